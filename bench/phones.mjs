@@ -1,52 +1,38 @@
 /**
- * Phones at their tables, on the page's own modules: each has two tables and marks their hands in the order of its
- * list, one a page, as somebody taps them. It reloads its page now and then, also while a hand is on its way, goes
- * to its other table, and asks for news. Its storage outlasts its pages.
+ * Phones at their tables, on the page's own modules: each marks the hands of its match one after the other, whether
+ * there is a network or not, takes one back or corrects one now and then, and reloads its page, also while a hand is
+ * on its way. Without an answer a page is there as it was kept. Its store outlasts its pages.
  *
- * Standard input: `{"url", "seed", "pause", "phones": [[{"path", "hands": ["A-6-7", …]}, …], …]}`, milliseconds.
- * Standard output, a line of JSON each: `{"event", "table", "place", "key"}`, where `event` is
+ * Standard input: `{"url", "seed", "beat", "pause", "phones": [{"path", "said": ["A-6-7", …]}, …]}`: what may be said
+ * of a hand; milliseconds between taps, and until what waits is sent again.
+ * Standard output, a line of JSON each: `{"event", "table", …}`, where `event` is
  *
- * - `marked`: the hand at that place of the table's list is kept on the phone under this key
+ * - `marked`: the phone has kept this `key`, by which the hand of that `number` is what was `said`, or null: taken back
  * - `recorded`, `asked`, `refused` (with its `reason`): what the phone was told of it
- * - `dropped`: it waits no more, and nobody was told why
+ * - `shown`: what it shows of the match in the end
  *
- * The program ends when every hand was recorded, refused or dropped.
+ * The program ends when every match is over, and nothing waits.
  */
 
+import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { isOurs } from "../static/js/answers.js";
-import { Outbox } from "../static/js/outbox.js";
+import { DRAWS, Outbox } from "../static/js/outbox.js";
+import { Store } from "../static/js/store.js";
+import { bringBack, digestFor, keepHeard, keptAt, mayLack, takeOver } from "../static/js/table/kept_logs.js";
+import { asksFirst, place } from "../static/js/table/log.js";
+import { markOf, matchOf, newer, sawOnly, tableWith } from "../static/js/table/match.js";
+import { isSame } from "../static/js/table/records.js";
+import { tableScreen } from "../static/js/table/screen.js";
 
-const PATIENCE = 8_000;
-const { url, seed, pause, phones } = JSON.parse(readFileSync(0, "utf8"));
-
-/** What a browser keeps of a site, page after page. */
-class Storage {
-  #items = new Map();
-
-  get length() {
-    return this.#items.size;
-  }
-
-  key(place) {
-    return [...this.#items.keys()][place] ?? null;
-  }
-
-  getItem(name) {
-    return this.#items.get(name) ?? null;
-  }
-
-  setItem(name, value) {
-    this.#items.set(name, value);
-  }
-
-  removeItem(name) {
-    this.#items.delete(name);
-  }
-}
+const PATIENCE = 60_000; // of whoever loads a page; an outbox has its own
+const RELOADED_AFTER = 40; // taps, at most: by the clock, a server that is slow for once would have every page closed before it answers
+const EVENING = 40; // hands: so many wait on a phone at most, for a table takes minutes for each; here, they all share a processor
+const LONGER = 100; // times, at most, is a pause without an answer
+const { url, seed, beat, pause, phones } = JSON.parse(readFileSync(0, "utf8"));
 
 /** Cookies of one site, each sent below the path that it was set for. */
 class Cookies {
@@ -81,146 +67,177 @@ function dice(state) {
   };
 }
 
-/** @param {string} html @param {string} form its id @returns {Object<string, string>} its hidden fields */
-function fieldsOf(html, form) {
-  const [, content = ""] = new RegExp(`<form[^>]* id="${form}"[^>]*>([^]*?)</form>`).exec(html) ?? [];
-  const inputs = content.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g);
-  const fields = Object.fromEntries([...inputs].map(([, name, value]) => [name, value]));
-  delete fields.csrfmiddlewaretoken; // the one of the moment goes with it
-  return fields;
+/** @param {string} html @returns {?import("../static/js/table/match.js").Known} what the server says of the table */
+function readKnown(html) {
+  const [, known] = /<template id="known">([^<]*)<\/template>/.exec(html) ?? [];
+  return known ? JSON.parse(known) : null;
 }
 
 class Phone {
-  /** @param {{path: string, hands: string[]}[]} tables @param {() => number} chance */
-  constructor(tables, chance) {
-    this.tables = tables.map((table) => ({ ...table, next: 0 }));
-    this.chance = chance;
-    this.storage = new Storage();
-    this.cookies = new Cookies();
-    this.installation = "";
-    /** What waits, as far as whoever holds the phone knows: key → table and place. */
-    this.waiting = new Map();
+  store = new Store(null);
+  cookies = new Cookies();
+  installation = "";
+  known = null;
+  isDone = false;
+
+  /** @param {{path: string, said: string[]}} plan @param {() => number} chance */
+  constructor(plan, chance) {
+    Object.assign(this, { ...plan, chance });
   }
 
   async play() {
-    while (this.waiting.size || this.tables.some((table) => table.next < table.hands.length)) {
-      const open = this.tables.filter((table) => table.next < table.hands.length || this.#waitsAt(table));
-      await this.#visit(open[Math.floor(this.chance() * open.length)] ?? this.tables[0]);
-    }
+    while (!(await this.#visit()));
+    // The server may have been put back since this phone asked it last.
+    await this.#open((path, more = {}) => this.#ask(path, more, new AbortController().signal), true);
+    this.#show(tableWith(this.known, await this.#entries()));
   }
 
-  #waitsAt(table) {
-    return [...this.waiting.values()].some((hand) => hand.table === table.path);
+  #entries() {
+    return new Outbox({ store: this.store, installation: this.installation }).entries(this.path);
   }
 
-  /** A page of that table, from its first load until it is closed or reloaded. */
-  async #visit(table) {
+  /** A page of the table, from its first load until it is reloaded, whatever is on its way, or all are done with. */
+  async #visit() {
     const closed = new AbortController();
     setMaxListeners(0, closed.signal); // each request of the page is one
     const ask = (path, more = {}) => this.#ask(path, more, closed.signal);
-    let screen = await this.#open(table, ask);
+    await this.#open(ask);
     const outbox = new Outbox({
-      storage: this.storage,
+      store: this.store,
       installation: this.installation,
       fetch: ask,
       token: () => this.cookies.token,
-      page: table.path,
-      onAnswer: (answer) => {
-        const isHere = answer.hand.path === table.path;
-        const isShown = isHere && answer.text?.includes('id="screen"');
-        if (isHere) screen = isShown ? answer.text : null; // what was there is of before: news are waited for
-        if (isShown) outbox.drop(answer.hand);
-        this.#hear(answer, table, isShown);
+      page: this.path,
+      digestFor: async (entry) => digestFor(await this.#kept(), entry),
+      onBehind: () => this.#bringBack(ask),
+      onAnswer: async ({ entry, receipt: { outcome, reason }, text }) => {
+        await this.#learn(readKnown(text), ask);
+        this.#say(outcome, { key: entry.values.entry_key, reason });
       },
     });
-    await this.#send(outbox);
-    while (!outbox.all(table.path).length && this.chance() > 0.05) {
-      screen = await this.#goOn(table, screen ?? (await this.#news(table, ask)), ask);
-      const values = screen && this.#tap(table, screen);
-      if (!values) break;
-      outbox.add({ path: table.path, table: table.path, values });
-      screen = null;
-      if (this.chance() < 0.1) setTimeout(() => closed.abort(), this.chance() * 200); // reloaded on its way
-      await this.#send(outbox);
+    const sending = this.#send(outbox, ask, closed.signal);
+    let left = 1 + Math.floor(this.chance() * RELOADED_AFTER);
+    while (left && !areDone()) {
+      if ((await outbox.waiting()).length < EVENING && await this.#tap(outbox)) left -= 1;
+      await sleep(beat * 2 * this.chance());
+      this.isDone = !(await outbox.waiting()).length && (await this.#table(outbox)).state.is_over;
     }
     closed.abort();
-    if (outbox.all().length) await sleep(pause);
+    await sending;
+    return areDone();
   }
 
-  /** What the next tap sends: the answer to a question, or the next hand. Null: the match is over. */
-  #tap(table, screen) {
-    const asked = fieldsOf(screen, "asked");
-    const values = asked.entry_key ? { ...asked, confirmed: "1" } : fieldsOf(screen, "mark");
-    if (!values.entry_key) {
-      table.next = table.hands.length;
-      return null;
-    }
-    if (table.next === table.hands.length) return null;
-    if (!asked.entry_key) values.said = table.hands[table.next];
-    this.waiting.set(values.entry_key, { table: table.path, place: table.next });
-    this.#say("marked", values.entry_key);
-    table.next += 1;
-    return values;
+  async #table(outbox) {
+    return tableWith(this.known, await outbox.entries(this.path));
+  }
+
+  /** One tap, as the page takes it: what is to be read aloud is confirmed at once. false: there is nothing to tap. */
+  async #tap(outbox) {
+    const table = await this.#table(outbox);
+    const said = this.#someTap(tableScreen(table));
+    if (!said) return false;
+    const { known, log } = table;
+    const values = { match: String(known.match.pk), entry_key: randomUUID(), ...said };
+    if (sawOnly(this.known, await outbox.entries(this.path), values)) values.saw_only = "1";
+    const mark = markOf(known, values, "");
+    place(log, mark, matchOf(known));
+    if (asksFirst(matchOf(known), log, { ...mark, confirmed: false })) values.confirmed = "1";
+    await outbox.add({ path: this.path, table: this.path, number: String(known.match.card.number), values });
+    this.#say("marked", { key: mark.key, number: mark.number, said: said.said ?? null });
+    return true;
+  }
+
+  /** The next hand; now and then an undo, or an earlier hand corrected; null: the match is over. */
+  #someTap({ number, lines, last, state }) {
+    const what = this.chance();
+    if (state.is_over && what > 0.01) return null;
+    if (last && what < 0.08) return { number: String(last.number), supersedes: last.newest.key, kind: "undone" };
+    if (!last || what > 0.16) return { number: String(number), said: this.#oneOf(this.said) };
+    const { number: earlier, newest } = this.#oneOf(lines);
+    const others = this.said.filter((said) => !isSame(this.#recordOf(said), newest.record));
+    return { number: String(earlier), supersedes: newest.key, said: this.#oneOf(others) };
+  }
+
+  #oneOf(choices) {
+    return choices[Math.floor(this.chance() * choices.length)];
+  }
+
+  #recordOf(said) {
+    return markOf(this.known, { match: "1", number: "1", entry_key: randomUUID(), said }, "").record;
   }
 
   /**
-   * What an answer means to whoever holds the phone. A question on the screen is about a hand that is not marked
-   * yet: it is answered there, or, where the page is gone by then, the hand is marked anew.
+   * What waits, and a question for news now and then, until the page is closed; without an answer after a pause that
+   * grows, as pages do it: else phones that give up on a slow server keep it so.
    */
-  #hear({ hand: { values: { entry_key: key } }, receipt: { outcome, reason } }, table, isShown) {
-    if (outcome === "asked" && !isShown) return;
-    this.#say(outcome, key, { reason });
-    if (outcome === "asked") table.next = this.waiting.get(key).place;
-    this.waiting.delete(key);
-  }
-
-  /** Sends what waits, and looks what left the phone without a word. */
-  async #send(outbox) {
-    await outbox.flush();
-    const kept = new Set([...outbox.all(), ...outbox.refused()].map((hand) => hand.values.entry_key));
-    for (const key of this.waiting.keys()) {
-      if (kept.has(key)) continue;
-      this.#say("dropped", key);
-      this.waiting.delete(key);
+  async #send(outbox, ask, closed) {
+    let rest = pause;
+    while (!closed.aborted) {
+      rest = await outbox.flush() ? pause : Math.min(LONGER * pause, rest * 1.5);
+      if (this.chance() < 0.1) await this.#learn(readKnown(await this.#read(ask, this.installation) ?? ""), ask);
+      await sleep(rest * (0.8 + this.chance() * 0.4));
     }
   }
 
-  #say(event, key, more = {}) {
-    console.log(JSON.stringify({ event, key, ...this.waiting.get(key), ...more }));
+  #show({ state: { game, games_won, points, winner, lines } }) {
+    this.#say("shown", { shown: { running: game.points, games_won, points, winner, next: lines.length + 1 } });
   }
 
-  /** The screen of the table, loaded as often as it takes. */
-  async #open(table, ask) {
+  #say(event, more) {
+    console.log(JSON.stringify({ event, table: this.path, ...more }));
+  }
+
+  /**
+   * The page, loaded as often as it takes the first time; afterwards without an answer as it was kept. It may be another
+   * installation's than before: a new laptop at the same address.
+   */
+  async #open(ask, isAnew = false) {
     for (;;) {
-      const page = await this.#page(table.path, ask);
-      if (page?.includes("</html>")) {
+      const page = await this.#read(ask);
+      const said = page?.includes("</html>") ? readKnown(page) : null;
+      if (said) {
         this.installation = /data-installation="(\w+)"/.exec(page)[1];
-        return page;
+        await takeOver(this.store, this.installation, this.path, said);
+        this.known = (await this.#kept()).known;
       }
+      await this.#learn(said, ask);
+      if (said || (this.known && !isAnew)) return;
       await sleep(pause);
     }
   }
 
-  /** What the page brings when it asks for news; null: nothing of ours. */
-  async #news(table, ask) {
-    const part = await this.#page(table.path, ask, { headers: { "HX-Request": "true" } });
-    return part?.includes('id="screen"') ? part : null;
+  #kept() {
+    return keptAt(this.store, this.installation, this.path);
   }
 
-  /** Where a game is over, the next one is begun. */
-  async #goOn(table, screen, ask) {
-    const next = /href="[^"]*(\?game=\d+)"/.exec(screen ?? "")?.[1];
-    return next ? this.#page(table.path + next, ask) : screen;
+  /** What the server said is kept; where it says less than it did, it gets back what it lacks. */
+  async #learn(said, ask) {
+    if (!said) return;
+    this.known = newer(this.known, said);
+    const before = await keepHeard(this.store, this.installation, this.path, said);
+    if (mayLack(before, said)) await this.#bringBack(ask);
   }
 
-  async #page(path, ask, more) {
+  async #bringBack(ask) {
+    const ours = async (path, more) => {
+      try {
+        const response = await ask(path, more);
+        return isOurs(response.headers, this.installation) ? response : null;
+      } catch {
+        return null;
+      }
+    };
+    const here = { store: this.store, installation: this.installation, ask: ours, token: () => this.cookies.token };
+    await bringBack(here, this.path, (known) => { this.known = known; });
+  }
+
+  /** @returns {Promise<?string>} the page of the table, or its news for a page of this `installation`; null: nothing of it, or not all */
+  async #read(ask, installation) {
     try {
-      const response = await ask(path, more);
+      const response = await ask(this.path, installation && { headers: { "HX-Request": "true", [DRAWS]: "1" } });
       const text = await response.text();
-      const isPage = response.ok && (this.installation === ""
-        ? text.includes("data-installation=")
-        : isOurs(response.headers, this.installation));
-      return isPage ? text : null;
+      const isPage = installation ? isOurs(response.headers, installation) : response.headers.has("Charlemagne");
+      return response.ok && isPage ? text : null;
     } catch {
       return null;
     }
@@ -240,4 +257,6 @@ class Phone {
   }
 }
 
-await Promise.all(phones.map((tables, number) => new Phone(tables, dice(seed + number)).play()));
+const all = phones.map((plan, number) => new Phone(plan, dice(seed + number)));
+const areDone = () => all.every(({ isDone }) => isDone);
+await Promise.all(all.map((phone) => phone.play()));

@@ -83,7 +83,7 @@ def _visit(page: Page, address: str) -> dict[str, float]:
         },
     )
     page.goto(address, wait_until="load")
-    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
+    page.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length > 0")
     shown: dict[str, float] = page.evaluate(SHOWN)
     page.close()
     return shown

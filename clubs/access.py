@@ -6,8 +6,9 @@ from functools import wraps
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django_htmx.http import HttpResponseClientRefresh
 
-from live.conditional_pages import asks_for_part, htmx_refresh
+from live.conditional_pages import asks_for_part
 from rules import Refusal
 
 from .models import Account, Role
@@ -78,5 +79,5 @@ def may(request: HttpRequest, deed: Permission) -> bool:
 def to_sign_in(request: HttpRequest) -> HttpResponse:
     """The way to sign in and back; a page that looks for news is to load itself anew, which leads there."""
     if asks_for_part(request):
-        return htmx_refresh()
+        return HttpResponseClientRefresh()
     return redirect_to_login(request.get_full_path())

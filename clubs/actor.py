@@ -6,6 +6,7 @@ from django.http import HttpRequest
 
 from clubs.audit.log import Actor
 from rules import Refusal
+from web.client_address import client_address
 from web.names import clean_text
 
 from .models import ORIGIN_LENGTH, Account
@@ -41,5 +42,5 @@ def device_of(request: HttpRequest) -> str:
 
 def origin_of(request: HttpRequest) -> str:
     """Address and device, as far as they are known: ``192.168.1.20, iPhone``."""
-    parts = (request.META.get("REMOTE_ADDR", ""), device_of(request))
+    parts = (client_address(request), device_of(request))
     return ", ".join(filter(None, parts))[:ORIGIN_LENGTH]

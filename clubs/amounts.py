@@ -17,7 +17,7 @@ def amounts_as_typed(*, paid: int, other: int | None) -> dict[str, str]:
     }
 
 
-def asked_in(form: FormReader) -> int | None:
+def read_asked_amount(form: FormReader) -> int | None:
     """What is asked, in cents: None for the usual amount, 0 for nothing. Refuses in the form: no_such_choice,
     amount_required, not_an_amount, amount_too_large."""
     asked = form.choice("asked", (USUAL, OTHER, NOTHING))

@@ -83,7 +83,7 @@ def dates_of(night: RecurringNight, first: date, last: date) -> list[date]:
     return [found.date() for found in rule.between(_midnight(first), _midnight(last), inc=True)]
 
 
-def held_nights(nights: Iterable[RecurringNight], first: date, last: date) -> list[HeldNight]:
+def nights_between(nights: Iterable[RecurringNight], first: date, last: date) -> list[HeldNight]:
     """All that is planned for or held on a day from ``first`` to ``last``, by day and hour."""
     held = [each for night in nights for each in _held(night, first, last)]
     return sorted(held, key=lambda each: (each.day, each.night.starts_at, each.night.pk, each.planned_on))

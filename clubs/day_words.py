@@ -1,7 +1,7 @@
 """Days as people say them, in the reader's language."""
 
 import re
-from datetime import date, time
+from datetime import date, datetime, time
 
 from django.utils.formats import date_format, time_format
 from django.utils.translation import get_language, gettext
@@ -10,18 +10,20 @@ from .calendar import LAST_OF_MONTH, HeldNight, week_of_month
 from .models import Pattern, RecurringNight
 
 FIRST_BEFORE_A_MONTH = re.compile(r"(?<!\d)1(?= [a-zéû])")
+MINUTES_OF_A_WHOLE_HOUR = re.compile(r"(?<=\d\u00a0h)\u00a000\b")
 
 
-def with_first(written: str) -> str:
-    """``1er janvier``: in French the first of a month is no number like the others."""
+def as_it_is_said(written: str) -> str:
+    """``1er janvier``, ``19 h``: in French the first of a month is no number like the others, and a whole
+    hour has no minutes."""
     if (get_language() or "").startswith("fr"):
-        return FIRST_BEFORE_A_MONTH.sub("1er", written)
+        return MINUTES_OF_A_WHOLE_HOUR.sub("", FIRST_BEFORE_A_MONTH.sub("1er", written))
     return written
 
 
 def day_written(day: date, form: str = "DATE_FORMAT") -> str:
     """``January 1, 2027``; ``1er janvier 2027``: every day that people read, also by the filter ``date``."""
-    return with_first(date_format(day, form))
+    return as_it_is_said(date_format(day, form))
 
 
 def day_in_words(day: date) -> str:
@@ -37,10 +39,9 @@ def day_and_year_in_words(day: date) -> str:
     return gettext("%(weekday)s, %(day)s") % {"weekday": date_format(day, "l"), "day": day_written(day)}
 
 
-def hour_in_words(hour: time) -> str:
-    """``7:00 p.m.``; ``19 h``, ``19 h 30``: in French a whole hour has no minutes."""
-    written = time_format(hour, "TIME_FORMAT")
-    return written.removesuffix("\u00a000") if (get_language() or "").startswith("fr") else written
+def hour_in_words(hour: time | datetime) -> str:
+    """``7:00 p.m.``; ``19 h``, ``19 h 30``: every hour that people read, also by the filter ``time``."""
+    return as_it_is_said(time_format(hour, "TIME_FORMAT"))
 
 
 def pattern_in_words(night: RecurringNight) -> str:
@@ -60,7 +61,7 @@ def pattern_in_words(night: RecurringNight) -> str:
     return of_the_month[week_of_month(night.first_on)] % weekday
 
 
-def changed_in_words(held: HeldNight) -> str:
+def describe_change_of_day(held: HeldNight) -> str:
     """``Put off from Tuesday, January 5 (storm)``, ``Cancelled (storm)``."""
     if held.is_cancelled:
         said = gettext("Cancelled")

@@ -44,7 +44,7 @@ def is_settled(period: DuesPeriod) -> Exists:
     return Exists(paid)
 
 
-def who_pays(club: Club) -> QuerySet[Person]:
+def paying_members(club: Club) -> QuerySet[Person]:
     """The members who still come."""
     return club.people.filter(is_active=True, is_guest=False)
 
@@ -61,7 +61,7 @@ def dues_of(person: Person, period: DuesPeriod) -> PersonsDues:
 
 def dues_totals(period: DuesPeriod) -> Totals:
     """Of the members who still come; what others have paid counts as well. Three queries."""
-    members = who_pays(period.club)
+    members = paying_members(period.club)
     rows = period.dues.annotate(asked=ASKED)
     own = list(rows.filter(person__in=members).values_list("asked", "paid"))
     usual = members.count() - len(own)

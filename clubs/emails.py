@@ -1,7 +1,9 @@
 """Mails, as they are written: plain text, in the language of whom they are for."""
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
+from django.core.validators import validate_email
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext, override
@@ -10,6 +12,15 @@ from .models import Account, LinkPurpose, MailedLink
 
 NO_ANSWER = {"Auto-Submitted": "auto-generated"}
 """So that no absence is reported back (RFC 3834)."""
+
+
+def is_mailed_at(contact: str) -> bool:
+    """Whether this installation sends mails, and what a club has of somebody is an address of one."""
+    try:
+        validate_email(contact)
+    except ValidationError:
+        return False
+    return bool(settings.MAIL_LEADS_TO)
 
 
 def letter(link: MailedLink, account: Account, secret: str) -> EmailMessage:

@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 from web.sheets import Sheet
 from web.sheets.tables import day, dollars, money, text_column
 
-from .calendar import CalendarLine
 from .models import Club, DuesPeriod, Membership, Person
 
 MOST_ROWS = 20_000
@@ -88,51 +87,27 @@ def dues_table(club: Club, periods: Iterable[DuesPeriod]) -> Sheet:
 
 
 def team_table(club: Club, members: Iterable[Membership]) -> Sheet:
-    """Who has which role, and since when."""
+    """Who has which role, since when, and who types six digits after the password."""
     zone = ZoneInfo(club.time_zone)
     return Sheet(
         key="team",
         about=(club.name,),
-        columns=(text_column("name"), text_column("role", said="role"), day("since")),
+        columns=(
+            text_column("name"),
+            text_column("role", said="role"),
+            day("since"),
+            text_column("six_digits", said="yes_or_no"),
+        ),
         rows=[
-            [member.account.name, str(member.role), member.since.astimezone(zone).date()]
+            [
+                member.account.name,
+                str(member.role),
+                member.since.astimezone(zone).date(),
+                member.account.has_second_factor,
+            ]
             for member in members
         ],
     )
-
-
-def calendar_table(club: Club, lines: Iterable[CalendarLine]) -> Sheet:
-    """The next days of the calendar; a night that was put off stands at both of its days."""
-    return Sheet(
-        key="calendar",
-        about=(club.name,),
-        columns=(
-            day("day"),
-            text_column("name", called="night"),
-            text_column("starts_at"),
-            text_column("ends_at"),
-            text_column("place"),
-            text_column("state", said="night_state"),
-            day("other_day"),
-            text_column("reason"),
-        ),
-        rows=[_night(line) for line in lines],
-    )
-
-
-def _night(line: CalendarLine) -> list[Any]:
-    held, night = line.held, line.held.night
-    other = held.held_on if line.is_put_off else held.planned_on if held.is_moved else None
-    return [
-        line.day,
-        night.name,
-        f"{night.starts_at:%H:%M}",
-        "" if night.ends_at is None else f"{night.ends_at:%H:%M}",
-        night.place,
-        "put_off" if line.is_put_off else "cancelled" if held.is_cancelled else "held",
-        other,
-        held.reason,
-    ]
 
 
 def clubs_table(clubs: Iterable[Club]) -> Sheet:

@@ -1,9 +1,12 @@
 """The game's names in the reader's language. The keys are those of ``rules``."""
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
-from rules import RESERVE
+from rules import RESERVE, PlayedHand
+
+FEMININE = frozenset({"petite", "grosse"})  # their French names
 
 CONTRACTS: dict[str, str | Promise] = {
     "mulot": _("Mulot"),
@@ -57,6 +60,13 @@ SUITS: dict[str, str | Promise] = {
 def contract_name(key: str) -> str:
     """A number bid is its number."""
     return str(CONTRACTS.get(key, key))
+
+
+def outcome(hand: PlayedHand) -> str:
+    """``made`` or ``failed``: it stands after the contract's name, and in French agrees with it."""
+    if hand.contract in FEMININE:
+        return pgettext("Le Petit", "made") if hand.made else pgettext("Le Petit", "failed")
+    return gettext("made") if hand.made else gettext("failed")
 
 
 def record_name(key: str) -> str:

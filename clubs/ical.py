@@ -1,7 +1,7 @@
 """What is planned as a file that phones and agendas subscribe to (RFC 5545).
 
-Each evening is an event of its own, an hour in UTC or a whole day, under an id that stays with it: an agenda
-that has it moves it, or strikes it out, and never shows it twice.
+Each evening is an event of its own, at an hour by the club's clock or on a whole day, under an id that stays
+with it: an agenda that has it moves it, or strikes it out, and never shows it twice.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 import icalendar
 
 from .calendar import HeldNight
-from .day_words import changed_in_words
+from .day_words import describe_change_of_day
 from .models import Club
 
 PRODUCT = "-//Charlemagne//calendar//EN"
@@ -40,11 +40,16 @@ def appointment_of(held: HeldNight, club: Club, address: str) -> Appointment:
         name=held.night.name,
         starts=held.starts,
         ends=held.ends,
-        place=held.night.place,
-        about=changed_in_words(held) if held.is_changed else "",
+        place=place_and_address(held.night.hall, club.address_of(held.night.hall)),
+        about=describe_change_of_day(held) if held.is_changed else "",
         is_cancelled=held.is_cancelled,
         address=address,
     )
+
+
+def place_and_address(place: str, address: str) -> str:
+    """Where it is, on one line, as maps find it."""
+    return ", ".join(part for part in (place, address) if part)
 
 
 def feed(club: Club, appointments: Iterable[Appointment], *, revision: int, now: datetime) -> bytes:
@@ -56,10 +61,20 @@ def feed(club: Club, appointments: Iterable[Appointment], *, revision: int, now:
     calendar.add("x-wr-calname", icalendar.vText(club.name))
     calendar.add("x-wr-timezone", club.time_zone)
     calendar.add("refresh-interval", ASK_AGAIN_AFTER, parameters={"value": "DURATION"})
-    calendar.add("x-published-ttl", ASK_AGAIN_AFTER)
-    for each in appointments:
+    calendar.add("x-published-ttl", icalendar.vDuration(ASK_AGAIN_AFTER))
+    listed = list(appointments)
+    for each in listed:
         calendar.add_component(_event(each, revision=revision, now=now))
+    _describe_zones(calendar, [each.starts for each in listed])
     return bytes(calendar.to_ical())
+
+
+def _describe_zones(calendar: icalendar.Calendar, starts: Iterable[datetime | date]) -> None:
+    """The zones of the hours, as far as the file needs them: from the year before it to the one after."""
+    years = [each.year for each in starts if isinstance(each, datetime)]
+    if years:
+        first, last = date(min(years) - 1, 1, 1), date(max(years) + 2, 1, 1)
+        calendar.add_missing_timezones(first_date=first, last_date=last)
 
 
 def _event(appointment: Appointment, *, revision: int, now: datetime) -> icalendar.Event:
@@ -68,9 +83,9 @@ def _event(appointment: Appointment, *, revision: int, now: datetime) -> icalend
     event.add("dtstamp", now.astimezone(UTC))
     event.add("sequence", revision)
     event.add("summary", appointment.name)
-    event.add("dtstart", _in_utc(appointment.starts))
+    event.add("dtstart", appointment.starts)
     if appointment.ends is not None:
-        event.add("dtend", _in_utc(appointment.ends))
+        event.add("dtend", appointment.ends)
     event.add("status", "CANCELLED" if appointment.is_cancelled else "CONFIRMED")
     if appointment.place:
         event.add("location", appointment.place)
@@ -78,7 +93,3 @@ def _event(appointment: Appointment, *, revision: int, now: datetime) -> icalend
         event.add("description", appointment.about)
     event.add("url", appointment.address)
     return event
-
-
-def _in_utc(starts: datetime | date) -> datetime | date:
-    return starts.astimezone(UTC) if isinstance(starts, datetime) else starts

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from .models import Role
+from .models import Role, Scope
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -34,6 +34,15 @@ MAY: Mapping[Role, frozenset[Permission]] = {
     Role.OWNER: frozenset({Permission.HELP, Permission.DIRECT, Permission.OWN}),
 }
 
+BY_SCOPE: Mapping[Scope, frozenset[Permission]] = {
+    Scope.READ: frozenset(),
+    Scope.SCORE: MAY[Role.DESK],
+    Scope.DIRECT: MAY[Role.DIRECTOR],
+    Scope.MANAGE: MAY[Role.OWNER],
+}
+"""What a program may change with a token of that scope, as long as whoever made it may. With each of them it
+reads what a helper reads."""
+
 MEANINGS: Mapping[Opening, str] = {
     Permission.HELP: (
         "check-in, who has paid, paper sheets, marks, calls, printing; of a night until the day after"
@@ -49,6 +58,10 @@ MEANINGS: Mapping[Opening, str] = {
 OWNERS_CHANGES = frozenset(
     {"change_role", "remove_member", "leave_club", "join"}
     | {
+        "change_club_page",
+        "change_signing_key",
+        "lead_here",
+        "begin_mirror_anew",
         "change_privacy",
         "keep_person",
         "keep_person_no_longer",
@@ -61,7 +74,9 @@ OWNERS_CHANGES = frozenset(
 
 OF_ACCOUNTS = frozenset(
     {"invite", "renew_invitation", "revoke_invitation", "join", "change_role", "remove_member", "leave_club"}
-    | {"hand_new_password", "choose_new_password"}
+    | {"hand_new_password", "choose_new_password", "make_token", "revoke_token"}
+    | {"add_webhook", "change_webhook", "renew_webhook_secret", "remove_webhook"}
+    | {"make_pairing_link", "accept_pairing", "end_pairing", "pair_with_site", "leave_site"}
 )
 """Kinds of what is done to those who sign in, and not to those who play."""
 

@@ -3,14 +3,16 @@
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from jobs.models import Job, Status
 
 from .models import (
     Account,
+    ApiToken,
     Club,
+    DeviceSession,
     HouseRules,
     Invitation,
     LinkPurpose,
@@ -18,9 +20,15 @@ from .models import (
     Membership,
     Passkey,
     Role,
+    SecondFactor,
+    SecurityEvent,
     UsualNight,
+    Webhook,
+    WebhookDelivery,
 )
 
+MOST_REFUSALS = 200
+MOST_DELIVERIES = 100
 MAILING = "mail_link"
 """The kind of job that sends a mailed link; its key is the link's id."""
 
@@ -67,6 +75,11 @@ def passkeys_of(account: Account) -> QuerySet[Passkey]:
     return Passkey.objects.filter(account=account)
 
 
+def second_factor_of(account: Account) -> SecondFactor | None:
+    """The app of the account, with how many recovery codes are ``left``. One query."""
+    return SecondFactor.objects.filter(account=account).annotate(left=Count("recovery_codes")).first()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwaitedAddress:
     """An address that a link is on its way to, or would be, had the mail's server taken it."""
@@ -75,7 +88,7 @@ class AwaitedAddress:
     has_failed: bool
 
 
-def awaited_address(account: Account) -> AwaitedAddress | None:
+def address_to_confirm(account: Account) -> AwaitedAddress | None:
     """The address that is still to be confirmed. Two queries at most."""
     links = MailedLink.objects.filter(purpose=LinkPurpose.ADDRESS, account=account, used_at=None)
     link = links.filter(lasts_until__gt=timezone.now()).order_by("-asked_at", "-pk").first()
@@ -94,14 +107,46 @@ def owns_all_clubs_of(owner: Account | None, account: Account) -> bool:
 
 
 def members_of(club: Club) -> list[Membership]:
-    """Who has a role in the club: owners first, then by name. One query."""
-    found = club.memberships.select_related("account").order_by("account__folded_name")
+    """Who has a role in the club, with their second factor: owners first, then by name. One query."""
+    found = club.memberships.select_related("account__second_factor").order_by("account__folded_name")
     return sorted(found, key=lambda member: Role.values.index(member.role))
+
+
+def sessions_of(account: Account) -> list[DeviceSession]:
+    """Where the account is signed in, the device that was here last first. One query."""
+    now = timezone.now()
+    return list(account.sessions.filter(expire_date__gt=now).order_by("-seen_at", "session_key"))
+
+
+def refusals_of(club: Club) -> list[SecurityEvent]:
+    """What was refused at the doors of whoever has a role in the club, the latest first; where there is no
+    other club, also what was nobody's door. Two queries."""
+    mine = Q(account__memberships__club=club)
+    if not Club.objects.exclude(pk=club.pk).exists():
+        mine |= Q(account=None)
+    return list(SecurityEvent.objects.filter(mine).select_related("account")[:MOST_REFUSALS])
 
 
 def open_invitations_of(club: Club) -> QuerySet[Invitation]:
     """The links that were neither used nor taken back, the latest first. One query."""
     return club.invitations.filter(used_at=None, revoked_at=None)
+
+
+def open_tokens_of(club: Club) -> QuerySet[ApiToken]:
+    """The keys of programs that were not taken back, the latest first, also those that lasted until lately.
+    One query."""
+    return club.api_tokens.select_related("account").filter(revoked_at=None)
+
+
+def token_behind(digest: str) -> ApiToken | None:
+    """The key of that digest, if it still opens; with the role that its maker has now. One query."""
+    return (
+        ApiToken.objects.select_related("club", "account")
+        .filter(digest=digest, revoked_at=None, lasts_until__gt=timezone.now())
+        .filter(club__memberships__account=F("account"))
+        .annotate(role=F("club__memberships__role"))
+        .first()
+    )
 
 
 def house_rules_of(club: Club) -> QuerySet[HouseRules]:
@@ -117,3 +162,17 @@ def removed_house_rules_of(club: Club) -> QuerySet[HouseRules]:
 def usual_nights_of(club: Club) -> QuerySet[UsualNight]:
     """How the club usually plays, by name. One query."""
     return club.usual_nights.all()
+
+
+def webhooks_of(club: Club) -> QuerySet[Webhook]:
+    """The addresses that are told. One query."""
+    return club.webhooks.order_by("pk")
+
+
+def deliveries_of(webhook: Webhook) -> list[tuple[WebhookDelivery, str]]:
+    """The messages to it, the last one first, each with the name of its event. Two queries."""
+    found = list(webhook.deliveries.order_by("-pk")[:MOST_DELIVERIES])
+    events = {one.lane.partition(":")[2] for one in found if one.lane.startswith("event:")}
+    names = dict(webhook.club.events.filter(pk__in=events).values_list("pk", "name"))
+    lanes = {f"event:{pk}": name for pk, name in names.items()}
+    return [(one, lanes.get(one.lane, "")) for one in found]

@@ -18,13 +18,13 @@ def join_names(parts: Sequence[str]) -> str:
     return gettext("%(first)s and %(last)s") % {"first": ", ".join(parts[:-1]), "last": parts[-1]}
 
 
-def joined_again(kept: str) -> str:
+def join_stored_names(kept: str) -> str:
     """The names of a pair as a line of a history keeps them, ``Jeannine Roy / Marcel Dubé``, which no
     language has."""
     return join_names(kept.split(" / "))
 
 
-def joined_in_lines(parts: Sequence[str]) -> str:
+def join_in_lines(parts: Sequence[str]) -> str:
     """``Jeannine Roy``, and below it ``and Marcel Dubé``."""
     return join_names([*(f"{part}\n" for part in parts[:-1]), *parts[-1:]]).replace("\n ", "\n")
 

@@ -29,6 +29,8 @@ SALT = "config.answers"
 
 MARK, ENTRY, REASON = "Charlemagne", "Charlemagne-Entry", "Charlemagne-Reason"
 
+FORM, ADDRESS = "Charlemagne-Form", "Charlemagne-Address"
+
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
@@ -38,13 +40,18 @@ class HandOutcome(StrEnum):
     RECORDED = "recorded"
     ASKED = "asked"
     """It is to be confirmed first; the answer is the question."""
+    BEHIND = "behind"
+    """The server lacks hands that this phone has heard of: it brings them back, and sends this one again."""
     REFUSED = "refused"
     """``Charlemagne-Reason`` says why: a sentence in the reader's language, in percent-encoded UTF-8."""
 
 
-SAYS_NOTHING_OF_THE_HAND = frozenset({"too_many_guesses", "letters_are_others"})
+SAYS_NOTHING_OF_THE_HAND = frozenset(
+    {"too_many_guesses", "letters_are_others", "card_replaced", "phone_turned_away"}
+)
 """Refusals of whoever sends it, now."""
 KEY_IS_ANOTHERS = "entry_key_reused"
+LOG_IS_BEHIND = "log_is_behind"
 
 
 def installation_id() -> str:
@@ -66,6 +73,23 @@ class MarkMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         response.headers[MARK] = installation_id()
+        return response
+
+
+class AddressMiddleware:
+    """A script that has sent a form is told where its answer leads, and goes there itself: a redirect, which
+    the browser would follow, does not say so. See ``static/js/desk_forms.js``."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if FORM in request.headers and "Location" in response.headers:
+            response.headers[ADDRESS] = response.headers["Location"]
+            del response.headers["Location"], response.headers["Content-Length"]
+            response.status_code = HTTPStatus.NO_CONTENT
+            response.content = b""
         return response
 
 
@@ -101,9 +125,14 @@ def _outcome(key: UUID, response: HttpResponse, refusal: Refusal | None) -> Hand
         return HandOutcome.REFUSED
     if is_recorded(key):
         return HandOutcome.RECORDED
+    if refusal is not None and refusal.code == LOG_IS_BEHIND:
+        return HandOutcome.BEHIND
     if refusal is not None:
         return None if refusal.code in SAYS_NOTHING_OF_THE_HAND else HandOutcome.REFUSED
-    return HandOutcome.ASKED if _context_of(response).get("asked") else None
+    context = _context_of(response)
+    if context.get("asked"):
+        return HandOutcome.ASKED
+    return HandOutcome.RECORDED if context.get("is_done") else None
 
 
 def _refusal_in(response: HttpResponse) -> Refusal | None:

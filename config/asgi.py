@@ -2,15 +2,37 @@
 
 import os
 import warnings
+from collections.abc import Iterator
 
-from django.core.asgi import get_asgi_application
-
-from config.loading import load
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 # WhiteNoise reads its small files synchronously, and need not be told so at each.
 warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous iterators", Warning)
 
-application = get_asgi_application()
+django.setup(set_prefix=False)
+
+from django.conf import settings  # noqa: E402 (which want Django set up)
+
+from config.answers import MARK, installation_id  # noqa: E402
+from config.budgets import Budgets  # noqa: E402
+from config.loading import load  # noqa: E402
+from config.measures import Measured, Measures  # noqa: E402
+from config.request_ids import KnownProxies  # noqa: E402
+from config.signs_of_life import SignsOfLife  # noqa: E402
+from config.waiting_line import HandlerInTurn  # noqa: E402
+from live.streams import Streams  # noqa: E402
+from operations.metrics.exposition import Sample  # noqa: E402
+
 load()
+streams = Streams(HandlerInTurn(), [(MARK.lower().encode(), installation_id().encode())])
+measures = Measures()
+measured = Measured(Budgets(streams), measures)
+application = KnownProxies(SignsOfLife(measured, streams.is_ending), trusted_hosts=settings.TRUSTED_PROXIES)
+
+
+def samples() -> Iterator[Sample]:
+    """The numbers of this process."""
+    yield from measures.samples()
+    yield Sample("charlemagne_watchers", {}, streams.watchers())

@@ -3,7 +3,7 @@
 import os
 
 from celery import Celery
-from celery.signals import worker_init
+from celery.signals import setup_logging, worker_init
 
 from config.loading import load
 
@@ -16,3 +16,8 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 @worker_init.connect
 def load_all(**_: object) -> None:
     load()
+
+
+@setup_logging.connect
+def log_as_web_processes_do(**_: object) -> None:
+    """Django has set it up: Celery adds nothing."""

@@ -13,19 +13,21 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
+from web.device_access import RUNS_COMPILED, USES_CAMERA
+
 from .inline_assets import SCRIPTS, SHEETS, csp_digest, is_opened_from_a_link
 
 SELF, NONE = "'self'", "'none'"
+COMPILED = "'wasm-unsafe-eval'"
+"""Programs for WebAssembly, of which a policy cannot say whose; scripts stay ours."""
 SOURCES = {
     "default-src": NONE,
     "script-src": SELF,
-    # Where a match stands in a bracket is a style attribute; style sheets are files. A browser that does not
-    # know the difference (Safari before 15.4) takes the first of the two.
-    "style-src": f"{SELF} 'unsafe-inline'",
-    "style-src-elem": SELF,
+    "style-src": SELF,
     "img-src": SELF,
     "connect-src": SELF,
     "manifest-src": SELF,
+    "worker-src": SELF,
     "frame-src": SELF,  # the desk shows what other sites will frame
     "form-action": SELF,
     "base-uri": NONE,
@@ -42,16 +44,20 @@ ASKED_EACH_TIME = "no-cache, private"
 """Said where a page says nothing of caches itself: what is not public any more is in none of them."""
 
 PERMISSIONS = ", ".join(f"{name}=()" for name in NOT_ASKED_FOR)
+WITH_CAMERA = PERMISSIONS.replace("camera=()", "camera=(self)")
+"""Of the pages that read codes."""
 
 
 @cache
-def policy(*, is_framed: bool, is_page: bool, has_style: bool) -> str:
+def policy(*, is_framed: bool, is_page: bool, has_style: bool, runs_compiled: bool) -> str:
     """The value of ``Content-Security-Policy``."""
     sources = SOURCES if is_framed else SOURCES | FRAMED_BY
     if is_page:
         sources |= {"script-src": " ".join((SELF, *map(csp_digest, SCRIPTS)))}
+    if runs_compiled:
+        sources |= {"script-src": f"{SELF} {COMPILED}"}
     if has_style:
-        sources |= {"style-src-elem": " ".join((SELF, *map(csp_digest, SHEETS)))}
+        sources |= {"style-src": " ".join((SELF, *map(csp_digest, SHEETS)))}
     return "; ".join(f"{name} {values}" for name, values in sources.items())
 
 
@@ -63,8 +69,11 @@ class HeadersMiddleware(MiddlewareMixin):
             is_framed=getattr(response, "xframe_options_exempt", False),
             is_page=_is_a_page(response),
             has_style=_is_a_page(response) and is_opened_from_a_link(request),
+            runs_compiled=getattr(response, RUNS_COMPILED, False),
         )
-        response.headers["Permissions-Policy"] = PERMISSIONS
+        response.headers["Permissions-Policy"] = (
+            WITH_CAMERA if getattr(response, USES_CAMERA, False) else PERMISSIONS
+        )
         response.headers.setdefault("Cache-Control", ASKED_EACH_TIME)
         return response
 

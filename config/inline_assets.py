@@ -8,7 +8,6 @@ has all evening, link theirs, which browsers keep. The policy of the pages names
 Measured in ``bench/results.md``; why so: ``docs/decisions/style-written-in.md``.
 """
 
-import re
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
@@ -18,19 +17,18 @@ from django.contrib.staticfiles import finders
 from django.http import HttpRequest
 
 from clubs.policy import Audience, opening_of
+from config.static_files import minify_text
 
 SHEETS = tuple(
     f"css/{name}.css"
     for name in (
-        *("base", "board", "cards", "charts", "embed", "event", "hands", "nights", "privacy", "records"),
-        *("rulebook", "ruling", "table"),
+        *("base", "board", "cards", "charts", "embed", "event", "hands", "nights", "own", "privacy"),
+        *("records", "rulebook", "ruling", "table", "telling"),
     )
 )
 """All that such a page has."""
 SCRIPTS = ("js/theme.js", "js/network.js")
 """What every page runs first, the desk's too: without the second, nothing may be asked for."""
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_INDENTED = re.compile(r"\s*\n\s*")
 
 
 def is_opened_from_a_link(request: HttpRequest) -> bool:
@@ -41,13 +39,13 @@ def is_opened_from_a_link(request: HttpRequest) -> bool:
 
 
 @cache
-def inlined_text(name: str) -> str:
+def inline_text(name: str) -> str:
     """What is written in, without what only its authors read; of ``SHEETS`` or ``SCRIPTS``."""
     text = Path(str(finders.find(name))).read_text(encoding="utf-8")
-    return _INDENTED.sub("\n", _COMMENT.sub("", text)).strip()
+    return minify_text(name, text)
 
 
 @cache
 def csp_digest(name: str) -> str:
     """As a policy names it: ``'sha256-…'``."""
-    return f"'sha256-{b64encode(sha256(inlined_text(name).encode()).digest()).decode()}'"
+    return f"'sha256-{b64encode(sha256(inline_text(name).encode()).digest()).decode()}'"

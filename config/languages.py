@@ -5,7 +5,6 @@ Why so, and not with Django's own patterns: ``docs/decisions/languages-by-addres
 
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
@@ -14,6 +13,7 @@ from django.utils.translation import activate
 
 from clubs.absolute_urls import language_of_address
 from clubs.policy import Audience, opening_of
+from web.language_cookie import set_language_cookie
 
 LOCALES = {"fr": "fr-CA", "en": "en"}
 """What a page says of its language, to browsers and to programs."""
@@ -46,7 +46,7 @@ class LanguageMiddleware(LocaleMiddleware):
         if not language or vars(request)["is_public"] or request.method not in {"GET", "HEAD"}:
             return None
         response = HttpResponseRedirect(request.get_full_path_info())
-        response.set_cookie(settings.LANGUAGE_COOKIE_NAME, language, samesite="Lax")
+        set_language_cookie(response, language)
         return response
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

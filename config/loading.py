@@ -4,6 +4,8 @@ import gc
 
 from django.urls import reverse
 
+from operations.start.loading import all_is_kept
+
 
 def load() -> None:
     """All addresses, and what stands behind them: now, and not while the first job holds the writer.
@@ -11,6 +13,6 @@ def load() -> None:
     All of it stays until the process ends. The garbage collector is told so, or it would look through all of
     it time and again, which took a quarter of the time in which a large round is published.
     """
-    reverse("set_language")
-    gc.collect()
-    gc.freeze()
+    with all_is_kept():
+        reverse("set_language")
+        gc.collect()

@@ -1,20 +1,18 @@
 """The answer while disk or database fail: soon, and of itself; and how long a request waits at most."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
 from django.template.loader import render_to_string
-from django.utils.translation import override
-from django.views.defaults import server_error as failed
 
 from clubs.access import for_everybody
+from jobs.request_id import as_read_out
 from operations.outages import DAMAGED, outage_in
 from operations.postgresql import waits_at_most
-from rules import Refusal
 from wording.sentences import sentence
 
-from .refusals import status_of
+from .refusals import in_each_language, status_of
 
 PATIENCE = 5.0
 """Seconds that a request gives the database for one answer."""
@@ -41,8 +39,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """What everybody gets whose request has failed: that something is away, if that is why, and when to come
     back; else that it is our fault. Neither asks the database."""
     outage = outage_in(sys.exception())
+    number = as_read_out()
     if outage is None:
-        return failed(request)
+        return HttpResponseServerError(render_to_string("500.html", {"number": number}))
     status, headers = status_of(outage), {"Retry-After": str(TRY_AGAIN), "Cache-Control": "no-store"}
     if request.path_info.startswith("/api/"):
         body = {"code": outage.code, "field": None, "detail": sentence(outage)}
@@ -50,14 +49,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     is_safe, is_kept = request.method in SAFE, outage is not DAMAGED
     if is_safe:
         headers["Refresh"] = str(TRY_AGAIN)
-    said = _in_both_languages(outage)
-    page = render_to_string("outage.html", {"said": said, "is_safe": is_safe, "is_kept": is_kept})
+    said = in_each_language(outage)
+    page = render_to_string(
+        "outage.html", {"said": said, "is_safe": is_safe, "is_kept": is_kept, "number": number}
+    )
     return HttpResponse(page, status=status, headers=headers)
-
-
-def _in_both_languages(outage: Refusal) -> Mapping[str, str]:
-    said = {}
-    for language in ("fr", "en"):
-        with override(language):
-            said[language] = sentence(outage)
-    return said

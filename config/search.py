@@ -5,16 +5,20 @@ Nothing about one person or pair is ever in (``docs/privacy.md``).
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.sitemaps import Sitemap
 from django.contrib.sitemaps.views import sitemap
+from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import get_script_prefix, reverse
+from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
@@ -23,8 +27,10 @@ from clubs.absolute_urls import whole
 from clubs.access import for_everybody
 from clubs.models import Club
 from clubs.policy import Audience
+from engine.visibility import Ranks
 from operations.roles_page import addresses
 from rules import RULESETS
+from tournaments.lifecycle import EventState
 from tournaments.models import Season
 from tournaments.publishing.queries import public_events
 
@@ -33,28 +39,48 @@ from .languages import LOCALES
 Arguments = tuple[str | int, ...]
 
 
-def _clubs() -> Iterable[Arguments]:
-    return Club.objects.order_by("pk").values_list("slug")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapLine:
+    """A page by its name and what stands in its address; ``changed_on``, where that is known, is the last day
+    on which something new came to it that everybody may know of."""
+
+    name: str
+    arguments: Arguments = ()
+    changed_on: date | None = None
 
 
-def _seasons() -> Iterable[Arguments]:
-    return Season.objects.order_by("pk").values_list("club__slug", "pk")
+def _pages() -> Iterable[MapLine]:
+    yield from (MapLine(name=name) for name in ("home", "clubs", "scoring:rulebooks"))
+    yield from (MapLine(name="scoring:rulebook", arguments=(key,)) for key in RULESETS)
+    for (slug,) in Club.objects.order_by("pk").values_list("slug"):
+        yield from (MapLine(name=name, arguments=(slug,)) for name in OF_A_CLUB)
+    for arguments in Season.objects.order_by("pk").values_list("club__slug", "pk"):
+        yield MapLine(name="public-season", arguments=arguments)
+    for event in (
+        public_events().annotate(published_at=Max("published_standings__published_at")).order_by("pk")
+    ):
+        yield from _of_an_event(event)
 
 
-def _events() -> Iterable[Arguments]:
-    return public_events().order_by("pk").values_list("short")
+def _of_an_event(event: Any) -> Iterable[MapLine]:
+    """Its page, and its standings once there are any to see."""
+    days = [event.created_at.date()]
+    days += [event.held_on] if event.state != EventState.PREPARING else []
+    days += [event.published_at.date()] if event.published_at is not None else []
+    page = MapLine(name="event", arguments=(event.short,), changed_on=min(max(days), timezone.now().date()))
+    yield page
+    if event.state != EventState.PREPARING and event.visible.standings is not Ranks.NOTHING:
+        yield replace(page, name="standings")
 
 
-ON_THE_MAP: list[tuple[tuple[str, ...], Callable[[], Iterable[Arguments]]]] = [
-    (("home", "clubs", "scoring:rulebooks"), lambda: [()]),
-    (("scoring:rulebook",), lambda: ((key,) for key in RULESETS)),
-    (("front", "public-calendar", "public-seasons", "public-privacy"), _clubs),
-    (("public-season",), _seasons),
-    (("event",), _events),
-]
-"""Pages by their names, and what stands in their addresses."""
-FOUND_FROM_THERE = {"public-ladder", "standings", "charts", "event-rules"}
-LISTED = FOUND_FROM_THERE.union(*(names for names, _ in ON_THE_MAP))
+OF_A_CLUB = ("front", "public-calendar", "public-seasons", "public-privacy")
+ON_THE_MAP = {
+    *("home", "clubs", "scoring:rulebooks", "scoring:rulebook", *OF_A_CLUB),
+    *("public-season", "event", "standings"),
+}
+"""Pages by their names."""
+FOUND_FROM_THERE = {"public-ladder", "charts", "event-rules", "public-log", "verifier"}
+LISTED = FOUND_FROM_THERE | ON_THE_MAP
 
 
 class SearchMiddleware(MiddlewareMixin):
@@ -68,7 +94,7 @@ class SearchMiddleware(MiddlewareMixin):
 
 
 if TYPE_CHECKING:
-    PagesInTwoLanguages = Sitemap[tuple[str, Arguments]]
+    PagesInTwoLanguages = Sitemap[MapLine]
 else:
     PagesInTwoLanguages = Sitemap
 
@@ -78,13 +104,15 @@ class PublicPages(PagesInTwoLanguages):
 
     i18n = alternates = x_default = True
 
-    def items(self) -> list[tuple[str, Arguments]]:
-        return [(name, found) for names, all_of in ON_THE_MAP for found in all_of() for name in names]
+    def items(self) -> list[MapLine]:
+        return list(_pages())
 
-    def location(self, item: tuple[str, Arguments]) -> str:
-        name, arguments = item
-        path = reverse(name, args=arguments).removeprefix(get_script_prefix())
+    def location(self, item: MapLine) -> str:
+        path = reverse(item.name, args=item.arguments).removeprefix(get_script_prefix())
         return f"/{get_language()}/{path}"
+
+    def lastmod(self, item: MapLine) -> date | None:
+        return item.changed_on
 
     def get_urls(
         self, page: int | str = 1, site: Any = None, protocol: str | None = None

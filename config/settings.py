@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import os
+from email.utils import parseaddr
 from typing import Any
 
+from api.openapi_settings import OPENAPI
 from config.database import database_settings
+from config.hosts import hosts_in
+from config.logs import LOGS, logging_settings
 from config.mail import address_in, mail_in
+from config.proxies import HTTPS, PROXIES, trusted_proxies
 from jobs.schedules import Every
-from operations.data_dir import KEY_VARIABLE, PROJECT, data_folder, secret_key
-from operations.up.addresses import LISTENS_AT as _LISTENS_AT
+from operations.data_dir import (
+    KEY_VARIABLE,
+    PASSPHRASE_VARIABLE,
+    PROJECT,
+    SECOND_FOLDER_VARIABLE,
+    data_folder,
+    secret_key,
+)
+from operations.up import addresses as _up
 
 
 def _names(variable: str, default: str = "") -> list[str]:
@@ -26,17 +38,26 @@ DATA_DIR = data_folder()
 DEBUG = _is_on("CHARLEMAGNE_DEBUG")
 SECRET_KEY = os.environ.get(KEY_VARIABLE) or secret_key(DATA_DIR)
 
-# Phones reach the laptop by whatever address the hall's network gave it.
-ALLOWED_HOSTS = _names("CHARLEMAGNE_HOSTS", "*")
 ADDRESS = address_in(os.environ)  # what feeds, agendas and search engines are told; "": as it was asked for
-LISTENS_AT = os.environ.get(_LISTENS_AT, "")  # by `up`
+LISTENS_AT = os.environ.get(_up.LISTENS_AT, "")  # by `up`
+HTTP_PORT, HTTPS_PORT = (int(os.environ.get(port, "0")) for port in (_up.HTTP_PORT, _up.HTTPS_PORT))
+STARTED_AT = os.environ.get(_up.STARTED_AT, "")
+# Squares lead phones to http, which all of them open; to https, once the club's phones trust the certificate.
+CARDS_BY_HTTPS = _is_on("CHARLEMAGNE_CARDS_BY_HTTPS")
 NETWORK_URL = "operations.up.addresses.network_url"  # where they find it, if its own browser says localhost
 CSRF_TRUSTED_ORIGINS = _names("CHARLEMAGNE_TRUSTED_ORIGINS")
 
-# Only behind a proxy that speaks HTTPS and says so; a hall has plain HTTP.
-if _is_on("CHARLEMAGNE_HTTPS"):
-    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+# Only behind a proxy that speaks HTTPS; a hall has plain HTTP.
+_is_https = _is_on(HTTPS)
+NAMES = hosts_in(os.environ, is_https=_is_https)
+ALLOWED_HOSTS = ["*"]  # all the others are answered by HostsMiddleware
+TRUSTED_PROXIES = trusted_proxies(_names(PROXIES), is_https=_is_https)
+if _is_https:
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    # What else runs under the club's name, and whether browsers ship with it, is the club's to say.
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -45,6 +66,7 @@ INSTALLED_APPS = [
     "django.contrib.sitemaps",
     "django.contrib.staticfiles",
     "rest_framework",
+    "drf_spectacular",
     "django_htmx",
     "template_partials",
     "config",
@@ -54,13 +76,17 @@ INSTALLED_APPS = [
     "clubs",
     "scoring",
     "tournaments",
+    "api",
 ]
 
 MIDDLEWARE = [
+    "config.measures.RouteMiddleware",
     "config.answers.MarkMiddleware",
+    "config.answers.AddressMiddleware",
     "config.outage_pages.PatienceMiddleware",
-    "django.middleware.security.SecurityMiddleware",
     "config.headers.HeadersMiddleware",
+    "config.host_pages.HostsMiddleware",
+    "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -94,11 +120,18 @@ TEMPLATES = [
     },
 ]
 
+# Copies that are made without being asked for; in the data folder, and where else.
+AUTOMATIC_BACKUPS = os.environ.get("CHARLEMAGNE_BACKUPS", "on").lower() not in {"0", "no", "off"}
+SECOND_BACKUP_FOLDER = os.environ.get(SECOND_FOLDER_VARIABLE, "")
+BACKUP_PASSPHRASE = os.environ.get(PASSPHRASE_VARIABLE, "")  # opens those that lie elsewhere
+
 DATABASES = {"default": database_settings(os.environ.get("DATABASE_URL", ""), DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "clubs.Account"
 LOGIN_URL = "sign-in"
+SESSION_ENGINE = "clubs.sessions"
+SESSION_COOKIE_AGE = 14 * 24 * 3600  # a session that nobody uses ends; a club plays every week
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{validator}"}
     for validator in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
@@ -113,6 +146,18 @@ EMAIL_HOST, EMAIL_PORT = _mail.host, _mail.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.user, _mail.password
 EMAIL_USE_SSL, EMAIL_USE_TLS = _mail.is_tls_from_the_start, _mail.is_tls_asked_for
 
+# Where browsers have their messages brought to: nothing else is asked, whatever a phone names.
+PUSH_SERVICES = (
+    r"https://fcm\.googleapis\.com",  # Chrome, Edge on Android, Samsung, Opera, Brave
+    r"https://[a-z0-9.-]+\.push\.services\.mozilla\.com",
+    r"https://[a-z0-9.-]+\.push\.apple\.com",
+    r"https://[a-z0-9.-]+\.notify\.windows\.com",
+)
+# Networks beside the internet that a club's messages may go to, by http too.
+LOCAL_TARGETS = _names("CHARLEMAGNE_LOCAL_TARGETS")
+# Whom such a service writes to if messages do harm.
+PUSH_CONTACT = f"mailto:{parseaddr(_mail.sender)[1] or 'nobody@example.org'}"
+
 LANGUAGE_CODE = "fr"
 LANGUAGES = [("fr", "Français"), ("en", "English")]  # each in its own words, so not translated
 # The second holds what this installation compiled: the source tree may be read-only.
@@ -125,19 +170,25 @@ TIME_ZONE = "UTC"  # in the database; pages activate the club's own zone
 STATIC_URL = "/static/"  # whatever the language of the page
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_FINDERS = [
+    "config.static_files.StaticFilesFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.static_files.StaticFilesStorage"},
 }
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "EXCEPTION_HANDLER": "config.refusals.api_exception_handler",
 }
+
+SPECTACULAR_SETTINGS = OPENAPI
+PROBLEMS_ARE_ANSWERED_BY = "config.refusals.problem_handler"
 
 TABLES_ARE_WORDED_BY = "wording.labels.exports.sheet_in_words"
 
@@ -162,31 +213,31 @@ if CELERY_BROKER_URL.startswith("files:"):
 else:
     # One try, for a request waits meanwhile; the sweeper tries again.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 0}
+# By which web processes and workers tell each other of changes; without Redis each looks in the database.
+LIVE_REDIS_URL = CELERY_BROKER_URL if CELERY_BROKER_URL.startswith(("redis:", "rediss:")) else ""
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "jobs"
 LONG_QUEUE = "jobs-long"  # for what takes a while: it has a worker of its own
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
-CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"  # keeps no file: its entries have no past to remember
+CELERY_BEAT_SCHEDULER = "jobs.beat:Scheduler"  # keeps no file: its entries have no past to remember
 CELERY_BEAT_SCHEDULE = {
     # What nobody swept in time is swept by the next one.
     "sweep": {"task": "jobs.sweep", "schedule": Every(5.0), "options": {"expires": 5.0}},
+    "sweep-alerts": {
+        "task": "tournaments.sweep_alerts",
+        "schedule": Every(3600.0),
+        "options": {"expires": 3600.0},
+    },
+    "sweep-webhooks": {"task": "api.sweep_webhooks", "schedule": Every(5.0), "options": {"expires": 5.0}},
+    "sweep-snapshots": {
+        "task": "tournaments.sweep_snapshots",
+        "schedule": Every(2.0),
+        "options": {"expires": 2.0},
+    },
+    "sweep-copies": {"task": "config.sweep_copies", "schedule": Every(60.0), "options": {"expires": 60.0}},
     "sweep-files": {"task": "config.sweep_files", "schedule": Every(3600.0), "options": {"expires": 3600.0}},
 }
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "filters": {"no_outage": {"()": "operations.outages.NoOutage"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {
-        "django": {"handlers": [], "level": "WARNING", "propagate": True},
-        # Each page that is not found is no news to a hall's laptop; nor, on a full disk, each that fails.
-        "django.request": {"level": "ERROR", "filters": ["no_outage"]},
-        "celery.app.trace": {"filters": ["no_outage"]},
-        "psycopg.pool": {"level": "ERROR"},
-    },
-}
+LOGGING = logging_settings(is_json=os.environ.get(LOGS, "").lower() == "json")

@@ -1,19 +1,23 @@
-"""Work in the background that takes the whole house: a club as a file, and papers in words."""
+"""Work in the background that takes the whole house: a club as a file, copies of everything, and papers in
+words."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import timedelta
-from pathlib import Path
+from functools import partial
 from threading import Event
 from typing import Any
 
 from celery import shared_task
 from django.db import connections
+from django.utils import timezone
 
 from clubs import club_files
 from clubs.models import Club
 from jobs.registry import job
 from jobs.running import Cancelled, JobContext
-from operations.backup import back_up
+from operations.backup import automatic, back_up
+from operations.backup.rotation import Occasion
 from tournaments.papers import paper_files
 from tournaments.papers.contents import document_of
 from tournaments.papers.orders import Paper, kind_of, order_of
@@ -24,18 +28,17 @@ LOOKS = 0.5  # seconds between two looks at how far the writing is
 
 
 class Writing:
-    """A club's file being written in a thread of its own: what it reads is of one moment, in a transaction in
+    """A backup being written in a thread of its own: what it reads is of one moment, in a transaction in
     which nobody could say how far it is."""
 
-    def __init__(self, club: Club, path: Path) -> None:
+    def __init__(self, write: Callable[..., object]) -> None:
         self.so_far = (0, 0)
-        self._club = club
-        self._path = path
+        self._write = write
         self._is_stopped = Event()
 
     def write(self) -> None:
         try:
-            back_up(self._path, self._club, progress=self._note)
+            self._write(progress=self._note)
         finally:
             connections.close_all()
 
@@ -54,11 +57,17 @@ def write_club_file(running: JobContext) -> dict[str, Any]:
     club = Club.objects.get(pk=int(running.key))
     path = club_files.new_path(club.pk)
     try:
-        _write(Writing(club, path), running)
+        _write(Writing(partial(back_up, path, club)), running)
     except Cancelled:
         path.unlink(missing_ok=True)
         raise
     return {"file": path.name}
+
+
+@job(automatic.KIND, is_long=True, lease=timedelta(minutes=2))
+def back_up_installation(running: JobContext) -> None:
+    """``key`` is the occasion. Each attempt makes a copy of its own."""
+    _write(Writing(partial(automatic.make_copy, Occasion(running.key), timezone.now())), running)
 
 
 def _write(writing: Writing, running: JobContext) -> None:
@@ -89,3 +98,8 @@ for paper in Paper:
 def sweep_files() -> None:
     for files in KEPT:
         files.sweep()
+
+
+@shared_task(name="config.sweep_copies")
+def sweep_copies() -> None:
+    automatic.enqueue_due_copy()

@@ -2,17 +2,32 @@ from django.urls import include, path
 from django.views.i18n import set_language
 
 from clubs.access import for_everybody
+from operations.doctor.views import installation
+from operations.verifier import views as verifier
 
-from . import installing, search
+from . import certificate, components, installing, offline, search
 
 urlpatterns = [
+    # before the steps of an event, which are one word each
+    path("e/<slug:short>/desk/verify", verifier.page_of_event, name="event-verifier"),
+    path("", include("scoring.urls")),  # the tables before all else: a hall asks for little besides
     path("", include("tournaments.urls")),
-    path("", include("scoring.urls")),
     path("", include("clubs.urls")),
+    path("", include("api.urls")),
     path("language", for_everybody(set_language), name="set_language"),
     path("manifest.webmanifest", installing.manifest, name="manifest"),
+    path("certificate", certificate.page, name="certificate"),
+    path("certificate/charlemagne.crt", certificate.file, name="certificate-file"),
+    path("components", components.pages_kit, name="components"),
+    path("components/table", components.table_kit, name="components-table"),
+    path("offline", offline.page, name="offline"),
+    path("service-worker.js", offline.worker, name="service-worker"),
+    path("club/<slug:slug>/installation", installation, name="installation"),
+    path("c/<slug:slug>/verify", verifier.page, name="verifier"),
+    path("verifier/<str:edition>/<str:name>", verifier.file, name="verifier-file"),
     path("robots.txt", search.robots, name="robots"),
     path("sitemap.xml", search.site_map, name="sitemap"),
 ]
 
+handler404 = "config.not_found.not_found"
 handler500 = "config.outage_pages.server_error"

@@ -10,9 +10,12 @@ from django.conf import settings
 from kombu.exceptions import KombuError
 
 from jobs.registry import is_long
+from jobs.request_id import request_id
 
 logger = logging.getLogger(__name__)
 
+ASKED_BY = "charlemagne_request"
+"""The header of a message that has the id of the request, for the log of the worker."""
 PAUSE = 5.0  # seconds: trying a dead broker costs every request its waiting time
 
 _silent_until = 0.0
@@ -25,7 +28,14 @@ def send(job_id: int, kind: str) -> None:
         return
     try:
         queue = settings.LONG_QUEUE if is_long(kind) else settings.CELERY_TASK_DEFAULT_QUEUE
-        current_app.send_task("jobs.run", args=[job_id], queue=queue, ignore_result=True, retry=False)
+        current_app.send_task(
+            "jobs.run",
+            args=[job_id],
+            queue=queue,
+            ignore_result=True,
+            retry=False,
+            headers={ASKED_BY: request_id()},
+        )
     except (KombuError, OSError) as error:
         _silent_until = time.monotonic() + PAUSE
         logger.warning("the broker does not answer (%s); jobs wait for the sweeper", error)

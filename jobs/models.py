@@ -29,7 +29,8 @@ class Job(models.Model):
 
     ``topic`` names the pages that show it. ``done`` of ``of`` is how far it is, ``result`` what it came to;
     ``failed_with`` is why it failed, for the reader, and ``error`` the same for the log. ``attempts`` only
-    grows: it tells whose the job is, when a worker thought dead comes back.
+    grows: it tells whose the job is, when a worker thought dead comes back. One that broke is queued
+    again, and ``waits_until`` then where its kind has a ``backoff``.
     """
 
     kind = models.CharField(max_length=60)
@@ -47,6 +48,7 @@ class Job(models.Model):
     sent_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
+    waits_until = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     error = models.TextField(blank=True)
 

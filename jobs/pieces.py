@@ -94,7 +94,7 @@ def write_in_pieces(course: Course, pieces: Sequence[Piece], *, progress: Progre
 
 
 @contextmanager
-def taken_back_if_it_fails(course: Course, take_back: TakeBack) -> Iterator[None]:
+def rollback_on_failure(course: Course, take_back: TakeBack) -> Iterator[None]:
     """Whatever is raised here takes back what the course wrote; but for Cancelled, which leaves that to who
     stopped it, and for a database that is busy or away, after which it goes on."""
     try:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from jobs.lateness import minutes_late
 from jobs.models import Job
-from jobs.registry import shown_kinds
+from jobs.registry import visible_kinds
 
 MOST_SHOWN = 20
 
@@ -37,4 +37,4 @@ def revision_of(jobs: Sequence[Job]) -> str:
 
 
 def _shown(topic: str) -> QuerySet[Job]:
-    return Job.objects.filter(topic=topic, kind__in=shown_kinds())
+    return Job.objects.filter(topic=topic, kind__in=visible_kinds())

@@ -7,6 +7,7 @@ take the last step, one does.
 from __future__ import annotations
 
 import logging
+import time
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -20,7 +21,7 @@ from jobs.lateness import AHEAD, lapsed_leases
 from jobs.messages import send
 from jobs.models import ENDED, MOST_ATTEMPTS, UNDER_WAY, Course, Job, Status
 from jobs.pieces import course_of
-from jobs.registry import kind_named, take_back_of
+from jobs.registry import backoff_of, kind_named, take_back_of
 from jobs.running import Cancelled, JobContext
 
 logger = logging.getLogger(__name__)
@@ -29,8 +30,11 @@ OLD = timedelta(seconds=5)  # a queued job whose message must have been lost
 KEPT = timedelta(days=7)  # an ended job, for whoever looks for it
 LEFT = timedelta(minutes=1)  # a course that nobody has gone on with
 LEFT_BY_COMMAND = timedelta(minutes=10)  # one of a command, which may look through it all before it ends
+LONGEST_WAIT = timedelta(hours=1)  # one that is put off for longer was so before a clock was set back
 TAKE_BACK = "take_back"
 SWEPT_AT_ONCE = 200
+REST = 2  # times as long as it took
+LONGEST_REST = timedelta(seconds=1)  # other work waits for it
 
 
 @transaction.atomic
@@ -85,6 +89,7 @@ def retry_job(job_id: int) -> None:
                 created_at=timezone.now(),
                 sent_at=timezone.now(),
                 started_at=None,
+                waits_until=None,
                 ended_at=None,
                 error="",
             )
@@ -121,7 +126,8 @@ def sweep() -> None:
     for job in Job.objects.filter(lapsed_leases(now), status=Status.RUNNING)[:SWEPT_AT_ONCE]:
         _put_back(job.this_attempt().filter(lapsed_leases(now)), "Its worker died, or took too long.")
     is_old = Q(sent_at__lt=now - OLD) | Q(sent_at__gt=now + AHEAD)
-    waiting = Job.objects.filter(is_old, status=Status.QUEUED).order_by("sent_at")
+    is_put_off = Q(waits_until__gt=now, waits_until__lt=now + LONGEST_WAIT, sent_at__lte=now + AHEAD)
+    waiting = Job.objects.filter(is_old, status=Status.QUEUED).exclude(is_put_off).order_by("sent_at")
     for job_id, kind in list(waiting.values_list("pk", "kind")[:SWEPT_AT_ONCE]):
         Job.objects.filter(pk=job_id, status=Status.QUEUED).update(sent_at=now)
         send(job_id, kind)
@@ -162,17 +168,30 @@ def take_back(kind: str, key: str) -> None:
 def _claim(job_id: int) -> Job | None:
     """One UPDATE decides who has it: no row touched means that somebody else does."""
     queued = Job.objects.filter(pk=job_id, status=Status.QUEUED)
-    kind = queued.values_list("kind", flat=True).first()
-    if kind is None:
+    job = queued.first()
+    if job is None:
         return None
+    kind = kind_named(job.kind)
+    if kind.rests:
+        _rest_before(job)
     now = timezone.now()
     is_mine = queued.update(
         status=Status.RUNNING,
         attempts=F("attempts") + 1,
         started_at=Coalesce("started_at", Value(now)),
-        lease_until=now + kind_named(kind).lease,
+        lease_until=now + kind.lease,
     )
     return Job.objects.get(pk=job_id) if is_mine else None
+
+
+def _rest_before(job: Job) -> None:
+    """After the last one of its kind and key: whoever asks meanwhile is served by this one, still queued."""
+    done = Job.objects.filter(topic=job.topic, kind=job.kind, key=job.key, status=Status.DONE)
+    last = done.order_by("-ended_at").first()
+    if last is not None and last.started_at is not None and last.ended_at is not None:
+        rest = min(REST * (last.ended_at - last.started_at), LONGEST_REST)
+        left = last.ended_at + rest - timezone.now()
+        time.sleep(max(0.0, min(left, LONGEST_REST).total_seconds()))
 
 
 @transaction.atomic
@@ -187,8 +206,14 @@ def _put_back(attempt: QuerySet[Job], error: str) -> None:
     if job.attempts < job.last_attempt:
         try:
             with transaction.atomic():
+                now = timezone.now()
                 job.this_attempt().update(
-                    status=Status.QUEUED, lease_until=None, sent_at=timezone.now(), error=error
+                    status=Status.QUEUED,
+                    lease_until=None,
+                    waits_until=now
+                    + backoff_of(job.kind) * 4 ** (job.attempts + MOST_ATTEMPTS - job.last_attempt - 1),
+                    sent_at=now,
+                    error=error,
                 )
         except IntegrityError:
             error = f"{error} The next job of this kind and key does its work."

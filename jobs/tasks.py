@@ -1,14 +1,19 @@
 """The two things a worker is told."""
 
-from celery import shared_task
+from typing import Any
+
+from celery import Task, shared_task
 
 from jobs import services
+from jobs.messages import ASKED_BY
 from jobs.registry import job
+from jobs.request_id import go_on_with
 from jobs.running import JobContext
 
 
-@shared_task(name="jobs.run")
-def run(job_id: int) -> None:
+@shared_task(name="jobs.run", bind=True)
+def run(self: Task[Any, None], job_id: int) -> None:
+    go_on_with(self.request.get(ASKED_BY) or "")
     services.run_job(job_id)
 
 

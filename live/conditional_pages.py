@@ -15,6 +15,8 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from django.utils.crypto import salted_hmac
 from django.utils.http import parse_etags
 from django.utils.translation import get_language
+from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
 
 SALT = "live.watching"
 """Open pages go on over an upgrade: the salt is data, and no name of a module."""
@@ -22,17 +24,13 @@ SALT = "live.watching"
 
 def asks_for_part(request: HttpRequest) -> bool:
     """Whether htmx asks, which wants only the part of the page that changes."""
-    return request.headers.get("HX-Request") == "true"
-
-
-def htmx_refresh() -> HttpResponse:
-    """What htmx is told that asked for a part, where the whole page is another one by now: to load it."""
-    return HttpResponse(headers={"HX-Refresh": "true"})
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]  # of django-htmx, also through DRF
+    return bool(htmx)
 
 
 def redirect_or_part(request: HttpRequest, address: str) -> HttpResponse:
     """A redirect; for htmx, and for scripts that ask as it does, one that the answer's headers survive."""
-    return HttpResponse(headers={"HX-Redirect": address}) if asks_for_part(request) else redirect(address)
+    return HttpResponseClientRedirect(address) if asks_for_part(request) else redirect(address)
 
 
 def page_or_part(request: HttpRequest, template: str) -> str:

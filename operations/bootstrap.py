@@ -10,28 +10,33 @@ import tempfile
 from contextlib import nullcontext
 from pathlib import Path
 
-from operations.start.opening import folder_for
+from config import __version__
+from operations.start.opening import ONLY_LOOKS, folder_for
 
 from .data_dir import VARIABLE, check_key, data_folder, open_folder, take_named_folder, take_new_key
 from .environment import run_in_environment
-from .terminal import Stop, accept_any_text
+from .terminal import Stop, accept_any_text, terminal_text
+from .verifying import verify_alone
 
 # These are about the source, not about a club: they want the development lock and no data.
 DEVELOPMENT = frozenset({"test", "bench", "makemigrations", "makemessages", "squashmigrations"})
 WITHOUT_DATA = DEVELOPMENT | {
     "",
     "help",
-    "version",
     "check",
     "compilemessages",
     "diffsettings",
-    "verify",  # a file holds all that it takes
 }
+ALONE = "verify"
+"""A file holds all that it takes."""
 
 
 def main(argv: list[str]) -> int:
     """Run the command and return its status: 2 with one sentence if it cannot even begin."""
     accept_any_text()
+    if argv[1:] in (["--version"], ["version"]):
+        print(f"Charlemagne {__version__}")
+        return 0
     try:
         return _run(argv)
     except Stop as stop:
@@ -45,13 +50,18 @@ def _run(argv: list[str]) -> int:
     is_development = len(argv) > 1 and argv[1] in DEVELOPMENT
     arguments = argv if is_development else take_new_key(take_named_folder(argv))
     command = arguments[1] if len(arguments) > 1 else ""
-    wants_data = command not in WITHOUT_DATA and not {"--help", "-h", "--version"} & set(arguments)
+    wants_data = command not in {*WITHOUT_DATA, ALONE} and not {"--help", "-h", "--version"} & set(arguments)
     if wants_data:
+        if command == ONLY_LOOKS and not data_folder().exists():
+            raise Stop(terminal_text("no-data-folder", folder=data_folder()))
         open_folder(data_folder())
         check_key(data_folder())
     status = run_in_environment(arguments, is_development=is_development)
     if status is not None:
         return status
+    if command == ALONE:
+        verify_alone(arguments)
+        return 0
     if not wants_data and VARIABLE not in os.environ:
         folder = tempfile.mkdtemp(prefix="charlemagne-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -61,8 +71,14 @@ def _run(argv: list[str]) -> int:
 
 def _run_django(arguments: list[str], *, folder: Path | None) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    if folder:
+        os.umask(0o077)  # what the command and its children write, backups too, is their owner's alone
     from django.core.management import execute_from_command_line
 
     with folder_for(arguments[1], folder) if folder else nullcontext():
         execute_from_command_line(arguments)
     return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

@@ -6,6 +6,7 @@ import errno
 import os
 import secrets
 import shlex
+import stat
 import subprocess
 import tempfile
 from itertools import count
@@ -17,17 +18,27 @@ FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 """What the system says of a full disk, or of somebody's full share of it."""
 
 PROJECT = Path(__file__).resolve().parent.parent
+IS_INSTALLED = not (PROJECT / "manage.py").exists()
+"""Whether the program was installed as a package, and does not lie in a folder of its user's."""
 VARIABLE = "CHARLEMAGNE_DATA"
 KEY_VARIABLE = "CHARLEMAGNE_SECRET_KEY"
 NEW_KEY_VARIABLE = "CHARLEMAGNE_NEW_KEY"
+SECOND_FOLDER_VARIABLE = "CHARLEMAGNE_BACKUP_FOLDER"
+PASSPHRASE_VARIABLE = "CHARLEMAGNE_BACKUP_PASSPHRASE"  # noqa: S105 (its name)
 KEY, DATABASE, FIRST_START = "secret.key", "charlemagne.sqlite3", "first-start"
 """The last is there from when the folder is begun until its database is whole, and knows the key."""
+AUTHORITY, LEAF = "authority.pem", "https.pem"
+"""Of ``up --https``, each a key and its certificate in one file that only its owner reads: never one without
+the other. No backup has them."""
+
+OWNERS_ALONE = 0o700
+"""What the folder is open to: it holds sessions, codes and telephone numbers."""
 
 USED = (KEY, DATABASE, "static.stamp")
 """What a folder has that was used before."""
 
 NEEDED = {
-    KEY: os.R_OK,
+    **dict.fromkeys((KEY, AUTHORITY, LEAF), os.R_OK),
     **dict.fromkeys((DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "static.stamp"), os.R_OK | os.W_OK),
     **dict.fromkeys(("messages", "locale", "static"), os.R_OK | os.W_OK | os.X_OK),
 }
@@ -35,9 +46,12 @@ NEEDED = {
 
 
 def data_folder() -> Path:
-    """The folder named by the environment, else `data` beside manage.py."""
+    """The folder named by the environment; else `data` beside manage.py, or, of an installed program, one in
+    the home of whoever starts it."""
     named = os.environ.get(VARIABLE)
-    return Path(named).expanduser().resolve() if named else PROJECT / "data"
+    if named:
+        return Path(named).expanduser().resolve()
+    return Path.home() / "charlemagne-data" if IS_INSTALLED else PROJECT / "data"
 
 
 def take_named_folder(arguments: list[str]) -> list[str]:
@@ -56,9 +70,11 @@ def take_named_folder(arguments: list[str]) -> list[str]:
 
 
 def open_folder(folder: Path) -> None:
-    """Make the folder if need be. Stops with a sentence if it, or a part of it, cannot be written."""
+    """Make the folder if need be, for its owner alone. Stops with a sentence if it cannot be written, or a
+    part of it."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=OWNERS_ALONE, parents=True, exist_ok=True)
+        close_to_others(folder)
         with tempfile.TemporaryFile(dir=folder):
             pass
         if not any((folder / name).exists() for name in USED):
@@ -70,6 +86,13 @@ def open_folder(folder: Path) -> None:
     for name, access in NEEDED.items():
         if (folder / name).exists() and not os.access(folder / name, access):
             raise Stop(terminal_text("part-not-writable", path=folder / name))
+
+
+def close_to_others(folder: Path) -> None:
+    """Nobody else of this computer reads the folder, whatever an earlier version made it."""
+    found = folder.stat()
+    if os.name != "nt" and found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) != OWNERS_ALONE:
+        folder.chmod(OWNERS_ALONE)
 
 
 def take_new_key(arguments: list[str]) -> list[str]:
@@ -96,12 +119,13 @@ def check_key(folder: Path) -> None:
 
 
 def other_folder(folder: Path) -> dict[str, str]:
-    """What a sentence names that says to restore beside a folder: the newest backup in it, and where to; and
-    the newest copy of the database that was made before an update."""
+    """What a sentence names that says to restore beside a folder: the program, the newest backup in it, and
+    where to; and the newest copy of the database that was made before an update."""
     backup, copy = (_newest(folder / "backups", each) for each in ("*.zip", "*-before-upgrade.sqlite3"))
     names = (folder.with_name(f"{folder.name}-{number}") for number in count(2))
     other = next(_typed(name) for name in names if not name.exists())
     return {
+        "program": "charlemagne" if IS_INSTALLED else "python3 manage.py",
         "backup": terminal_text("a-backup") if backup is None else _typed(backup),
         "other": other,
         "or_copy": ""
@@ -123,7 +147,7 @@ def secret_key(folder: Path) -> str:
     """This installation's secret, made once, readable by its owner only. Safe to repeat."""
     path = folder / KEY
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=OWNERS_ALONE, parents=True, exist_ok=True)
         _make_key(path)
     return _key_in(path)
 

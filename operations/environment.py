@@ -16,7 +16,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from .data_dir import PROJECT
+from .data_dir import IS_INSTALLED, PROJECT
 from .file_lock import alone
 from .terminal import Stop, say, terminal_text
 
@@ -48,6 +48,8 @@ def run_in_environment(arguments: list[str], *, is_development: bool) -> int | N
 
 def _is_installed_by_its_user() -> bool:
     """Whether this Python's environment is somebody's own, with this project installed in it."""
+    if IS_INSTALLED:
+        return True
     try:
         distribution("charlemagne")
     except PackageNotFoundError:

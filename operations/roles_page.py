@@ -6,7 +6,10 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from clubs.models import Role
+from api.operations import OPERATIONS
+from api.schema import scope_for
+from api.urls import ROOT
+from clubs.models import Role, Scope
 from clubs.policy import MAY, MEANINGS, Audience, Opening, Permission, opening_of
 
 from .data_dir import PROJECT
@@ -43,21 +46,26 @@ class Address:
 
 
 def addresses() -> list[Address]:
-    """All there are, in the order in which they are looked through."""
+    """All there are, in the order in which they are looked through, but for those of the API, which open to
+    keys and not to people: ``api.operations`` has them."""
 
     def of(patterns: list[URLPattern | URLResolver], before: str) -> Iterator[Address]:
         for one in patterns:
             if isinstance(one, URLResolver):
                 yield from of(one.url_patterns, before + str(one.pattern))
-            else:
+            elif not is_of_the_api(before + str(one.pattern)):
                 yield Address(pattern=before + str(one.pattern), view=one.callback)
 
     return list(of(get_resolver().url_patterns, "/"))
 
 
+def is_of_the_api(pattern: str) -> bool:
+    return pattern.removeprefix("/" + ROOT) in {one.path for one in OPERATIONS}
+
+
 def roles_page() -> str:
     """The text of the file."""
-    return "\n".join([_HEAD, *_deeds(), *_pages(), ""])
+    return "\n".join([_HEAD, *_deeds(), *_pages(), *_for_programs(), ""])
 
 
 def _deeds() -> Iterator[str]:
@@ -77,3 +85,13 @@ def _pages() -> Iterator[str]:
         for address in sorted(known, key=lambda one: one.pattern):
             if address.opens_to == opening:
                 yield f"| `{address.pattern}` | {address.meaning} |"
+
+
+def _for_programs() -> Iterator[str]:
+    yield "\n## keys: programs of a club, by the least scope that opens it\n"
+    yield "| scope | what a program does |"
+    yield "|---|---|"
+    for scope in ("", *Scope):
+        for one in OPERATIONS:
+            if scope_for(one) == scope:
+                yield f"| {scope or 'none'} | `{one.method.upper()} /{ROOT}{one.path}` |"

@@ -44,6 +44,10 @@ LINES: dict[str, tuple[str, str]] = {
         "--data wants the name of a folder after it.",
         "--data doit être suivi du nom d'un dossier.",
     ),
+    "no-data-folder": (
+        "There is no data folder {folder}. Name the right one: --data FOLDER.",
+        "Il n'y a pas de dossier de données {folder}. Nommez le bon : --data DOSSIER.",
+    ),
     "data-not-writable": (
         "The data folder {folder} cannot be written ({reason}). Name another one: --data FOLDER.",
         "Impossible d'écrire dans le dossier de données {folder} ({reason}). "
@@ -90,20 +94,20 @@ LINES: dict[str, tuple[str, str]] = {
     ),
     "database-gone": (
         "{folder} was in use before, but its database ({database}) is missing or empty. Put it back; if it "
-        "is lost, restore a backup beside it: python3 manage.py restore {backup} --data {other}, then "
-        "python3 manage.py up --data {other}.{or_copy} For a new club, name an empty folder: --data FOLDER.",
+        "is lost, restore a backup beside it: {program} restore {backup} --data {other}, then "
+        "{program} up --data {other}.{or_copy} For a new club, name an empty folder: --data FOLDER.",
         "{folder} a déjà servi, mais sa base de données ({database}) manque ou est vide. Remettez-la; si "
-        "elle est perdue, restaurez une sauvegarde à côté : python3 manage.py restore {backup} --data "
-        "{other}, puis python3 manage.py up --data {other}.{or_copy} Pour un nouveau club, nommez un dossier "
+        "elle est perdue, restaurez une sauvegarde à côté : {program} restore {backup} --data "
+        "{other}, puis {program} up --data {other}.{or_copy} Pour un nouveau club, nommez un dossier "
         "vide : --data DOSSIER.",
     ),
     "database-damaged": (
         "The database in {folder} is damaged ({reason}). Leave that folder as it is, and restore the last "
-        "backup beside it: python3 manage.py restore {backup} --data {other}, then "
-        "python3 manage.py up --data {other}.{or_copy}",
+        "backup beside it: {program} restore {backup} --data {other}, then "
+        "{program} up --data {other}.{or_copy}",
         "La base de données de {folder} est endommagée ({reason}). Laissez ce dossier tel quel, et restaurez "
-        "la dernière sauvegarde à côté : python3 manage.py restore {backup} --data {other}, puis "
-        "python3 manage.py up --data {other}.{or_copy}",
+        "la dernière sauvegarde à côté : {program} restore {backup} --data {other}, puis "
+        "{program} up --data {other}.{or_copy}",
     ),
     "or-copy-before-update": (
         "The whole database as it was before an update is {copy}: to take that instead, put it into {other} "
@@ -159,17 +163,46 @@ LINES: dict[str, tuple[str, str]] = {
     "preparing-pages": ("Preparing the pages", "Préparation des pages"),
     "port-taken": (
         "Port {port} is in use: Charlemagne may be running already. "
-        "Stop it, or choose another: --port {other}.",
+        "Stop it, or choose another: {option} {other}.",
         "Le port {port} est déjà pris : Charlemagne tourne peut-être déjà. "
-        "Arrêtez-le, ou choisissez-en un autre : --port {other}.",
+        "Arrêtez-le, ou choisissez-en un autre : {option} {other}.",
+    ),
+    "metrics-unclear": (
+        "{variable} takes a port, or host:port, not {value}.",
+        "{variable} prend un port, ou hôte:port, et non {value}.",
     ),
     "port-refused": (
         "Cannot listen on {host}, port {port} ({reason}). Choose another: --host 0.0.0.0 --port 8000.",
         "Impossible d'écouter sur {host}, port {port} ({reason}). Choisissez autre chose : --host 0.0.0.0 "
         "--port 8000.",
     ),
+    "authority-unusable": (
+        "{path}, by which phones know this computer, is damaged or about to end. Put it back; or take it "
+        "away: then there is a new one, and phones install its certificate again.",
+        "{path}, à quoi les téléphones reconnaissent cet ordinateur, est endommagé ou arrive à sa fin. "
+        "Remettez-le; ou enlevez-le : il y en aura un nouveau, dont les téléphones installeront de nouveau "
+        "le certificat.",
+    ),
+    "https-not-private": (
+        "{address} is an address of the internet: --https is for a hall's own network. On a server, put a "
+        "proxy with a certificate in front (CHARLEMAGNE_HTTPS=1).",
+        "{address} est une adresse d'Internet : --https est fait pour le réseau d'une salle. Sur un serveur, "
+        "mettez devant un mandataire qui a un certificat (CHARLEMAGNE_HTTPS=1).",
+    ),
+    "https": ("By https:           {url}", "En https :          {url}"),
+    "certificate": (
+        "Phones first install the certificate of this computer: {url}",
+        "Les téléphones installent d'abord le certificat de cet ordinateur : {url}",
+    ),
+    "fingerprint": ("Its SHA-256 fingerprint: {fingerprint}", "Son empreinte SHA-256 : {fingerprint}"),
     "here": ("On this computer:   {url}", "Sur cet ordinateur : {url}"),
     "network": ("On the network:     {url}", "Sur le réseau :      {url}"),
+    "any-host": (
+        "!! This server answers to any name, also to one by which another site leads here. Say in "
+        "CHARLEMAGNE_HOSTS by which names it is reached, then start again.",
+        "!! Ce serveur répond à n'importe quel nom, même à celui d'un autre site qui mène ici. Dites dans "
+        "CHARLEMAGNE_HOSTS par quels noms on y arrive, puis relancez.",
+    ),
     "first-run": (
         "Open one of these to make your club (this link works until that is done).",
         "Ouvrez l'un de ces liens pour créer votre club (ils servent jusqu'à ce que ce soit fait).",
@@ -231,6 +264,17 @@ LINES: dict[str, tuple[str, str]] = {
         "que cela va.",
     ),
     "disk-failing-now-no-more": ("The disk works again.", "Le disque va de nouveau."),
+    "replacing": (
+        "Replacing the processes, one after the other…",
+        "Remplacement des processus, l'un après l'autre…",
+    ),
+    "replaced": ("All processes are new.", "Tous les processus sont nouveaux."),
+    "not-replaced": (
+        "The new {child} cannot do its work: the processes that run go on. What is wrong stands above; or "
+        "stop and start again.",
+        "Le nouveau {child} ne peut pas travailler : les processus en marche continuent. La cause est plus "
+        "haut; ou arrêtez et relancez.",
+    ),
     "stopping": ("Stopping…", "Arrêt…"),
 }
 

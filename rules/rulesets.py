@@ -80,20 +80,23 @@ class Ruleset:
 
     def bid(self, key: str) -> Contract:
         """The contract of that name, if it may be bid. Refuses: no_such_bid, below_minimum."""
-        return self._among(self.biddable, key)
+        for contract in self.contracts:
+            if contract.key == key and key in self.ladder:
+                return contract
+        raise self._no_such_bid(self.biddable, key)
 
     def contract(self, key: str) -> Contract:
         """The contract of that name, if a hand can end in it. Refuses: no_such_bid, below_minimum."""
-        return self._among(self.played, key)
-
-    def _among(self, contracts: tuple[Contract, ...], key: str) -> Contract:
-        for contract in contracts:
-            if contract.key == key:
+        for contract in self.contracts:
+            if contract.key == key and key in self.ladder and self.is_played(contract):
                 return contract
+        raise self._no_such_bid(self.played, key)
+
+    def _no_such_bid(self, contracts: tuple[Contract, ...], key: str) -> Refusal:
         numbers = [contract.number for contract in contracts if contract.number is not None]
         if re.fullmatch("[0-9]", key) and numbers and int(key) < numbers[0]:
-            raise Refusal("below_minimum", field="contract", contract=key, minimum=numbers[0])
-        raise Refusal("no_such_bid", field="contract", contract=key, ladder=tuple(c.key for c in contracts))
+            return Refusal("below_minimum", field="contract", contract=key, minimum=numbers[0])
+        return Refusal("no_such_bid", field="contract", contract=key, ladder=tuple(c.key for c in contracts))
 
     def is_played(self, contract: Contract) -> bool:
         """Whether a hand is played at this bid: low number bids only inform, or mean a new deal (D1)."""

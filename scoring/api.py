@@ -3,40 +3,24 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rest_framework.exceptions import ParseError
-from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rules import Refusal, plain_format, plain_ruleset
+from web.json_body import JsonBody
 
 from . import queries, services
 from .models import AT_DESK
 from .parsing import posted_mark
-from .table_access import LETTERS, Comer, card_behind, match_behind
-
-
-class JsonBody(JSONParser):
-    """A body of JSON. Refuses: not_json, also for what is nested too deep to be read."""
-
-    def parse(self, *arguments: Any, **named: Any) -> Any:
-        try:
-            return super().parse(*arguments, **named)
-        except (ParseError, RecursionError):
-            raise Refusal("not_json") from None
-
-
-def _comer(request: Request) -> Comer:
-    address = request.META.get("REMOTE_ADDR", "")
-    return Comer(address=address, letters=request.query_params.get(LETTERS, ""))
+from .table_access import card_behind, match_behind, visitor_of_program
 
 
 class TableByCode(APIView):
     """``GET``: the match now played at the table, its rules, and the marks that count."""
 
     def get(self, request: Request, code: str) -> Response:
-        match = match_behind(code, _comer(request))
+        match = match_behind(code, visitor_of_program(request))
         ruleset = match.terms.ruleset
         return Response(
             {
@@ -70,16 +54,12 @@ class HandsByCode(APIView):
         if not isinstance(hand, Mapping):
             raise Refusal("not_an_object", field="hand")
         posted = posted_mark({**hand, **{name: body[name] for name in body if name != "hand"}})
-        card = card_behind(code, _comer(request))
+        card = card_behind(code, visitor_of_program(request))
         if not queries.is_match_of(card, posted.match_id):
             raise Refusal("no_such_match")
         mark = services.record_hand(
             match_id=posted.match_id,
-            entry_key=posted.entry_key,
-            number=posted.number,
-            hand=posted.hand,
-            supersedes=posted.supersedes,
+            **posted.record,
             device=str(body.get("device") or "").replace(AT_DESK, ""),
         )
-        body = {"id": mark.pk, "status": mark.status, "summary": mark.match.summary}
-        return Response(body, status=201)
+        return Response({"id": mark.pk, "status": mark.status, "summary": mark.match.summary}, status=201)

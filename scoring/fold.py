@@ -1,13 +1,17 @@
 """From a match's log to its state, and the state's summary that is kept beside the log."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rules import Game, MatchState, PlayedHand, Record, Side, fold
 
 from .logs import Log, read_log
-from .models import Mark, Match
+
+if TYPE_CHECKING:
+    from .models import Mark, Match
 
 CHARLEMAGNES = ("charlemagne", "gros_charlemagne")
 
@@ -29,7 +33,7 @@ def with_hand(match: Match, log: Log[Mark], number: int, record: Record) -> tupl
     return before, before.after(number, record)
 
 
-def kept_beside(log: Log[Any], state: MatchState) -> dict[str, Any]:
+def summary_of_log(log: Log[Any], state: MatchState) -> dict[str, Any]:
     """The cached values of a match by name, as its log and the fold of it have them."""
     return {
         "summary": summary_of(state, next_number=log.next_number),

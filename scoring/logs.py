@@ -1,21 +1,23 @@
 """The rules of a match's log: what becomes of a new mark, and what stands once all are written.
 
 They look at nothing but the marks themselves, so that a log can be followed wherever it was read from.
+``static/js/table/log.js`` says the same on a phone without a network; both answer
+``tests/vectors/logs.json``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from rules import MatchFormat, Record, Refusal, Ruleset, TimeCalled, Undone, plain_record, read_record
+from rules import MatchFormat, Record, Refusal, Ruleset, TimeCalled, Undone, read_record
 
-from .models import MarkStatus
+from .log_values import MarkStatus
 
 STANDING = (MarkStatus.CURRENT, MarkStatus.RIVAL)
 
 
 class LogLine(Protocol):
-    """A line of a log, as its rules see it; ``pk`` is what a later line says it supersedes.
+    """A line of a log, as its rules see it; ``pk`` rises in the order in which lines were written.
 
     (``Any``, since the columns of a model are descriptors, which match no protocol.)
     """
@@ -33,27 +35,43 @@ class LogLine(Protocol):
 _Written = TypeVar("_Written", bound=LogLine)
 
 
+Value = tuple[_Written, Record]
+"""A mark with what it says."""
+
+
 @dataclass(slots=True)
 class Log(Generic[_Written]):
-    """The marks of a match by place. ``standing`` ones count, unless the place has ``rivals``: then it waits
-    until the table has chosen. ``undone`` places are free again."""
+    """The marks of a match by place: what nobody has replaced who had seen it. ``standing`` ones count,
+    unless the place has ``rivals``: then it waits until the table has chosen. ``undone`` places are free
+    again. ``echoes`` said the same as a mark before them."""
 
-    standing: dict[int, tuple[_Written, Record]] = field(default_factory=dict)
+    standing: dict[int, Value[_Written]] = field(default_factory=dict)
     undone: dict[int, _Written] = field(default_factory=dict)
-    rivals: dict[int, list[_Written]] = field(default_factory=dict)
+    rivals: dict[int, list[Value[_Written]]] = field(default_factory=dict)
+    echoes: dict[int, list[Value[_Written]]] = field(default_factory=dict)
 
-    def add(self, mark: _Written, record: Record) -> None:
-        """Takes in the next mark: a rival stands beside what is there, a current one takes its place."""
-        if mark.status == MarkStatus.RIVAL:
-            self.rivals.setdefault(mark.number, []).append(mark)
-        elif mark.status == MarkStatus.CURRENT:
-            self.rivals.pop(mark.number, None)
-            self.undone.pop(mark.number, None)
-            self.standing.pop(mark.number, None)
-            if isinstance(record, Undone):
-                self.undone[mark.number] = mark
-            else:
-                self.standing[mark.number] = mark, record
+    def take(self, mark: _Written, record: Record, placement: "Placement[_Written]") -> None:
+        """The mark stands as it was placed; an echo only beside what it repeats."""
+        gone = [*placement.replaced, *(each for each, _ in placement.stay)]
+        echoes = [value for value in self.echoes.get(mark.number, []) if value[0] not in gone]
+        is_echo = placement.status == MarkStatus.ECHO
+        self.echoes[mark.number] = [*echoes, (mark, record)] if is_echo else echoes
+        if placement.changes_place:
+            self.put(mark.number, placement.stay if is_echo else [*placement.stay, (mark, record)])
+
+    def put(self, number: int, values: Iterable[Value[_Written]]) -> None:
+        """Lets these marks stand in a place, and no others. An undo beside a hand is the one to be chosen or
+        not: only alone does it free the place."""
+        ordered = sorted(values, key=_is_undo)
+        for place in (self.standing, self.undone, self.rivals):
+            place.pop(number, None)
+        first, *others = ordered
+        if isinstance(first[1], Undone):
+            self.undone[number] = first[0]
+        else:
+            self.standing[number] = first
+        if others:
+            self.rivals[number] = others
 
     @property
     def last_number(self) -> int:
@@ -64,10 +82,16 @@ class Log(Generic[_Written]):
     def next_number(self) -> int:
         return self.last_number + 1
 
+    def values_at(self, number: int) -> list[Value[_Written]]:
+        """What stands in a place, each mark with its record: one, or those that differ; an undo where it is
+        free."""
+        if number in self.standing:
+            return [self.standing[number], *self.rivals.get(number, [])]
+        return [(self.undone[number], Undone())] if number in self.undone else []
+
     def marks_at(self, number: int) -> list[_Written]:
-        """What stands in a place, oldest first: one mark, or those that differ; an undo where it is free."""
-        first = self.standing[number][0] if number in self.standing else self.undone.get(number)
-        return ([] if first is None else [first]) + self.rivals.get(number, [])
+        """The marks that stand in a place; the first one counts, unless it has rivals."""
+        return [mark for mark, _ in self.values_at(number)]
 
     @property
     def places(self) -> list[tuple[int, Record]]:
@@ -80,9 +104,16 @@ class Log(Generic[_Written]):
 def read_log(marks: Iterable[_Written], ruleset: Ruleset) -> Log[_Written]:
     """The log of these marks, which come in the order in which they were made."""
     log: Log[_Written] = Log()
+    standing: dict[int, list[Value[_Written]]] = {}
     for mark in marks:
-        if mark.status in STANDING:
-            log.add(mark, read_record(ruleset, mark.record_data))
+        if mark.status == MarkStatus.SUPERSEDED:
+            continue
+        by_number = log.echoes if mark.status == MarkStatus.ECHO else standing
+        values = by_number.setdefault(mark.number, [])
+        place = 0 if mark.status == MarkStatus.CURRENT else len(values)
+        values.insert(place, (mark, read_record(ruleset, mark.record_data)))
+    for number, values in standing.items():
+        log.put(number, values)
     return log
 
 
@@ -93,43 +124,125 @@ def is_ruling(record: Record, match_format: MatchFormat) -> bool:
     )
 
 
-def seen_in(marks: Iterable[_Written], number: int, supersedes: int | None) -> _Written | None:
-    """The mark of that place that the writer saw there. Refuses: no_such_mark."""
-    seen = next((mark for mark in marks if (mark.pk, mark.number) == (supersedes, number)), None)
-    if supersedes is not None and seen is None:
-        raise Refusal("no_such_mark", field="supersedes")
-    return seen
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement(Generic[_Written]):
+    """What becomes of a new mark: its status, the marks whose place it takes, those that stay beside it."""
+
+    status: MarkStatus
+    replaced: Sequence[_Written] = ()
+    stay: Sequence[Value[_Written]] = ()
+
+    @property
+    def changes_place(self) -> bool:
+        return self.status != MarkStatus.ECHO or bool(self.replaced)
+
+    def statuses(self) -> Iterator[tuple[_Written, MarkStatus]]:
+        """The marks that were there and what they are from now on, as far as they are something else."""
+        for mark in self.replaced:
+            yield mark, MarkStatus.SUPERSEDED
+        for place, (mark, _) in enumerate(self.stay):
+            is_first = place == 0 and self.status != MarkStatus.CURRENT
+            status = MarkStatus.CURRENT if is_first else MarkStatus.RIVAL
+            if mark.status != status:
+                yield mark, status
 
 
-def status_in(log: Log[_Written], number: int, record: Record, seen: _Written | None) -> MarkStatus:
-    """What becomes of a new mark: it counts where the place is free, where its writer saw all that stands
-    there, and where it chooses among marks that differ.
+def place_mark(
+    log: Log[_Written],
+    number: int,
+    record: Record,
+    *,
+    supersedes: LogLine | None = None,
+    saw_only: bool = False,
+    unseen: Collection[LogLine] = (),
+) -> Placement[_Written]:
+    """What becomes of a new mark: it takes the place of what its writer saw there; what nobody who saw it has
+    replaced stays, and the table chooses (docs/decisions/two-marks-wait.md).
 
-    Refuses: no_such_mark, for an undo where nothing was marked.
+    ``supersedes`` is the newest mark that the writer saw in that place, on a page of the server, which shows
+    all that stands there. A phone that replaces its own mark before it knows what became of that ``saw_only``
+    that one; and where it takes it back, the hand of another phone stays as it is. ``unseen`` marks were
+    written when the page that it comes from could not know them: whatever it replaces, they stay.
+
+    Refuses: no_such_mark, for an undo where nothing was marked; not_last_hand, for one that would leave a
+    place free between others.
     """
     if number not in log.standing:
-        if not isinstance(record, Undone):
-            return MarkStatus.CURRENT
-        if number in log.undone:
-            return MarkStatus.ECHO
-        raise Refusal("no_such_mark", field="number")
-    here = [mark.record_data for mark in log.marks_at(number)]
-    is_said = plain_record(record) in here
-    has_seen = seen is not None and seen.record_data in (here if is_said else here[-1:])
-    if has_seen and (len(here) > 1 or not is_said):
-        return MarkStatus.CURRENT
-    return MarkStatus.ECHO if is_said else MarkStatus.RIVAL
+        return _placed_on_free(log, number, record)
+    here = log.values_at(number)
+    if len(here) == 1 and here[0][1] == record:
+        return Placement(status=MarkStatus.ECHO)
+    seen, stay = _seen_and_unseen(log, number, record, supersedes, saw_only=saw_only, unseen=unseen)
+    is_first = all(map(_is_undo, stay))
+    takes_only_its_own = isinstance(record, Undone) and saw_only and not is_first
+    is_echo = takes_only_its_own or record in [said for _, said in stay]
+    frees_place = isinstance(record, Undone) and (is_first or not is_echo)
+    if frees_place and number != log.last_number:
+        raise Refusal("not_last_hand", field="number", last=log.last_number)
+    if is_echo:
+        return Placement(status=MarkStatus.ECHO, replaced=seen, stay=stay)
+    return Placement(status=MarkStatus.CURRENT if is_first else MarkStatus.RIVAL, replaced=seen, stay=stay)
 
 
-def check_fits(log: Log[_Written], number: int, record: Record, *, is_over: bool) -> None:
-    """Marks follow one another without a gap until the match is over; only the last one is undone.
+def _placed_on_free(log: Log[_Written], number: int, record: Record) -> Placement[_Written]:
+    """An undo of what is undone changes nothing; anything else takes the free place."""
+    if not isinstance(record, Undone):
+        return Placement(status=MarkStatus.CURRENT, replaced=log.marks_at(number))
+    if number in log.undone:
+        return Placement(status=MarkStatus.ECHO)
+    raise Refusal("no_such_mark", field="number")
 
-    Refuses: not_last_hand, number_skips, match_over.
+
+def _seen_and_unseen(
+    log: Log[_Written],
+    number: int,
+    record: Record,
+    supersedes: LogLine | None,
+    *,
+    saw_only: bool,
+    unseen: Collection[LogLine],
+) -> tuple[list[_Written], list[Value[_Written]]]:
+    """The marks of a place that the writer of the next one saw, and what stays there without them.
+
+    Whoever looked at a page saw all that was written until then. Where that is not all that stands, it is
+    still a choice among what was seen; anything else waits beside all of it. Where a phone replaces its own
+    mark, an echo of it from elsewhere stays: the other one still says so.
     """
+    everything = log.values_at(number)
+    here = [value for value in everything if value[0] not in unseen]
+    apart = [value for value in everything if value[0] in unseen]
+    if supersedes is None:
+        return [], everything
+    if not saw_only:
+        shown = [mark for mark, _ in here if mark.pk <= supersedes.pk or _says_the_same(mark, supersedes)]
+        is_choice = len(shown) == len(here) or record in [said for _, said in here]
+        unshown = [value for value in everything if value[0] not in shown]
+        return (shown, unshown) if is_choice else ([], everything)
+    echoes = log.echoes.get(number, [])
+    seen = [mark for mark, _ in (*here, *echoes) if mark.pk == supersedes.pk]
+    stay = [value for value in here if value[0] not in seen]
+    if len(stay) < len(here):
+        stay += [value for value in echoes if _repeats(value[0], supersedes)][:1]
+    return seen, sorted([*stay, *apart], key=lambda value: (_is_undo(value), value[0].pk))
+
+
+def _repeats(mark: LogLine, earlier: LogLine) -> bool:
+    return bool(mark.pk > earlier.pk) and _says_the_same(mark, earlier)
+
+
+def _says_the_same(mark: LogLine, other: LogLine) -> bool:
+    return bool(mark.record_data == other.record_data)
+
+
+def _is_undo(value: Value[Any]) -> bool:
+    return isinstance(value[1], Undone)
+
+
+def check_fits(log: Log[_Written], number: int, *, is_over: bool) -> None:
+    """Marks follow one another without a gap until the match is over. Refuses: number_skips, match_over."""
     if number in log.standing:
-        if isinstance(record, Undone) and number != log.last_number:
-            raise Refusal("not_last_hand", field="number", last=log.last_number)
-    elif number != log.next_number:
+        return
+    if number != log.next_number:
         raise Refusal("number_skips", field="number", expected=log.next_number)
-    elif is_over:
+    if is_over:
         raise Refusal("match_over", field="hand")

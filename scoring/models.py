@@ -1,9 +1,9 @@
+from datetime import datetime
 from functools import cached_property
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Account, Club, Person
 from rules import (
@@ -20,26 +20,31 @@ from rules import (
 from versioning import Form, VersionedJSONField
 from web.names import NAME_LENGTH
 
-from .card_letters import letters_of
+from .card_secrets import letters_of, secret_of
 from .clock import Clock, stored_clock
+from .desk_messages import DeskMessage, standing, stored_messages
+from .log_values import MarkStatus
+from .pencil import Pencil
 
 AT_DESK = "@"
 """Before the name of a helper at the desk who wrote for a table: no phone is called so."""
-DETAILS = ("declarer", "trump", "mode")
-"""What a hand can ask for beyond its result."""
+BROUGHT_BACK = "<"
+"""Before the name of the phone that brought back what another one had marked."""
 
 
 class Terms(models.Model):
     """What matches are played by: the whole ruleset and the match length, frozen with the first match.
 
     ``rules_name`` is what the club called its house rules then; "" for a built-in system. ``details`` are
-    those of ``DETAILS`` that a hand asks for.
+    those of ``log_values.DETAILS`` that a hand asks for. Where they are ``mirrored_at`` a moment, the matches
+    are marked at another installation, and shown here as they were then.
     """
 
     ruleset_data = VersionedJSONField(form=Form(RULESET_STEPS))
     rules_name = models.CharField(max_length=80, blank=True, default="")
     format_data = VersionedJSONField()
     details = VersionedJSONField(default=list, blank=True)
+    mirrored_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "terms"
@@ -57,38 +62,88 @@ class Terms(models.Model):
 
 
 class TableCard(models.Model):
-    """The card lying on a table. Its code opens the match now played there, without an account.
+    """The card lying on a table, which opens the match now played there, without an account.
+
+    Phones know their table by the ``code`` that its first card had, and that stays. The card that lies there
+    now has ``digits``, which people type, and a secret in its square (``card_secrets``): the code, until
+    another card has ``new_digits``. A phone of another ``binding`` has to come with that card; one of the
+    ``turned_away`` devices comes in with nothing.
 
     ``topic`` is what its matches are watched with, and tells the cards of one evening from another's;
     ``public_page`` is where everybody follows that evening, "" where nobody may; ``desk_page`` is where its
-    organizer does. ``clock_data`` is the clock of the round that is played (``clock.plain_clock``), None
-    while there is none.
+    organizer does. From the round ``silent_from`` on, nobody may notice that something is marked; None where
+    everybody may. ``clock_data`` is the clock of the round that is played (``clock.plain_clock``), None while
+    there is none; ``messages_data`` what the desk says to this table (``desk_messages``).
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="cards")
     topic = models.CharField(max_length=80)
     number = models.PositiveSmallIntegerField()
-    code = models.CharField(max_length=6, unique=True)
+    code = models.CharField(max_length=6, db_index=True)
+    new_digits = models.CharField(max_length=6, blank=True, default="", db_default="", db_index=True)
+    binding = models.PositiveSmallIntegerField(default=0, db_default=0)
+    turned_away = VersionedJSONField(default=list, blank=True)
     public_page = models.CharField(max_length=120, blank=True)
     desk_page = models.CharField(max_length=120, blank=True)
+    silent_from = models.PositiveSmallIntegerField(null=True, blank=True)
     clock_data = VersionedJSONField(null=True, blank=True)
+    messages_data = VersionedJSONField(default=list, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["topic", "number"]
-        constraints = [models.UniqueConstraint(fields=["topic", "number"], name="one_card_per_table")]
+        constraints = [
+            models.UniqueConstraint(fields=["topic", "number"], name="one_card_per_table"),
+            models.UniqueConstraint(
+                fields=["code"], condition=Q(closed_at=None), name="one_open_card_per_code"
+            ),
+            models.UniqueConstraint(
+                fields=["new_digits"],
+                condition=Q(closed_at=None) & ~Q(new_digits=""),
+                name="one_open_card_per_digits",
+            ),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.number} ({self.code})"
+        return f"{self.number} ({self.digits})"
+
+    @property
+    def digits(self) -> str:
+        """What people type: of the card that took the first one's place, or the code."""
+        return self.new_digits or self.code
+
+    @property
+    def own_topic(self) -> str:
+        """What changes with what is marked at this table."""
+        return f"table:{self.pk}"
+
+    @property
+    def table_topics(self) -> str:
+        """What the page of this table is watched with, beside what the clock alone changes."""
+        return f"{self.own_topic} {desk_topic(self.topic)}"
 
     @property
     def clock(self) -> Clock | None:
         return None if self.clock_data is None else stored_clock(self.clock_data)
 
+    def messages(self, now: datetime) -> tuple[DeskMessage, ...]:
+        """What the desk says to this table, as long as it stands."""
+        return standing(stored_messages(self.messages_data), now=now)
+
     @property
     def letters(self) -> str:
         """What stands on the card beside its code."""
-        return letters_of(self.code)
+        return letters_of(self.digits)
+
+    @property
+    def secret(self) -> str:
+        """What the square of the card holds, and nothing else does."""
+        return secret_of(self.pk, self.digits)
+
+
+def desk_topic(evening: str) -> str:
+    """What changes for all tables of an evening at once, by the desk: a round, its clock, who sits where."""
+    return f"desk:{evening}"
 
 
 class Match(models.Model):
@@ -112,6 +167,11 @@ class Match(models.Model):
     summary = VersionedJSONField()
     is_over = models.BooleanField(default=False)
     has_rivals = models.BooleanField(default=False)
+    pencil_holder = models.CharField(max_length=40, blank=True, default="", db_default="")
+    pencil_asker = models.CharField(max_length=40, blank=True, default="", db_default="")
+    pencil_asked_at = models.DateTimeField(null=True, blank=True)
+
+    PENCIL = ("pencil_holder", "pencil_asker", "pencil_asked_at")
 
     class Meta:
         verbose_name_plural = "matches"
@@ -123,6 +183,15 @@ class Match(models.Model):
     @property
     def dealer_at_start(self) -> Seat:
         return Seat(self.first_dealer or 0)
+
+    @property
+    def pencil(self) -> Pencil:
+        return Pencil(holder=self.pencil_holder, asker=self.pencil_asker, asked_at=self.pencil_asked_at)
+
+    @pencil.setter
+    def pencil(self, pencil: Pencil) -> None:
+        self.pencil_holder, self.pencil_asker = pencil.holder, pencil.asker
+        self.pencil_asked_at = pencil.asked_at
 
 
 class Player(models.Model):
@@ -140,19 +209,14 @@ class Player(models.Model):
         return f"{self.person}, {self.seat}"
 
 
-class MarkStatus(models.TextChoices):
-    CURRENT = "current", _("counts")
-    SUPERSEDED = "superseded", _("replaced")
-    ECHO = "echo", _("the same from another phone")
-    RIVAL = "rival", _("another mark for the same hand")
-
-
 class Mark(models.Model):
     """A line of a match's append-only log: what somebody wrote for a place, when, from which device, and why.
 
-    Only ``status`` ever changes: a later mark takes the place of an earlier one, which stays. Where a match
+    Only ``status`` ever changes: a later mark takes the place of what its writer saw there, which stays in
+    the log: of ``supersedes`` and what stood beside it, or with ``saw_only`` of that alone. Where a match
     was brought in from another place, ``written_by`` is the name of the director who wrote it there, without
-    an account here.
+    an account here. ``waited`` is for how many seconds it was on its phone before it came; 0 where it came
+    within a minute.
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="marks")
@@ -161,6 +225,8 @@ class Mark(models.Model):
     record_data = VersionedJSONField()
     status = models.CharField(max_length=12, choices=MarkStatus)
     supersedes = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True)
+    saw_only = models.BooleanField(default=False, db_default=False)
+    waited = models.PositiveIntegerField(default=0, db_default=0)
     reason = models.CharField(max_length=200, blank=True)
     device = models.CharField(max_length=40, blank=True)
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True)
@@ -176,6 +242,7 @@ class Mark(models.Model):
                 name="one_current_mark_per_hand",
             )
         ]
+        indexes = [models.Index(fields=["match"], condition=Q(waited__gt=0), name="marks_that_came_late")]
 
     def __str__(self) -> str:
         return f"{self.number}: {self.record_data}"
@@ -197,14 +264,21 @@ class Mark(models.Model):
         """The name of the helper at the desk who wrote it for the table; "" where nobody did."""
         return self.device.removeprefix(AT_DESK) if self.device.startswith(AT_DESK) else ""
 
+    @property
+    def is_brought_back(self) -> bool:
+        """Whether it came back from another phone than the one that marked it."""
+        return self.device.startswith(BROUGHT_BACK)
+
 
 class Agreement(models.Model):
-    """A side said "D'accord" to a game as it stood then; once the game is another, it holds no more."""
+    """A side said "D'accord" to a game as it stood then; once the game is another, it holds no more.
+    ``waited`` as of a mark."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="agreements")
     game = models.PositiveSmallIntegerField()
     side = models.PositiveSmallIntegerField(choices=[(side.value, side.name) for side in Side])
     agreed_to = models.CharField(max_length=40)
+    waited = models.PositiveIntegerField(default=0, db_default=0)
     device = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -222,11 +296,13 @@ class Agreement(models.Model):
 class Dispute(models.Model):
     """A table that called the desk, until a director settles it or the table takes its call back.
 
-    Nobody is named as settling what was taken back; ``settled_by_name`` is who did at another place, from
+    ``entry_key`` is that of the tap, None where there was none or the call was brought in. Nobody is named as
+    settling what was taken back; ``settled_by_name`` is who did at another place, from
     which the match was brought in.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
+    entry_key = models.UUIDField(unique=True, null=True)
     note = models.CharField(max_length=200, blank=True)
     device = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
@@ -249,3 +325,46 @@ class Dispute(models.Model):
     def settler(self) -> str:
         """The name of the director who settled it; "" while nobody has, or where the table took it back."""
         return self.settled_by_name if self.settled_by is None else self.settled_by.name
+
+
+class RefusedMark(models.Model):
+    """What a table wrote down and could not say in time: it came after more than a minute and was refused.
+    It counts nowhere; the desk reads what it says. ``code`` is that of the refusal, ``waited`` in seconds."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="refused_marks")
+    number = models.PositiveSmallIntegerField()
+    entry_key = models.UUIDField(unique=True)
+    record_data = VersionedJSONField()
+    code = models.CharField(max_length=40)
+    waited = models.PositiveIntegerField()
+    device = models.CharField(max_length=40, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.record_data}, {self.code}"
+
+    def record(self, ruleset: Ruleset) -> Record:
+        return read_record(ruleset, self.record_data)
+
+
+class TablePhone(models.Model):
+    """A phone at a table, as it was last heard, until the evening is over. What it says of itself: how many
+    entries ``waiting`` on it are unsent, and which match it shows at which revision; None while it has said
+    nothing, as one without scripts."""
+
+    card = models.ForeignKey(TableCard, on_delete=models.CASCADE, related_name="phones")
+    device = models.CharField(max_length=40)
+    heard_at = models.DateTimeField()
+    waiting = models.PositiveSmallIntegerField(default=0)
+    match_shown = models.PositiveBigIntegerField(null=True)
+    revision_shown = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        ordering = ["card", "pk"]
+        constraints = [models.UniqueConstraint(fields=["card", "device"], name="one_row_per_phone_and_table")]
+
+    def __str__(self) -> str:
+        return f"{self.card}: {self.device}"

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from rules import Refusal
+from django.http import QueryDict
 
-from .models import DETAILS
+from rules import Refusal, Side
+from web.forms import digits_in
+
+from .log_values import DETAILS
 
 HAND_FIELDS = (
     "kind",
@@ -28,32 +31,47 @@ HAND_FIELDS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostedMark:
-    """One mark as a phone or the desk sends it; ``confirmed`` once it was read aloud."""
+    """One mark as a phone or the desk sends it; ``confirmed`` once it was read aloud; ``waited`` are the
+    seconds for which a phone had kept it."""
 
     match_id: int
     entry_key: UUID
     number: int
     hand: dict[str, Any]
-    supersedes: int | None
+    supersedes: int | UUID | None
+    saw_only: bool
     reason: str
     confirmed: bool
+    waited: int
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The arguments of ``record_hand`` that the mark itself says, but for the match."""
+        names = ("entry_key", "number", "hand", "supersedes", "saw_only")
+        return {name: getattr(self, name) for name in names}
 
 
 def posted_mark(data: Mapping[str, Any]) -> PostedMark:
     """Refuses: no_such_key, not_a_number."""
-    try:
-        entry_key = UUID(str(data.get("entry_key")))
-    except ValueError:
-        raise Refusal("no_such_key", field="entry_key") from None
+    entry_key = posted_key(data, "entry_key")
+    if entry_key is None:
+        raise Refusal("no_such_key", field="entry_key")
     return PostedMark(
         match_id=whole_number(data, "match"),
         entry_key=entry_key,
         number=whole_number(data, "number"),
         hand={name: value for name, value in _hand(data).items() if value not in (None, "")},
-        supersedes=whole_number(data, "supersedes") if data.get("supersedes") else None,
+        supersedes=_mark_named(data, "supersedes"),
+        saw_only=bool(data.get("saw_only")),
         reason=str(data.get("reason") or ""),
         confirmed=bool(data.get("confirmed")),
+        waited=posted_wait(data),
     )
+
+
+def posted_wait(data: Mapping[str, Any]) -> int:
+    """For how many seconds a phone says that it kept what it sends."""
+    return digits_in(str(data.get("waited", "")), most=9) or 0
 
 
 def _hand(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -68,6 +86,24 @@ def _hand(data: Mapping[str, Any]) -> dict[str, Any]:
     return {"side": side, "contract": contract, outcome: result, **details}
 
 
+def _mark_named(data: Mapping[str, Any], name: str) -> int | UUID | None:
+    """A mark by its entry key, as pages and phones know it, or by its id, as programs do. Refuses:
+    not_a_number."""
+    value = str(data.get(name) or "")
+    try:
+        return UUID(value) if "-" in value else optional_number(data, name)
+    except ValueError:
+        raise Refusal("not_a_number", field=name, value=value) from None
+
+
+def posted_key(data: Mapping[str, Any], name: str) -> UUID | None:
+    """The key of an entry; None where there is none that can be read."""
+    try:
+        return UUID(str(data.get(name)))
+    except ValueError:
+        return None
+
+
 def whole_number(data: Mapping[str, Any], name: str) -> int:
     """A number of digits alone. Refuses: not_a_number."""
     value = str(data.get(name, ""))
@@ -79,3 +115,29 @@ def whole_number(data: Mapping[str, Any], name: str) -> int:
 def optional_number(data: Mapping[str, Any], name: str) -> int | None:
     """The same, None where nothing is typed. Refuses: not_a_number."""
     return whole_number(data, name) if str(data.get(name, "")).strip() else None
+
+
+def posted_side(data: Mapping[str, Any]) -> Side:
+    """The side that says something. Refuses: no_such_side."""
+    value = str(data.get("side", ""))
+    if value not in Side.__members__:
+        raise Refusal("no_such_side", field="side", value=value)
+    return Side[value]
+
+
+def posted_dealer(data: Mapping[str, Any]) -> tuple[int, int | None]:
+    """The seat of who dealt first, and of who did on the page that says so, where it says. Refuses:
+    not_a_number."""
+    return whole_number(data, "seat"), optional_number(data, "seen")
+
+
+def phone_report(said: str) -> dict[str, int]:
+    """What a phone says of itself, ``match=12&revision=7&waiting=2``, as columns of its row (``TablePhone``);
+    without what it does not say, or not in numbers."""
+    report = QueryDict(said)
+    numbers = {
+        "match_shown": digits_in(report.get("match", ""), most=15),
+        "revision_shown": digits_in(report.get("revision", ""), most=9),
+        "waiting": digits_in(report.get("waiting", ""), most=4),
+    }
+    return {column: number for column, number in numbers.items() if number is not None}

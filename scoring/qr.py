@@ -6,17 +6,16 @@ from django.urls import reverse
 
 from web.qr import square
 
-from .card_letters import letters_of
-from .table_access import LETTERS
+from .models import TableCard
+from .table_access import SQUARE
 
 
-def card_url(origin: str, code: str, **more: int) -> str:
-    """Where the square of the card with this code leads: with its letters, it always opens. ``more`` is asked
-    for there, too."""
-    table = urljoin(origin, reverse("scoring:table", args=[code]))
-    return f"{table}?{urlencode({LETTERS: letters_of(code), **more})}"
+def card_url(origin: str, card: TableCard, **more: int) -> str:
+    """Where the square of the card leads: with its secret, it always opens. ``more`` is asked there too."""
+    table = urljoin(origin, reverse("scoring:table", args=[card.digits]))
+    return f"{table}?{urlencode({SQUARE: card.secret, **more})}"
 
 
-def square_of(origin: str, code: str) -> str:
+def square_of(origin: str, card: TableCard) -> str:
     """Its QR code, as SVG."""
-    return square(card_url(origin, code))
+    return square(card_url(origin, card))

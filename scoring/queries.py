@@ -1,22 +1,31 @@
 """What is known of matches: every read, each with a fixed number of queries."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Case, Exists, OuterRef, Prefetch, QuerySet, When
+from django.db.models import Case, Count, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, When
+from django.db.models.functions import Coalesce
 
 from clubs.models import Account
 from clubs.queries import clubs_of
 
-from .models import Agreement, Dispute, Mark, Match, Player, TableCard
+from .models import Agreement, Dispute, Mark, Match, Player, RefusedMark, TableCard, TablePhone
 
 _SEATED = Player.objects.select_related("person").order_by("seat")
 _PLAYERS = Prefetch("players", queryset=_SEATED)
 
 
 def card_with_code(code: str) -> TableCard | None:
+    """The card that has this code now, or by which phones know its table; the one that is open, where one of
+    an earlier evening had it too. One query."""
+    cards = TableCard.objects.select_related("club").filter(Q(code=code) | Q(new_digits=code))
+    return cards.order_by(F("closed_at").desc(nulls_first=True)).first()
+
+
+def count_open_cards() -> int:
     """One query."""
-    return TableCard.objects.select_related("club").filter(code=code).first()
+    return TableCard.objects.filter(closed_at=None).count()
 
 
 def match_at(card: TableCard) -> Match | None:
@@ -27,6 +36,18 @@ def match_at(card: TableCard) -> Match | None:
 def match_of_card(card: TableCard, match_id: int) -> Match | None:
     """A match that is or was played at the card's table. Four queries."""
     return _whole(Match.objects.filter(pk=match_id, card=card))
+
+
+def match_kept(card: TableCard, opened_at: datetime, round_number: int, names: Sequence[str]) -> Match | None:
+    """The match at this table of which a phone has kept the log: the very one, drawn at that moment, or
+    else the one of the same people in the same round, drawn once more. Five queries at most."""
+    at_table = Match.objects.filter(card=card)
+    same = _whole(at_table.filter(opened_at=opened_at))
+    if same is not None:
+        return same
+    again = _whole(at_table.filter(round_number=round_number, withdrawn_at=None).order_by("-pk")[:1])
+    is_theirs = again is not None and [each.person.name for each in again.players.all()] == list(names)
+    return again if is_theirs else None
 
 
 def is_match_of(card: TableCard, match_id: int) -> bool:
@@ -65,7 +86,8 @@ def match_with_hands(match_id: int) -> Match | None:
 def match_of_sheet(account: Account, code: str, round_number: int) -> Match | None:
     """The match of that round at the table of that code, of a club that the account has a role in; without
     its marks and players. One query."""
-    matches = Match.objects.filter(card__code=code, round_number=round_number, withdrawn_at=None)
+    cards = Q(card__code=code) | Q(card__new_digits=code)
+    matches = Match.objects.filter(cards, round_number=round_number, withdrawn_at=None)
     return matches.filter(card__club__in=clubs_of(account)).order_by("pk").last()
 
 
@@ -112,6 +134,13 @@ def open_dispute(match: Match) -> Dispute | None:
     return match.disputes.filter(settled_at=None).first()
 
 
+def open_disputes(topic: str) -> QuerySet[Dispute]:
+    """The tables of an evening that call the desk, with their matches and cards, who called first before the
+    others. One query."""
+    called = Dispute.objects.filter(match__card__topic=topic, match__withdrawn_at=None, settled_at=None)
+    return called.select_related("match__card").order_by("pk")
+
+
 def calls_of(match: Match) -> list[Dispute]:
     """Every call to the desk, the latest first. One query."""
     return list(match.disputes.select_related("settled_by").order_by("-pk"))
@@ -145,3 +174,43 @@ def marks_of(topic: str, people: Iterable[int] | None = None) -> QuerySet[Mark]:
 def is_recorded(entry_key: UUID) -> bool:
     """Whether a mark was written under this key, at any table, also if it no longer counts. One query."""
     return Mark.objects.filter(entry_key=entry_key).exists()
+
+
+def matches_of_last_round(topic: str) -> list[Match]:
+    """The matches of an evening's last round, with their cards, by table. One query."""
+    standing = Match.objects.filter(card__topic=topic, withdrawn_at=None)
+    last = standing.order_by().values("card__topic").annotate(last=Max("round_number")).values("last")
+    of_round = standing.filter(round_number=Subquery(last)).select_related("card")
+    return list(of_round.order_by("card__number", "pk"))
+
+
+def phones_at_tables(topic: str) -> list[TablePhone]:
+    """What is known of the phones at the tables of an evening. One query."""
+    return list(TablePhone.objects.filter(card__topic=topic))
+
+
+def phones_of_card(card: TableCard) -> list[TablePhone]:
+    """The phones at a table, each with ``marked``: how many hands it wrote there. One query."""
+    written = Mark.objects.filter(match__card=card, device=OuterRef("device")).order_by()
+    count = written.values("device").annotate(count=Count("pk")).values("count")
+    return list(card.phones.annotate(marked=Coalesce(Subquery(count), 0)).order_by("pk"))
+
+
+def tables_with_late_marks(topic: str, since: datetime) -> set[int]:
+    """The numbers of the tables from which something has come late since that moment, recorded or refused.
+    One query."""
+    here = Q(match__card__topic=topic, created_at__gte=since)
+    late = [each.objects.filter(here, waited__gt=0) for each in (Mark, Agreement, RefusedMark)]
+    first, *others = (rows.order_by().values_list("match__card__number") for rows in late)
+    return {number for (number,) in first.union(*others)}
+
+
+def matches_with_late_marks(topic: str) -> list[Match]:
+    """The matches of an evening of which something came late, the latest round first, each with its marks,
+    agreements and the marks that were refused. Five queries."""
+    came = Q(match=OuterRef("pk"), waited__gt=0)
+    is_late = Exists(Mark.objects.filter(came)) | Exists(Agreement.objects.filter(came))
+    refused = RefusedMark.objects.filter(match=OuterRef("pk"))
+    matches = Match.objects.filter(is_late | Exists(refused), card__topic=topic, withdrawn_at=None)
+    whole = _with_hands(matches).prefetch_related("refused_marks")
+    return list(whole.order_by("-round_number", "card__number"))

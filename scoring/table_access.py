@@ -1,18 +1,21 @@
 """The two ways to a match: the card, for whoever sits at the table, and the desk, for whoever works there."""
 
 import secrets
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import wraps
+from functools import cached_property, wraps
 from urllib.parse import urlencode
+from zlib import adler32
 
+from django.conf import settings
 from django.core import signing
 from django.core.signing import BadSignature
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils import timezone
 
 from clubs.access import may, require_permission, to_sign_in
 from clubs.models import Account
@@ -21,29 +24,47 @@ from clubs.queries import role_in
 from clubs.services import rate_limit
 from live.revisions import revision_of
 from rules import Refusal
+from web.client_address import client_address
 from web.forms import digits_in
 
 from . import queries
-from .card_letters import are_letters_of
+from .card_secrets import are_letters_of, is_secret_of
+from .desk_messages import mark_of
+from .log_digests import LogAsSaid, log_as_said
 from .models import AT_DESK, Match, TableCard
+from .parsing import phone_report
+from .pencil import Pencil, PencilView, pencil_seen_by
+from .services import hear_phone
 
 SHEET = "sheet"
 """Asks for the page where the paper sheet of that round is typed."""
 
+PHONE = "Charlemagne-Phone"
+"""The header in which a phone says what it holds of its table: ``parsing.phone_report``."""
+
+DRAWS = "Charlemagne-Draws"
+"""The header of a phone that draws its table by itself, and needs no more than what is known of it."""
+
 DEVICE = "device"
+BOUND = "."
+"""Between a device and the binding of its card, in its cookie; alone, the binding is the first one."""
 DEVICE_KEPT = 60 * 60 * 24 * 30
 
 AT_TABLE = "at"
 """Says, in an address and sealed, from which match somebody comes: who sits there reads names in full."""
 SEAL_KEPT = timedelta(days=1)
 
-LETTERS = "letters"
+SQUARE = "card"
 """Of a card, in the address that its square leads to."""
+LETTERS = "letters"
+"""Of a card, as they are typed beside its code; in the squares of older cards."""
 CODE_LENGTH = 6
 CODES, CODES_TOGETHER = "codes", "codes of all"
+RISK, RISK_TOGETHER = 1_000, 10_000
+"""Wrong codes in ten minutes times open tables: the more tables a guess may hit, the fewer are allowed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class TableSession:
     """How somebody came to a match. ``url`` is its screen's address, ``account`` who stands at the desk.
 
@@ -59,6 +80,29 @@ class TableSession:
     director: Account | None = None
 
     @property
+    def pencil(self) -> PencilView:
+        """Whether another phone marks now. The desk marks without it, and in a closed round nobody does."""
+        is_free = self.account is not None or self.match.closed_at is not None
+        return pencil_seen_by(Pencil() if is_free else self.match.pencil.at(timezone.now()), self.device)
+
+    @cached_property
+    def log(self) -> LogAsSaid:
+        """The log as its pages say it: whether they are the newest, and what they know."""
+        return log_as_said(self.match)
+
+    @cached_property  # a page asks whether it is the newest, and then says so
+    def revision(self) -> str:
+        """What its pages show of it, and know. The pencil also passes without a change, by nobody's answer,
+        and a message of the desk ends so. The digest tells a log from another of as many changes, where the
+        server was put back to an older state; and phones have to hear that the server was started since."""
+        match, clock = self.match, self.match.card.clock_data
+        of_clock = "" if clock is None else f".{adler32(repr(sorted(clock.items())).encode()):x}"
+        of_pencil = ".e" * self.pencil.is_elsewhere
+        of_messages = mark_of(match.card.messages(timezone.now()))
+        known = (match.pk, match.revision, self.people, self.log.digests[-1], settings.STARTED_AT)
+        return ".".join(map(str, known)) + of_clock + of_pencil + of_messages
+
+    @property
     def own_page(self) -> str:
         """Where a player of the table has a page of their own; "" where the evening has no public page."""
         page = self.match.card.public_page
@@ -70,21 +114,45 @@ View = Callable[..., HttpResponse]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comer:
-    """Who comes with a code: from which ``address``, with which ``letters`` of the card, if any; and the
-    ``device``, if it is known at this very table."""
+class TableVisitor:
+    """Who comes with a code: from which ``address``, with which ``letters`` or ``secret`` of a card, if any;
+    and the ``device`` that was at this very table, with the card's ``binding`` of then. It may bring what it
+    kept, also after the evening."""
 
     address: str = ""
     letters: str = ""
+    secret: str = ""
     device: str | None = None
+    binding: int = 0
+    brings_kept: bool = False
+
+    def device_at(self, card: TableCard) -> str | None:
+        """The device, if it is still bound to this table."""
+        return self.device if self.binding == card.binding else None
+
+    def has_card(self, card: TableCard) -> bool:
+        """Whether it has scanned the very card that lies there now."""
+        return is_secret_of(self.secret, card.pk, card.digits)
 
 
-def comer(request: HttpRequest, code: str) -> Comer:
-    """Letters as they stand in the square of a card, or as they were typed."""
-    return Comer(
-        address=request.META.get("REMOTE_ADDR", ""),
+def comer(request: HttpRequest, code: str) -> TableVisitor:
+    """Letters as they were typed, a secret as it stands in the square of a card."""
+    device, _, binding = (_device(request, reverse("scoring:table", args=[code])) or "").partition(BOUND)
+    return TableVisitor(
+        address=client_address(request),
         letters=request.POST.get(LETTERS, "") or request.GET.get(LETTERS, ""),
-        device=_device(request, reverse("scoring:table", args=[code])),
+        secret=request.GET.get(SQUARE, ""),
+        device=device or None,
+        binding=int(binding or 0),
+    )
+
+
+def visitor_of_program(request: HttpRequest) -> TableVisitor:
+    """A program, which is at no table: with what its address says."""
+    return TableVisitor(
+        address=client_address(request),
+        letters=request.GET.get(LETTERS, ""),
+        secret=request.GET.get(SQUARE, ""),
     )
 
 
@@ -98,62 +166,91 @@ def match_sealed(seal: str) -> int | None:
     return match_id
 
 
-def card_behind(code: str, comer: Comer) -> TableCard:
-    """The card of this code, tonight. A device that was here before, and the letters of the card, always
-    pass; a code alone, while few wrong ones were tried. It is not told apart then whether it is a right one.
+def card_behind(code: str, comer: TableVisitor) -> TableCard:
+    """The card of this code, tonight. A device that was here before, the secret of the card and its letters
+    always pass; a code alone, while few wrong ones were tried. A right one is not told from a wrong one then.
 
-    Refuses: unknown_code, evening_over, too_many_guesses, letters_are_others.
+    Refuses: unknown_code, evening_over, too_many_guesses, letters_are_others, phone_turned_away,
+    card_replaced.
     """
-    if comer.device is None and not are_letters_of(comer.letters, code) and _are_guessed(comer.address):
-        raise Refusal("letters_are_others" if comer.letters else "too_many_guesses", field=LETTERS)
     card = queries.card_with_code(code)
+    is_known = card is not None and (comer.device_at(card) is not None or comer.has_card(card))
+    if not is_known and not are_letters_of(comer.letters, code) and _are_guessed(comer.address):
+        raise Refusal("letters_are_others" if comer.letters else "too_many_guesses", field=LETTERS)
     if card is None:
         rate_limit.count_miss(CODES, comer.address)
         rate_limit.count_miss(CODES_TOGETHER, "")
         raise Refusal("unknown_code", field="code")
-    if card.closed_at is not None:
+    if card.closed_at is not None and not (comer.brings_kept and comer.device_at(card)):
         raise Refusal("evening_over", field="code", page=card.public_page)
+    if comer.device_at(card) in card.turned_away:
+        raise Refusal("phone_turned_away", field="code")
+    if not is_known and code != card.digits:
+        raise Refusal("card_replaced", field="code")
     return card
 
 
 def _are_guessed(address: str) -> bool:
-    """Whether so many wrong codes have come from this address, or from all together. Two queries at most."""
-    return rate_limit.has_missed_too_often(CODES, address) or rate_limit.has_missed_too_often(
-        CODES_TOGETHER, "", allowed=rate_limit.ALLOWED_TOGETHER
-    )
+    """Whether so many wrong codes have come from this address, or from all together. Three queries."""
+    tables = max(1, queries.count_open_cards())
+    allowed = min(rate_limit.ALLOWED, max(1, RISK // tables))
+    together = min(rate_limit.ALLOWED_TOGETHER, max(1, RISK_TOGETHER // tables))
+    return rate_limit.has_missed_too_often(
+        CODES, address, allowed=allowed
+    ) or rate_limit.has_missed_too_often(CODES_TOGETHER, "", allowed=together)
 
 
-def match_behind(code: str, comer: Comer) -> Match:
+def match_behind(code: str, comer: TableVisitor) -> Match:
     """The match now played at the table of this code. Refuses: those of ``card_behind``, and no_match_yet."""
-    card = card_behind(code, comer)
+    return _match_at(card_behind(code, comer))
+
+
+def _match_at(card: TableCard) -> Match:
     match = queries.match_at(card)
     if match is None:
         raise Refusal("no_match_yet", field="code", page=card.public_page)
     return match
 
 
-def by_card(view: View) -> View:
-    """The match now played at the table of that code. No account; guessing codes is slowed down."""
+def by_card(view: View, *, takes_kept: bool = False) -> View:
+    """The match now played at the table of that code. No account; guessing codes is slowed down.
+
+    A view that ``takes_kept`` also answers a phone that was here and sends something after the evening: what
+    it had kept, the desk still reads.
+    """
 
     @opens_to(Audience.TABLE)
     @wraps(view)
     def opened(request: HttpRequest, code: str, **rest: object) -> HttpResponse:
         url = reverse("scoring:table", args=[code])
-        who = comer(request, code)
+        who = replace(comer(request, code), brings_kept=takes_kept and request.method == "POST")
         try:
-            match = match_behind(code, who)
+            card = card_behind(code, who)
+            if code != card.code:
+                return redirect(_address_of(card, request.GET.dict()))
+            match = _match_at(card)
         except Refusal as refusal:
             return TemplateResponse(request, "scoring/no_table.html", {"refusal": refusal, "code": code})
-        device = who.device or secrets.token_urlsafe(9)
-        people = revision_of(match.card.club.topic)
+        known = who.device_at(card)
+        if known is not None and card.closed_at is None:
+            hear_phone(card_id=card.pk, device=known, said=phone_report(request.headers.get(PHONE, "")))
+        device = known or secrets.token_urlsafe(9)
+        people = revision_of(card.club.topic)
         response = view(request, TableSession(match=match, url=url, people=people, device=device), **rest)
-        if who.device is None:
+        if known is None:
+            bound = f"{device}{BOUND}{card.binding}" if card.binding else device
             response.set_signed_cookie(
-                DEVICE, device, salt=url, max_age=DEVICE_KEPT, path=url, httponly=True, samesite="Lax"
+                DEVICE, bound, salt=url, max_age=DEVICE_KEPT, path=url, httponly=True, samesite="Lax"
             )
         return response
 
     return opened
+
+
+def _address_of(card: TableCard, asked: Mapping[str, str]) -> str:
+    """Where phones know the table of a card that took another's place; with what its square would say."""
+    address = reverse("scoring:table", args=[card.code])
+    return f"{address}?{urlencode({**asked, SQUARE: card.secret})}"
 
 
 def way_in(request: HttpRequest, code: str) -> str:
@@ -168,7 +265,7 @@ def way_in(request: HttpRequest, code: str) -> str:
     try:
         card_behind(code, who)
     except Refusal as refusal:
-        if refusal.code not in ("evening_over", "too_many_guesses"):
+        if refusal.code not in ("evening_over", "too_many_guesses", "card_replaced"):
             raise
     address = reverse("scoring:table", args=[code])
     return f"{address}?{urlencode({LETTERS: who.letters})}" if who.letters else address

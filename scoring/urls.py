@@ -1,44 +1,35 @@
-from django.urls import path, register_converter
+from django.urls import path
 
 from clubs.policy import Audience, opens_to
 
-from . import api, rule_views, views
+from . import api, kept_log_views, rule_views, sheet_views, views
+from .converters import CODE
 
-
-class CodeConverter:
-    """Six digits, as they stand on the card."""
-
-    regex = r"\d{6}"
-
-    def to_python(self, value: str) -> str:
-        return value
-
-    def to_url(self, value: str) -> str:
-        return value
-
-
-register_converter(CodeConverter, "code")
 at_a_table = opens_to(Audience.TABLE)
 
 app_name = "scoring"
 urlpatterns = [
-    path("t/<code:code>", views.table_by_card, name="table"),
+    path(f"t/<{CODE}:code>", views.table_by_card, name="table"),
     path("t/<code:code>/hands", views.hands_by_card),
     path("t/<code:code>/hands/<int:number>", views.hand_by_card),
     path("t/<code:code>/agree", views.agree_by_card),
     path("t/<code:code>/dispute", views.dispute_by_card),
     path("t/<code:code>/withdraw", views.withdraw_by_card),
     path("t/<code:code>/dealer", views.first_dealer_by_card),
+    path("t/<code:code>/pencil", views.pencil_by_card),
+    path("t/<code:code>/log", kept_log_views.bring_back_by_card),
     path("t/<code:code>/rules", rule_views.rulebook_by_card),
     path("t/<code:code>/ruling", rule_views.ruling_by_card),
+    path("t/screens/<slug:language>/<slug:digest>.json", at_a_table(views.program), name="program"),
     path("match/<int:match_id>", views.table_by_desk, name="ruled"),
+    path("match/<int:match_id>/codes", views.codes_by_desk, name="codes"),
     path("match/<int:match_id>/hands", views.hands_by_desk),
     path("match/<int:match_id>/hands/<int:number>", views.hand_by_desk),
     path("match/<int:match_id>/agree", views.agree_by_desk),
     path("match/<int:match_id>/dispute", views.dispute_by_desk),
     path("match/<int:match_id>/dealer", views.first_dealer_by_desk),
     path("match/<int:match_id>/settle", views.settle_by_desk),
-    path("match/<int:match_id>/sheet", views.sheet_by_desk, name="sheet"),
+    path("match/<int:match_id>/sheet", sheet_views.sheet_by_desk, name="sheet"),
     path("match/<int:match_id>/rules", rule_views.rulebook_by_desk),
     path("match/<int:match_id>/ruling", rule_views.ruling_by_desk),
     path("rules", rule_views.rulebooks, name="rulebooks"),

@@ -3,39 +3,53 @@
 A refusal is rendered where it arose, with what was typed; its HTTP status comes from ``config.refusals``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
 from typing import Any
 from uuid import uuid4
-from zlib import adler32
 
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import replace_url
 
 from clubs.post_only import posted_from
-from live.conditional_pages import asks_for_part, conditional_page, page_or_part, part_tag, redirect_or_part
-from rules import Refusal, Side, is_read_aloud, read_record
-from web.forms import digits_in
-from web.qr import origin_for_phones
+from live.conditional_pages import asks_for_part, conditional_page, page_or_part, part_tag
+from rules import Refusal, is_read_aloud, read_record
+from web.device_access import with_camera
+from web.qr import origin_for_phones, square
 
 from . import queries, services
 from .clock import Clock
 from .fold import log_of, with_hand
+from .log_digests import is_of_a_marked_log, log_as_said
 from .models import Match
-from .parsing import PostedMark, posted_mark, whole_number
+from .parsing import (
+    PostedMark,
+    posted_dealer,
+    posted_key,
+    posted_mark,
+    posted_side,
+    posted_wait,
+    whole_number,
+)
+from .phone import as_json, codes_of_round, match_for_phone, table_program
 from .presenters import TableScreen, history_of, line_view, table_screen
 from .qr import square_of
-from .table_access import TableSession, by_card, by_desk, sheets_to_the_desk
+from .table_access import DRAWS, TableSession, by_card, by_desk, sheets_to_the_desk
 
 View = Callable[[HttpRequest, TableSession], HttpResponse]
 
-WRITTEN = "written"
-"""Says, in the address of a sheet, which match the sheet before it was of."""
+PROGRAM_KEPT = 60 * 60 * 24 * 365
+OF_THE_SERVER = frozenset({"asked", "refusal"})
+"""What stands on a screen because the server says so, whoever draws it."""
 
 
 def on_the_screen(view: View) -> View:
@@ -59,11 +73,13 @@ def table(request: HttpRequest, door: TableSession) -> HttpResponse:
 def show(request: HttpRequest, door: TableSession) -> HttpResponse:
     """The page, or for htmx the part of it that changes; 304 where nothing has."""
     is_next = request.GET.get("game") == str(door.match.summary["next"])
-    return conditional_page(
+    response = conditional_page(
         request,
-        _revision(door),
+        door.revision,
         lambda: _screen(request, door, table_screen(door.match), goes_on=is_next),
     )
+    patch_vary_headers(response, [DRAWS])
+    return response
 
 
 def hands(request: HttpRequest, door: TableSession) -> HttpResponse:
@@ -88,16 +104,14 @@ def hand(request: HttpRequest, door: TableSession, number: int) -> HttpResponse:
 def mark(request: HttpRequest, door: TableSession) -> HttpResponse:
     """Records a hand, a correction or an undo; what is to be read aloud first is asked once."""
     posted = posted_mark(request.POST)
-    match = _meant(door, posted.match_id)
+    match = _meant(request, door, posted.match_id)
     if _asks_first(door, match, posted):
         return _ask(request, replace(door, match=match), posted)
-    services.record_hand(
+    services.record_hand_of_phone(
         match_id=match.pk,
-        entry_key=posted.entry_key,
-        number=posted.number,
-        hand=posted.hand,
-        supersedes=posted.supersedes,
+        **posted.record,
         device=door.device,
+        waited=posted.waited if door.account is None else 0,
         account=door.director,
         reason=posted.reason,
     )
@@ -107,15 +121,14 @@ def mark(request: HttpRequest, door: TableSession) -> HttpResponse:
 @on_the_screen
 def agree(request: HttpRequest, door: TableSession) -> HttpResponse:
     """A side says D'accord to a game, as its page shows it."""
-    side = Side.__members__.get(request.POST.get("side", ""))
-    if side is None:
-        raise Refusal("no_such_side", field="side", value=request.POST.get("side", ""))
+    side = posted_side(request.POST)
     services.agree(
-        match_id=_meant(door, whole_number(request.POST, "match")).pk,
+        match_id=_meant(request, door, whole_number(request.POST, "match")).pk,
         side=side,
         game=whole_number(request.POST, "game"),
         seen=request.POST.get("seen", ""),
         device=door.device,
+        waited=posted_wait(request.POST) if door.account is None else 0,
     )
     return _done(request, door)
 
@@ -123,21 +136,40 @@ def agree(request: HttpRequest, door: TableSession) -> HttpResponse:
 @on_the_screen
 def dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
     """The table calls the desk."""
-    services.dispute(match_id=door.match.pk, note=request.POST.get("note", ""), device=door.device)
+    services.dispute(
+        match_id=_meant_if_said(request, door).pk,
+        note=request.POST.get("note", ""),
+        device=door.device,
+        entry_key=posted_key(request.POST, "entry_key"),
+    )
     return _done(request, door)
 
 
 @on_the_screen
 def withdraw(request: HttpRequest, door: TableSession) -> HttpResponse:
     """The table takes its call to the desk back."""
-    services.withdraw_dispute(match_id=door.match.pk)
+    services.withdraw_dispute(
+        match_id=_meant_if_said(request, door).pk, call=posted_key(request.POST, "call")
+    )
     return _done(request, door)
 
 
 @on_the_screen
 def first_dealer(request: HttpRequest, door: TableSession) -> HttpResponse:
     """Says who dealt first."""
-    services.name_first_dealer(match_id=door.match.pk, seat=whole_number(request.POST, "seat"))
+    seat, seen = posted_dealer(request.POST)
+    services.name_first_dealer(match_id=_meant_if_said(request, door).pk, seat=seat, seen=seen)
+    return _done(request, door)
+
+
+@on_the_screen
+def pass_pencil(request: HttpRequest, door: TableSession) -> HttpResponse:
+    """A phone asks to mark, or the one that marks answers it."""
+    match_id, act = _meant(request, door, whole_number(request.POST, "match")).pk, request.POST.get("act")
+    if act == "ask":
+        services.ask_for_pencil(match_id=match_id, device=door.device)
+    else:
+        services.answer_for_pencil(match_id=match_id, device=door.device, gives=act == "give")
     return _done(request, door)
 
 
@@ -145,73 +177,45 @@ def first_dealer(request: HttpRequest, door: TableSession) -> HttpResponse:
 def settle(request: HttpRequest, door: TableSession) -> HttpResponse:
     """The desk answers the table's call."""
     assert door.account is not None
-    services.settle(match_id=door.match.pk, account=door.account, ruling=request.POST.get("ruling", ""))
+    services.settle_call(
+        match_id=door.match.pk,
+        account=door.account,
+        ruling=request.POST.get("ruling", ""),
+        call=posted_key(request.POST, "call"),
+    )
     return _done(request, door)
 
 
-def sheet(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """A paper sheet typed at the desk: the two totals of a game; then the next one."""
-    refusal = None
-    if request.method == "POST":
-        try:
-            posted = posted_mark(request.POST)
-            match = services.record_sheet(
-                match_id=door.match.pk,
-                entry_key=posted.entry_key,
-                number=posted.number,
-                hand=posted.hand,
-                goes_on="goes_on" in request.POST,
-                device=door.device,
-                account=door.director,
-                reason=posted.reason,
-            )
-        except Refusal as refused:
-            refusal = refused
-        else:
-            return redirect_or_part(request, _after_sheet(request, door, match))
-    elif door.match.is_over or door.match.has_rivals:
-        return redirect(door.url)
-    before = digits_in(request.GET.get(WRITTEN, ""), most=15)
-    written = None if before is None else queries.match_beside(door.match, before)
+def codes(request: HttpRequest, door: TableSession) -> HttpResponse:
+    """What a phone of the table learns of its match from this screen, where no network brings it."""
+    dispute = queries.open_dispute(door.match)
+    texts = codes_of_round(door, table_screen(door.match), dispute=dispute)
     return TemplateResponse(
-        request,
-        "scoring/sheet.html",
-        {
-            "door": door,
-            "screen": table_screen(door.match),
-            "entry_key": uuid4(),
-            "typed": request.POST,
-            "refusal": refusal,
-            "next": queries.next_sheet(door.match),
-            "written": None if written is None else table_screen(written),
-        },
+        request, "scoring/codes_of_round.html", {"door": door, "codes": [square(text) for text in texts]}
     )
 
 
-def _after_sheet(request: HttpRequest, door: TableSession, match: Match) -> str:
-    """The sheet of this match's next game, or of the next table, where that was asked; or else the desk.
-    Where two have typed different totals, the match, which asks which ones are right."""
-    if match.has_rivals:
-        return door.url
-    following = queries.next_sheet(match) if "next" in request.POST else None
-    if not match.is_over and "goes_on" not in request.POST:
-        return f"{door.url}/sheet"
-    if following is None:
-        return match.card.desk_page
-    return f"{reverse('scoring:sheet', args=[following.pk])}?{WRITTEN}={match.pk}"
-
-
-def _meant(door: TableSession, match_id: int) -> Match:
+def _meant(request: HttpRequest, door: TableSession, match_id: int) -> Match:
     """The match that a page was about: the door's, or an earlier one at this table, where a page is old.
 
-    Refuses: no_such_match.
+    Refuses: no_such_match; log_is_behind, where a phone says by its digest that it has heard more of it than
+    is here.
     """
-    if match_id == door.match.pk:
-        return door.match
-    match = queries.match_of_card(door.match.card, match_id)
+    is_here = match_id == door.match.pk
+    match = door.match if is_here else queries.match_of_card(door.match.card, match_id)
+    heard = request.POST.get("heard", "")
     if match is None:
-        raise Refusal("no_such_match")
+        raise Refusal("log_is_behind" if heard and is_of_a_marked_log(heard) else "no_such_match")
+    log = door.log if is_here else log_as_said(match)
+    if heard and heard not in log.digests:
+        raise Refusal("log_is_behind")
     return match
+
+
+def _meant_if_said(request: HttpRequest, door: TableSession) -> Match:
+    """The same, where the form says it; else the door's. Refuses: as ``_meant``, and not_a_number."""
+    is_said = "match" in request.POST
+    return _meant(request, door, whole_number(request.POST, "match")) if is_said else door.match
 
 
 def _asks_first(door: TableSession, match: Match, posted: PostedMark) -> bool:
@@ -246,9 +250,7 @@ def _done(request: HttpRequest, door: TableSession) -> HttpResponse:
     if not asks_for_part(request):
         return redirect(door.url)
     fresh = _fresh(door)
-    response = _screen(request, fresh, table_screen(fresh.match))
-    response.headers["HX-Replace-Url"] = door.url
-    return response
+    return replace_url(_screen(request, fresh, table_screen(fresh.match), is_done=True), door.url)
 
 
 def _fresh(door: TableSession) -> TableSession:
@@ -256,25 +258,55 @@ def _fresh(door: TableSession) -> TableSession:
     return replace(door, match=queries.match_of_card(door.match.card, door.match.pk) or door.match)
 
 
+def program(request: HttpRequest, language: str, digest: str) -> HttpResponse:
+    """The screens of a table as data, for phones that draw them. An address has one content for ever; where
+    the program is another by now, it is the new one, not to be kept."""
+    if language not in dict(settings.LANGUAGES):
+        raise Http404
+    found = table_program(language)
+    response = HttpResponse(found.text, content_type="application/json")
+    if digest == found.digest:
+        patch_cache_control(response, public=True, max_age=PROGRAM_KEPT, immutable=True)
+    else:
+        patch_cache_control(response, no_store=True)
+    return response
+
+
 def _screen(request: HttpRequest, door: TableSession, screen: TableScreen, **more: Any) -> TemplateResponse:
+    """The page or its part. A phone that draws by itself has what is known of the table, and from here only
+    what it could not know: a question, a refusal."""
     is_start = not screen.lines and door.account is None and door.match.round_number > 1
-    return TemplateResponse(
-        request,
-        page_or_part(request, "scoring/table.html#screen"),
-        {
-            "door": door,
-            "screen": screen,
-            "clock": _shown_clock(door),
-            "now": timezone.now(),
-            "dispute": queries.open_dispute(door.match),
-            "seats_after": queries.seats_after(door.match, door.device) if is_start else {},
-            "details": door.match.terms.details,
-            "entry_key": uuid4(),
-            "card_square": _card_square(request, door),
-            "etag": part_tag(request, _revision(door)),
-        }
-        | more,
+    context: dict[str, Any] = {
+        "dispute": queries.open_dispute(door.match),
+        "seats_after": queries.seats_after(door.match, door.device) if is_start else {},
+        "etag": part_tag(request, door.revision),
+    }
+    if door.account is None:
+        context |= _for_the_phone(door, screen, context)
+        if DRAWS in request.headers and asks_for_part(request) and not more.keys() & OF_THE_SERVER:
+            return TemplateResponse(request, "scoring/known.html", context | more)
+    context |= {
+        "door": door,
+        "screen": screen,
+        "clock": _shown_clock(door),
+        "messages": door.match.card.messages(timezone.now()),
+        "now": timezone.now(),
+        "details": door.match.terms.details,
+        "entry_key": uuid4(),
+        "pencil": door.pencil,
+        "card_square": _card_square(request, door),
+    }
+    return TemplateResponse(request, page_or_part(request, "scoring/table.html#screen"), context | more)
+
+
+def _for_the_phone(door: TableSession, screen: TableScreen, context: Mapping[str, Any]) -> dict[str, Any]:
+    """The match as a phone keeps it, and where the program is that draws it."""
+    language = get_language() or settings.LANGUAGE_CODE
+    known = match_for_phone(
+        door, screen, etag=context["etag"], **{name: context[name] for name in ("dispute", "seats_after")}
     )
+    address = reverse("scoring:program", args=[language, table_program(language).digest])
+    return {"known": as_json(known), "program_url": address}
 
 
 def _shown_clock(door: TableSession) -> Clock | None:
@@ -288,23 +320,20 @@ def _card_square(request: HttpRequest, door: TableSession) -> str:
     card = door.match.card
     if door.account is None or card.closed_at is not None or door.match.closed_at is not None:
         return ""
-    return square_of(origin_for_phones(request), card.code)
-
-
-def _revision(door: TableSession) -> str:
-    clock = door.match.card.clock_data
-    of_clock = "" if clock is None else f".{adler32(repr(sorted(clock.items())).encode()):x}"
-    return f"{door.match.pk}.{door.match.revision}.{door.people}{of_clock}"
+    return square_of(origin_for_phones(request), card)
 
 
 posted_on_the_card = posted_from("scoring:table", "code")
 posted_at_the_desk = posted_from("scoring:ruled", "match_id")
 
-table_by_card = sheets_to_the_desk(by_card(require_http_methods(["GET", "HEAD", "POST"])(table)))
+table_by_card = with_camera(
+    sheets_to_the_desk(by_card(require_http_methods(["GET", "HEAD", "POST"])(table), takes_kept=True))
+)
 hands_by_card = by_card(require_safe(hands))
 hand_by_card = by_card(require_safe(hand))
-agree_by_card = posted_on_the_card(by_card(agree))
+agree_by_card = posted_on_the_card(by_card(agree, takes_kept=True))
 dispute_by_card = posted_on_the_card(by_card(dispute))
+pencil_by_card = posted_on_the_card(by_card(pass_pencil))
 withdraw_by_card = posted_on_the_card(by_card(withdraw))
 first_dealer_by_card = posted_on_the_card(by_card(first_dealer))
 
@@ -315,4 +344,4 @@ agree_by_desk = posted_at_the_desk(by_desk(agree))
 dispute_by_desk = posted_at_the_desk(by_desk(dispute))
 first_dealer_by_desk = posted_at_the_desk(by_desk(first_dealer))
 settle_by_desk = posted_at_the_desk(by_desk(settle))
-sheet_by_desk = by_desk(require_http_methods(["GET", "HEAD", "POST"])(sheet))
+codes_by_desk = by_desk(require_safe(codes))

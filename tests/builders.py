@@ -38,7 +38,7 @@ _numbers = count(1)
 
 def an_account(name: str = "") -> Account:
     """Somebody who signs in, under a name that nobody else has."""
-    return create_account(name=name or f"Director {next(_numbers)}", password=PASSWORD, language="en")
+    return create_account(name=name or f"Director {next(_numbers):05}", password=PASSWORD, language="en")
 
 
 def a_club(name: str = "Les Joyeux Atouts", *, owner: Account | None = None) -> Club:
@@ -168,7 +168,7 @@ def mark(
         entry_key=key or uuid4(),
         number=number,
         hand=hand(text),
-        supersedes=None if replacing is None else replacing.pk,
+        supersedes=None if replacing is None else replacing.entry_key,
         account=director,
         **more,
     )

@@ -8,6 +8,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Generator, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,18 +25,25 @@ from pytest_django import DjangoDbBlocker
 
 from operations.data_dir import PROJECT
 from operations.file_lock import alone
+from operations.start.loading import all_is_kept
+from scoring.services.phones import heard_phones
 from tests.long import IS_LONG, WORD
 from tests.places import PLACES, TABLES
+from tests.support.evening import that_evening
+from tests.support.kept_texts import RENEW, KeptTexts
 from tests.told import Failures, without_halves
 
-# Fixed examples, so that a run fails for a reason; a long one looks for others. No law is about time.
-laws.register_profile("ordinary", deadline=None, derandomize=True)
-laws.register_profile("long", deadline=None, print_blob=True)
+# Fixed examples, so that a run fails for a reason, and as many as notice what breaks a law; a long one looks
+# for others. No law is about time.
+laws.register_profile("ordinary", deadline=None, derandomize=True, max_examples=40)
+laws.register_profile("long", deadline=None, print_blob=True, max_examples=500)
 laws.load_profile("long" if IS_LONG else "ordinary")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--renew-outlines", action="store_true", help="write the outlines of screens anew")
+    parser.addoption(
+        RENEW, action="store_true", help="write the outlines of pages, and tables of words, anew"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -44,11 +52,42 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Failures(config))
 
 
-def pytest_collection_finish() -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
     """Python looks through all that lives for what may go, again and again: a seventh of the time. The
     tests themselves stay, and more of what they make may gather before it is looked at."""
-    gc.freeze()
+    with all_is_kept():
+        done = yield
     gc.set_threshold(20_000, 10, 20)
+    return done
+
+
+def _is_outlined(item: pytest.Item) -> bool:
+    """On SQLite, which gives the same numbers to rows each time."""
+    return connection.vendor == "sqlite" and item.get_closest_marker("outlined") is not None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Of a test that is ``outlined``, the pages that it opens are as they are kept."""
+    if not _is_outlined(pyfuncitem):
+        return (yield)
+    from tests.support.outlined import SEEN, outlines_of, pages_opened
+
+    with pages_opened() as pages:
+        done = yield
+    kept = KeptTexts(SEEN, is_renewed=pyfuncitem.config.getoption(RENEW))
+    file, _, test = pyfuncitem.nodeid.partition("::")
+    name = f"{file.removeprefix('tests/').removesuffix('.py')}/{test.replace('::', '.')}.txt"
+    kept.compare(name, outlines_of(pages))
+    return done
+
+
+@pytest.fixture(autouse=True)
+def evening(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What an outline says of days is the same whenever its test runs."""
+    with that_evening() if _is_outlined(request.node) else nullcontext():
+        yield
 
 
 @pytest.hookimpl(wrapper=True)
@@ -105,9 +144,10 @@ def no_contexts_of_templates(django_test_environment: None) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def no_pages_of_other_tests() -> None:
-    """Another test's event has the same address and revision."""
+def nothing_in_memory_of_other_tests() -> None:
+    """Another test's event has the same address and revision, and its phones were heard at other tables."""
     caches["pages"].clear()
+    heard_phones.take()
 
 
 @pytest.fixture(autouse=True)

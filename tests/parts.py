@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
 import redis
 
+from operations.verifier.release import WANTED
 from tests.places import place
 
 POSTGRES = os.environ.get("CHARLEMAGNE_TEST_POSTGRES", "postgresql://localhost/postgres")
@@ -19,15 +21,24 @@ BROWSERS = (
     *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"),
 )
 
+ENGINES = ("Chromium", "Firefox", "WebKit")
+"""Of browsers: all journeys are made in the first, the night in each."""
+
 HOW_TO_GET = {
     "PostgreSQL": "two writers at once, and the services and pages on PostgreSQL; "
     "install it, or name one: CHARLEMAGNE_TEST_POSTGRES=postgresql://user:password@host/postgres",
     "Redis": "jobs through Redis; install it, or name one: CHARLEMAGNE_TEST_REDIS=redis://host:6379",
     "Chromium": "journeys in a browser; install chromium, or name one: CHARLEMAGNE_TEST_CHROMIUM=/path/to/it",
+    "Firefox": "the night in Firefox; install firefox-esr, or name one: CHARLEMAGNE_TEST_FIREFOX=/path/to/it",
+    "WebKit": "the night in the engine of iPhones; install webkit2gtk-driver and xvfb",
     "a phone's font": "what fits on which screen: this machine's letters are a fifth wider than a phone's; "
     "install fonts-noto-core",
     "Node": "scripts without a page, such as a phone's outbox; "
     "install it (apt install nodejs, brew install node)",
+    "Pyodide": f"the check of results in a browser; fetch it (npm pack {WANTED}), and name the archive: "
+    "CHARLEMAGNE_TEST_PYODIDE=/path/to/it",
+    "nginx": "the example of a server behind nginx; install it (apt install nginx-light)",
+    "Caddy": "the example of a server behind Caddy; install it (apt install caddy)",
     "gettext": "whether translations are complete; install it (apt install gettext, brew install gettext)",
 }
 
@@ -58,6 +69,17 @@ def chromium() -> str | None:
     return named or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+def firefox() -> str | None:
+    """The path of a Firefox."""
+    named = os.environ.get("CHARLEMAGNE_TEST_FIREFOX")
+    return named or shutil.which("firefox-esr") or shutil.which("firefox")
+
+
+def webkit() -> str | None:
+    """The path of the program that drives WebKitGTK's browser, on a screen that Xvfb makes."""
+    return shutil.which("WebKitWebDriver") if shutil.which("Xvfb") else None
+
+
 def phone_font() -> str | None:
     """The font that pages come in here, unless its letters are far wider than those of any phone."""
     if shutil.which("fc-match") is None:
@@ -72,6 +94,12 @@ def node() -> str | None:
     return shutil.which("node") or shutil.which("nodejs")
 
 
+def pyodide() -> Path | None:
+    """The archive of Python for browsers."""
+    named = os.environ.get("CHARLEMAGNE_TEST_PYODIDE", "")
+    return Path(named) if named and Path(named).is_file() else None
+
+
 def gettext() -> str | None:
     """The path of the program that collects texts to be translated."""
     return shutil.which("xgettext")
@@ -83,8 +111,13 @@ def missing() -> list[str]:
         "PostgreSQL": postgres(),
         "Redis": redis_server(),
         "Chromium": chromium(),
+        "Firefox": firefox(),
+        "WebKit": webkit(),
         "a phone's font": phone_font(),
         "Node": node(),
+        "Pyodide": pyodide(),
+        "nginx": shutil.which("nginx"),
+        "Caddy": shutil.which("caddy"),
         "gettext": gettext(),
     }
     return [name for name, where in found.items() if where is None]

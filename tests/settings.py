@@ -23,3 +23,5 @@ if "sqlite" in _database["ENGINE"]:
 else:
     _database["TEST"] = {"NAME": f"{_database['NAME']}_test_{place()}"}
     _database["OPTIONS"]["options"] = "-c synchronous_commit=off"
+
+AUTOMATIC_BACKUPS = False  # but where a test is about them

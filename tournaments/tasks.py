@@ -2,17 +2,31 @@
 
 from datetime import timedelta
 
+from celery import shared_task
 from django.urls import reverse
 
 from engine.planning import candidates, simulate, stored_question, usual_runs
 from jobs.registry import job
 from jobs.running import JobContext
+from tournaments.alerts.channels import CHANNELS, AddressGone
+from tournaments.alerts.presenters import message_of
+from tournaments.alerts.services import (
+    LOOK,
+    TELL,
+    due_alert,
+    enqueue_alerts,
+    forget_old_alerts,
+    keep_told,
+    stop_alerts,
+)
+from tournaments.entries.services.own_link_mails import MAIL_OWN_LINK, send_own_link
 from tournaments.events.services.background_steps import DEFERRED, do_deferred
 from tournaments.imports.services.arrival import take_back_event
 from tournaments.imports.services.event_import import BRING_IN
 from tournaments.imports.services.night_import import BRING_IN_NIGHT, bring_in_asked_night
 from tournaments.imports.services.uploaded_events import READ, bring_in_asked, examine_file
 from tournaments.imports.uploaded_events import file_by_key
+from tournaments.mirrors.services.sending import SEND, request_due_snapshots, send_snapshot
 from tournaments.planner.services import keep_plan
 from tournaments.privacy.services.erasure import CLEAN, finish_forgetting
 from tournaments.records.services import refresh_ratings
@@ -25,10 +39,55 @@ REPORTING = timedelta(seconds=30)
 """The lease of work that reports as it goes on, so that a dead worker's is soon taken up again."""
 
 
-@job("refresh_standings")
+@job("refresh_standings", rests=True)
 def refresh(running: JobContext) -> None:
     """``key`` is the event's id."""
     refresh_standings(event_id=int(running.key))
+
+
+@job(LOOK)
+def look_for_alerts(running: JobContext) -> None:
+    """``key`` is the event's id."""
+    enqueue_alerts(int(running.key))
+
+
+@job(TELL, backoff=timedelta(seconds=10))
+def tell_alert(running: JobContext) -> None:
+    """``key`` says whom, of which round, and what: ``services.due_alert`` reads it."""
+    due = due_alert(running.key)
+    if due is None:
+        return
+    subscription, seat = due
+    channel = CHANNELS[subscription.channel]
+    address = channel.address_now(subscription.address, subscription.person)
+    try:
+        channel.send(address, message_of(subscription, subscription.event, seat))
+    except AddressGone:
+        stop_alerts(subscription.pk)
+    else:
+        keep_told(subscription.pk, seat)
+
+
+@shared_task(name="tournaments.sweep_alerts")
+def sweep_alerts() -> None:
+    forget_old_alerts()
+
+
+@job(SEND, is_long=True, lease=timedelta(minutes=3))
+def send_snapshot_of(running: JobContext) -> None:
+    """``key`` is the event's id."""
+    send_snapshot(int(running.key))
+
+
+@shared_task(name="tournaments.sweep_snapshots")
+def sweep_snapshots() -> None:
+    request_due_snapshots()
+
+
+@job(MAIL_OWN_LINK, backoff=timedelta(seconds=10))
+def mail_own_link(running: JobContext) -> None:
+    """``key`` says whose, and for which entry: ``send_own_link`` reads it."""
+    send_own_link(running.key)
 
 
 @job("refresh_seasons")

@@ -4,6 +4,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("tournaments.sharing.urls")),
+    path("", include("tournaments.agenda.urls")),
     path("", include("tournaments.attendance.urls")),
     path("", include("tournaments.board.urls")),
     path("", include("tournaments.entries.urls")),
@@ -12,6 +13,8 @@ urlpatterns = [
     path("", include("tournaments.history.urls")),
     path("", include("tournaments.imports.urls")),
     path("", include("tournaments.interclub.urls")),
+    path("", include("tournaments.messages.urls")),
+    path("", include("tournaments.mirrors.urls")),
     path("", include("tournaments.money.urls")),
     path("", include("tournaments.papers.urls")),
     path("", include("tournaments.planner.urls")),
@@ -21,6 +24,7 @@ urlpatterns = [
     path("", include("tournaments.records.urls")),
     path("", include("tournaments.rounds.urls")),
     path("", include("tournaments.seasons.urls")),
+    path("", include("tournaments.signing.urls")),
     path("", include("tournaments.standings.urls")),
     path("", include("tournaments.events.urls")),
 ]

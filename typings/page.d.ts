@@ -4,7 +4,8 @@
 interface HtmxDetail {
   elt: Element;
   xhr: XMLHttpRequest;
-  requestConfig: { verb: string };
+  /** Without an event, it is asked every few seconds. */
+  requestConfig: { verb: string; triggeringEvent?: Event };
 }
 
 /** Before the answer is put into the page. */
@@ -20,6 +21,7 @@ interface HtmxPartDetail {
 }
 
 interface DocumentEventMap {
+  "htmx:configRequest": CustomEvent<{ headers: Record<string, string> }>;
   "htmx:beforeRequest": CustomEvent<HtmxDetail>;
   "htmx:beforeSend": CustomEvent<HtmxDetail>;
   "htmx:afterRequest": CustomEvent<HtmxDetail>;
@@ -30,14 +32,25 @@ interface DocumentEventMap {
   "htmx:oobBeforeSwap": CustomEvent<HtmxPartDetail>;
   "htmx:afterSwap": CustomEvent<HtmxDetail>;
   "htmx:afterSettle": CustomEvent<HtmxDetail>;
-  /** The hand that waits at this page, if any. */
-  "outbox:changed": CustomEvent<import("../static/js/outbox.js").Hand | null>;
+  /** Something is about to be kept; who prevents the default has something to ask first. */
+  "outbox:add": CustomEvent<import("../static/js/outbox.js").NewEntry>;
+  "outbox:changed": CustomEvent<import("../static/js/outbox.js").Entry[]>;
+  /** Whether all that could go was answered. */
+  "outbox:tried": CustomEvent<boolean>;
+  /** An answer of ours came: there is a network. */
+  "network:away": CustomEvent<null>;
+  "network:back": CustomEvent<null>;
+  /** What the phone has read of its table from the desk's codes. */
+  "table:learn": CustomEvent<import("../static/js/table/match.js").Known>;
   /** Who shows it prevents the default. */
+  "outbox:heard": CustomEvent<{ table: string, known: import("../static/js/table/match.js").Known }>;
+  "outbox:known": CustomEvent<{ table: string, known: import("../static/js/table/match.js").Known }>;
   "outbox:answer": CustomEvent<import("../static/js/outbox.js").Answer>;
 }
 
 declare const htmx: {
-  swap(target: string, content: string, how: { swapStyle: string }): void;
+  trigger(element: Element, name: string): void;
+  process(element: Element): void;
 };
 
 declare const Idiomorph: {
@@ -64,4 +77,17 @@ interface WakeLock {
 interface WakeLockSentinel extends EventTarget {}
 interface Navigator {
   readonly wakeLock: WakeLock;
+}
+
+/** Where a browser has them. */
+declare class CompressionStream implements GenericTransformStream {
+  constructor(format: string);
+  readonly readable: ReadableStream;
+  readonly writable: WritableStream;
+}
+declare class DecompressionStream extends CompressionStream {}
+declare class BarcodeDetector {
+  constructor(options: { formats: string[] });
+  static getSupportedFormats(): Promise<string[]>;
+  detect(image: CanvasImageSource): Promise<{ rawValue: string }[]>;
 }

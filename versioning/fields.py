@@ -1,5 +1,6 @@
 """Columns of versioned values: programs see a value in its newest form, the database has it as stored."""
 
+from collections.abc import Callable
 from functools import partial, reduce
 from operator import or_
 from typing import Any
@@ -12,6 +13,9 @@ from django.db.models.functions import Coalesce
 from .forms import VALUE, Form
 
 USUAL = Form()
+
+NOTHING: dict[str, Callable[[], Any]] = {"[]": list, "{}": dict}
+"""What most columns of lists hold, which is nothing in every form: read without a parser."""
 
 
 class PartOfList(KeyTransform):
@@ -75,6 +79,8 @@ class VersionedJSONField(models.JSONField):
         return super().get_db_prep_save(value if is_expression else self.to_stored(value), connection)
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        if value in NOTHING:
+            return NOTHING[value]()
         found = super().from_db_value(value, expression, connection)
         return found if isinstance(expression, KeyTransform) else self.from_stored(found)
 

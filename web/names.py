@@ -21,14 +21,22 @@ def fold_name(name: str) -> str:
     One letter may unfold to many: at most ``FOLDED_LENGTH`` of them are compared.
     """
     decomposed = unicodedata.normalize("NFKD", name.casefold())
-    letters = (char for char in decomposed if not unicodedata.combining(char))
-    return " ".join("".join(letters).split())[:FOLDED_LENGTH]
+    if not decomposed.isascii():
+        decomposed = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return " ".join(decomposed.split())[:FOLDED_LENGTH]
 
 
 def clean_text(name: str) -> str:
     """The name, or another short text, as it is kept: composed characters, none invisible, single spaces."""
     visible = (char for char in name if char.isspace() or unicodedata.category(char) not in _INVISIBLE)
     return " ".join(unicodedata.normalize("NFC", "".join(visible)).split())
+
+
+def clean_lines(text: str) -> str:
+    """A text of several lines as it is kept: each as ``clean_text``, one empty line at most between two."""
+    lines = [clean_text(line) for line in text.splitlines()]
+    kept = (line for place, line in enumerate(lines) if line or (place and lines[place - 1]))
+    return "\n".join(kept).strip()
 
 
 def strange_character(name: str) -> str | None:
@@ -39,7 +47,7 @@ def strange_character(name: str) -> str | None:
     return None if any(char.isalpha() for char in name) else name[:1] or None
 
 
-def told_apart(name: str, by: str) -> str:
+def name_with_hint(name: str, by: str) -> str:
     """The name with a word in brackets beside it, as far as a name may have its characters:
     ``Jean Roy (Matane)``."""
     kept = clean_text(

@@ -8,22 +8,32 @@ from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
 
-def square(address: str) -> str:
-    """The QR code of the address, as SVG."""
-    svg: str = segno.make(address, error="m", micro=False).svg_inline(border=0, omitsize=True, svgclass="qr")
+def square(text: str) -> str:
+    """The QR code of an address, or of another text, as SVG."""
+    svg: str = segno.make(text, error="m", micro=False).svg_inline(border=0, omitsize=True, svgclass="qr")
     return svg
 
 
-def origin_for_phones(request: HttpRequest) -> str:
+def origin_for_phones(request: HttpRequest, *, is_secure: bool | None = None) -> str:
     """The address of this page's server; on the network, where the page calls its own computer localhost and
-    others reach it."""
-    here = request.build_absolute_uri("/")
-    if is_only_here(here):
+    others reach it. Where both http and https are served, it is the one that cards lead to, or the one that
+    is asked for, however the page itself is open."""
+    is_secure = settings.CARDS_BY_HTTPS if is_secure is None else is_secure
+    here = urlsplit(_by_that_door(request.build_absolute_uri("/"), is_secure=is_secure))
+    if is_only_here(here.geturl()):
         on_the_network: str | None = import_string(settings.NETWORK_URL)(
-            settings.LISTENS_AT, urlsplit(here).port or 80
+            settings.LISTENS_AT, here.port or 80, here.scheme
         )
-        return on_the_network or here
-    return here
+        return on_the_network or here.geturl()
+    return here.geturl()
+
+
+def _by_that_door(origin: str, *, is_secure: bool) -> str:
+    if not settings.HTTPS_PORT:
+        return origin
+    scheme, port = ("https", settings.HTTPS_PORT) if is_secure else ("http", settings.HTTP_PORT)
+    asked = urlsplit(origin)
+    return f"{scheme}://{asked.netloc.removesuffix(f':{asked.port}')}:{port}/"
 
 
 def is_only_here(origin: str) -> bool:

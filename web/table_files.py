@@ -33,7 +33,7 @@ class EndingConverter:
 register_converter(EndingConverter, "ending")
 
 
-def taken_away(table: Sheet, ending: str) -> HttpResponse:
+def sheet_response(table: Sheet, ending: str) -> HttpResponse:
     """The table as a file, in the reader's words, for whom a browser asks each time whether it still holds.
 
     Its name tells what it is, in letters that every disk takes: ``classement-tuesday-night-2026-11-17.csv``.
@@ -54,10 +54,12 @@ def taken_away(table: Sheet, ending: str) -> HttpResponse:
     return response
 
 
-def taken_away_by_all(
+def shared_sheet_response(
     request: HttpRequest, revision: str, ending: str, table: Callable[[], Sheet]
 ) -> HttpResponse:
     """The same of a public page: made once at each revision, and any site's own scripts may read it."""
-    response = shared_conditional_page(request, f"{revision}.{ending}", lambda: taken_away(table(), ending))
+    response = shared_conditional_page(
+        request, f"{revision}.{ending}", lambda: sheet_response(table(), ending)
+    )
     response.headers["Access-Control-Allow-Origin"] = "*"
     return response

@@ -9,7 +9,7 @@ from .sheets import text_of_sheet
 FILE_NAME_LENGTH = 80
 
 
-def sent_list(request: HttpRequest, *, most: int) -> tuple[str, str]:
+def read_uploaded_list(request: HttpRequest, *, most: int) -> tuple[str, str]:
     """The text of the list and the name of its file, ``most`` bytes large.
 
     Refuses: file_required, file_too_large, and what ``text_of_sheet`` refuses.

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from clubs.game_words import contract_name
 from rules import Refusal
 from wording.refusals.backups import BACKUP_SENTENCES
+from wording.refusals.boards import BOARD_SENTENCES
 from wording.refusals.cards import CARD_SENTENCES
 from wording.refusals.clubs import CLUB_SENTENCES
 from wording.refusals.directing import DIRECTOR_SENTENCES
@@ -21,12 +22,15 @@ from wording.refusals.halls import HALL_SENTENCES
 from wording.refusals.hand_imports import HAND_SHEET_SENTENCES
 from wording.refusals.interclub import INTERCLUB_SENTENCES
 from wording.refusals.jobs import JOB_SENTENCES
+from wording.refusals.messages import MESSAGE_SENTENCES
+from wording.refusals.mirrors import MIRROR_SENTENCES
 from wording.refusals.money import MONEY_SENTENCES
 from wording.refusals.nights import NIGHT_SENTENCES
 from wording.refusals.outages import OUTAGE_SENTENCES
 from wording.refusals.people import PEOPLE_SENTENCES
 from wording.refusals.planning import PLANNING_SENTENCES
 from wording.refusals.privacy import PRIVACY_SENTENCES
+from wording.refusals.programs import PROGRAM_SENTENCES
 from wording.refusals.publishing import PUBLISHING_SENTENCES
 from wording.refusals.recorded_nights import RECORDED_NIGHT_SENTENCES
 from wording.refusals.rules import RULE_SENTENCES
@@ -57,6 +61,7 @@ SENTENCES = joined_tables(
     EVENT_SENTENCES,
     RECORDED_NIGHT_SENTENCES,
     BACKUP_SENTENCES,
+    BOARD_SENTENCES,
     CARD_SENTENCES,
     DIRECTOR_SENTENCES,
     DRAW_SENTENCES,
@@ -66,12 +71,15 @@ SENTENCES = joined_tables(
     HAND_SHEET_SENTENCES,
     INTERCLUB_SENTENCES,
     JOB_SENTENCES,
+    MESSAGE_SENTENCES,
+    MIRROR_SENTENCES,
     MONEY_SENTENCES,
     NIGHT_SENTENCES,
     OUTAGE_SENTENCES,
     PEOPLE_SENTENCES,
     PLANNING_SENTENCES,
     PRIVACY_SENTENCES,
+    PROGRAM_SENTENCES,
     PUBLISHING_SENTENCES,
     SEASON_SENTENCES,
     SHEET_SENTENCES,

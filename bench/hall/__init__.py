@@ -10,10 +10,11 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from bench.hall.server import Server
-from operations.data_dir import PROJECT
+from operations.data_dir import PROJECT, VARIABLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +25,11 @@ class Hall:
     event: str
     tables: list[dict[str, Any]]
     pages: list[str]
+
+    @property
+    def folder(self) -> Path:
+        """Its data."""
+        return Path(self.environment[VARIABLE])
 
     def in_room(self, role: str, *numbers: int) -> str:
         """The last line of what `bench.hall.room` prints in this role."""

@@ -4,8 +4,10 @@
 matches have so many hands, or never end; `… public TABLES` the same of a club with something on every public
 page; `… bare N` and `… service N` print the seconds that N hands take as bare commits and through the
 service; `… release N` changes what everybody sees, N times, and prints when; `… reads N` opens pages, N
-times each, and prints what that takes; `… log` prints what was recorded. The data folder and the database
-come from the environment, as everywhere.
+times each, and prints what that takes; `… log` prints what was recorded, `… tables` the tables of round 1;
+`… desk` signs somebody in and prints where lists are brought; `… take_file` keeps the event's file with its
+codes in the folder, `… bring_in` makes a hall of it. The data folder and the database come from the
+environment, as everywhere.
 """
 
 from __future__ import annotations
@@ -21,11 +23,16 @@ from uuid import uuid4
 import django
 
 from bench.hall.reading import reads
+from operations.data_dir import data_folder
 
 if TYPE_CHECKING:
     from clubs.models import Club
     from tournaments.models import Event
 
+LETTERS = str.maketrans("0123456789", "olizeasgbp")
+"""A surname from a number: no name has digits."""
+EVENT_FILE = "event.json"
+"""In the data folder: what another laptop goes on with."""
 ENDLESS = 10_000
 """Hands in a match, so that none ends while we measure."""
 
@@ -90,20 +97,64 @@ def release(times: int) -> None:
 
 
 def log() -> None:
-    """Every mark as its match, number and key; by match, its summary and the numbers of both sides' entries;
-    and the standings."""
+    """Every mark as its match, number, key and status; by match, its summary and the numbers of both sides'
+    entries; and the standings."""
     from scoring.models import Mark, Match
     from tournaments.models import Standings, Table
     from tournaments.rounds.queries.rounds import numbers_at
 
-    marks = Mark.objects.order_by("pk").values_list("match", "number", "entry_key")
+    marks = Mark.objects.order_by("pk").values_list("match", "number", "entry_key", "status")
     recorded = {
-        "marks": [[match, number, str(key)] for match, number, key in marks],
+        "marks": [[match, number, str(key), status] for match, number, key, status in marks],
         "summaries": dict(Match.objects.values_list("pk", "summary")),
         "sides": {table.match_id: numbers_at(table) for table in Table.objects.all()},
         "standings": Standings.objects.values_list("rows", flat=True).first(),
     }
     print(json.dumps(recorded))
+
+
+def tables() -> None:
+    from tournaments.models import Event
+
+    print(json.dumps(_tables(Event.objects.get(), 1)))
+
+
+def desk() -> None:
+    """Signs an owner of the club in; prints where lists of people are brought, and the session."""
+    from django.conf import settings
+    from django.test import Client
+    from django.urls import reverse
+
+    from clubs.models import Club
+    from clubs.services import create_account, make_owner
+
+    club, owner = Club.objects.get(), create_account(name="Bench", password=str(uuid4()), language="en")
+    make_owner(club=club, account=owner)
+    browser = Client()
+    browser.force_login(owner)
+    session = browser.cookies[settings.SESSION_COOKIE_NAME].value
+    print(json.dumps({"path": reverse("import-people", args=[club.slug]), "session": session}))
+
+
+def take_file() -> None:
+    from tournaments.event_files import serialize_event_file
+    from tournaments.event_files.queries import event_file_of
+    from tournaments.models import Event
+
+    event = Event.objects.select_related("club", "terms").get()
+    (data_folder() / EVENT_FILE).write_bytes(serialize_event_file(event_file_of(event, for_phones=True)))
+    print(event.short)
+
+
+def bring_in() -> None:
+    from clubs.services import create_club
+    from operations.prepare_install import prepare
+    from tournaments.event_files import read_event_path
+    from tournaments.imports.services.event_import import bring_in_event
+
+    prepare()
+    club = create_club(name="Bench")
+    print(bring_in_event(club=club, content=read_event_path(data_folder() / EVENT_FILE)).short)
 
 
 def _play(event: Event, number: int) -> None:
@@ -136,7 +187,8 @@ def _night(club: Club, tables: int, hands: int = ENDLESS) -> Event:
         match_format=MatchFormat(hands=hands),
         table_count=tables,
     )
-    pairs = {number: (f"Anne {number}", f"Paul {number}") for number in range(1, 2 * tables + 1)}
+    surnames = {number: str(number).translate(LETTERS).title() for number in range(1, 2 * tables + 1)}
+    pairs = {number: (f"Anne {surname}", f"Paul {surname}") for number, surname in surnames.items()}
     add_entries(event_id=event.pk, entries=pairs)
     return start_event(event_id=event.pk)
 
@@ -147,7 +199,13 @@ def _tables(event: Event, number: int) -> list[dict[str, Any]]:
 
     matches = Match.objects.filter(card__topic=event.topic, round_number=number).select_related("card")
     return [
-        {"number": match.card.number, "match": match.pk, "code": match.card.code}
+        {
+            "number": match.card.number,
+            "match": match.pk,
+            "code": match.card.code,
+            "secret": match.card.secret,
+            "letters": match.card.letters,
+        }
         for match in matches.order_by("card__number")
     ]
 
@@ -210,6 +268,10 @@ if __name__ == "__main__":
         "release": release,
         "reads": reads,
         "log": log,
+        "tables": tables,
+        "desk": desk,
+        "take_file": take_file,
+        "bring_in": bring_in,
         "bare": bare,
         "service": service,
     }

@@ -9,6 +9,8 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -44,17 +46,64 @@ class Server:
         while name not in (*children, "up"):  # it is being started again
             time.sleep(0.05)
             children = self._children()
-        begun = time.monotonic()
         if name == "up":
-            self._up.kill()
-            self._up.wait()
-            while any(map(_is_alive, children.values())):  # they end by themselves
-                time.sleep(0.05)
-            self._start()
-        else:
-            os.kill(children[name], signal.SIGKILL)
+            return self.interrupt()
+        begun = time.monotonic()
+        os.kill(children[name], signal.SIGKILL)
         self._wait_for_answer()
         return time.monotonic() - begun
+
+    def interrupt(self, meanwhile: Callable[[], object] = lambda: None) -> float:
+        """Kills ``up``, and starts it again when this is done, while no process of it runs: seconds until
+        somebody who asks is answered."""
+        begun = time.monotonic()
+        children = self._children()
+        self._up.kill()
+        self._up.wait()
+        while any(map(_is_alive, children.values())):  # they end by themselves
+            time.sleep(0.05)
+        meanwhile()
+        self._start()
+        self._wait_for_answer()
+        return time.monotonic() - begun
+
+    def resident(self, name: str) -> int:
+        """Bytes of memory of all its children of that name."""
+        pages = [_read(pid, "statm").split()[1] for pid in self._pids(name)]
+        return sum(map(int, pages)) * os.sysconf("SC_PAGE_SIZE")
+
+    def resident_in_all(self) -> int:
+        """Bytes of memory of ``up``, its children and theirs."""
+        pids, pages = [self._up.pid], 0
+        while pids:
+            pid = pids.pop()
+            pages += int((_read(pid, "statm") or "0 0").split()[1])
+            with suppress(OSError):
+                for task in Path(f"/proc/{pid}/task").iterdir():
+                    pids += map(int, (task / "children").read_text(encoding="ascii").split())
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    def processor_time(self, name: str) -> float:
+        """Seconds that all its children of that name have computed."""
+        stats = [_read(pid, "stat").rpartition(")")[2].split() for pid in self._pids(name)]
+        return sum(int(each[11]) + int(each[12]) for each in stats) / os.sysconf("SC_CLK_TCK")
+
+    def open_files(self, name: str) -> int:
+        """Of all its children of that name, sockets among them."""
+        return sum(len(list(Path(f"/proc/{pid}/fd").iterdir())) for pid in self._pids(name))
+
+    def in_hands(self) -> dict[str, dict[str, float]]:
+        """Of each child by its name and process: MiB of memory, and open files."""
+        return {
+            f"{name} {pid}": {
+                "mib": round(int(_read(pid, "statm").split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20, 1),
+                "files": len(list(Path(f"/proc/{pid}/fd").iterdir())),
+            }
+            for pid, name in sorted(self._names().items())
+        }
+
+    def _pids(self, name: str) -> list[int]:
+        return [pid for pid, child in self._names().items() if child == name]
 
     def _start(self) -> None:
         self._up = subprocess.Popen(
@@ -79,10 +128,13 @@ class Server:
         raise RuntimeError("up does not answer")
 
     def _children(self) -> dict[str, int]:
+        return {name: child for child, name in self._names().items()}
+
+    def _names(self) -> dict[int, str]:
         pid = self._up.pid
         ids = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
         words = {int(child): _read(int(child), "cmdline").split("\0") for child in ids}
-        return {command[3]: child for child, command in words.items() if len(command) > 3}
+        return {child: command[3] for child, command in words.items() if len(command) > 3}
 
 
 def _is_alive(pid: int) -> bool:

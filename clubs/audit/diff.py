@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Field, Model
 
-from .log import RecordedRow, RowKinds, plain_value, shown_value
+from .log import RecordedRow, RowKinds, display_value, plain_value
 
 MOST_ROWS = 100
 """So many rows are told; of an import of thousands, how many more there are."""
@@ -65,7 +65,7 @@ def _shown(recorded: RecordedRow, kinds: RowKinds) -> RecordedRow:
 
 def _values(model: type[Model], plain: Mapping[str, Any]) -> dict[str, Any]:
     fields: dict[str, Field[Any, Any]] = {each.attname: each for each in model._meta.concrete_fields}
-    return {name: shown_value(fields[name], value) for name, value in plain.items()}
+    return {name: display_value(fields[name], value) for name, value in plain.items()}
 
 
 def _each_once(recorded: Iterable[RecordedRow]) -> list[RecordedRow]:

@@ -114,7 +114,9 @@ def line_values(action: Any, *, wrote: bool) -> dict[str, Any]:
     }
 
 
-def read_asked(typed: Mapping[str, str], groups: Iterable[str]) -> tuple[HistoryFilter, Refusal | None]:
+def read_history_filter(
+    typed: Mapping[str, str], groups: Iterable[str]
+) -> tuple[HistoryFilter, Refusal | None]:
     """What an address asks for. What cannot be read is left out of it, and refused beside it: form_refused
     (not_a_date, last_before_first)."""
     read = FormReader(typed)
@@ -209,11 +211,11 @@ def _about(
     return tuple(
         pk
         for pk, kind, details, about in read.values_list("pk", "kind", "details", "is_about")[:MOST_LINES]
-        if about or begins(folded_all(said(kind, details)), words)
+        if about or begins(fold_texts(said(kind, details)), words)
     )
 
 
-def folded_all(texts: Iterable[str]) -> str:
+def fold_texts(texts: Iterable[str]) -> str:
     """Several texts as one to be looked through; unlike a name, as long as they are."""
     return " ".join(fold_name(text) for text in texts)
 

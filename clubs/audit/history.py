@@ -28,6 +28,9 @@ GROUPS: dict[str, frozenset[str]] = {
             "cancel_date",
             "move_date",
             "restore_date",
+            "change_club_page",
+            "lead_here",
+            "begin_mirror_anew",
         }
     ),
     "privacy": frozenset(
@@ -55,7 +58,20 @@ GROUPS: dict[str, frozenset[str]] = {
             "leave_club",
             "hand_new_password",
             "choose_new_password",
+            "remove_second_factor",
             "take_club_file",
+            "make_token",
+            "change_signing_key",
+            "revoke_token",
+            "add_webhook",
+            "change_webhook",
+            "renew_webhook_secret",
+            "remove_webhook",
+            "make_pairing_link",
+            "accept_pairing",
+            "end_pairing",
+            "pair_with_site",
+            "leave_site",
         }
     ),
 }

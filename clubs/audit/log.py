@@ -58,7 +58,7 @@ def plain_by(by: Actor) -> dict[str, Any]:
     }
 
 
-def stored_by(plain: Mapping[str, Any]) -> Actor:
+def actor_from_json(plain: Mapping[str, Any]) -> Actor:
     """The inverse of ``plain_by``; nobody's account where it is no more."""
     return Actor(
         account=Account.objects.filter(pk=plain["account"]).first(),
@@ -241,9 +241,9 @@ def plain_value(field: Any, row: models.Model) -> Any:
 
 def stored_value(field: Any, plain: Any) -> Any:
     """The inverse of ``plain_value``, whichever version of the program wrote it."""
-    return shown_value(field, plain) if isinstance(field, models.JSONField) else field.to_python(plain)
+    return display_value(field, plain) if isinstance(field, models.JSONField) else field.to_python(plain)
 
 
-def shown_value(field: Any, plain: Any) -> Any:
+def display_value(field: Any, plain: Any) -> Any:
     """The same for people: JSON in its newest form, everything else as it is kept."""
     return field.from_stored(plain) if isinstance(field, VersionedJSONField) else plain

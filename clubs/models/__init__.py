@@ -1,24 +1,63 @@
 """Clubs, who runs them, how they sign in, who plays, which evenings come again, and what was done."""
 
 from .accounts import Account, Membership, Role
-from .clubs import Club, HouseRules, PublicNames, club_topic
+from .clubs import (
+    ABOUT_LENGTH,
+    ADDRESS_LENGTH,
+    HALL_LENGTH,
+    WEBSITE_LENGTH,
+    Club,
+    HouseRules,
+    PublicNames,
+    club_topic,
+)
 from .dues import Dues, DuesPeriod
 from .history import ORIGIN_LENGTH, ClubAction, HistoryRow
 from .incidents import TOLD_LENGTH, Incident, Risk
 from .invitations import NOTE_LENGTH, Invitation
 from .nights import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
 from .people import Family, Person
-from .signing_in import LinkPurpose, MailedLink, Passkey, Tries
+from .signing_in import (
+    DeviceSession,
+    LinkPurpose,
+    MailedLink,
+    Passkey,
+    RecoveryCode,
+    SecondFactor,
+    SecurityEvent,
+    Tries,
+)
+from .tokens import TOKEN_NAME_LENGTH, ApiToken, Scope
+from .webhooks import (
+    ANSWER_LENGTH,
+    TEST,
+    DeliveryState,
+    NewsKind,
+    OffBecause,
+    ToldNews,
+    Webhook,
+    WebhookDelivery,
+)
 
 __all__ = [
+    "ABOUT_LENGTH",
+    "ADDRESS_LENGTH",
+    "ANSWER_LENGTH",
+    "HALL_LENGTH",
     "NOTE_LENGTH",
     "ORIGIN_LENGTH",
     "PLACE_LENGTH",
+    "TEST",
+    "TOKEN_NAME_LENGTH",
     "TOLD_LENGTH",
+    "WEBSITE_LENGTH",
     "Account",
+    "ApiToken",
     "ChangedDate",
     "Club",
     "ClubAction",
+    "DeliveryState",
+    "DeviceSession",
     "Dues",
     "DuesPeriod",
     "Family",
@@ -29,14 +68,23 @@ __all__ = [
     "LinkPurpose",
     "MailedLink",
     "Membership",
+    "NewsKind",
+    "OffBecause",
     "Passkey",
     "Pattern",
     "Person",
     "PublicNames",
+    "RecoveryCode",
     "RecurringNight",
     "Risk",
     "Role",
+    "Scope",
+    "SecondFactor",
+    "SecurityEvent",
+    "ToldNews",
     "Tries",
     "UsualNight",
+    "Webhook",
+    "WebhookDelivery",
     "club_topic",
 ]

@@ -38,6 +38,11 @@ class Account(AbstractBaseUser):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def has_second_factor(self) -> bool:
+        """Whether six digits are asked for after the password. One query, unless it came along."""
+        return hasattr(self, "second_factor")
+
 
 class Role(models.TextChoices):
     OWNER = "owner", _("owner")

@@ -9,6 +9,9 @@ from rules import Ruleset, ruleset_named, with_house_rules
 from versioning import VersionedJSONField
 from web import names
 
+HALL_LENGTH, ADDRESS_LENGTH = 120, 200
+ABOUT_LENGTH, WEBSITE_LENGTH = 2_000, 200
+
 
 class PublicNames(models.TextChoices):
     """What public pages call those who chose nothing themselves."""
@@ -27,8 +30,9 @@ class Club(models.Model):
     them.
 
     ``responsible_name`` is who answers for personal information, and ``responsible_contact`` how to reach
-    them; where no name was given, an owner does. After ``forget_after`` years without playing, somebody is
-    proposed to be forgotten; never, where it is None.
+    them; where no name was given, an owner does. ``hall`` is where it usually plays, at ``hall_address``;
+    ``about``, ``contact`` and ``website`` are what its own page tells of it. After ``forget_after`` years
+    without playing, somebody is proposed to be forgotten; never, where it is None.
     """
 
     name = models.CharField(max_length=80)
@@ -41,11 +45,20 @@ class Club(models.Model):
     has_public_people = models.BooleanField(default=True)
     responsible_name = models.CharField(max_length=names.NAME_LENGTH, blank=True, default="")
     responsible_contact = models.CharField(max_length=CONTACT_LENGTH, blank=True, default="")
+    hall = models.CharField(max_length=HALL_LENGTH, blank=True, default="", db_default="")
+    hall_address = models.CharField(max_length=ADDRESS_LENGTH, blank=True, default="", db_default="")
+    about = models.TextField(blank=True, default="", db_default="")
+    contact = models.CharField(max_length=HALL_LENGTH, blank=True, default="", db_default="")
+    website = models.URLField(max_length=WEBSITE_LENGTH, blank=True, default="", db_default="")
     forget_after = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
         return self.name
+
+    def address_of(self, place: str) -> str:
+        """That of its hall; "" of any other place, of which the club knows nothing."""
+        return self.hall_address if place == self.hall else ""
 
     @property
     def topic(self) -> str:

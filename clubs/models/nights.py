@@ -67,6 +67,11 @@ class RecurringNight(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def hall(self) -> str:
+        """Where it is held: at a place of its own, else in the club's hall; "" where nobody has said."""
+        return self.place or self.club.hall
+
 
 class ChangedDate(models.Model):
     """A day on which a recurring night is not held: cancelled, or put off to another day, and why."""

@@ -1,5 +1,6 @@
 """How an account is opened without its password, and how often somebody has tried."""
 
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
 from .accounts import Account
@@ -31,6 +32,41 @@ class Passkey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}: {self.account}"
+
+
+class SecondFactor(models.Model):
+    """An app that shows six digits, which are asked for after the password.
+
+    ``sealed`` is its secret, which only the installation's key opens (``web.sealing``). ``last_step`` is that
+    of the last digits that were taken: those, and all before them, are good no more.
+    """
+
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="second_factor")
+    sealed = models.CharField(max_length=255)
+    last_step = models.BigIntegerField()
+    made_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.account}, {self.made_at}"
+
+
+class RecoveryCode(models.Model):
+    """What stands for the six digits, once: the row goes when it is used.
+
+    Of its digits only the first two are kept, as ``label``, to find it by; of all of them, a ``digest``, made
+    as those of passwords are.
+    """
+
+    factor = models.ForeignKey(SecondFactor, on_delete=models.CASCADE, related_name="recovery_codes")
+    label = models.CharField(max_length=2)
+    digest = models.CharField(max_length=128)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["factor", "label"], name="one_code_of_a_label")]
+
+    def __str__(self) -> str:
+        return f"{self.label}…: {self.factor}"
 
 
 class LinkPurpose(models.TextChoices):
@@ -66,6 +102,37 @@ class MailedLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.purpose}: {self.email}"
+
+
+class DeviceSession(AbstractBaseSession):
+    """A browser that was here, found by the digest of its key; of an ``account``, while it is signed in.
+    ``device`` is what the browser calls it, ``seen_at`` is right to the hour."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, related_name="sessions")
+    device = models.CharField(max_length=40, blank=True, default="")
+    begun_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.device}: {self.account}"
+
+
+class SecurityEvent(models.Model):
+    """Something refused at a door, ``count`` times from one ``network`` since ``first_at``; ``account`` is
+    whose door it was, where that is known. Kept for ``clubs.services.security_log.KEPT``."""
+
+    kind = models.CharField(max_length=24)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, related_name="+")
+    network = models.CharField(max_length=50, blank=True)
+    count = models.PositiveIntegerField(default=1)
+    first_at = models.DateTimeField()
+    last_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        ordering = ["-last_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.account}, {self.count}"
 
 
 class Tries(models.Model):

@@ -12,7 +12,9 @@ from .calendar import (
 )
 from .changes import ClubChange
 from .club_file import take_club_file
+from .club_page import ClubPage, change_club_page
 from .clubs import create_club, unused_slug
+from .devices import sign_out_device, sign_out_others
 from .dues import PeriodDetails, ask_dues, change_dues, pay_dues, record_dues
 from .house_rules import change_house_rules, create_house_rules, put_back_house_rules, remove_house_rules
 from .invitations import (
@@ -27,7 +29,7 @@ from .invitations import (
     renew_invitation,
     revoke_invitation,
 )
-from .login_throttle import begin_try, end_try, mail_tries, password_tries, tries_from
+from .login_throttle import begin_try, code_tries, end_try, mail_tries, password_tries, tries_from
 from .mailed_links import (
     ask_address,
     ask_sign_in_link,
@@ -48,7 +50,7 @@ from .people import (
     save_found_people,
     save_new_people,
 )
-from .people_import import bring_in_people, checked_list, import_people
+from .people_import import bring_in_people, import_people, read_people_list
 from .privacy import (
     IncidentDetails,
     PrivacySettings,
@@ -58,23 +60,47 @@ from .privacy import (
     close_incident,
     keep_person,
 )
+from .second_factor import (
+    add_second_factor,
+    check_second_factor,
+    new_sealed_secret,
+    remove_members_second_factor,
+    remove_second_factor,
+    renew_recovery_codes,
+    unseal_app_secret,
+)
 from .team import change_role, leave_club, remove_member
+from .tokens import TokenSecret, make_token, note_use, revoke_token
 from .undoing import undo_club_action, undo_for_form
 from .usual_nights import keep_usual_night, remove_usual_night, rename_usual_night
+from .webhooks import (
+    WebhookSecret,
+    add_webhook,
+    change_webhook,
+    redeliver,
+    remove_webhook,
+    renew_webhook_secret,
+    send_webhook_test,
+)
 
 __all__ = [
     "ClubChange",
+    "ClubPage",
     "IncidentDetails",
     "InvitationSecret",
     "NightDetails",
     "PeriodDetails",
     "PersonDetails",
     "PrivacySettings",
+    "TokenSecret",
+    "WebhookSecret",
     "accept_invitation",
     "add_incident",
     "add_passkey",
     "add_person",
     "add_recurring_night",
+    "add_second_factor",
+    "add_webhook",
     "ask_address",
     "ask_dues",
     "ask_sign_in_link",
@@ -82,6 +108,7 @@ __all__ = [
     "bring_in_people",
     "cancel_date",
     "change_account",
+    "change_club_page",
     "change_dues",
     "change_house_rules",
     "change_incident",
@@ -90,10 +117,12 @@ __all__ = [
     "change_privacy",
     "change_recurring_night",
     "change_role",
+    "change_webhook",
     "check_not_anonymized",
-    "checked_list",
+    "check_second_factor",
     "choose_new_password",
     "close_incident",
+    "code_tries",
     "confirm_address",
     "correct_name",
     "create_account",
@@ -114,7 +143,10 @@ __all__ = [
     "leave_club",
     "mail_tries",
     "make_owner",
+    "make_token",
     "move_date",
+    "new_sealed_secret",
+    "note_use",
     "open_invitation",
     "open_link",
     "open_with_link",
@@ -122,23 +154,35 @@ __all__ = [
     "password_tries",
     "pay_dues",
     "put_back_house_rules",
+    "read_people_list",
     "record_dues",
+    "redeliver",
     "remove_house_rules",
     "remove_member",
+    "remove_members_second_factor",
     "remove_passkey",
     "remove_recurring_night",
+    "remove_second_factor",
     "remove_usual_night",
+    "remove_webhook",
     "rename_passkey",
     "rename_usual_night",
     "renew_invitation",
+    "renew_recovery_codes",
+    "renew_webhook_secret",
     "restore_date",
     "revoke_invitation",
+    "revoke_token",
     "save_found_people",
     "save_new_people",
+    "send_webhook_test",
+    "sign_out_device",
+    "sign_out_others",
     "start_club",
     "take_club_file",
     "tries_from",
     "undo_club_action",
     "undo_for_form",
+    "unseal_app_secret",
     "unused_slug",
 ]

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from clubs import first_run
 from clubs.models import Account, Club, Membership, Role
+from clubs.password_words import is_guessable
 from rules import Refusal
 from web import names
 
@@ -38,7 +39,7 @@ def create_account(*, name: str, password: str, language: str) -> Account:
     """Refuses: name_required, name_too_long, name_taken, password_too_weak."""
     name = checked_name(name, field="name")
     _check_name_is_free(name)
-    if is_weak(password):
+    if is_weak(password, name):
         raise Refusal("password_too_weak", field="password")
     return Account.objects.create(
         name=name, folded_name=names.fold_name(name), password=make_password(password), language=language
@@ -69,7 +70,7 @@ def change_password(*, account_id: int, current: str | None, password: str) -> A
     account = locked_account(account_id)
     if current is not None and not account.check_password(current):
         raise Refusal("current_password_wrong", field="current")
-    if is_weak(password):
+    if is_weak(password, *names_around(account)):
         raise Refusal("password_too_weak", field="password")
     account.password = make_password(password)
     account.save(update_fields=["password"])
@@ -94,13 +95,19 @@ def _check_name_is_free(name: str, account: Account | None = None) -> None:
         raise Refusal("name_taken", field="name", name=name)
 
 
-def is_weak(password: str) -> bool:
-    """Whether a password is too short, a common one, or all digits: the validators of the settings say."""
+def is_weak(password: str, *names: str) -> bool:
+    """Whether a password is too short, a common one, all digits, or made of one of these names."""
     try:
         validate_password(password)
     except ValidationError:
         return True
-    return False
+    return is_guessable(password, names)
+
+
+def names_around(account: Account) -> list[str]:
+    """What somebody who knows the account tries first: its name, and those of its clubs. One query."""
+    clubs = Club.objects.filter(memberships__account=account)
+    return [account.name, *clubs.values_list("name", flat=True)]
 
 
 @transaction.atomic

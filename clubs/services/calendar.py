@@ -13,7 +13,7 @@ from rules import Refusal
 from web.names import clean_text
 
 from .changes import ClubChange
-from .validators import checked_name, row_or_refuse
+from .validators import check_length, checked_name, row_or_refuse
 
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2199, 12, 31)
 
@@ -168,10 +168,7 @@ def _checked(club_id: int, details: NightDetails) -> dict[str, Any]:
 
 
 def _checked_text(text: str, *, field: str) -> str:
-    text = clean_text(text)
-    if len(text) > PLACE_LENGTH:
-        raise Refusal("text_too_long", field=field, most=PLACE_LENGTH)
-    return text
+    return check_length(clean_text(text), field=field, most=PLACE_LENGTH)
 
 
 def _check_day(day: date, *, field: str) -> None:

@@ -24,6 +24,7 @@ from clubs.models import (
     UsualNight,
 )
 from jobs.services import enqueue
+from live.news import public_change
 from live.revisions import raise_revision
 from rules import Refusal
 
@@ -98,6 +99,7 @@ class ClubChange(RecordedChange):
         raise_revision(self.club.topic)
         if kinds & ON_THE_CALENDAR:
             raise_revision(self.club.calendar_topic)
+            public_change.send(Club, topic=self.club.calendar_topic, club_id=self.club.pk)
         return action
 
     def _check_an_owner_stays(self) -> None:

@@ -12,7 +12,7 @@ from rules import Refusal
 from web.money import checked_amount
 
 from .changes import ClubChange
-from .people import found_person
+from .people import get_person
 from .validators import checked_name, row_or_refuse
 
 
@@ -68,7 +68,7 @@ def pay_dues(*, club_id: int, period_id: int, person_id: int, by: Actor = NOBODY
     change = ClubChange(club_id, "pay_dues", by)
     if change.is_repeat:
         return _kept(period_id, person_id)
-    period, person = _period(change, period_id), found_person(change.club, person_id)
+    period, person = _period(change, period_id), get_person(change.club, person_id)
     kept = _kept(period.pk, person.pk)
     due = dues_of(person, period).due
     if not due.owed:
@@ -90,7 +90,7 @@ def record_dues(
     change = ClubChange(club_id, "record_dues", by)
     if change.is_repeat:
         return _kept(period_id, person_id)
-    period, person = _period(change, period_id), found_person(change.club, person_id)
+    period, person = _period(change, period_id), get_person(change.club, person_id)
     kept = _kept(period.pk, person.pk)
     checked_amount(paid, field="paid")
     if other is not None:

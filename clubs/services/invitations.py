@@ -14,9 +14,9 @@ from rules import Refusal
 from web.names import clean_text
 from web.one_time_links import LASTS, new_secret, secret_digest
 
-from .accounts import create_account, is_weak
+from .accounts import create_account, is_weak, names_around
 from .changes import ClubChange
-from .team import found_member
+from .team import get_member
 from .validators import checked_role, lock_club, row_or_refuse
 
 
@@ -58,7 +58,7 @@ def hand_new_password(*, club_id: int, membership_id: int, by: Actor) -> Invitat
     change = ClubChange(club_id, "hand_new_password", by)
     if change.is_repeat:
         return _handed_before(change)
-    member = found_member(change, membership_id)
+    member = get_member(change, membership_id)
     if not owns_all_clubs_of(by.account, member.account):
         raise Refusal("member_of_other_clubs", name=member.account.name)
     open_invitations_of(change.club).filter(account=member.account).update(revoked_at=timezone.now())
@@ -162,10 +162,10 @@ def choose_new_password(*, secret: str, password: str, by: Actor = NOBODY) -> Ac
     if done is not None and done.account is not None and done.account.check_password(password):
         return done.account
     invitation = usable(secret, for_role=False)
-    if is_weak(password):
-        raise Refusal("password_too_weak", field="password")
     account = invitation.account
     assert account is not None
+    if is_weak(password, *names_around(account)):
+        raise Refusal("password_too_weak", field="password")
     change = ClubChange(invitation.club_id, "choose_new_password", replace(by, account=account))
     account.password = make_password(password)
     account.save(update_fields=["password"])

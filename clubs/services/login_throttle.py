@@ -59,6 +59,8 @@ FROM_A_PLACE = Limit(free=20)
 """At whatever account: nobody tries one password on all of them."""
 AT_AN_ACCOUNT = Limit(free=50, longest=FIRST_WAIT)
 """From wherever. A short wait: else anybody could keep a director out all evening."""
+CODES_AT_AN_ACCOUNT = Limit(free=20)
+"""From wherever. Only who knows the password comes so far, and of a million digits three are right."""
 MAILS = Limit(free=10)
 
 
@@ -71,6 +73,14 @@ def password_tries(*, name: str, address: str) -> tuple[TryCounter, ...]:
 def tries_from(*, address: str) -> tuple[TryCounter, ...]:
     """From one address, by whatever way: a passkey says whose it is only once it is accepted."""
     return (_counted(FROM_A_PLACE, "from", network_of(address)),)
+
+
+def code_tries(*, account_id: int, address: str) -> tuple[TryCounter, ...]:
+    """What six digits are counted for, and recovery codes: apart from passwords, since whoever knows that one
+    would take his guesses back by typing it again."""
+    who = f"code of {account_id}"
+    here = _counted(HERE, "code here", who, network_of(address))
+    return here, *tries_from(address=address), _counted(CODES_AT_AN_ACCOUNT, who)
 
 
 def mail_tries(*, address: str) -> tuple[TryCounter, ...]:

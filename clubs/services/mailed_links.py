@@ -69,12 +69,12 @@ def _ask(purpose: LinkPurpose, email: str, account: Account | None) -> None:
 
 
 def send_link(*, link_id: int) -> None:
-    """Writes the mail and sends it; raises what the mail's server raises. Safe to repeat: what has left is
-    not sent again, and after a failure the mail has another link."""
+    """Writes the mail and sends it, if the address is the account's still; raises what the mail's server
+    raises. Safe to repeat: what has left is not sent again, and after a failure the mail has another link."""
     now = timezone.now()
     link = MailedLink.objects.select_related("account").filter(pk=link_id, sent_at=None, used_at=None).first()
     account = None if link is None else link.account or Account.objects.filter(email=link.email).first()
-    if link is None or account is None or link.asked_at < now - LASTS:
+    if link is None or account is None or link.asked_at < now - LASTS or not _leads_to(link, account):
         return
     secret = secrets.token_urlsafe(24)
     link.account, link.digest, link.lasts_until = account, _digest(secret), now + LASTS
@@ -152,11 +152,16 @@ def _used(secret: str, purpose: LinkPurpose, key: UUID | None) -> tuple[MailedLi
 
 
 def _is_good(link: MailedLink) -> bool:
-    """Whether the address is the account's still, where the link rests on that; and the link lasts no longer
-    than any, as it may after a clock was set back."""
+    """Whether it leads to its account still, and lasts no longer than any, as it may after a clock was set
+    back."""
     account = link.account
     if account is None or link.lasts_until > timezone.now() + LASTS + AHEAD:
         return False
+    return _leads_to(link, account)
+
+
+def _leads_to(link: MailedLink, account: Account) -> bool:
+    """Whether the account is reached at that address still, where the link rests on it."""
     return link.purpose == LinkPurpose.ADDRESS or account.email == link.email
 
 

@@ -66,7 +66,7 @@ def change_person(
     change = ClubChange(club_id, "change_person", by)
     if change.is_repeat:
         return _done_before(change)
-    person = found_person(change.club, person_id)
+    person = get_person(change.club, person_id)
     check_not_anonymized(person)
     values = _checked(details)
     if not is_namesake and values["folded_name"] != person.folded_name:
@@ -90,7 +90,7 @@ def correct_name(*, club_id: int, person_id: int, name: str, by: Actor = NOBODY)
     change = ClubChange(club_id, "correct_name", by)
     if change.is_repeat:
         return _done_before(change)
-    person = found_person(change.club, person_id)
+    person = get_person(change.club, person_id)
     check_not_anonymized(person)
     before, after = person.name, checked_full_name(name, field="name")
     if names.fold_name(after) != person.folded_name:
@@ -172,7 +172,7 @@ def _meant(club: Club, identities: Mapping[str, int | None]) -> dict[str, list[P
     return {name: [] if pk is None else [people[pk]] for name, pk in identities.items()}
 
 
-def found_person(club: Club, person_id: int) -> Person:
+def get_person(club: Club, person_id: int) -> Person:
     """Refuses: no_such_person."""
     return row_or_refuse(club.people.select_related("family"), person_id, otherwise="no_such_person")
 
@@ -243,4 +243,4 @@ def _check_unknown(club: Club, name: str, *, but: int = 0) -> None:
 def _done_before(change: ClubChange) -> Person:
     """Whom the same form added or changed. Refuses: no_such_person, if that was taken back since."""
     known = ClubAction.objects.get(key=change.by.key)
-    return found_person(change.club, known.details.get("person", 0))
+    return get_person(change.club, known.details.get("person", 0))

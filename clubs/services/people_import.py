@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import PROTECT, Exists, Model, OuterRef, QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
 
-from clubs.audit.log import NOBODY, Actor, plain_by, stored_by
+from clubs.audit.log import NOBODY, Actor, actor_from_json, plain_by
 from clubs.models import Club, ClubAction, Family, Person
 from clubs.name_matching import Likeness
 from clubs.people import compare_with_people
@@ -24,8 +24,8 @@ from jobs.pieces import (
     end_course,
     in_portions,
     nobody_watches,
+    rollback_on_failure,
     take_back_course,
-    taken_back_if_it_fails,
     write_in_pieces,
 )
 from jobs.running import Cancelled
@@ -91,7 +91,7 @@ def import_asked_people(key: str, progress: Progress) -> Club | None:
     return Club.objects.get(pk=course.asked["club"])
 
 
-def checked_list(text: str, *, file: str) -> PeopleList:
+def read_people_list(text: str, *, file: str) -> PeopleList:
     """Refuses: list_refused, nobody_listed."""
     listed = read_people(text, file=file)
     if listed.refusals:
@@ -101,7 +101,7 @@ def checked_list(text: str, *, file: str) -> PeopleList:
     return listed
 
 
-def brought_topic(club: Club) -> str:
+def imports_topic(club: Club) -> str:
     """What lists and nights that are being brought in are watched with."""
     return f"bringing-in:{club.pk}"
 
@@ -137,7 +137,7 @@ def _asked(
 ) -> Course:
     """Whom to add is settled here: who was added is known to the club from then on."""
     text, file = text.replace("\0", " "), names.clean_text(file)  # of which PostgreSQL keeps no zeros
-    listed = checked_list(text, file=file)
+    listed = read_people_list(text, file=file)
     club = row_or_refuse(Club.objects.all(), club_id, otherwise="no_such_club")
     alike = compare_with_people(club, listed.people)
     new = {line for line, match in alike.items() if match.likeness == Likeness.NEW}.union(also)
@@ -159,20 +159,20 @@ def _asked(
             "by": plain_by(by),
             "is_respelled": is_respelled,
         },
-        topic=brought_topic(club),
+        topic=imports_topic(club),
         take_back=take_back_people,
     )
 
 
 def _added(course: Course, progress: Progress = nobody_watches) -> int:
-    asked, by = course.asked, stored_by(course.asked["by"])
+    asked, by = course.asked, actor_from_json(course.asked["by"])
     club, lines = Club.objects.get(pk=asked["club"]), set(asked["lines"])
-    listed = checked_list(asked["text"], file=asked["file"])
+    listed = read_people_list(asked["text"], file=asked["file"])
     people = [one for one in listed.people if one.line in lines]
     if asked.get("is_respelled"):
         people = [replace(one, name=names.usual_spelling(one.name)) for one in people]
     try:
-        with taken_back_if_it_fails(course, take_back_people):
+        with rollback_on_failure(course, take_back_people):
             write_in_pieces(course, list(_pieces(club, people)), progress=progress)
             end_course(course, partial(_keep_line, club, asked["file"], by, _recorded(club, course)))
     except Cancelled:

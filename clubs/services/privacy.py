@@ -15,8 +15,8 @@ from rules import Refusal
 from web import names
 
 from .changes import ClubChange
-from .people import check_not_anonymized, found_person
-from .validators import row_or_refuse
+from .people import check_not_anonymized, get_person
+from .validators import check_length, row_or_refuse
 
 MOST_YEARS = 50
 MOST_PEOPLE = 1_000_000
@@ -73,7 +73,7 @@ def keep_person(*, club_id: int, person_id: int, until: datetime.date | None, by
     change = ClubChange(club_id, "keep_person_no_longer" if until is None else "keep_person", by)
     if change.is_repeat:
         return
-    person = found_person(change.club, person_id)
+    person = get_person(change.club, person_id)
     check_not_anonymized(person)
     if until is not None and until <= today_in(change.club):
         raise Refusal("day_is_past", field="until")
@@ -173,8 +173,7 @@ def _checked_incident(club: Club, details: IncidentDetails) -> dict[str, Any]:
     for name, text in texts.items():
         if not text and name != "done":
             raise Refusal("text_required", field=name)
-        if len(text) > TOLD_LENGTH:
-            raise Refusal("text_too_long", field=name, most=TOLD_LENGTH)
+        check_length(text, field=name, most=TOLD_LENGTH)
     if details.people is not None and details.people < 0:
         raise Refusal("number_too_small", field="people", value=details.people, least=0)
     if details.people is not None and details.people > MOST_PEOPLE:

@@ -13,6 +13,7 @@ from django.utils.crypto import salted_hmac
 from clubs.models import Tries
 
 from .login_throttle import AHEAD, forget_old_tries, network_of
+from .security_log import CODES_THROTTLED, note_refusal
 
 SALT = "clubs.services.guesses"
 """What was counted before an upgrade counts after it: the salt is data, and no name of a module."""
@@ -38,6 +39,8 @@ def count_miss(what: str, address: str) -> None:
     begun = Tries(digest=digest, last_at=now, wait_until=now + FORGOTTEN_AFTER)
     Tries.objects.bulk_create([begun], ignore_conflicts=True)
     Tries.objects.filter(digest=digest).update(count=F("count") + 1)
+    if address and Tries.objects.filter(digest=digest, count=ALLOWED).exists():
+        note_refusal(CODES_THROTTLED, address=address)
     forget_old_tries(now)
 
 

@@ -20,7 +20,7 @@ def change_role(*, club_id: int, membership_id: int, role: str, by: Actor = NOBO
     change = ClubChange(club_id, "change_role", by)
     if change.is_repeat:
         return
-    member = found_member(change, membership_id)
+    member = get_member(change, membership_id)
     if member.role != role:
         was = member.role
         change.alter(member, role=role, since=timezone.now())
@@ -35,7 +35,7 @@ def remove_member(*, club_id: int, membership_id: int, by: Actor = NOBODY) -> No
     """
     change = ClubChange(club_id, "remove_member", by)
     if not change.is_repeat:
-        _go(change, found_member(change, membership_id))
+        _go(change, get_member(change, membership_id))
 
 
 @transaction.atomic
@@ -54,7 +54,7 @@ def _go(change: ClubChange, member: Membership) -> None:
     change.done(name=member.account.name, role=member.role)
 
 
-def found_member(change: ClubChange, membership_id: int) -> Membership:
+def get_member(change: ClubChange, membership_id: int) -> Membership:
     """Refuses: no_such_member."""
     members = change.club.memberships.select_related("account")
     return row_or_refuse(members, membership_id, otherwise="no_such_member")

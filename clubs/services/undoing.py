@@ -6,7 +6,7 @@ from functools import partial
 
 from django.db import IntegrityError, models, transaction
 
-from clubs.audit.log import NOBODY, Actor, RecordedRow, plain_by, stored_by
+from clubs.audit.log import NOBODY, Actor, RecordedRow, actor_from_json, plain_by
 from clubs.models import Club, ClubAction, Person
 from jobs.models import Course, Job
 from jobs.pieces import (
@@ -16,8 +16,8 @@ from jobs.pieces import (
     end_course,
     in_portions,
     nobody_watches,
+    rollback_on_failure,
     take_back_pieces,
-    taken_back_if_it_fails,
     write_in_pieces,
 )
 from jobs.running import Cancelled
@@ -25,7 +25,7 @@ from jobs.services import enqueue
 from rules import Refusal
 
 from .changes import ClubChange
-from .people_import import LARGE, brought_topic, without_traces
+from .people_import import LARGE, imports_topic, without_traces
 from .validators import row_or_refuse
 
 UNDO = "undo_club_action"
@@ -104,7 +104,7 @@ def _asked(action: ClubAction, by: Actor) -> Course:
         kind=UNDO,
         key=str(action.pk),
         asked={"club": action.club_id, "by": plain_by(by)},
-        topic=brought_topic(action.club),
+        topic=imports_topic(action.club),
         take_back=take_back_undo,
     )
 
@@ -115,13 +115,13 @@ def _undone_in_pieces(course: Course, progress: Progress = nobody_watches) -> Cl
     lines: list[ClubAction] = []
 
     def last(course: Course) -> None:
-        change = ClubChange(action.club_id, "undo", stored_by(course.asked["by"]))
+        change = ClubChange(action.club_id, "undo", actor_from_json(course.asked["by"]))
         change.rows += _opposite(rows)
         lines.append(_keep_line(change, action))
 
     pieces = [partial(_take_back, action.club_id, some) for some in in_portions(rows)]
     try:
-        with taken_back_if_it_fails(course, take_back_undo):
+        with rollback_on_failure(course, take_back_undo):
             write_in_pieces(course, pieces, progress=progress)
             end_course(course, last)
     except Cancelled:

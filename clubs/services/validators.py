@@ -30,6 +30,13 @@ def checked_full_name(name: str, *, field: str) -> str:
     return name
 
 
+def check_length(text: str, *, field: str, most: int) -> str:
+    """The text itself. Refuses: text_too_long."""
+    if len(text) > most:
+        raise Refusal("text_too_long", field=field, most=most)
+    return text
+
+
 def lock_club(club_id: int) -> Club:
     """Holds the club: two that change it at once come one after the other. Refuses: no_such_club."""
     club = Club.objects.select_for_update(no_key=True).filter(pk=club_id).first()

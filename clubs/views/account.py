@@ -13,12 +13,14 @@ from clubs.access import for_accounts, for_members
 from clubs.actor import by_of, device_of
 from clubs.models import Account, Club
 from clubs.post_only import posted_from
-from clubs.queries import awaited_address, passkeys_of, roles_of
+from clubs.queries import address_to_confirm, passkeys_of, roles_of, second_factor_of, sessions_of
 from clubs.reauthentication import fresh_proof, has_come_without_password
+from clubs.sessions import digest_of
 from rules import Refusal
+from web.client_address import client_address
 from web.forms import LANGUAGES, FormReader
 
-from .sessions import client_address, in_language, site_of
+from .sessions import in_language, site_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,6 +53,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
     except Refusal as refusal:
         return account_view(request, account, refusal)
     update_session_auth_hash(request, changed)
+    services.sign_out_others(account_id=account.pk, digest=this_session(request))
     return back("password")
 
 
@@ -70,6 +73,27 @@ def _changed(request: HttpRequest, account: Account) -> Account:
         raise
     services.end_try(tries)
     return changed
+
+
+@posted_from("account")
+@for_accounts
+def sign_out_device(request: HttpRequest, digest: str) -> HttpResponse:
+    """Another device is signed out."""
+    services.sign_out_device(account_id=account_of(request).pk, digest=digest)
+    return back("device")
+
+
+@posted_from("account")
+@for_accounts
+def sign_out_others(request: HttpRequest) -> HttpResponse:
+    """Every device is signed out but this one."""
+    services.sign_out_others(account_id=account_of(request).pk, digest=this_session(request))
+    return back("device")
+
+
+def this_session(request: HttpRequest) -> str:
+    """What the session of this page is known by."""
+    return digest_of(request.session.session_key or "")
 
 
 @posted_from("account")
@@ -107,9 +131,12 @@ def account_view(request: HttpRequest, account: Account, refusal: Refusal | None
         "memberships": memberships,
         "zone": memberships[0].club.time_zone if memberships else None,
         "passkeys": passkeys_of(account),
+        "app": second_factor_of(account),
+        "sessions": sessions_of(account),
+        "this_session": this_session(request),
         "site": site_of(request),
         "has_mail": bool(settings.MAIL_LEADS_TO),
-        "awaited": awaited_address(account) if settings.MAIL_LEADS_TO else None,
+        "awaited": address_to_confirm(account) if settings.MAIL_LEADS_TO else None,
         "is_fresh": fresh_proof(request) is not None,
         "needs_password": not has_come_without_password(request),
         "saved": request.GET.get("saved", "") if request.method != "POST" else "",

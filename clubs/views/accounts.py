@@ -12,10 +12,12 @@ from clubs import first_run, services
 from clubs.access import for_everybody, for_its_link
 from clubs.models import Account, Club
 from clubs.reauthentication import SignInMethod, sign_in_by
+from clubs.services import security_log
 from rules import RULESETS, Refusal
+from web.client_address import client_address
 from web.forms import LANGUAGES, FormReader
 
-from .sessions import client_address, in_language, redirect_after_sign_in, sign_in_page
+from .sessions import in_language, redirect_after_sign_in, sign_in_page
 
 
 @sensitive_post_parameters("password")
@@ -45,7 +47,7 @@ def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
     name = form.text("name", required="name_required")
     club_name = form.text("club_name", required="club_name_required")
     password = form.secret("password")
-    if services.is_weak(password):
+    if services.is_weak(password, name, club_name):
         form.refuse(Refusal("password_too_weak", field="password"))
     language = form.choice("language", LANGUAGES)
     ruleset = form.choice("ruleset", RULESETS)
@@ -79,10 +81,20 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 def _known(request: HttpRequest) -> Account:
     """Refuses: too_many_tries, wrong_password."""
     name = request.POST.get("name", "")
-    tries = services.password_tries(name=name, address=client_address(request))
-    services.begin_try(tries, field="password")
+    address = client_address(request)
+    tries = services.password_tries(name=name, address=address)
+    try:
+        services.begin_try(tries, field="password")
+    except Refusal:
+        security_log.note_refusal(
+            security_log.SIGN_IN_THROTTLED, address=address, account=security_log.account_named(name)
+        )
+        raise
     account = authenticate(request, username=name, password=request.POST.get("password", ""))
     if not isinstance(account, Account):
+        security_log.note_refusal(
+            security_log.WRONG_PASSWORD, address=address, account=security_log.account_named(name)
+        )
         raise Refusal("wrong_password", field="password")
     services.end_try(tries)
     return account

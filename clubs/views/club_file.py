@@ -5,6 +5,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from clubs import services
 from clubs.access import for_owners
@@ -12,13 +13,15 @@ from clubs.actor import by_of
 from clubs.club_files import club_file_of_job, last_job, topic_of
 from clubs.job_pages import job_buttons, jobs_watched
 from clubs.models import Club
+from clubs.reauthentication import for_fresh_sign_in
 from jobs.queries import job_of
-from live.conditional_pages import asks_for_part, htmx_refresh
+from live.conditional_pages import asks_for_part
 from web.downloads import download
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
+@for_fresh_sign_in
 def club_file(request: HttpRequest, club: Club) -> HttpResponse:
     """What the club's file is; how far the work is; and once it is done, the file."""
     if request.method == "POST":
@@ -26,7 +29,7 @@ def club_file(request: HttpRequest, club: Club) -> HttpResponse:
         return redirect("club-file", slug=club.slug)
     job = last_job(club)
     if asks_for_part(request) and not (job and job.is_under_way):
-        return htmx_refresh()
+        return HttpResponseClientRefresh()
     context = {
         "club": club,
         "file": None if job is None else club_file_of_job(club, job),
@@ -38,6 +41,7 @@ def club_file(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_safe
 @for_owners
+@for_fresh_sign_in
 def download_club_file(request: HttpRequest, club: Club, job_id: int) -> HttpResponseBase:
     """The file that this work wrote, for a day."""
     job = job_of(topic_of(club), job_id)

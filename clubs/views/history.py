@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from clubs import services
 from clubs.access import for_directors_of_the_club, may
 from clubs.actor import by_of
-from clubs.audit.filters import accounts_in, read_asked
+from clubs.audit.filters import accounts_in, read_history_filter
 from clubs.audit.history import GROUPS, club_change_lines, club_line, club_lines_asked, club_written
 from clubs.audit.log import Actor
 from clubs.exports import history_table
@@ -21,7 +21,7 @@ from clubs.post_only import posted_from
 from jobs.models import Job
 from live.conditional_pages import page_or_part
 from rules import Refusal
-from web.table_files import taken_away
+from web.table_files import sheet_response
 
 
 @require_safe
@@ -35,11 +35,11 @@ def club_history(request: HttpRequest, club: Club) -> HttpResponse:
 @for_directors_of_the_club
 def club_history_file(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
     """The lines that are asked for, as a file."""
-    asked, refusal = read_asked(request.GET.dict(), GROUPS)
+    asked, refusal = read_history_filter(request.GET.dict(), GROUPS)
     if refusal is not None:
         return _history(request, club)
     lines = club_change_lines(club, club_lines_asked(club, asked).pks)
-    return taken_away(history_table(lines, said="club_deed", club=club, about=club.name), ending)
+    return sheet_response(history_table(lines, said="club_deed", club=club, about=club.name), ending)
 
 
 @require_safe
@@ -99,7 +99,7 @@ def run_or_show_refusal(
 
 
 def _history(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
-    asked, unread = read_asked(request.GET.dict(), GROUPS)
+    asked, unread = read_history_filter(request.GET.dict(), GROUPS)
     found = club_lines_asked(club, asked)
     context = {
         "club": club,

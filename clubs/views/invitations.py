@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -11,9 +12,11 @@ from clubs import services
 from clubs.access import for_its_link
 from clubs.actor import by_of
 from clubs.models import Account
-from clubs.reauthentication import SignInMethod, sign_in_by
+from clubs.reauthentication import SignInMethod
 from rules import Refusal
 from web.forms import LANGUAGES, FormReader
+
+from .sessions import redirect_after_sign_in
 
 
 @sensitive_post_parameters("password")
@@ -45,7 +48,8 @@ def _join(request: HttpRequest, secret: str) -> HttpResponse:
     form = FormReader(request.POST.dict())
     name = form.text("name", required="name_required")
     password = form.secret("password")
-    if services.is_weak(password):
+    found = services.open_invitation(secret)
+    if services.is_weak(password, name, found.club.name if found else ""):
         form.refuse(Refusal("password_too_weak", field="password"))
     form.finish()
     language = get_language()
@@ -56,15 +60,14 @@ def _join(request: HttpRequest, secret: str) -> HttpResponse:
         language=language if language in LANGUAGES else LANGUAGES[0],
         by=by_of(request),
     )
-    sign_in_by(SignInMethod.PASSWORD, request, account)
-    return redirect("club", slug=club.slug)
+    wanted = reverse("club", args=[club.slug])
+    return redirect_after_sign_in(request, account, SignInMethod.PASSWORD, wanted=wanted)
 
 
 def _choose(request: HttpRequest, secret: str) -> HttpResponse:
     password = request.POST.get("password", "")
     account = services.choose_new_password(secret=secret, password=password, by=by_of(request))
-    sign_in_by(SignInMethod.LINK, request, account)
-    return redirect("home")
+    return redirect_after_sign_in(request, account, SignInMethod.LINK, wanted=reverse("home"))
 
 
 DEEDS = {"accept": _accept, "join": _join, "choose": _choose}

@@ -12,10 +12,12 @@ from clubs.actor import request_key
 from clubs.models import LinkPurpose
 from clubs.post_only import posted_from
 from clubs.reauthentication import SignInMethod, check_proof
+from clubs.services.security_log import MAILS_THROTTLED, note_refusal
 from rules import Refusal
+from web.client_address import client_address
 
 from .account import account_of, account_view, back
-from .sessions import client_address, redirect_after_sign_in, sign_in_page
+from .sessions import redirect_after_sign_in, sign_in_page
 
 
 @posted_from("sign-in")
@@ -26,6 +28,8 @@ def ask(request: HttpRequest) -> HttpResponse:
         services.begin_try(services.mail_tries(address=client_address(request)), field="email")
         services.ask_sign_in_link(email=request.POST.get("email", ""))
     except Refusal as refusal:
+        if refusal.code == "too_many_tries":
+            note_refusal(MAILS_THROTTLED, address=client_address(request))
         return sign_in_page(request, refusal)
     response = redirect("sign-in")
     response.headers["Location"] += "?" + urlencode({"asked": "1", "next": request.POST.get("next", "")})

@@ -15,10 +15,12 @@ from clubs.passkeys import Site
 from clubs.post_only import posted_from
 from clubs.queries import passkeys_of
 from clubs.reauthentication import SignInMethod, check_proof
+from clubs.services.security_log import WRONG_PASSKEY, note_refusal
 from rules import Refusal
+from web.client_address import client_address
 
 from .account import account_of, account_view, back
-from .sessions import client_address, redirect_after_sign_in, sign_in_page, site_of
+from .sessions import redirect_after_sign_in, sign_in_page, site_of
 
 LASTS = 5 * 60
 """Seconds in which a question can be answered."""
@@ -48,6 +50,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         )
         services.end_try(tries)
     except Refusal as refusal:
+        note_refusal(WRONG_PASSKEY, address=client_address(request))
         return sign_in_page(request, refusal)
     return redirect_after_sign_in(request, account, SignInMethod.PASSKEY, wanted=request.POST.get("next", ""))
 
@@ -106,7 +109,7 @@ def passkey(request: HttpRequest, pk: int) -> HttpResponse:
 
 @posted_from("passkey", "pk")
 @for_accounts
-def remove(request: HttpRequest, pk: int) -> HttpResponse:
+def remove_passkey(request: HttpRequest, pk: int) -> HttpResponse:
     """A passkey opens the account no more."""
     account = account_of(request)
     try:

@@ -1,7 +1,8 @@
-"""Where sessions begin: the page to sign in, and where it leads, whatever the way."""
+"""Where sessions begin: the page to sign in, what is asked after it, and where it leads, whatever the way."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -9,8 +10,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from clubs.models import Account
 from clubs.passkeys import Site, site_at
 from clubs.queries import clubs_of
-from clubs.reauthentication import SignInMethod, sign_in_by
+from clubs.reauthentication import SignInMethod, await_code, sign_in_by
 from rules import Refusal
+from web.language_cookie import set_language_cookie
 
 
 def sign_in_page(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
@@ -22,6 +24,7 @@ def sign_in_page(request: HttpRequest, refusal: Refusal | None = None) -> HttpRe
         "next": wanted,
         "site": site_of(request),
         "has_mail": bool(settings.MAIL_LEADS_TO),
+        "is_anew": bool(wanted) and isinstance(request.user, Account),
         "is_asked": request.method != "POST" and "asked" in request.GET,
     }
     return TemplateResponse(request, "clubs/sign_in.html", context)
@@ -30,7 +33,16 @@ def sign_in_page(request: HttpRequest, refusal: Refusal | None = None) -> HttpRe
 def redirect_after_sign_in(
     request: HttpRequest, account: Account, way: SignInMethod, *, wanted: str = ""
 ) -> HttpResponse:
-    """The desk is open: the page that was asked for, or the account's only club."""
+    """The way was good: the desk is open, unless the account has an app whose digits are asked for first. A
+    passkey is two factors by itself: a device, and its lock."""
+    if way is not SignInMethod.PASSKEY and account.has_second_factor:
+        await_code(way, request, account, wanted=wanted)
+        return redirect("sign-in-with-code")
+    return open_desk(request, account, way, wanted=wanted)
+
+
+def open_desk(request: HttpRequest, account: Account, way: SignInMethod, *, wanted: str) -> HttpResponse:
+    """Nothing more is asked: the page that was wanted, or the account's only club."""
     sign_in_by(way, request, account)
     is_ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)
     response = HttpResponseRedirect(wanted if is_ours else _first_page(account))
@@ -40,13 +52,8 @@ def redirect_after_sign_in(
 
 def in_language(response: HttpResponse, account: Account) -> HttpResponse:
     """The response, and all pages after it in the account's language, whatever the browser speaks."""
-    response.set_cookie(settings.LANGUAGE_COOKIE_NAME, account.language, samesite="Lax")
+    set_language_cookie(response, account.language)
     return response
-
-
-def client_address(request: HttpRequest) -> str:
-    """The network's address of whoever asks."""
-    return str(request.META.get("REMOTE_ADDR", ""))
 
 
 def site_of(request: HttpRequest) -> Site | None:

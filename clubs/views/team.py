@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs import services
 from clubs.access import for_owners
@@ -18,8 +18,10 @@ from clubs.audit.history import club_line
 from clubs.audit.log import Actor
 from clubs.models import Club, Membership, Role
 from clubs.post_only import posted_from
-from clubs.queries import members_of, open_invitations_of
+from clubs.queries import members_of, open_invitations_of, refusals_of
+from clubs.reauthentication import for_fresh_sign_in
 from clubs.services import InvitationSecret
+from clubs.services.security_log import KEPT
 from rules import Refusal
 from web.qr import origin_for_phones, square
 
@@ -28,6 +30,7 @@ from .history import run_or_show_refusal
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
+@for_fresh_sign_in
 def team(request: HttpRequest, club: Club) -> HttpResponse:
     """Who has which role, since when, and the links that are still open; a form makes another link."""
     if request.method != "POST":
@@ -38,6 +41,7 @@ def team(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
+@for_fresh_sign_in
 def member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Somebody of the team, and another role for them."""
     known = _member(club, pk)
@@ -53,9 +57,18 @@ def member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     )
 
 
+@require_safe
+@for_owners
+def refused(request: HttpRequest, club: Club) -> HttpResponse:
+    """What was refused at the doors of the team lately: sign-ins, passkeys, mails, codes."""
+    context = {"club": club, "refusals": refusals_of(club), "days": KEPT.days}
+    return TemplateResponse(request, "clubs/team/refused.html", context)
+
+
 @posted_from("member", "slug", "pk")
 @for_owners
-def remove(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@for_fresh_sign_in
+def remove_member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Somebody has no role any more."""
     return run_or_show_refusal(
         request,
@@ -68,6 +81,7 @@ def remove(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 @posted_from("member", "slug", "pk")
 @for_owners
+@for_fresh_sign_in
 def new_password(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """A link by which somebody of the team chooses a new password."""
     return _link(
@@ -75,8 +89,23 @@ def new_password(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     )
 
 
+@posted_from("member", "slug", "pk")
+@for_owners
+@for_fresh_sign_in
+def remove_app(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Somebody who has lost the phone and the codes signs in without them again."""
+    return run_or_show_refusal(
+        request,
+        club,
+        "team",
+        lambda by: services.remove_members_second_factor(club_id=club.pk, membership_id=pk, by=by),
+        refused=partial(_team, request, club),
+    )
+
+
 @posted_from("team", "slug")
 @for_owners
+@for_fresh_sign_in
 def renew(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Another link instead of one that was lost."""
     return _link(
@@ -86,6 +115,7 @@ def renew(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 @posted_from("team", "slug")
 @for_owners
+@for_fresh_sign_in
 def revoke(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """A link opens nothing any more."""
     return run_or_show_refusal(

@@ -8,7 +8,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from config.inline_assets import SHEETS, inlined_text, is_opened_from_a_link
+from config.inline_assets import SHEETS, inline_text, is_opened_from_a_link
 
 register = template.Library()
 
@@ -17,11 +17,11 @@ register = template.Library()
 def style(context: dict[str, Any], name: str) -> SafeString:
     request = context.get("request")
     if name in SHEETS and request is not None and is_opened_from_a_link(request):
-        return mark_safe(f"<style>{inlined_text(name)}</style>")  # noqa: S308
+        return mark_safe(f"<style>{inline_text(name)}</style>")  # noqa: S308
     return format_html('<link rel="stylesheet" href="{}">', static(name))
 
 
 @register.simple_tag
 def script_written_in(name: str) -> SafeString:
     """The name is one of ``SCRIPTS``."""
-    return mark_safe(f"<script>{inlined_text(name)}</script>")  # noqa: S308
+    return mark_safe(f"<script>{inline_text(name)}</script>")  # noqa: S308

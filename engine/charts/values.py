@@ -5,8 +5,10 @@
 game is a match.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import zip_longest
 
 from engine.draws import EntryId
 from engine.draws.brackets.structure import Source
@@ -115,6 +117,11 @@ class ChartPart:
     path: str
     first_place: int = 1
     last_place: int = 1
+
+    @property
+    def rounds_in_turn(self) -> Iterator[tuple[ChartRound, ChartRound | None]]:
+        """Each round with the one after it; None after the last."""
+        return zip_longest(self.rounds, self.rounds[1:])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

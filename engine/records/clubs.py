@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeVar
 
 from rules import Side
@@ -63,8 +64,8 @@ def _highest(meetings: Iterable[RecordedMatch], shown: _Shown) -> Feat | None:
     )
 
 
-def _charlemagnes(meetings: Iterable[RecordedMatch], shown: _Shown) -> Feat | None:
-    """By person and night: partners who stay together share it."""
+def _charlemagnes(meetings: Sequence[RecordedMatch], shown: _Shown) -> Feat | None:
+    """By person and night; partners who stayed together hold it as a pair."""
     made: Counter[tuple[PersonId, int]] = Counter()
     for meeting in meetings:
         for bids in meeting.bids:
@@ -72,11 +73,13 @@ def _charlemagnes(meetings: Iterable[RecordedMatch], shown: _Shown) -> Feat | No
                 for person in meeting.sides[bids.side]:
                     made[person, meeting.event] += bids.made
     return _feat(
-        (number, Holder((person,), event)) for (person, event), number in made.items() if shown((person,))
+        ((number, Holder((person,), event)) for (person, event), number in made.items() if shown((person,))),
+        _steady_pairs(meetings),
     )
 
 
-def _streak(meetings: Iterable[RecordedMatch], shown: _Shown) -> Feat | None:
+def _streak(meetings: Sequence[RecordedMatch], shown: _Shown) -> Feat | None:
+    """By person; partners who stayed together on its last night hold it as a pair."""
     running: Counter[PersonId] = Counter()
     longest: dict[PersonId, Streak] = defaultdict(Streak)
     for meeting in meetings:
@@ -86,9 +89,12 @@ def _streak(meetings: Iterable[RecordedMatch], shown: _Shown) -> Feat | None:
                 if running[person] > longest[person].length:
                     longest[person] = Streak(running[person], meeting.event)
     return _feat(
-        (streak.length, Holder((person,), streak.event))
-        for person, streak in longest.items()
-        if shown((person,))
+        (
+            (streak.length, Holder((person,), streak.event))
+            for person, streak in longest.items()
+            if shown((person,))
+        ),
+        _steady_pairs(meetings),
     )
 
 
@@ -132,7 +138,32 @@ def _merit(pair: BestPair) -> tuple[float, int, tuple[int, ...]]:
     return share, balance.played, tuple(-person for person in pair.players)
 
 
-def _feat(reached: Iterable[tuple[int, Holder]]) -> Feat | None:
+def _steady_pairs(meetings: Iterable[RecordedMatch]) -> dict[Holder, Players]:
+    """Of whoever had one partner in all matches of a night, the two."""
+    found: dict[Holder, set[Players]] = defaultdict(set)
+    for meeting in meetings:
+        for side in meeting.sides:
+            for person in side:
+                found[Holder((person,), meeting.event)].add(pair_of(side))
+    return {holder: next(iter(pairs)) for holder, pairs in found.items() if len(pairs) == 1}
+
+
+def _as_pairs(holders: Sequence[Holder], pairs: Mapping[Holder, Players]) -> list[Holder]:
+    """The same, where both partners of a pair are among them as one."""
+
+    found: list[Holder] = []
+    for holder in holders:
+        both = pairs.get(holder, holder.players)
+        is_held = {Holder((person,), holder.event) for person in both} <= set(holders)
+        pair = Holder(both, holder.event) if is_held else holder
+        if pair == holder or pair not in found:
+            found.append(pair)
+    return found
+
+
+def _feat(
+    reached: Iterable[tuple[int, Holder]], pairs: Mapping[Holder, Players] = MappingProxyType({})
+) -> Feat | None:
     """The highest number and who reached it, in the order of the matches; None if nobody did anything."""
     best, holders = 0, list[Holder]()
     for number, holder in reached:
@@ -142,4 +173,5 @@ def _feat(reached: Iterable[tuple[int, Holder]]) -> Feat | None:
             holders.append(holder)
     if not best:
         return None
+    holders = _as_pairs(holders, pairs)
     return Feat(number=best, holders=tuple(holders[:MOST_HOLDERS]), shared=len(holders))

@@ -36,6 +36,12 @@ class Visible:
         """Whether the results of that round (from 1) are kept back for now."""
         return self.silent_from is not None and round_number >= self.silent_from
 
+    @property
+    def hidden_from(self) -> int | None:
+        """The first round (from 1) whose results nobody sees, and all after it; None where none is kept
+        back."""
+        return self.silent_from if self.results_in(1) is not Results.NOTHING else 1
+
     def tells_why_drawn(self, round_number: int) -> bool:
         """Whether it is told why the tables of that round (from 1) were drawn so: reasons speak of standings,
         so only where all of the standings that they went by are seen."""

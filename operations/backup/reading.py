@@ -3,6 +3,7 @@
 import hashlib
 import json
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from django.db.utils import DatabaseError
 
 from clubs.audit.log import stored_value
 from clubs.models import Account, Club
+from clubs.services.webhooks import switch_off_restored_webhooks
 from rules import Refusal
 from tournaments.imports.services.arrival import take_back_restored_events
 from tournaments.standings.services import request_all_counts
@@ -27,6 +29,14 @@ from .tables import OF_A_CLUB, VERSION, model_of
 MANIFEST = "backup.json"
 BATCH = 500
 LONGEST_LINE = 64 * 1024 * 1024
+LONGEST_MANIFEST = 1024 * 1024
+
+_UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError),
+    *(AttributeError, KeyError, TypeError, ValueError),
+)
+"""What Python raises on a zip that is none, is damaged or encrypted, and on JSON that is none or nested too
+deep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +67,7 @@ class Backup:
             with zipfile.ZipFile(self.path) as archive, archive.open(f"{label}.jsonl") as lines:
                 while line := lines.readline(LONGEST_LINE):
                     yield line
-        except (zipfile.BadZipFile, KeyError, EOFError, OSError) as error:
+        except _UNREADABLE as error:
             raise Refusal("backup_damaged", part=label) from error
 
 
@@ -65,13 +75,18 @@ def open_backup(path: Path) -> Backup:
     """The backup in a file. Refuses: no_such_file, not_a_backup, backup_too_new."""
     try:
         with zipfile.ZipFile(path) as archive:
-            about = json.loads(archive.read(MANIFEST))
-            version, club, tables = about["charlemagne_backup"], about["club"], about["tables"]
+            with archive.open(MANIFEST) as manifest:
+                about = json.loads(manifest.read(LONGEST_MANIFEST))
+            version, club, tables = int(about["charlemagne_backup"]), about["club"], about["tables"]
+            is_known = version <= VERSION and set(tables) <= set(OF_A_CLUB)
+            tables = {
+                label: {"rows": each["rows"], "sha256": each["sha256"]} for label, each in tables.items()
+            }
     except FileNotFoundError:
         raise Refusal("no_such_file", path=str(path)) from None
-    except (zipfile.BadZipFile, KeyError, TypeError, ValueError, OSError):
+    except _UNREADABLE:
         raise Refusal("not_a_backup", path=str(path)) from None
-    if version > VERSION or not set(tables) <= set(OF_A_CLUB):
+    if not is_known:
         raise Refusal("backup_too_new")
     return Backup(path=path, club=club, tables=tables)
 
@@ -95,7 +110,15 @@ def restore(path: Path) -> dict[str, int]:
             take_back_restored_events()
             connection.check_constraints()
             request_all_counts()
-    except (DatabaseError, FieldDoesNotExist, ValidationError, TypeError, ValueError) as error:
+            switch_off_restored_webhooks()
+    except (
+        DatabaseError,
+        FieldDoesNotExist,
+        ValidationError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise Refusal("backup_damaged", part=str(error)[:200]) from error
     _count_on()
     return {label: table["rows"] for label, table in backup.tables.items()}

@@ -15,6 +15,8 @@ OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "clubs.Club": ("pk",),
     "clubs.Account": ("memberships__club",),
     "clubs.Passkey": (),
+    "clubs.SecondFactor": (),
+    "clubs.RecoveryCode": (),
     "clubs.Membership": ("club",),
     "clubs.HouseRules": ("club",),
     "clubs.UsualNight": ("club",),
@@ -26,11 +28,13 @@ OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "clubs.Dues": ("period__club",),
     "clubs.ClubAction": ("club",),
     "clubs.Incident": ("club",),
+    "clubs.Webhook": (),
     "scoring.Terms": ("events__club", "matches__card__club"),
     "scoring.TableCard": ("club",),
     "scoring.Match": ("card__club",),
     "scoring.Player": ("match__card__club",),
     "scoring.Mark": ("match__card__club",),
+    "scoring.RefusedMark": ("match__card__club",),
     "scoring.Agreement": ("match__card__club",),
     "scoring.Dispute": ("match__card__club",),
     "tournaments.Event": ("club",),
@@ -45,6 +49,11 @@ OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "tournaments.Action": ("event__club",),
     "tournaments.Standings": ("event__club",),
     "tournaments.PublishedStandings": ("event__club",),
+    "tournaments.ClubKey": ("club",),
+    "tournaments.LogEntry": ("club",),
+    "tournaments.SentEvent": ("event__club",),
+    "tournaments.Pairing": ("club",),
+    "tournaments.Mirror": ("event__club",),
     "tournaments.Plan": ("club",),
     "tournaments.Season": ("club",),
     "tournaments.Tally": ("match__card__club",),
@@ -64,20 +73,29 @@ LEFT_OUT = frozenset(
     {
         "auth.Group",
         "auth.Permission",
+        "clubs.ApiToken",
         "clubs.Invitation",
+        "clubs.DeviceSession",
         "clubs.MailedLink",
+        "clubs.SecurityEvent",
+        "clubs.ToldNews",
         "clubs.Tries",
+        "clubs.WebhookDelivery",
         "config.Installation",
         "contenttypes.ContentType",
         "jobs.Course",
         "jobs.Job",
         "live.Revision",
+        "scoring.TablePhone",
         "sessions.Session",
+        "tournaments.AlertSubscription",
+        "tournaments.PublicSite",
     }
 )
 """What an installation makes anew: nobody stays signed in or has tried to, no link that was handed over or
-mailed is open, no work is under way, and a page that somebody has kept is out of date, whatever its revision,
-since the secret of the data folder is another one."""
+mailed is open, no work is under way, no phone was heard or has asked to be told
+(services of push know the other secret), and a page that somebody has kept is out of date,
+whatever its revision, since the secret of the data folder is another one."""
 
 
 def model_of(label: str) -> type[Model]:

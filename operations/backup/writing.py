@@ -27,6 +27,9 @@ from .tables import VERSION, labels_in, table_rows
 BATCH = 2_000
 TOLD_EVERY = 200  # rows
 
+Progress = Callable[[int, int], None]
+"""Is told how many rows of how many are written."""
+
 
 def ignore_progress(done: int, of: int) -> None:
     """Nobody wants to know how far it is."""
@@ -37,7 +40,7 @@ def back_up(
     club: Club | None = None,
     *,
     models: Apps = apps,
-    progress: Callable[[int, int], None] = ignore_progress,
+    progress: Progress = ignore_progress,
 ) -> dict[str, int]:
     """Writes everything, or one club, to a file that is there only once it is whole and was read again.
 
@@ -58,9 +61,7 @@ def back_up(
     return counts
 
 
-def _write(
-    archive: zipfile.ZipFile, club: Club | None, models: Apps, progress: Callable[[int, int], None]
-) -> dict[str, int]:
+def _write(archive: zipfile.ZipFile, club: Club | None, models: Apps, progress: Progress) -> dict[str, int]:
     tables: dict[str, dict[str, Any]] = {}
     done = 0
     with one_moment():

@@ -24,7 +24,7 @@ def folder_to_oneself(folder: Path) -> Iterator[None]:
         with alone_or_not_at_all(folder / NAME):
             yield
     except LockTaken:
-        address = _noted(folder, AT)
+        address = noted(folder, AT)
         code = "running-already-at" if address else "running-already"
         raise Stop(terminal_text(code, folder=folder, address=address)) from None
 
@@ -41,10 +41,11 @@ def note_good_end(folder: Path, database: Path) -> None:
 
 def is_as_it_was_left(folder: Path, database: Path) -> bool:
     """Whether the last `up` ended well, and nobody has written to the database since."""
-    return _noted(folder, LEFT) == _look_of(database)
+    return noted(folder, LEFT) == _look_of(database)
 
 
-def _noted(folder: Path, what: str) -> str:
+def noted(folder: Path, what: str) -> str:
+    """What stands in the file of that: where ``up`` is reached, or how it left the database; else nothing."""
     try:
         line = (folder / NAME).read_text(encoding="utf-8")
     except OSError:

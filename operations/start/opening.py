@@ -13,8 +13,11 @@ from operations.terminal import Stop, say_aside, terminal_text
 from .lock import folder_to_oneself, is_as_it_was_left
 from .sqlite_file import DamagedDatabase, check_file
 
-ALONE = frozenset({"up", "restore"})
+ALONE = frozenset({"up", "restore", "move"})
 """No two of them run on one folder. Other commands work beside a running `up`."""
+
+ONLY_LOOKS = "doctor"
+"""It says what is wrong with a folder, and changes nothing in it."""
 
 LARGE = 64 * 1024 * 1024
 """Bytes; to look through so many takes so long that it is said."""
@@ -30,8 +33,9 @@ def folder_for(command: str, folder: Path) -> Iterator[None]:
     with folder_to_oneself(folder) if command in ALONE else nullcontext(), troubles_said(folder):
         if command == "up" and shutil.disk_usage(folder).free < LEAST_FREE:
             raise Stop(terminal_text("disk-full", folder=folder))
-        _check_database_file(folder, is_looked_through=command == "up")
-        _prepare(folder, is_restoring=command == "restore")
+        if command != ONLY_LOOKS:
+            _check_database_file(folder, is_looked_through=command == "up")
+            _prepare(folder, is_restoring=command == "restore")
         yield
 
 

@@ -12,13 +12,19 @@ from operations.terminal import Stop, terminal_text
 EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104
 LISTENS_AT = "CHARLEMAGNE_LISTENS_AT"
 """Tells a web process where ``up`` listens: there only, or everywhere."""
+HTTP_PORT, HTTPS_PORT = "CHARLEMAGNE_HTTP_PORT", "CHARLEMAGNE_HTTPS_PORT"
+"""Tell it the two ports of ``up --https``."""
+STARTED_AT = "CHARLEMAGNE_STARTED_AT"
+"""Tells them all when ``up`` was started."""
+HOSTS = "CHARLEMAGNE_HOSTS"
+"""Tells them by which names they are reached."""
 BACKLOG = 2_048
 """Connections that wait for a web process; the system may allow fewer."""
 
 
-def open_listener(host: str, port: int) -> socket.socket:
+def open_listener(host: str, port: int, option: str = "--port") -> socket.socket:
     """A socket that listens there: connections wait in it until a process serves them. Stops with a sentence
-    if nobody could listen there."""
+    if nobody could listen there, which names the option that chooses another port."""
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         if sys.platform == "win32":
@@ -30,30 +36,43 @@ def open_listener(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRINUSE:
-            raise Stop(terminal_text("port-taken", port=port, other=port + 1)) from None
+            raise Stop(terminal_text("port-taken", port=port, option=option, other=port + 1)) from None
         raise Stop(terminal_text("port-refused", host=host, port=port, reason=error.strerror)) from None
     return listener
 
 
-def local_url(host: str, port: int) -> str:
+def local_url(host: str, port: int, scheme: str = "http") -> str:
     """The address for a browser on this computer."""
-    return f"http://{'localhost' if host in EVERYWHERE else _bracketed(host)}:{port}/"
+    return f"{scheme}://{'localhost' if host in EVERYWHERE else bracketed(host)}:{port}/"
 
 
-def network_url(host: str, port: int) -> str | None:
+def network_url(host: str, port: int, scheme: str = "http") -> str | None:
     """The address for the phones in the hall; none without a network, or if only this computer is served."""
     if host in {"localhost", "::1"} or host.startswith("127."):
         return None
     address = _network_address() if host in EVERYWHERE else host
-    return address and f"http://{_bracketed(address)}:{port}/"
+    return address and f"{scheme}://{bracketed(address)}:{port}/"
 
 
-def _bracketed(host: str) -> str:
+def reachable_names(host: str) -> set[str]:
+    """All by which this computer is reached: by itself, by others, by name where the network tells names."""
+    label = socket.gethostname().partition(".")[0].lower()
+    here = {"localhost", "127.0.0.1", "::1", f"{label}.local"}
+    return here | (set(_network_addresses()) if host in EVERYWHERE else {host})
+
+
+def bracketed(host: str) -> str:
+    """As an address of a page says it: that of IPv6 has colons of its own (RFC 3986, section 3.2.2)."""
     return f"[{host}]" if ":" in host else host
 
 
 def _network_address() -> str | None:
-    """The address under which others see this computer.
+    """The address under which others see this computer."""
+    return next(_network_addresses(), None)
+
+
+def _network_addresses() -> Iterator[str]:
+    """The addresses that this computer sends from, the one towards the world first; some more than once.
 
     Connecting a datagram socket asks the system which way it would send, and sends nothing.
     """
@@ -65,8 +84,7 @@ def _network_address() -> str | None:
                 continue
             address = str(tried.getsockname()[0])
             if not address.startswith(("127.", "0.")):
-                return address
-    return None
+                yield address
 
 
 def _places() -> Iterator[str]:

@@ -10,43 +10,87 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import ssl
 import sys
 import threading
 import time
 import warnings
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 
-from .addresses import BACKLOG, LISTENS_AT
+from operations.data_dir import data_folder
+from operations.start.loading import all_is_kept
+
+from .addresses import BACKLOG, HTTP_PORT, HTTPS_PORT, LISTENS_AT, open_listener, reachable_names
+from .supervisor import READY
 
 GRACE = 5.0  # seconds to end by oneself
 MOMENT = 0.5  # seconds in which whoever was let in says what for
+LOOK_AT_ADDRESSES = (
+    30.0  # seconds, after which a laptop that has changed its network is known by its new address
+)
 
 
-def web(host: str, port: str, listener: str = "") -> None:
-    """Serves on the socket of ``up``, by its file descriptor; without one, on a socket of its own."""
+def web(host: str, port: str, listener: str = "", https_port: str = "", https_listener: str = "") -> None:
+    """Serves on the socket of ``up``, by its file descriptor; without one, on a socket of its own. The same
+    for https, where that is asked for: one server with two doors."""
     import uvicorn
 
     os.environ[LISTENS_AT] = host
-    from config.asgi import application
+    if https_port:
+        os.environ |= {HTTP_PORT: port, HTTPS_PORT: https_port}
+    with all_is_kept():
+        from config.asgi import application, samples, streams
+        from config.signs_of_life import look
+        from operations.metrics.of_a_process import write_if_asked_for
+
+        from .connections import HeadWatch, watched_protocol
+
+    write_if_asked_for(samples)
 
     class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if https_port:
+                self.servers.append(await self._open_https())
+            found = await asyncio.to_thread(look)
+            if found["database"] and found["migrations"]:
+                say_ready()
+
+        async def _open_https(self) -> asyncio.Server:
+            def protocol() -> asyncio.Protocol:
+                return self.config.http_protocol_class(  # type: ignore[call-arg]
+                    config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+                )
+
+            door = _inherited(https_listener) or open_listener(host, int(https_port))
+            loop = asyncio.get_running_loop()
+            return await loop.create_server(
+                protocol, sock=door, ssl=certified_context(host), ssl_shutdown_timeout=MOMENT, backlog=BACKLOG
+            )
+
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             """Lets nobody in any more, and gives those inside a moment to ask before they are sent away."""
             for server in self.servers:
                 server.close()
+            heads.end_after_each_answer()
+            streams.end()  # whoever only listens comes back by itself, to the next process
             await asyncio.sleep(MOMENT)
             await super().shutdown(sockets)
 
+    heads = HeadWatch()
     server = Server(
         uvicorn.Config(
             application,
             host=host,
             port=int(port),
             backlog=BACKLOG,
-            log_level="warning",
+            log_config=None,  # its lines are as ours
             access_log=False,
             lifespan="off",
+            http=watched_protocol(heads),
+            proxy_headers=False,  # the application knows whom it believes
             timeout_graceful_shutdown=4,  # what was asked before is answered, within less than GRACE
         )
     )
@@ -55,20 +99,51 @@ def web(host: str, port: str, listener: str = "") -> None:
         server.should_exit = True
 
     when_input_ends(end)
-    server.run([socket.socket(fileno=int(listener))] if listener else None)
+    own = _inherited(listener)
+    server.run([own] if own else None)
+
+
+def _inherited(descriptor: str) -> socket.socket | None:
+    return socket.socket(fileno=int(descriptor)) if descriptor else None
+
+
+def certified_context(host: str) -> ssl.SSLContext:
+    """What https shows: a certificate of the hall's own authority for all addresses of this computer, also
+    for those that it has later."""
+    from .authority import named, renew_leaf
+
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+
+    def load() -> None:
+        names = map(named, reachable_names(host))
+        context.load_cert_chain(renew_leaf(data_folder(), names, datetime.now(UTC)))
+
+    def keep_up() -> None:
+        while True:
+            time.sleep(LOOK_AT_ADDRESSES)
+            load()
+
+    load()
+    threading.Thread(target=keep_up, daemon=True).start()
+    return context
 
 
 def worker(*options: str) -> None:
-    from celery.exceptions import SecurityWarning
-    from celery.signals import worker_ready
-    from celery.worker import state
+    with all_is_kept():
+        from celery.exceptions import SecurityWarning
+        from celery.signals import worker_ready
+        from celery.worker import state
+        from django import setup
 
-    from config.celery import app
+        from config.celery import app
+
+        setup()
 
     warnings.simplefilter("ignore", SecurityWarning)  # as root, in a container: its messages run no code
 
     @worker_ready.connect(weak=False)
     def end_in_order(**_: object) -> None:
+        say_ready()
         when_input_ends(partial(setattr, state, "should_stop", 0))
 
     # One task at a time in this very process starts at once; pools take a tenth of a second and more.
@@ -86,9 +161,24 @@ def long_worker() -> None:
 def beat() -> None:
     """Sends messages of which the settings say all: it goes without Django, and what that would load."""
     from celery import Celery
+    from celery.signals import setup_logging
+
+    from config.logs import LOGS, log_without_django
+
+    @setup_logging.connect(weak=False)
+    def log_as_others(**_: object) -> None:
+        log_without_django(is_json=os.environ.get(LOGS, "").lower() == "json")
 
     app = Celery("charlemagne", config_source="django.conf:settings", namespace="CELERY", fixups=[])
+    say_ready()
     app.start(["--quiet", "beat", "--loglevel", "WARNING", "--pidfile="])
+
+
+def say_ready() -> None:
+    """To the `up` that has started this process to replace another, if that is so."""
+    if telling := os.environ.pop(READY, ""):
+        os.write(int(telling), b".")
+        os.close(int(telling))
 
 
 _ways_to_end: list[Callable[[], None]] = [partial(os._exit, 0)]

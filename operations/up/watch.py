@@ -6,6 +6,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable
+from datetime import datetime
 from threading import Thread
 
 from django.conf import settings
@@ -31,17 +32,17 @@ def watch_in_background() -> None:
     """Look as long as this process runs."""
 
     def watch() -> None:
-        silent: frozenset[str] = frozenset()
+        started_at, silent = timezone.now(), frozenset[str]()
         while True:
-            silent = look_once(silent)
+            silent = look_once(silent, started_at)
             time.sleep(EVERY)
 
     Thread(target=watch, daemon=True).start()
 
 
-def look_once(known: frozenset[str], say: Callable[..., None] = say) -> frozenset[str]:
+def look_once(known: frozenset[str], started_at: datetime, say: Callable[..., None] = say) -> frozenset[str]:
     """The codes of what is silent now; whatever is so since the last look, or is no more, is said."""
-    silent = silent_parts(known)
+    silent = silent_parts(known, started_at)
     for code in sorted(silent - known):
         say(code)
     for code in sorted(known - silent):
@@ -49,9 +50,10 @@ def look_once(known: frozenset[str], say: Callable[..., None] = say) -> frozense
     return silent
 
 
-def silent_parts(known: frozenset[str]) -> frozenset[str]:
-    """The codes of the sentences about what is silent: a worker that lets work lie, or the database; while
-    that cannot be asked, workers are as they were ``known`` to be."""
+def silent_parts(known: frozenset[str], started_at: datetime) -> frozenset[str]:
+    """The codes of the sentences about what is silent: a worker that lets work lie that it has had since it
+    was ``started_at``, or the database; while that cannot be asked, workers are as they were ``known`` to
+    be."""
     if shutil.disk_usage(settings.DATA_DIR).free < LEAST_FREE:
         return known & WORKERS | {"disk-full-now"}
     try:
@@ -63,7 +65,7 @@ def silent_parts(known: frozenset[str]) -> frozenset[str]:
     finally:
         connection.close()
     now = timezone.now()
-    late = [job for job in jobs if is_far(job.created_at, now)]
+    late = [job for job in jobs if is_far(max(job.created_at, started_at), now)]
     return frozenset(
         "long-worker-silent" if is_long(job.kind) else "worker-silent"
         for job in late

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from django.core.management import call_command
 from django.db import transaction
 
 from operations.terminal import Stop, say_aside, terminal_text
 
 from .copies import back_up_before_upgrade, backup_folder
 from .schema import applied_migrations, migrations_on_disk
+from .steps import take_steps
 
 __all__ = ["bring_database_up_to_date"]
 
@@ -28,7 +28,7 @@ def bring_database_up_to_date() -> None:
     if applied:
         say_aside("backing-up", path=back_up_before_upgrade())
     say_aside("preparing-database")
-    call_command("migrate", interactive=False, verbosity=0)
+    take_steps()
     if applied:
         complete_what_is_derived()
 

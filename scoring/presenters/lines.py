@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 
 from rules import Line, MatchState, PlayedHand, Record, Ruleset, hand_points
+from scoring.log_values import MarkStatus
 from scoring.logs import Log
-from scoring.models import Mark, MarkStatus
+from scoring.models import Mark
 
 from .sides import SideView
 
@@ -30,8 +31,8 @@ class HandLineView:
 
     @property
     def newest(self) -> Mark | None:
-        """The mark that whoever sees this line has seen."""
-        return self.choices[-1].mark
+        """The mark written last of those that whoever sees this line has seen."""
+        return max((line.mark for line in self.choices if line.mark), key=lambda mark: mark.pk, default=None)
 
 
 def line_view(
@@ -61,8 +62,8 @@ def hand_lines(
             line=lines.get(number),
             is_corrected=number in replaced,
             rivals=tuple(
-                replace(line_view(number, rival.record(state.ruleset), sides, state.ruleset), mark=rival)
-                for rival in log.rivals.get(number, [])
+                replace(line_view(number, record, sides, state.ruleset), mark=rival)
+                for rival, record in log.rivals.get(number, [])
             ),
         )
         for number, (mark, record) in sorted(log.standing.items())

@@ -95,8 +95,10 @@ def table_screen(match: Match, *, correcting: int | None = None) -> TableScreen:
     log = read_log(marks, match.terms.ruleset)
     state = fold_match(match, log.places)
     number = log.next_number if correcting is None else correcting
-    shown = fold_match(match, [place for place in log.places if place[0] < number])
-    sides = sides_of(match, shown)
+    before = (
+        state if correcting is None else fold_match(match, [each for each in log.places if each[0] < number])
+    )
+    sides = sides_of(match, before)
     lines = hand_lines(log, state, sides, marks)
     return TableScreen(
         match=match,

@@ -1,48 +1,68 @@
 """Every change of a match goes through here."""
 
-from .agreement import agree, dispute, settle, withdraw_dispute
+from .agreement import agree, dispute, settle_call, withdraw_dispute
+from .bringing_back import bring_back_log
+from .bundles import ReadBundle, RefusedEntry, read_bundles
+from .cards import (
+    close_cards,
+    issue_cards,
+    lead_cards,
+    reopen_cards,
+    replace_card,
+    show_on_cards,
+    turn_phone_away,
+)
 from .imports import ImportedMatch, bring_in_matches
+from .late_marks import record_hand_of_phone
 from .marks import WrittenHand, record_hand, record_hands
 from .matches import (
     Seats,
-    close_cards,
     close_matches,
-    issue_cards,
-    lead_cards,
     name_first_dealer,
     open_matches,
-    reopen_cards,
     reopen_matches,
     reseat_match,
-    set_clock,
     withdraw_matches,
 )
+from .pencil import answer_for_pencil, ask_for_pencil
+from .phones import hear_phone, write_phones
 from .rebuilding import complete_summaries, rebuild
 from .sheets import record_sheet
 
 __all__ = [
     "ImportedMatch",
+    "ReadBundle",
+    "RefusedEntry",
     "Seats",
     "WrittenHand",
     "agree",
+    "answer_for_pencil",
+    "ask_for_pencil",
+    "bring_back_log",
     "bring_in_matches",
     "close_cards",
     "close_matches",
     "complete_summaries",
     "dispute",
+    "hear_phone",
     "issue_cards",
     "lead_cards",
     "name_first_dealer",
     "open_matches",
+    "read_bundles",
     "rebuild",
     "record_hand",
+    "record_hand_of_phone",
     "record_hands",
     "record_sheet",
     "reopen_cards",
     "reopen_matches",
+    "replace_card",
     "reseat_match",
-    "set_clock",
-    "settle",
+    "settle_call",
+    "show_on_cards",
+    "turn_phone_away",
     "withdraw_dispute",
     "withdraw_matches",
+    "write_phones",
 ]

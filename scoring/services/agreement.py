@@ -1,5 +1,7 @@
 """After a game: each side agrees, or the table calls the desk."""
 
+from uuid import UUID
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -8,14 +10,17 @@ from rules import Refusal, Side
 from scoring.fold import agreed_text, fold_match, log_of
 from scoring.models import Agreement, Dispute
 
-from .marks import checked_reason, kept_device
+from .late_marks import plausible_wait
+from .marks import checked_reason, device_name
 from .saving import lock_match, save_change
 
 
 @transaction.atomic
-def agree(*, match_id: int, side: Side, game: int, seen: str | None = None, device: str = "") -> Agreement:
+def agree(
+    *, match_id: int, side: Side, game: int, seen: str | None = None, device: str = "", waited: int = 0
+) -> Agreement:
     """The side agrees to the game of that number as it stands; ``seen`` says in its ``agreed_text`` how it
-    stood when the side looked.
+    stood when the side looked, ``waited`` for how many seconds a phone had kept it.
 
     Safe to repeat. Refuses: game_not_over; game_changed, if it is not what was seen.
     """
@@ -32,7 +37,7 @@ def agree(*, match_id: int, side: Side, game: int, seen: str | None = None, devi
         game=game,
         side=side.value,
         agreed_to=agreed_to,
-        defaults={"device": kept_device(device)},
+        defaults={"device": device_name(device), "waited": plausible_wait(waited, match)},
     )
     if is_new:
         save_change(match)
@@ -40,12 +45,18 @@ def agree(*, match_id: int, side: Side, game: int, seen: str | None = None, devi
 
 
 @transaction.atomic
-def dispute(*, match_id: int, note: str = "", device: str = "") -> Dispute:
-    """Calls the desk. Safe to repeat: while one call is open, it stays the one. Refuses: reason_too_long."""
+def dispute(*, match_id: int, note: str = "", device: str = "", entry_key: UUID | None = None) -> Dispute:
+    """Calls the desk. Safe to repeat: while one call is open, it stays the one, and one tap, known by its
+    ``entry_key``, calls no second time. Refuses: reason_too_long."""
     match = lock_match(match_id)
     note = checked_reason(note, is_required=False, field="note")
+    known = None if entry_key is None else Dispute.objects.filter(entry_key=entry_key).first()
+    if known is not None:
+        return known
     call, is_new = Dispute.objects.get_or_create(
-        match=match, settled_at=None, defaults={"note": note, "device": kept_device(device)}
+        match=match,
+        settled_at=None,
+        defaults={"note": note, "device": device_name(device), "entry_key": entry_key},
     )
     if is_new:
         save_change(match)
@@ -53,23 +64,24 @@ def dispute(*, match_id: int, note: str = "", device: str = "") -> Dispute:
 
 
 @transaction.atomic
-def withdraw_dispute(*, match_id: int) -> None:
-    """The table takes back its call, which nobody has ruled on: it stays in the match's history. Safe to
-    repeat."""
+def withdraw_dispute(*, match_id: int, call: UUID | None = None) -> None:
+    """The table takes back the ``call`` of that entry key, which nobody has ruled on: it stays in the match's
+    history. Safe to repeat: one that is open since is another."""
     match = lock_match(match_id)
-    if match.disputes.filter(settled_at=None).update(settled_at=timezone.now()):
+    if match.disputes.filter(settled_at=None, entry_key=call).update(settled_at=timezone.now()):
         save_change(match)
 
 
 @transaction.atomic
-def settle(*, match_id: int, account: Account, ruling: str) -> None:
-    """The director answers the table's call, with what was ruled. Safe to repeat.
+def settle_call(*, match_id: int, account: Account, ruling: str, call: UUID | None = None) -> None:
+    """The director answers the table's ``call`` of that entry key, with what was ruled. Safe to repeat: one
+    that is open since is another.
 
     Refuses: reason_required, reason_too_long.
     """
     match = lock_match(match_id)
     ruling = checked_reason(ruling, is_required=True, field="ruling")
-    settled = match.disputes.filter(settled_at=None).update(
+    settled = match.disputes.filter(settled_at=None, entry_key=call).update(
         settled_at=timezone.now(), settled_by=account, ruling=ruling
     )
     if settled:

@@ -1,15 +1,16 @@
 """Matches that were played at another place, with their logs as they were written there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.db import transaction
 
 from rules import Side
-from scoring.models import Agreement, Dispute, Mark, MarkStatus, Match, Player, TableCard, Terms
+from scoring.log_values import MarkStatus
+from scoring.models import Agreement, Dispute, Mark, Match, Player, TableCard, Terms
 
 AT_ONCE = 2_000
 """As many rows are written with one query."""
@@ -18,21 +19,23 @@ AT_ONCE = 2_000
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedMatch:
     """A match as an event file has it (``plain``, docs/event-files.md), the keys of the people at its seats,
-    and its card here; ``is_set_aside`` where it counts nowhere."""
+    and its card here; ``is_set_aside`` where it counts nowhere. ``entry_keys``: those of its lines, where
+    the file has them."""
 
     card: TableCard
     round_number: int
     players: Sequence[int]
     plain: Mapping[str, Any]
     is_set_aside: bool = False
+    entry_keys: Sequence[UUID] = ()
 
 
 @transaction.atomic
 def bring_in_matches(*, terms: Terms, brought: Sequence[ImportedMatch]) -> list[Match]:
     """The matches, in the same order, with every line of their logs in the order in which they were written.
 
-    The logs were proved before (``event_files.verify``). Their lines get keys of their own: no phone of that
-    other place can send one again here, since it knows the match of that place only.
+    The logs were proved before (``event_files.verify``). A line has the key by which phones know it, if the
+    file says it and no line has it here; else one of its own.
     """
     matches = [_match(terms, each) for each in brought]
     Match.objects.bulk_create(matches, batch_size=AT_ONCE)
@@ -78,7 +81,9 @@ def _match(terms: Terms, each: ImportedMatch) -> Match:
 
 def _write_marks(both: Sequence[tuple[Match, ImportedMatch]]) -> None:
     """All logs, one after another; what a line supersedes is known once all have their keys."""
-    logs = [[_mark(match, line) for line in each.plain["marks"]] for match, each in both]
+    said = [key for _, each in both for key in each.entry_keys]
+    taken = set(Mark.objects.filter(entry_key__in=said).values_list("entry_key", flat=True))
+    logs = [_log(match, each, taken) for match, each in both]
     Mark.objects.bulk_create((mark for log in logs for mark in log), batch_size=AT_ONCE)
     corrections = []
     for log, (_, each) in zip(logs, both, strict=True):
@@ -89,13 +94,23 @@ def _write_marks(both: Sequence[tuple[Match, ImportedMatch]]) -> None:
     Mark.objects.bulk_update(corrections, ["supersedes"], batch_size=AT_ONCE)
 
 
-def _mark(match: Match, line: Mapping[str, Any]) -> Mark:
+def _log(match: Match, each: ImportedMatch, taken: Collection[UUID]) -> list[Mark]:
+    lines = each.plain["marks"]
+    keys = each.entry_keys or [uuid4() for _ in lines]
+    return [
+        _mark(match, line, uuid4() if key in taken else key) for line, key in zip(lines, keys, strict=True)
+    ]
+
+
+def _mark(match: Match, line: Mapping[str, Any], entry_key: UUID) -> Mark:
     return Mark(
         match=match,
         number=line["place"],
-        entry_key=uuid4(),
+        entry_key=entry_key,
         record_data=line["record"],
         status=line["status"],
+        saw_only=line.get("saw_only", False),
+        waited=line.get("waited", 0),
         reason=line["reason"],
         device=line["device"],
         written_by=line["by"],
@@ -110,6 +125,7 @@ def _agreement(match: Match, said: Mapping[str, Any]) -> Agreement:
         side=Side[said["side"]].value,
         agreed_to=said["agreed_to"],
         device=said["device"],
+        waited=said.get("waited", 0),
         created_at=_moment(said["at"]),
     )
 

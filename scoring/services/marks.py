@@ -10,8 +10,9 @@ from django.db import transaction
 from clubs.models import Account
 from rules import Record, Refusal, Undone, plain_record, read_record
 from scoring.fold import fold_match
-from scoring.logs import check_fits, is_ruling, read_log, seen_in, status_in
-from scoring.models import Mark, MarkStatus, Match
+from scoring.log_values import MarkStatus
+from scoring.logs import Placement, check_fits, is_ruling, place_mark, read_log
+from scoring.models import Mark, Match
 from web.names import clean_text
 
 from .saving import lock_match, save_change
@@ -27,16 +28,18 @@ def record_hand(
     entry_key: UUID,
     number: int,
     hand: Mapping[str, Any],
-    supersedes: int | None = None,
+    supersedes: int | UUID | None = None,
+    saw_only: bool = False,
     device: str = "",
     account: Account | None = None,
     reason: str = "",
 ) -> Mark:
     """Writes the record of one place (``rules.read_record`` gives its form) and refolds the match.
 
-    ``supersedes`` is the mark that the writer saw in that place, the newest where there are several, and
-    replaces: a correction, an undo, or the choice between marks that differ. Whoever did not see what stands
-    there writes an echo, if it says the same, or else a rival: neither is lost, and the table is asked.
+    ``supersedes``, by its id or its entry key, is the newest mark that the writer saw in that place, and
+    replaces with all that stood there before it, or with ``saw_only`` alone: a correction, an undo, or the
+    choice between marks that differ. What the writer did not see stays: the new mark is an echo of it, if it
+    says the same, or else its rival: neither is lost, and the table is asked.
     ``account`` is a director who rules, with a reason, also after the round is closed; what a director wrote,
     only a director replaces. Safe to repeat with the same ``entry_key``.
 
@@ -44,33 +47,39 @@ def record_hand(
     number_skips, not_last_hand, no_such_mark, reason_required, reason_too_long.
     """
     match = lock_match(match_id)
-    repeated = Mark.objects.filter(entry_key=entry_key).first()
     record = read_record(match.terms.ruleset, hand)
-    if repeated is not None:
-        return _same_as_before(repeated, match=match, number=number, record=record, supersedes=supersedes)
-    reason = checked_reason(reason, is_required=account is not None)
     marks = list(match.marks.all())
+    seen = _seen_mark(marks, number, supersedes)
+    repeated = Mark.objects.filter(entry_key=entry_key).first()
+    if repeated is not None:
+        return _same_as_before(repeated, match=match, number=number, record=record, supersedes=seen)
+    if supersedes is not None and seen is None:
+        raise Refusal("no_such_mark", field="supersedes")
+    reason = checked_reason(reason, is_required=account is not None)
     log = read_log(marks, match.terms.ruleset)
-    status = status_in(log, number, record, seen_in(marks, number, supersedes))
-    replaced = log.marks_at(number) if status == MarkStatus.CURRENT else []
-    if status != MarkStatus.ECHO:
+    placement = place_mark(log, number, record, supersedes=seen, saw_only=saw_only)
+    if placement.changes_place:
         if account is None:
-            _check_table_may_write(match, record, replaced)
-        check_fits(log, number, record, is_over=match.is_over)
-    match.marks.filter(pk__in=[mark.pk for mark in replaced]).update(status=MarkStatus.SUPERSEDED)
+            check_table_may_write(match, record, placement.replaced)
+        if placement.status != MarkStatus.ECHO:
+            check_fits(log, number, is_over=match.is_over)
+    write_statuses([placement])
     mark = Mark.objects.create(
         match=match,
         number=number,
         entry_key=entry_key,
         record_data=plain_record(record),
-        status=status,
-        supersedes_id=supersedes,
+        status=placement.status,
+        supersedes=seen,
+        saw_only=saw_only,
         reason=reason,
-        device=kept_device(device),
+        device=device_name(device),
         account=account,
     )
-    if status != MarkStatus.ECHO:
-        log.add(mark, record)
+    if account is None and not mark.helper and mark.device:
+        match.pencil = match.pencil.marked_by(mark.device)
+    if placement.changes_place:
+        log.take(mark, record, placement)
         save_change(match, log=log)
     return mark
 
@@ -97,33 +106,32 @@ def record_hands(*, match_id: int, hands: Iterable[WrittenHand], device: str = "
     there = {mark.entry_key for mark in marks}
     log, state = read_log(marks, match.terms.ruleset), None
     added: list[Mark] = []
-    replaced: list[Mark] = []
+    placements: list[Placement[Mark]] = []
     for hand in hands:
         if hand.entry_key in there:
             continue
         record = read_record(match.terms.ruleset, hand.plain)
-        status = status_in(log, hand.number, record, None)
-        if status != MarkStatus.ECHO:
-            here = log.marks_at(hand.number) if status == MarkStatus.CURRENT else []
-            _check_table_may_write(match, record, here)
+        placement = place_mark(log, hand.number, record, supersedes=None)
+        if placement.changes_place:
+            check_table_may_write(match, record, placement.replaced)
             state = state or fold_match(match, log.places)
-            check_fits(log, hand.number, record, is_over=state.is_over)
-            replaced += here
+            check_fits(log, hand.number, is_over=state.is_over)
         mark = Mark(
             match=match,
             number=hand.number,
             entry_key=hand.entry_key,
             record_data=plain_record(record),
-            status=status,
-            device=kept_device(device),
+            status=placement.status,
+            device=device_name(device),
         )
         added.append(mark)
-        log.add(mark, record)
-        follows = status == MarkStatus.CURRENT and hand.number == log.last_number and not log.rivals
+        placements.append(placement)
+        log.take(mark, record, placement)
+        follows = placement.status == MarkStatus.CURRENT and hand.number == log.last_number and not log.rivals
         state = state.after(hand.number, record) if state is not None and follows else None
-    match.marks.filter(pk__in=[mark.pk for mark in replaced]).update(status=MarkStatus.SUPERSEDED)
+    write_statuses(placements)
     Mark.objects.bulk_create(added)
-    if any(mark.status != MarkStatus.ECHO for mark in added):
+    if any(placement.changes_place for placement in placements):
         save_change(match, log=log)
 
 
@@ -137,20 +145,42 @@ def checked_reason(reason: str, *, is_required: bool, field: str = "reason") -> 
     return reason
 
 
-def kept_device(device: str) -> str:
+def device_name(device: str) -> str:
     """The name of a device as it is kept."""
     return clean_text(device)[:DEVICE_LENGTH]
 
 
-def _same_as_before(mark: Mark, *, match: Match, number: int, record: Record, supersedes: int | None) -> Mark:
+def _seen_mark(marks: Iterable[Mark], number: int, supersedes: int | UUID | None) -> Mark | None:
+    """The mark of that place that the writer saw there; None where there is no such mark."""
+    return next(
+        (mark for mark in marks if mark.number == number and supersedes in (mark.pk, mark.entry_key)), None
+    )
+
+
+def write_statuses(placements: Iterable[Placement[Mark]]) -> None:
+    """What the placed marks change in those that stood there before. Those that are replaced first: a place
+    has one current mark at every moment."""
+    changed: dict[MarkStatus, list[int]] = {}
+    for placement in placements:
+        for mark, status in placement.statuses():
+            mark.status = status
+            changed.setdefault(status, []).append(mark.pk)
+    for status in (MarkStatus.SUPERSEDED, MarkStatus.RIVAL, MarkStatus.CURRENT):
+        if status in changed:
+            Mark.objects.filter(pk__in=changed[status]).update(status=status)
+
+
+def _same_as_before(
+    mark: Mark, *, match: Match, number: int, record: Record, supersedes: Mark | None
+) -> Mark:
     """The mark that the first call with this key wrote, if this call says the same."""
     before = mark.match_id, mark.number, mark.record_data, mark.supersedes_id
-    if before != (match.pk, number, plain_record(record), supersedes):
+    if before != (match.pk, number, plain_record(record), supersedes and supersedes.pk):
         raise Refusal("entry_key_reused", field="entry_key")
     return mark
 
 
-def _check_table_may_write(match: Match, record: Record, replaced: list[Mark]) -> None:
+def check_table_may_write(match: Match, record: Record, replaced: Iterable[Mark]) -> None:
     """A table writes what was played, while the round lasts. To award, to stop a match that has no clock,
     and to replace what a director wrote is for a director; a place that a director freed is free."""
     ruled = [mark for mark in replaced if mark.is_directors and mark.record_data["kind"] != Undone.kind]

@@ -1,6 +1,5 @@
-"""A match's beginning and end, and the cards that lie on the tables."""
+"""A match's beginning and end."""
 
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,10 +8,8 @@ from django.db.models import F
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from clubs.models import Club
 from live.inserts import insert_rows
 from rules import MatchState, Refusal, Seat
-from scoring.clock import Clock, plain_clock
 from scoring.fold import summary_of
 from scoring.models import Mark, Match, Player, TableCard, Terms
 from scoring.signals import match_changed
@@ -20,36 +17,6 @@ from scoring.signals import match_changed
 from .saving import lock_match, save_change
 
 _CODES = 1_000_000
-
-
-@transaction.atomic
-def issue_cards(
-    *, club: Club, topic: str, count: int, public_page: str = "", desk_page: str = ""
-) -> list[TableCard]:
-    """Cards for tables 1 to ``count``, each with a code that no other card has. Safe to repeat."""
-    have = set(TableCard.objects.filter(topic=topic).values_list("number", flat=True))
-    missing = [number for number in range(1, count + 1) if number not in have]
-    TableCard.objects.bulk_create(
-        TableCard(
-            club=club,
-            topic=topic,
-            number=number,
-            code=code,
-            public_page=public_page,
-            desk_page=desk_page,
-        )
-        for number, code in zip(missing, _unused_codes(len(missing)), strict=True)
-    )
-    return list(TableCard.objects.filter(topic=topic).order_by("number"))
-
-
-def _unused_codes(count: int) -> set[str]:
-    """Codes of six random digits. A club has some hundred cards, so the first try nearly always does."""
-    codes: set[str] = set()
-    while len(codes) < count:
-        codes |= {f"{secrets.randbelow(_CODES):06}" for _ in range(count - len(codes))}
-        codes -= set(TableCard.objects.filter(code__in=codes).values_list("code", flat=True))
-    return codes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,10 +115,11 @@ def _put_in_seats(match: Match, players: Sequence[int]) -> list[Player]:
 
 
 @transaction.atomic
-def name_first_dealer(*, match_id: int, seat: int) -> Match:
-    """Says who dealt first, from which all later dealers follow. Safe to repeat.
+def name_first_dealer(*, match_id: int, seat: int, seen: int | None = None) -> Match:
+    """Says who dealt first, from which all later dealers follow; ``seen`` is who did on the page that says
+    it, where it is known. Safe to repeat, and late: what was named since stays.
 
-    Refuses: match_closed, no_such_seat.
+    Refuses: match_closed, no_such_seat; dealer_changed, if another phone has named somebody since.
     """
     match = lock_match(match_id)
     if match.first_dealer == seat:
@@ -161,6 +129,8 @@ def name_first_dealer(*, match_id: int, seat: int) -> Match:
         raise Refusal("match_closed", field="dealer")
     if not 0 <= seat < seats:
         raise Refusal("no_such_seat", field="dealer", seats=seats)
+    if seen not in (None, match.dealer_at_start):
+        raise Refusal("dealer_changed", field="dealer")
     match.first_dealer = seat
     save_change(match)
     return match
@@ -206,29 +176,3 @@ def withdraw_matches(*, known_as: Mapping[int, str]) -> None:
         withdrawn_at=now, closed_at=Coalesce("closed_at", now), revision=F("revision") + 1
     )
     Match.objects.filter(pk__in=matches - marked).only("pk").delete()
-
-
-@transaction.atomic
-def lead_cards(*, topic: str, public_page: str) -> None:
-    """Where everybody follows the evening from now on; "" where nobody may. Safe to repeat."""
-    TableCard.objects.filter(topic=topic).exclude(public_page=public_page).update(public_page=public_page)
-
-
-def set_clock(*, topic: str, clock: Clock | None) -> None:
-    """What the phones of the evening show of the time from now on. Safe to repeat."""
-    plain = None if clock is None else plain_clock(clock)
-    cards = TableCard.objects.filter(topic=topic)
-    if any(shown != plain for shown in cards.values_list("clock_data", flat=True)):
-        cards.update(clock_data=plain)
-
-
-@transaction.atomic
-def close_cards(*, topic: str) -> None:
-    """The evening is over: its codes open nothing any more. Safe to repeat."""
-    TableCard.objects.filter(topic=topic, closed_at=None).update(closed_at=timezone.now())
-
-
-@transaction.atomic
-def reopen_cards(*, topic: str) -> None:
-    """The undo of ``close_cards``. Safe to repeat."""
-    TableCard.objects.filter(topic=topic, closed_at__isnull=False).update(closed_at=None)

@@ -5,7 +5,7 @@ from django.db import transaction
 from scoring.fold import log_of
 from scoring.models import Match
 
-from .saving import kept_beside_the_log, lock_match, save_change
+from .saving import lock_match, save_change, summary_of_match
 
 COUNTED_LATER = ("made", "charlemagnes")
 """What the summaries of older programs lack."""
@@ -15,7 +15,7 @@ COUNTED_LATER = ("made", "charlemagnes")
 def rebuild(*, match_id: int) -> list[str]:
     """Folds the match's log anew and puts right what differs. The names of the values that were wrong."""
     match = lock_match(match_id)
-    kept = kept_beside_the_log(match, log_of(match))
+    kept = summary_of_match(match, log_of(match))
     wrong = [name for name, value in kept.items() if getattr(match, name) != value]
     if wrong:
         save_change(match)
@@ -29,5 +29,5 @@ def complete_summaries() -> None:
     older = Match.objects.exclude(summary__has_keys=COUNTED_LATER)
     matches = list(older.select_related("terms").prefetch_related("marks"))
     for match in matches:
-        match.summary = kept_beside_the_log(match, log_of(match))["summary"] | match.summary
+        match.summary = summary_of_match(match, log_of(match))["summary"] | match.summary
     Match.objects.bulk_update(matches, ["summary"], batch_size=200)

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from live.revisions import raise_revision
+from live.revisions import Reach, raise_revision
 from rules import Refusal
-from scoring.fold import fold_match, kept_beside, log_of
+from scoring.fold import fold_match, log_of, summary_of_log
 from scoring.logs import Log
 from scoring.models import Mark, Match
 from scoring.signals import match_changed
@@ -15,7 +15,7 @@ _RESULT = ("games", "games_won", "points", "winner", "made", "charlemagnes")
 
 
 def lock_match(match_id: int) -> Match:
-    """The match, held by this transaction until it ends. Refuses: no_such_match."""
+    """The match, held by this transaction until it ends. Refuses: no_such_match, led_elsewhere."""
     match = (
         Match.objects.select_for_update(of=("self",))
         .select_related("terms", "card")
@@ -24,12 +24,14 @@ def lock_match(match_id: int) -> Match:
     )
     if match is None:
         raise Refusal("no_such_match")
+    if match.terms.mirrored_at is not None:
+        raise Refusal("led_elsewhere")
     return match
 
 
-def kept_beside_the_log(match: Match, log: Log[Mark]) -> dict[str, Any]:
+def summary_of_match(match: Match, log: Log[Mark]) -> dict[str, Any]:
     """The cached values of a match by name, as its log has them."""
-    return kept_beside(log, fold_match(match, log.places))
+    return summary_of_log(log, fold_match(match, log.places))
 
 
 def save_change(match: Match, *, log: Log[Mark] | None = None) -> None:
@@ -38,7 +40,7 @@ def save_change(match: Match, *, log: Log[Mark] | None = None) -> None:
     ``log`` comes from a caller that has just added a mark to it.
     """
     before, known = _result(match), match.summary if match.is_over else None
-    for name, value in kept_beside_the_log(match, log or log_of(match)).items():
+    for name, value in summary_of_match(match, log or log_of(match)).items():
         setattr(match, name, value)
     match.revision += 1
     if log is not None:
@@ -52,11 +54,20 @@ def save_change(match: Match, *, log: Log[Mark] | None = None) -> None:
             "last_marked_at",
             "first_dealer",
             "closed_at",
+            *Match.PENCIL,
         ]
     )
     result_changed = _result(match) != before
     match_changed.send(Match, match=match, result_changed=result_changed, before=known)
-    raise_revision(match.card.topic)
+    raise_revision(match.card.own_topic)
+    raise_revision(match.card.topic, _reach_of(match))
+
+
+def _reach_of(match: Match) -> Reach:
+    """Where a round is kept back, nobody hears at what pace it is marked either."""
+    card = match.card
+    is_silent = card.silent_from is not None and match.round_number >= card.silent_from
+    return Reach.EVERYBODY if card.public_page and not is_silent else Reach.STAFF
 
 
 def _result(match: Match) -> list[Any] | None:

@@ -4,7 +4,8 @@
  * was sent they say what became of it. No page in here: node imports this module as browsers do.
  *
  * @typedef {{get(name: string): ?string}} Headers of an answer, as fetch gives them
- * @typedef {"recorded" | "asked" | "refused"} Outcome asked: a question about the hand is on the screen
+ * @typedef {"recorded" | "asked" | "behind" | "refused"} Outcome asked: a question about the hand is on the screen; behind: the
+ * server was put back, and lacks hands that this phone has heard of
  * @typedef {{outcome: Outcome, reason: string}} Receipt the reason is that of a refusal, as a sentence
  */
 
@@ -13,7 +14,7 @@ const ENTRY = "Charlemagne-Entry";
 const REASON = "Charlemagne-Reason";
 
 /** @type {Outcome[]} */
-const OUTCOMES = ["recorded", "asked", "refused"];
+const OUTCOMES = ["recorded", "asked", "behind", "refused"];
 
 /** @param {Headers} headers @param {string} installation @returns {boolean} whether this installation answered */
 export function isOurs(headers, installation) {

@@ -1,12 +1,16 @@
 /**
  * The board turns its pages by itself, stays on the one it shows when news come, and says when it hears of none.
  * The arrow keys turn by hand, the space bar stops it and lets it go on. Without this module it is one long page.
+ *
+ * A page that the service worker has kept says an hour that has gone by: how far the device's clock is ahead is known
+ * from the last time that the server was heard, and tells since when it was not.
  */
 
-import { hourOf, serverTime } from "./clock.js";
+import { hourOf, serverTime, synchronize } from "./clock.js";
 
 const TURN = 15_000;
 const SILENCE = 30_000;
+const AHEAD = "board clock ahead"; // where the device keeps it
 /** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
@@ -16,7 +20,18 @@ const notice = document.querySelector("[data-stale]");
 let current = null;
 let isPaused = false;
 let lastTurn = Date.now();
-let lastNews = serverTime();
+let lastNews = Number(notice?.dataset.made) * 1_000 || serverTime();
+
+/** Goes on by the clock as it was known, where this page is an old one. */
+function findTime() {
+  const known = localStorage.getItem(AHEAD);
+  if (known !== null && Date.now() - Number(known) - lastNews > SILENCE) synchronize(Date.now() - Number(known));
+  else keepTime();
+}
+
+function keepTime() {
+  localStorage.setItem(AHEAD, String(Date.now() - serverTime()));
+}
 
 /** @param {number} by how many pages on: 0 shows the same one again, or the first if it is no more */
 function turn(by) {
@@ -40,7 +55,9 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 });
 document.addEventListener("htmx:afterSwap", () => turn(0));
 document.addEventListener("htmx:afterOnLoad", (event) => {
-  if (event.detail.xhr.status < 400) lastNews = serverTime();
+  if (event.detail.xhr.status >= 400) return;
+  lastNews = serverTime();
+  keepTime();
 });
 
 document.addEventListener("keydown", (event) => {
@@ -51,5 +68,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+findTime();
 turn(0);
+refresh();
 setInterval(refresh, 500);

@@ -9,7 +9,7 @@ const FLUTTER = 2_000; // the server's Date header says whole seconds, and takes
 let offset = 0;
 
 /** @param {number} then what the server's clock said just now, in milliseconds */
-function synchronize(then) {
+export function synchronize(then) {
   const found = Date.now() - then;
   if (Math.abs(found - offset) > FLUTTER) offset = found;
 }
@@ -19,12 +19,12 @@ export function serverTime() {
   return Date.now() - offset;
 }
 
-/** @param {number} time in milliseconds @param {string} [zone] @returns {string} 8:31 p.m., 20 h 31 */
+/** @param {number} time in milliseconds @param {string} [zone] @returns {string} 8:31 p.m., 20 h 31, 20 h */
 export function hourOf(time, zone) {
   const canadian = `${document.documentElement.lang.slice(0, 2)}-CA`;
   /** @type {Intl.DateTimeFormatOptions} */
   const form = { hour: "numeric", minute: "2-digit", timeZone: zone };
-  return new Intl.DateTimeFormat(canadian, form).format(time);
+  return new Intl.DateTimeFormat(canadian, form).format(time).replace(/(?<=h)\s00$/, "");
 }
 
 /** @param {number} seconds @returns {string} 4:30, 1:04:30 */

@@ -12,6 +12,8 @@ for (const end of ["pointerup", "pointercancel"]) {
 }
 
 // What is not swapped in now comes with the next question: the page still says that it has the old revision.
+// What answers a form does not come again: only what was asked for with GET waits.
 document.addEventListener("htmx:beforeSwap", (event) => {
-  if (isPressed && event.detail.elt.matches("[hx-trigger^=every]")) event.detail.shouldSwap = false;
+  const { elt, requestConfig } = event.detail;
+  if (isPressed && requestConfig.verb === "get" && elt.matches("[hx-trigger^=every]")) event.detail.shouldSwap = false;
 });

@@ -1,102 +1,150 @@
 /**
- * Hands that are on their way: each is kept on this phone, under its table and its key, until the server has
- * said what became of that key. Its `entry_key` lets the server record it once, however often it arrives.
+ * What was marked on this device, in order: a log to which everything that is tapped at a table is added before it
+ * leaves, and which keeps what became of it. Its `entry_key` lets the server record it once, however often it arrives.
  *
- *     const outbox = new Outbox({ storage: localStorage, installation, fetch, token, page: "/t/123456" });
- *     outbox.add({ path: "/t/123456", table: "4", values: { entry_key, … } }); // as its form would send them
+ *     const outbox = new Outbox({ store, installation, fetch, token, page: "/t/123456" });
+ *     await outbox.add({ table: "/t/123456", path: "/t/123456", number: "4", values: { entry_key, … } });
  *     await outbox.flush();
  *
- * `flush` sends what waits: table by table, in the order of marking, one at a time. A hand without an answer of
- * ours stays, and those after it at its table wait with it, until the next flush. A hand that was recorded is
- * gone. One that was refused waits no more, and is in `refused` with its reason until it is dropped. One that is
- * asked about stays, but goes again only from its own page, where the question can be seen: that page drops it
- * as it shows the question, or adds it again with the answer.
+ * An entry goes through states, drawn in docs/without-a-network.md:
+ *
+ *     kept → sending → accepted
+ *                    → refused, until somebody has read why → superseded
+ *                    → asked: its own page shows a question, and adds it anew with the answer, or drops it → superseded
+ *
+ * `flush` sends what waits: table by table, in the order of marking, one at a time. Without an answer of ours an
+ * entry waits, and those after it at its table wait with it, until the next flush. One that was refused holds nothing
+ * up. One that is asked about goes again only from its own page, if that shows the question as the server has it.
+ *
+ * With whatever it asks, it says what this device holds of that table (`reportOf`), and with each entry for how long it
+ * waited here: the server has a clock of its own, so only differences by this device's clock are said.
  *
  * No page in here: node imports this module as browsers do.
  *
- * @typedef {object} Hand
+ * @typedef {"kept" | "sending" | "asked" | "accepted" | "refused" | "superseded"} State
+ *
+ * @typedef {object} NewEntry
+ * @property {string} table the address of the table's page
  * @property {string} path where its form goes to
- * @property {string} table its number, for people
+ * @property {string} number of the table, for people
  * @property {Record<string, string>} values of the form; `entry_key` is one of them
- * @property {number} order of marking
- * @property {boolean} [isAsked] whether its own page is to show a question about it
- * @property {string} [reason] why it was refused
+ *
+ * @typedef {NewEntry & {order: number, installation: string, state: State, at: string, reason?: string}} Entry
+ * `at` is the moment by the clock of the device, `reason` why it was refused
  *
  * @typedef {object} Answer
- * @property {Hand} hand
+ * @property {Entry} entry
  * @property {import("./answers.js").Receipt} receipt
  * @property {Response} response
  * @property {string} text of it
  *
+ * @typedef {{match: number, revision: number}} Held the match that a device has, with its log at that revision
+ *
  * @typedef {object} Options
- * @property {Storage} [storage] without it, or where it is full or forbidden, hands are kept in memory
+ * @property {Promise<import("./store.js").Store> | import("./store.js").Store} store
  * @property {string} installation the id of the installation whose page this is
  * @property {typeof fetch} fetch
  * @property {() => string} token for forms, as the browser has it now; "" where it has none
- * @property {string} [page] the path of the page that this is, where hands that were asked about go again
- * @property {(answer: Answer) => void | Promise<void>} [onAnswer] for each hand that the server knows of now
+ * @property {string} [page] the path of a page on which the server's questions are seen: what was asked about goes
+ *   again from it
+ * @property {(table: string) => ?Held} [held] what the page knows of a table
+ * @property {(entry: Entry) => Promise<string>} [digestFor] what was heard of the entry's match, so that a server that
+ *   went back does not hold it against less
+ * @property {(table: string) => unknown} [onBehind] the server went back, and lacks what is known of that table
+ * @property {(answer: Answer) => Promise<boolean>} [learn] keeps what an answer says of its table, before the entry counts
+ *   as answered: what is accepted is seen as the server has placed it, also where another hand of it was refused. false:
+ *   it was not kept, for the server went back meanwhile, and the entry goes once more
+ * @property {(answer: Answer) => void | Promise<void>} [onAnswer] for each entry that the server knows of now
  */
 
-import { receiptOf } from "./answers.js";
+import { isOurs, receiptOf } from "./answers.js";
 
-const PREFIX = "hand";
-const PATIENCE = 8_000;
+const PATIENCE = 8_000; // milliseconds
+const MOST_PATIENCE = 60_000;
+const REMEMBERED = 400;
+const UNSENT_AFTER = 10; // seconds: what was just tapped is under way
+export const REPORT = "Charlemagne-Phone";
+export const DRAWS = "Charlemagne-Draws"; // nothing but what the server knows of the table is wanted of an answer
+
+/** @type {State[]} */
+const WAITING = ["kept", "sending", "asked"];
 
 export class Outbox {
-  /** @type {Map<string, Hand>} those that the storage would not take */
-  #inMemory = new Map();
-  /** @type {?Promise<void>} */
+  /** @type {?Promise<boolean>} */
   #sending = null;
 
+  /** @type {Entry[]} what waited when the next one was looked for */
+  #waiting = [];
+
+  /** for how long an answer is waited for: longer where none came or the last one took long, since a slow server that is
+   * asked again and again has more to do, and answers nobody in time */
+  #patience = PATIENCE;
+
   /** @param {Options} options */
-  constructor({ storage, installation, fetch, token, page, onAnswer = () => {} }) {
-    this.storage = storage;
+  constructor({
+    store, installation, fetch, token, page,
+    held = () => null, digestFor = async () => "", onBehind = () => {}, learn = async () => true, onAnswer = () => {},
+  }) {
+    this.store = store;
     this.installation = installation;
     this.fetch = fetch;
     this.token = token;
     this.page = page;
+    this.held = held;
+    this.digestFor = digestFor;
+    this.onBehind = onBehind;
+    this.learn = learn;
     this.onAnswer = onAnswer;
   }
 
-  /** @returns {boolean} whether some hand is kept only as long as its page is open */
-  get isForgetful() {
-    return this.#inMemory.size > 0;
+  /** @param {Entry[]} entries @returns {Promise<boolean>} whether one is kept only as long as its page is open */
+  async isForgetful(entries) {
+    const store = await this.store;
+    return entries.some(({ order }) => store.isInMemory("entries", order));
   }
 
   /**
-   * One more hand. Where its key waits already it is the same hand, which stands as it is, unless it was asked
+   * One more entry. Where its key is known already it is the same entry, which stands as it is, unless it was asked
    * about or refused: then this is its next form.
    *
-   * @param {Omit<Hand, "order">} hand
+   * @param {NewEntry} entry
    */
-  add(hand) {
-    const hands = this.#hands();
-    const same = hands.find((each) => placeOf(each) === placeOf(hand));
-    if (same && !same.isAsked && !isRefused(same)) return;
-    const order = same?.order ?? 1 + Math.max(0, ...hands.map((each) => each.order));
-    this.#put({ ...hand, order });
+  async add(entry) {
+    const same = (await this.entries()).find((each) => keyOf(each) === keyOf(entry));
+    if (same && ["kept", "sending", "accepted"].includes(same.state)) return;
+    const { reason: _, ...before } = same ?? {};
+    await this.#put({ at: new Date().toISOString(), ...before, ...entry, state: "kept" });
   }
 
-  /** @param {string} [path] @returns {Hand[]} those that wait, in the order of marking: at that table, or at all */
-  all(path) {
-    return this.#hands().filter((hand) => !isRefused(hand) && (path === undefined || hand.path === path));
+  /** @param {string} [table] @returns {Promise<Entry[]>} all of this installation, or of a table, in order */
+  async entries(table) {
+    const entries = /** @type {Entry[]} */ (await (await this.store).all("entries"));
+    const ours = entries.filter((each) => each.installation === this.installation);
+    return ours.filter((each) => table === undefined || each.table === table).sort((one, other) => one.order - other.order);
   }
 
-  /** @returns {Hand[]} those that were refused and not yet dropped, each with its reason */
-  refused() {
-    return this.#hands().filter(isRefused);
+  /** @param {string} [table] @returns {Promise<Entry[]>} those that wait for an answer */
+  async waiting(table) {
+    return (await this.entries(table)).filter(isWaiting);
   }
 
-  /** @param {Hand} hand is forgotten */
-  drop(hand) {
-    const place = this.#placeOf(hand);
-    this.#inMemory.delete(place);
-    try {
-      this.storage?.removeItem(place);
-    } catch { /* nothing was kept there */ }
+  /** @returns {Promise<Entry[]>} those that were refused and not yet read about, each with its reason */
+  async refused() {
+    return (await this.entries()).filter(({ state }) => state === "refused");
   }
 
-  /** @returns {Promise<void>} once each that waits has been sent, or its table had no answer */
+  /** @param {Entry} entry waits no more, and was not recorded */
+  async drop(entry) {
+    await this.#put({ ...entry, state: "superseded" });
+  }
+
+  /** Forgets what was done with long ago. */
+  async tidy() {
+    const done = (await this.entries()).filter(({ state }) => state === "accepted" || state === "superseded");
+    for (const { order } of done.slice(0, -REMEMBERED)) await (await this.store).remove("entries", order);
+  }
+
+  /** @returns {Promise<boolean>} whether all that could go was answered */
   flush() {
     this.#sending ??= this.#sendAll().finally(() => { this.#sending = null; });
     return this.#sending;
@@ -104,100 +152,112 @@ export class Outbox {
 
   async #sendAll() {
     const tried = new Set();
-    for (let hand = this.#next(tried); hand; hand = this.#next(tried)) {
-      tried.add(placeOf(hand));
-      const answer = await this.#send(hand);
+    let isAnswered = true;
+    for (let entry = await this.#next(tried); entry; entry = await this.#next(tried)) {
+      tried.add(keyOf(entry));
+      const answer = await this.#send(entry);
       if (answer) await this.#hear(answer);
+      else isAnswered = false;
     }
+    return isAnswered;
   }
 
-  /** @param {Set<string>} tried @returns {Hand | undefined} the first one of some table */
-  #next(tried) {
+  /** @param {Set<string>} tried @returns {Promise<Entry | undefined>} the first one of some table */
+  async #next(tried) {
+    this.#waiting = await this.waiting();
     const firsts = new Map();
-    for (const hand of this.all()) if (!firsts.has(hand.path)) firsts.set(hand.path, hand);
-    return [...firsts.values()].find((hand) => !tried.has(placeOf(hand))
-      && (!hand.isAsked || hand.path === this.page));
+    for (const entry of this.#waiting) if (!firsts.has(entry.table)) firsts.set(entry.table, entry);
+    return [...firsts.values()].find((entry) => !tried.has(keyOf(entry))
+      && (entry.state !== "asked" || entry.table === this.page));
   }
 
   /** @param {Answer} answer */
   async #hear(answer) {
-    const { hand, receipt: { outcome, reason } } = answer;
-    const isDropped = !this.#hands().some((each) => placeOf(each) === placeOf(hand));
-    if (outcome === "recorded") this.drop(hand);
+    const { entry, receipt: { outcome, reason } } = answer;
+    if (outcome === "behind") return void await this.onBehind(entry.table);
+    if (!await this.learn(answer) && outcome === "recorded") return;
+    const now = (await this.entries(entry.table)).find((each) => each.order === entry.order);
+    const isDropped = !now || !isWaiting(now);
+    if (outcome === "recorded") await this.#put({ ...entry, state: "accepted" });
     else if (isDropped) return;
-    else this.#put(outcome === "refused" ? { ...hand, reason } : { ...hand, isAsked: true });
+    else await this.#put({ ...entry, ...(outcome === "refused" ? { state: "refused", reason } : { state: "asked" }) });
     await this.onAnswer(answer);
   }
 
-  /** @param {Hand} hand @returns {Promise<?Answer>} null: no answer of ours about this hand, or not all of it: without
-   * the screen that comes with it, the next tap would be meant for a place that is taken */
-  async #send(hand) {
+  /** @param {Entry} entry @returns {Promise<?Answer>} null: no answer of ours about it, or not all of it */
+  async #send(entry) {
     try {
-      if (!this.token()) await this.#ask(hand.path); // which brings one
-      const body = new URLSearchParams({ ...hand.values, csrfmiddlewaretoken: this.token() });
-      const { response, text } = await this.#ask(hand.path, { method: "POST", body });
-      const receipt = receiptOf(response.headers, this.installation, hand.values.entry_key);
-      return receipt && { hand, receipt, response, text };
+      if (!this.token()) await this.#ask(entry.table, entry.table); // which brings one
+      if (entry.state === "kept") await this.#put({ ...entry, state: "sending" });
+      const waited = String(secondsOf(entry));
+      const heard = await this.digestFor(entry);
+      const body = new URLSearchParams({ ...entry.values, waited, heard, csrfmiddlewaretoken: this.token() });
+      const { response, text } = await this.#ask(entry.table, entry.path, { method: "POST", body });
+      const receipt = receiptOf(response.headers, this.installation, entry.values.entry_key);
+      if (!receipt && isOurs(response.headers, this.installation)) await this.#ask(entry.table, entry.table); // for another token
+      return receipt && { entry, receipt, response, text };
     } catch {
       return null;
     }
   }
 
-  /** @param {string} path @param {RequestInit} [more] as a page asks that swaps parts */
-  async #ask(path, more) {
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), PATIENCE);
+  /** @param {string} table @param {string} path @param {RequestInit} [more] as a page asks that swaps parts */
+  async #ask(table, path, more) {
+    const closed = new AbortController();
+    const asked = Date.now();
+    const timer = setTimeout(() => {
+      this.#patience = Math.min(2 * this.#patience, MOST_PATIENCE);
+      closed.abort();
+    }, this.#patience);
     try {
       const { fetch } = this; // as a method of this, a browser's refuses
-      const headers = { "HX-Request": "true" };
-      const response = await fetch(path, { ...more, headers, cache: "no-store", signal: patience.signal });
-      return { response, text: await response.text() };
+      const report = reportOf(this.#waiting.filter((each) => each.table === table), this.held(table));
+      const headers = { "HX-Request": "true", [REPORT]: report, [DRAWS]: "1" };
+      const response = await fetch(path, { ...more, headers, cache: "no-store", signal: closed.signal });
+      const text = await response.text();
+      this.#patience = Math.max(PATIENCE, 2 * Math.min(Date.now() - asked, MOST_PATIENCE / 2));
+      return { response, text };
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** @returns {Hand[]} all of this installation, in the order of marking */
-  #hands() {
-    /** @type {[string, Hand][]} */
-    const kept = this.#places().map((place) => [place, JSON.parse(this.storage?.getItem(place) ?? "null")]);
-    const hands = new Map([...kept, ...this.#inMemory]);
-    return [...hands.values()].sort((one, other) => one.order - other.order);
-  }
-
-  /** @returns {string[]} */
-  #places() {
-    try {
-      const names = Array.from({ length: this.storage?.length ?? 0 }, (_, place) => this.storage?.key(place) ?? "");
-      return names.filter((name) => name.startsWith(`${PREFIX} ${this.installation} `));
-    } catch {
-      return [];
-    }
-  }
-
-  /** @param {Hand} hand */
-  #put(hand) {
-    const place = this.#placeOf(hand);
-    try {
-      /** @type {Storage} */ (this.storage).setItem(place, JSON.stringify(hand));
-      this.#inMemory.delete(place);
-    } catch {
-      this.#inMemory.set(place, hand);
-    }
-  }
-
-  /** @param {Hand} hand */
-  #placeOf(hand) {
-    return `${PREFIX} ${this.installation} ${placeOf(hand)}`;
+  /** @param {Partial<Entry>} entry */
+  async #put(entry) {
+    await (await this.store).put("entries", { ...entry, installation: this.installation });
   }
 }
 
-/** @param {Hand} hand @returns {boolean} */
-function isRefused(hand) {
-  return hand.reason !== undefined;
+/** @returns {string} a key as only this tap has it; `randomUUID` is not there on a plain address of a hall */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
 }
 
-/** @param {Omit<Hand, "order">} hand @returns {string} where it goes, and its key */
-function placeOf(hand) {
-  return `${hand.path} ${hand.values.entry_key}`;
+/** @param {Entry} entry @returns {boolean} whether nobody knows yet what became of it */
+export function isWaiting({ state }) {
+  return WAITING.includes(state);
+}
+
+/** @param {NewEntry} entry @returns {string} where it goes, and its key */
+function keyOf(entry) {
+  return `${entry.table} ${entry.values.entry_key}`;
+}
+
+/** @param {Entry} entry @returns {number} for how long it has been here; 0 where the clock was set back meanwhile */
+export function secondsOf({ at }) {
+  return Math.max(0, Math.floor((Date.now() - Date.parse(at)) / 1_000)) || 0;
+}
+
+/**
+ * @param {readonly Entry[]} entries of a table @param {?Held} held
+ * @returns {string} what this device says of itself there: `scoring/parsing.py`, `phone_report`
+ */
+export function reportOf(entries, held) {
+  const unsent = entries.filter((entry) => isWaiting(entry) && secondsOf(entry) >= UNSENT_AFTER);
+  const said = Object.entries({ ...held, waiting: unsent.length });
+  return new URLSearchParams(said.map(([name, value]) => [name, String(value)])).toString();
 }

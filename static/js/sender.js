@@ -1,54 +1,124 @@
 /**
- * Sends the hands that wait on this device, from whatever page is open, and shows them there. Forms that carry an
- * `entry_key` go this way, so that no page of a hall's Wi-Fi replaces the screen: the hand is kept before it
- * leaves. The page of a hand hears of it by events:
+ * Sends what waits on this device, from whatever page is open, and shows it there. Forms that carry an `entry_key` go
+ * this way, so that no page of a hall's Wi-Fi replaces the screen: what they say is kept before it leaves. The page of a
+ * table hears of it by events:
  *
- * - `outbox:changed`: `detail` is the hand that waits here, if any;
- * - `outbox:answer`: `detail` is an `Answer`; who shows it prevents the default, and the hand is done with.
+ * - `outbox:add`: `detail` is what is about to be kept; who prevents the default has something to ask first;
+ * - `outbox:changed`: something was kept, or answered; `detail` are all entries, in order;
+ * - `outbox:heard`: what this phone has heard of a `table`, and is `known` of it, be it by another page of it;
+ * - `outbox:answer`: `detail` is an `Answer`; who shows it prevents the default, and its entry is done with;
+ * - `outbox:known`: what was kept was brought back to a server that went back; `detail` is the `table`, and what is `known`
+ *   of it now;
+ * - `outbox:tried`: `detail` is whether all that could go was answered.
  */
 
-/** @typedef {import("./outbox.js").Hand} Hand @typedef {import("./outbox.js").Answer} Answer */
+/**
+ * @typedef {import("./outbox.js").Entry} Entry @typedef {import("./outbox.js").NewEntry} NewEntry
+ * @typedef {import("./table/match.js").Known} Known
+ */
 
-import { Outbox } from "./outbox.js";
+import { isOurs } from "./answers.js";
+import { adoptEarlierHands, noteTap } from "./earlier_hands.js";
+import { Outbox, isWaiting, newKey } from "./outbox.js";
+import { openStore } from "./store.js";
+import { bringBack, digestFor, isKept, keepHeard, keptAt, mayLack, tidyKept } from "./table/kept_logs.js";
+import { nextPlaceFor } from "./table/match.js";
 
 const ASK_AGAIN = 3_000; // as often as pages look for news
+const AT_MOST = 30_000;
 
 const { installation = "" } = document.documentElement.dataset;
-const { hands: page, table = "" } = document.body.dataset;
+const { hands: page, table: number = "" } = document.body.dataset;
 const strip = /** @type {HTMLElement} */ (document.getElementById("outbox"));
+const otherPages = new BroadcastChannel("outbox");
 
-const outbox = new Outbox({
-  storage: storageHere(),
+export const store = openStore();
+
+/** @returns {string} the one that forms go with, as the browser has it now; "" where it has none */
+export function token() {
+  return /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+}
+
+export const outbox = new Outbox({
+  store,
   installation,
   fetch,
-  token: () => /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "",
+  token,
   page,
-  onAnswer: (answer) => {
-    if (answer.hand.path === page && !dispatch("outbox:answer", answer)) outbox.drop(answer.hand);
+  digestFor: async (entry) => digestFor(await keptAt(await store, installation, entry.table), entry),
+  onBehind: bringBackTo,
+  learn: async ({ entry, text }) => {
+    const known = readKnown(new DOMParser().parseFromString(text, "text/html"));
+    if (!known) return true;
+    await keepNews(entry.table, known);
+    return isKept(await keptAt(await store, installation, entry.table), known, entry);
+  },
+  onAnswer: async (answer) => {
+    if (answer.entry.table === page && !dispatch("outbox:answer", answer)) {
+      const same = (await outbox.entries(page)).find(({ order }) => order === answer.entry.order);
+      if (same && same.state !== "accepted") await outbox.drop(same);
+    }
   },
 });
 
-/** @returns {Storage | undefined} nothing, where it is forbidden */
-function storageHere() {
+/** @param {ParentNode} page @returns {?Known} what the server says in it of its table */
+export function readKnown(page) {
+  const kept = /** @type {?HTMLTemplateElement} */ (page.querySelector("template#known"));
+  return kept && JSON.parse(kept.content.textContent ?? "");
+}
+
+/** @type {Map<string, string>} by table: what the server said when it was last brought what it might lack */
+const answered = new Map();
+
+/** A server that says less than it did gets back what it lacks.
+ *
+ * @param {string} table @param {Known} known as the server says it
+ */
+export async function keepNews(table, known) {
+  dispatch("outbox:heard", { table, known });
+  const before = await keepHeard(await store, installation, table, known);
+  const { match: { pk, revision }, digest, since } = known;
+  const what = `${pk} ${revision} ${digest} ${since}`;
+  if (!mayLack(before, known) || what === answered.get(table)) return;
+  bringBackTo(table).then((isAnswered) => { if (isAnswered) answered.set(table, what); });
+}
+
+/** @type {Map<string, Promise<boolean>>} */
+const onTheirWay = new Map();
+
+/** @param {string} table @returns {Promise<boolean>} whether the server has answered to what is kept of it */
+export function bringBackTo(table) {
+  const bringing = onTheirWay.get(table) ?? bring(table).finally(() => onTheirWay.delete(table));
+  onTheirWay.set(table, bringing);
+  return bringing;
+}
+
+/** @param {string} table */
+async function bring(table) {
+  const here = { store: await store, installation, ask: askOurs, token };
+  const isAnswered = await bringBack(here, table, (known) => dispatch("outbox:known", { table, known }));
+  if (isAnswered) announce();
+  return isAnswered;
+}
+
+/** @param {string} path @param {RequestInit} [more] @returns {Promise<?Response>} of this installation, if any */
+async function askOurs(path, more) {
   try {
-    return localStorage;
+    const response = await fetch(path, { ...more, headers: { "HX-Request": "true" }, cache: "no-store" });
+    return isOurs(response.headers, installation) ? response : null;
   } catch {
-    return undefined;
+    return null;
   }
 }
 
-/** @param {string} name @param {Hand | Answer} [detail] @returns {boolean} whether nobody has taken care of it */
-function dispatch(name, detail) {
-  return document.dispatchEvent(new CustomEvent(name, { detail, cancelable: true }));
+/** @returns {boolean} whether the page draws what is kept, so that nobody waits for the server */
+function isDrawn() {
+  return "drawn" in document.body.dataset;
 }
 
-/** The hand that an earlier version of this program kept, which knew neither its table's number nor any other. */
-function adoptEarlierHand() {
-  const earlier = outbox.storage?.getItem("unsent");
-  if (!earlier) return;
-  const { path, values } = JSON.parse(earlier);
-  outbox.add({ path, table: path.split("/").pop() ?? "", values });
-  outbox.storage?.removeItem("unsent");
+/** @param {string} name @param {unknown} [detail] @returns {boolean} whether nobody has taken care of it */
+function dispatch(name, detail) {
+  return document.dispatchEvent(new CustomEvent(name, { detail, cancelable: true }));
 }
 
 /** @param {string | undefined} text @param {Record<string, string | number | undefined>} values @returns {string} */
@@ -61,64 +131,139 @@ function element(name, text = "", more = {}) {
   return Object.assign(document.createElement(name), { textContent: text, ...more });
 }
 
-/** @param {Hand[]} hands at one table @returns {Element} a link to it */
-function lineOf(hands) {
-  const [{ path, table: number, isAsked }] = hands;
+/** @param {Entry[]} entries at one table @returns {Element} a link to it */
+function lineOf(entries) {
+  const [{ table, number: place, state }] = entries;
   const { one, many, asked } = strip.dataset;
-  const text = isAsked ? asked : hands.length === 1 ? one : many;
+  const text = state === "asked" ? asked : entries.length === 1 ? one : many;
   const line = element("p");
-  line.append(element("a", fillIn(text, { count: hands.length, table: number }), { href: path }));
+  line.append(element("a", fillIn(text, { count: entries.length, table: place }), { href: table }));
   return line;
 }
 
-/** @param {Hand} hand that was refused @returns {Element[]} why, until somebody has read it */
-function refusalOf(hand) {
-  const { refused, seen } = strip.dataset;
-  const { values: { number }, table: place, reason } = hand;
-  const button = element("button", seen, { type: "button", className: "button quiet small" });
-  button.addEventListener("click", () => {
-    outbox.drop(hand);
-    showHands();
+/** @param {Entry} entry that was refused @param {?number} next where it can be marked instead @returns {Element[]} why */
+function refusalOf(entry, next) {
+  const { refused, undone, disagreed, dealer, called, seen, again } = strip.dataset;
+  const { values, number: place, reason } = entry;
+  const { number = "", game, seat, kind } = values;
+  const ofHand = kind === "undone" ? undone : refused;
+  const sentence = game ? disagreed : seat ? dealer : number ? ofHand : called;
+  const said = element("p", fillIn(sentence, { table: place, number, game, reason }), { role: "alert" });
+  const read = buttonOf(seen, () => outbox.drop(entry).then(announce));
+  return next ? [said, buttonOf(fillIn(again, { number: next }), () => markAgain(entry, next)), read] : [said, read];
+}
+
+/** @param {string | undefined} text @param {() => void} act @returns {Element} */
+function buttonOf(text, act) {
+  const button = element("button", text, { type: "button", className: "button quiet small" });
+  button.addEventListener("click", act, { once: true });
+  return button;
+}
+
+/** The same hand, in the next place: another entry, after all that was marked since.
+ *
+ * @param {Entry} refused @param {number} next
+ */
+async function markAgain(refused, next) {
+  const { table, path, number, values } = refused;
+  await outbox.drop(refused);
+  await keep({ table, path, number, values: { ...values, entry_key: newKey(), number: String(next) } });
+}
+
+/**
+ * @param {import("./table/kept_logs.js").Log[]} logs
+ * @returns {Element[]} of each that the server has not, what to do about it
+ */
+function linesOfLost(logs) {
+  return logs.filter(({ lost }) => lost).map(({ lost, marks, match: { round_number: round } }) => {
+    const text = lost === "no_match" ? strip.dataset.unknown : strip.dataset.nottaken;
+    return element("p", fillIn(text, { round, count: marks.length, table: number }));
   });
-  return [element("p", fillIn(refused, { table: place, number, reason }), { role: "alert" }), button];
 }
 
 /** At a table it stands under the band, in each screen anew. */
 function placeStrip() {
-  const notice = document.getElementById("to-send");
-  if (notice && notice.previousElementSibling !== strip) notice.before(strip);
+  const main = document.querySelector("#screen #main");
+  if (main && main.firstElementChild !== strip) main.prepend(strip);
 }
 
-function showHands() {
-  const [here] = outbox.all(page ?? "");
-  document.body.classList.toggle("waiting", here !== undefined);
-  /** @type {NodeListOf<HTMLElement>} */
-  const parts = document.querySelectorAll("#main > :not(.notice)");
-  if (page) for (const part of parts) part.inert = here !== undefined;
-  /** @type {Map<string, Hand[]>} */
+/**
+ * So that any other page sends it too: network.js looks whether something waits.
+ *
+ * @param {Entry[]} entries
+ */
+function noteForOtherPages(entries) {
+  try {
+    if (entries.length) localStorage.setItem(`outbox ${installation}`, String(entries.length));
+    else localStorage.removeItem(`outbox ${installation}`);
+  } catch { /* where nothing is kept, only the table's page sends */ }
+}
+
+/** @returns {Promise<{known: ?Known, logs: import("./table/kept_logs.js").Log[]}>} of the table of this page */
+async function keptHere() {
+  return page ? keptAt(await store, installation, page) : { known: null, logs: [] };
+}
+
+async function showEntries() {
+  const entries = await outbox.entries();
+  const { known, logs } = await keptHere(); // later than the entries: what is accepted there is known here
+  if (known) dispatch("outbox:heard", { table: page, known });
+  dispatch("outbox:changed", entries); // first of all: somebody waits for the screen
+  const waiting = entries.filter(isWaiting);
+  const refused = entries.filter(({ state }) => state === "refused");
+  const nextFor = (/** @type {Entry} */ entry) => (known && entry.table === page
+    ? nextPlaceFor(known, entries.filter(({ table }) => table === page), entry) : null);
+  /** @type {Map<string, Entry[]>} */
   const elsewhere = new Map();
-  for (const hand of outbox.all()) {
-    if (hand.path !== page) elsewhere.set(hand.path, [...(elsewhere.get(hand.path) ?? []), hand]);
+  for (const entry of waiting) {
+    if (entry.table !== page) elsewhere.set(entry.table, [...(elsewhere.get(entry.table) ?? []), entry]);
   }
-  const lines = [...[...elsewhere.values()].map(lineOf), ...outbox.refused().flatMap(refusalOf)];
-  if (outbox.isForgetful) lines.push(element("p", strip.dataset.forgetful));
+  const lines = [...[...elsewhere.values()].map(lineOf), ...refused.flatMap((each) => refusalOf(each, nextFor(each)))];
+  lines.push(...linesOfLost(logs));
+  const isHere = !isDrawn() && waiting.some(({ table }) => table === page);
+  if (isHere && isAway) lines.push(element("p", strip.dataset.kept));
+  if (await outbox.isForgetful(waiting)) lines.push(element("p", strip.dataset.forgetful));
   const text = lines.map((line) => line.textContent).join("");
   if (strip.textContent !== text) strip.replaceChildren(...lines); // what is said is not said again
   strip.hidden = !lines.length;
   placeStrip();
-  const notice = document.getElementById("to-send");
-  if (here && notice?.hidden) scrollTo(0, 0); // on low screens the step has pushed it out of sight
-  notice?.toggleAttribute("hidden", here === undefined);
-  dispatch("outbox:changed", here);
+  noteForOtherPages([...waiting, ...refused]);
 }
 
+async function announce() {
+  await showEntries();
+  otherPages.postMessage("changed");
+}
+
+let isAway = false;
+let pause = ASK_AGAIN;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** Sends what waits; without an answer again after a pause, longer each time, and not all phones of a hall at once. */
 async function send() {
-  await outbox.flush();
-  showHands();
+  clearTimeout(timer);
+  const isAnswered = await outbox.flush();
+  isAway = !isAnswered;
+  dispatch("outbox:tried", isAnswered);
+  await announce();
+  pause = isAnswered ? ASK_AGAIN : Math.min(AT_MOST, pause * 1.5);
+  timer = setTimeout(sendAgain, pause * (0.8 + Math.random() * 0.4));
 }
 
-function sendAgain() {
-  if (outbox.all().length) send();
+async function sendAgain() {
+  if ((await outbox.waiting()).length) await send();
+}
+
+/** @param {NewEntry} entry is kept, seen and sent */
+async function keep(entry) {
+  document.body.classList.toggle("sending", !isDrawn());
+  const forget = noteTap(entry, installation);
+  await outbox.add(entry);
+  forget();
+  await announce();
+  await send();
+  document.body.classList.remove("sending");
 }
 
 document.addEventListener("submit", (event) => {
@@ -126,26 +271,29 @@ document.addEventListener("submit", (event) => {
   const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter);
   if (!form.elements.namedItem("entry_key")) return;
   event.preventDefault();
-  if (document.body.matches(".sending, .waiting")) return;
-  const values = /** @type {Hand["values"]} */ (Object.fromEntries(new FormData(form)));
+  if (document.body.matches(".sending")) return;
+  const values = /** @type {NewEntry["values"]} */ (Object.fromEntries(new FormData(form)));
   delete values.csrfmiddlewaretoken; // the one of the moment goes with it
   if (submitter?.name) values[submitter.name] = submitter.value;
-  outbox.add({ path: form.getAttribute("action") ?? "", table, values });
-  document.body.classList.add("sending");
-  send().finally(() => document.body.classList.remove("sending"));
+  const path = form.getAttribute("action") ?? "";
+  const entry = { table: page ?? path, path, number, values };
+  if (!dispatch("outbox:add", entry)) return;
+  keep(entry);
 });
 
-document.addEventListener("click", (event) => {
-  if (!(event.target instanceof Element && event.target.closest("[data-drop]"))) return;
-  for (const hand of outbox.all(page)) outbox.drop(hand);
-  showHands();
-});
-
-adoptEarlierHand();
-showHands();
-sendAgain();
-setInterval(sendAgain, ASK_AGAIN);
+otherPages.addEventListener("message", showEntries);
+document.addEventListener("network:back", sendAgain);
 addEventListener("online", sendAgain);
-addEventListener("pageshow", showHands);
+addEventListener("pageshow", showEntries);
+document.addEventListener("visibilitychange", () => { if (!document.hidden) sendAgain(); });
 document.addEventListener("htmx:afterSwap", placeStrip);
-addEventListener("storage", showHands);
+
+async function start() {
+  await adoptEarlierHands(outbox, installation);
+  await outbox.tidy();
+  await tidyKept(await store);
+  await showEntries();
+  await sendAgain();
+}
+
+start();

@@ -19,11 +19,6 @@ document.addEventListener("click", (event) => {
   event.stopImmediatePropagation();
 }, true);
 
-document.addEventListener("outbox:changed", ({ detail: hand }) => {
-  document.body.classList.toggle("undoing", hand?.values.kind === "undone");
-  if (!hand) document.querySelector("#to-send details")?.removeAttribute("open"); // the next one asks anew
-});
-
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { target, fragment } = event.detail;
   if (target.textContent === fragment.textContent) event.detail.shouldSwap = false;

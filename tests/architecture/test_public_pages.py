@@ -9,21 +9,32 @@ from config.search import LISTED
 
 NOT_LISTED: Mapping[str, frozenset[str]] = {
     "it is about a person or a pair": frozenset(
-        {"own-page", "own-picture", "public-line", "public-pair", "public-person", "why"}
+        {"own-nights", "own-page", "own-picture", "public-line", "public-pair", "public-person", "why"}
     ),
-    "it is full of people's names": frozenset({"public-ratings", "public-records", "public-year"}),
-    "it is for who is there tonight": frozenset({"board", "event-round", "event-table", "sign-up"}),
+    "it is full of people's names": frozenset({"public-ratings", "public-records", "public-year", "story"}),
+    "it is for who is there tonight": frozenset(
+        {"board", "certificate", "event-round", "event-table", "numbered-board", "offline", "sign-up"}
+    ),
     "it is a tool, or a step of a form": frozenset(
-        {"choose-own-page", "event-ruling", "scoring:ruling", "set_language"}
+        {
+            *("ask-alerts", "mail-alerts", "stop-alerts", "choose-own-page", "say-attendance"),
+            *("type-own-letters", "event-ruling", "scoring:ruling", "set_language"),
+        }
     ),
     "it lets somebody in or out": frozenset(
-        {"ask-link", "sign-in", "sign-in-question", "sign-in-with-passkey", "sign-out"}
+        {
+            *("ask-link", "sign-in", "sign-in-question", "sign-in-with-code", "sign-in-with-passkey"),
+            "sign-out",
+        }
     ),
     "it stands in pages of others": frozenset({"club-embed", "event-embed", "season-embed", "oembed"}),
     "it is a feed, a picture, or for programs": frozenset(
         {
             *("calendar-feed", "event-agenda", "news", "club-picture", "event-picture"),
-            *("manifest", "robots", "sitemap"),
+            *("poster", "poster-picture"),
+            *("log-consistency", "log-file", "log-head", "log-inclusion"),
+            *("certificate-file", "manifest", "robots", "service-worker", "sitemap", "verifier-file"),
+            *("api", "api-reference", "api-schema"),
         }
     ),
 }

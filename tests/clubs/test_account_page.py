@@ -25,6 +25,7 @@ def change_password(browser: Browser, current: str, password: str) -> Page:
 
 
 class TestTheAccount:
+    @pytest.mark.outlined
     def test_changes_its_name_and_is_shown_in_its_language(self) -> None:
         account = an_account("Denise Roy")
         page = change(Browser(account=account), name="Denise Guy", language="fr")

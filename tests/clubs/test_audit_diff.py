@@ -34,8 +34,9 @@ from tournaments.history.services.changes import Change
 from tournaments.models import Event
 from tournaments.privacy.services.merging import merge_people
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, swap_entries
-from wording.labels.audit_diff import AuditRow, told_rows
+from wording.labels.audit_diff import AuditRow, diff_rows
 from wording.labels.audit_fields import FIELDS
+from wording.labels.audit_values import as_ruleset
 from wording.labels.history import DEEDS
 from wording.labels.history_groups import GROUP_NAMES
 from wording.labels.people import CLUB_DEEDS
@@ -61,12 +62,12 @@ def told_of(club: Any, kind: str) -> list[AuditRow]:
     action = club.actions.filter(kind=kind).first()
     line = club_line(club, str(action.pk))
     assert line is not None
-    return told_rows(club_written(club, line, ClubChange.row_kinds()))
+    return diff_rows(club_written(club, line, ClubChange.row_kinds()))
 
 
 def told_of_event(event: Event, kind: str) -> list[AuditRow]:
     action = event.actions.filter(kind=kind).latest("pk")
-    return told_rows(event_written(event, action.pk, entries_of(event)))
+    return diff_rows(event_written(event, action.pk, entries_of(event)))
 
 
 def in_lines(rows: list[AuditRow]) -> list[str]:
@@ -97,6 +98,11 @@ def test_people_know_every_row_by_some_of_its_fields(history: type[RecordedChang
 def test_every_kind_of_change_is_in_one_group(groups: Any, deeds: Any) -> None:
     assert sorted(kind for kinds in groups.values() for kind in kinds) == sorted(set(deeds) - {"undo"})
     assert set(groups) <= set(GROUP_NAMES)
+
+
+@pytest.mark.parametrize(("key", "said"), [("house-7", "House rules"), ("canadian", "Canadian")])
+def test_usual_rules_are_called_by_their_name(key: str, said: str) -> None:
+    assert as_ruleset(key, {}) == said
 
 
 class TestOfAClub:
@@ -257,14 +263,14 @@ def test_nothing_technical_is_said_of_anything(language: str) -> None:
     club = a_long_history().event.club
     with override(language):
         told = [
-            told_rows(club_written(club, line, ClubChange.row_kinds()))
+            diff_rows(club_written(club, line, ClubChange.row_kinds()))
             for line in (club_line(club, str(pk)) for pk in club.actions.values_list("pk", flat=True))
             if line is not None
         ]
         for event in club.events.all():
             entries = entries_of(event)
             told += [
-                told_rows(event_written(event, pk, entries))
+                diff_rows(event_written(event, pk, entries))
                 for pk in event.actions.values_list("pk", flat=True)
             ]
         texts = [

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.audit.log import Actor
-from clubs.calendar import HeldNight, calendar_lines, dates_of, held_nights, recurring_nights_of
+from clubs.calendar import HeldNight, calendar_lines, dates_of, nights_between, recurring_nights_of
 from clubs.models import ChangedDate, Club, Pattern, RecurringNight
 from clubs.services import (
     NightDetails,
@@ -50,7 +50,7 @@ def a_night(club: Club, **other: Any) -> RecurringNight:
 
 
 def held(club: Club, first: date = TUESDAY, weeks: int = 4) -> list[HeldNight]:
-    return held_nights(recurring_nights_of(club), first, first + weeks * WEEK - timedelta(days=1))
+    return nights_between(recurring_nights_of(club), first, first + weeks * WEEK - timedelta(days=1))
 
 
 def days(club: Club, **window: Any) -> list[str]:

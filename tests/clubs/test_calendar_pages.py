@@ -227,7 +227,8 @@ class TestWhatEverybodyReads:
         answer = agenda.client.get(path)
         assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
         assert "Set-Cookie" not in answer.headers
-        events = icalendar.Calendar.from_ical(answer.content).walk("VEVENT")
+        walked = icalendar.Calendar.from_ical(answer.content).walk("VEVENT")
+        events = [event for event in walked if str(event["summary"]) == "Tuesday cards"]
         assert len(events) >= 52
         assert {str(event["location"]) for event in events} == {"Church hall"}
         etag = {"If-None-Match": answer.headers["ETag"]}
@@ -235,9 +236,8 @@ class TestWhatEverybodyReads:
         change(office, today_in(office.club), "cancel", why="storm")
         answer = agenda.client.get(path, headers=etag)
         assert answer.status_code == 200
-        first = min(
-            icalendar.Calendar.from_ical(answer.content).walk("VEVENT"), key=lambda event: str(event["uid"])
-        )
+        walked = icalendar.Calendar.from_ical(answer.content).walk("VEVENT")
+        first = next(event for event in walked if str(event["summary"]) == "Tuesday cards")
         assert str(first["status"]) == "CANCELLED"
 
     def test_of_no_club_is_no_page(self) -> None:

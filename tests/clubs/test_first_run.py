@@ -25,6 +25,7 @@ class TestTheFirstRun:
         page = browser.open(f"/start/{first_run.secret()}")
         return browser.send(page, page.form(having="club_name"), **self.TYPED | typed)
 
+    @pytest.mark.outlined
     def test_makes_the_club_and_its_owner_and_signs_in(self) -> None:
         page = self.start(Browser())
         assert page.path == "/club/les-joyeux-atouts"
@@ -89,6 +90,7 @@ class TestTheFirstRun:
         assert page.one("html").attrs["lang"][:2] == chosen
         assert page.chosen("language") == [chosen]
 
+    @pytest.mark.outlined
     def test_goes_on_in_the_language_that_was_chosen(self) -> None:
         page = self.start(Browser(language="fr-CA"), language="en")
         assert page.one("html").attrs["lang"] == "en"

@@ -75,6 +75,7 @@ class TestTheList:
         assert said.startswith("Our Tuesdays Bas-Saint-Laurent")
         assert "To 25 instead of 21. High Card No Trump pays 10 / 5 instead of 8 / 8." in said
 
+    @pytest.mark.outlined
     def test_removes_and_puts_back(self) -> None:
         desk = Desk()
         kept = desk.some_rules()
@@ -152,6 +153,7 @@ class TestTheEditor:
         assert (page.status, page.alert) == (200, "")
         assert not HouseRules.objects.exists()
 
+    @pytest.mark.outlined
     def test_brings_only_what_changes_where_a_script_asks(self) -> None:
         desk = Desk()
         page = desk.new()
@@ -228,6 +230,7 @@ class TestTheEditor:
             "When all pass",
         ]
 
+    @pytest.mark.outlined
     def test_refuses_a_ladder_of_no_bids_at_the_list_of_contracts(self) -> None:
         desk = Desk()
         nothing: dict[str, list[str]] = {

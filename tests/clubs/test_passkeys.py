@@ -107,6 +107,7 @@ class TestAPasskey:
         desk.home.send(page, form, passkey="Again", credential=made)
         assert desk.passkey.name == "My phone"
 
+    @pytest.mark.outlined
     def test_is_asked_for_without_saying_who_there_is(self) -> None:
         desk = Desk()
         asked = question(desk.browser, desk.browser.open("/sign-in"), "/sign-in/passkey")

@@ -31,6 +31,7 @@ def names_in(page: Page) -> list[str]:
 
 
 class TestTheList:
+    @pytest.mark.outlined
     def test_has_a_page_of_all_and_leads_on(self, office: Office) -> None:
         find_or_add_people(club=office.club, full_names=[f"Roy {'x' * n}" for n in range(1, PAGE + 2)])
         page = office.browser.open(address(office))
@@ -40,6 +41,7 @@ class TestTheList:
         assert f"{PAGE + 1} to {PAGE + 1} of {PAGE + 1} people" in further.text
         assert not [one for one in further.every("a") if one.text == "Further"]
 
+    @pytest.mark.outlined
     def test_is_searched_by_a_form_and_as_somebody_types(self, office: Office) -> None:
         find_or_add_people(club=office.club, full_names=["Édith Roy", "Paul Dubé"])
         page = office.browser.open(address(office, "?search=ed"))
@@ -84,6 +86,7 @@ class TestAPerson:
         page = office.browser.send(page, page.form("/undo"))
         assert office.club.people.get().name == "Jeannine Roy"
 
+    @pytest.mark.outlined
     def test_whose_name_is_known_is_asked_about(self, office: Office) -> None:
         find_or_add_people(club=office.club, full_names=["Jeannine Roy"])
         page = office.browser.open(address(office, "/new"))
@@ -96,6 +99,7 @@ class TestAPerson:
         assert page.path == address(office)
         assert office.club.people.count() == 2
 
+    @pytest.mark.outlined
     def test_is_changed_and_the_form_shows_what_is_kept(self, office: Office) -> None:
         (person,) = find_or_add_people(club=office.club, full_names=["Jeannine Roy"])
         page = office.browser.open(address(office, f"/{person.pk}"))
@@ -177,6 +181,7 @@ def test_another_name_is_at_the_table_at_once() -> None:
 
 
 class TestOnePersonOfTwo:
+    @pytest.mark.outlined
     def test_is_proposed_by_their_names_shown_in_its_effects_done_and_undone(self) -> None:
         hall = Hall()
         club, entry = hall.event.club, hall.event.entries.all()[0]
@@ -194,6 +199,18 @@ class TestOnePersonOfTwo:
         hall.desk.send(page, page.form("/undo"))
         assert hall.event.entries.all()[0].player_1 == played
 
+    def test_others_of_the_name_are_offered_by_name(self) -> None:
+        hall = Hall()
+        club = hall.event.club
+        person, *_ = [
+            add_person(club_id=club.pk, details=PersonDetails(name=name))
+            for name in ("Rita Zed", "Yves Zed", "Anne Zed", "Marc Zed")
+        ]
+        page = hall.desk.open(f"/club/{club.slug}/people/{person.pk}/merge?search=zed")
+        offered = [one.text for one in page.one("main").every("a") if one.text.endswith(" Zed")][:3]
+        assert offered == ["Anne Zed", "Marc Zed", "Yves Zed"]
+
+    @pytest.mark.outlined
     def test_is_looked_for_by_name_and_refused_where_both_took_part(self) -> None:
         hall = Hall()
         one, other = hall.event.entries.all()[:2]

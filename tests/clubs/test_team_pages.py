@@ -201,6 +201,7 @@ class TestALink:
         assert role_of(team, team.owner) == Role.OWNER
         assert Browser().open(path).status == 200
 
+    @pytest.mark.outlined
     def test_that_was_taken_back_says_so(self) -> None:
         team = Team()
         path = path_in(team.make_link())
@@ -240,6 +241,7 @@ class TestALostPassword:
         assert phone.open(f"/club/{team.club.slug}").status == 200
         assert before.open(f"/club/{team.club.slug}").path == "/sign-in"
 
+    @pytest.mark.outlined
     def test_too_weak_is_asked_again(self) -> None:
         team, phone = Team(), Browser()
         page = team.at_member()

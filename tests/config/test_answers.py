@@ -186,3 +186,16 @@ class TestTheReceiptOfAHand:
         play(hall.match, "A 6 7")
         win(hall.match)
         assert "Charlemagne-Entry" not in Client().get(hall.table).headers
+
+
+class TestTheAddressOfTheNextPage:
+    def test_is_told_to_a_script_which_goes_there_itself(self) -> None:
+        hall = Hall()
+        client = Client()
+        client.force_login(hall.owner)
+        draw = f"/e/{hall.event.short}/desk/rounds/1/begin"
+        answer = client.post(draw, headers={"Charlemagne-Form": "1"})
+        assert (answer.status_code, answer.content) == (204, b"")
+        assert answer.headers["Charlemagne-Address"] == f"/e/{hall.event.short}/desk"
+        assert "Location" not in answer.headers
+        assert client.post(draw).headers["Location"] == f"/e/{hall.event.short}/desk"

@@ -3,6 +3,8 @@
 import datetime
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,13 +16,17 @@ from django.test.utils import CaptureQueriesContext
 from clubs.calendar import today_in
 from clubs.models import Account, Club
 from clubs.services import find_or_add_people
+from engine.signed_logs import fingerprint, plain_log
+from operations.data_dir import PROJECT
 from scoring.models import Match
-from tests.builders import TUESDAY, a_club, a_match, a_running_night, fresh, mark, standings_after
+from tests.builders import TUESDAY, a_club, a_match, a_running_night, fresh, mark, play_round, standings_after
 from tests.tournaments.imports.night_sheets import HANDS, NIGHT, RIGHT, with_line
 from tests.tournaments.imports.test_long_writes import everything
 from tests.tournaments.seasons.test_seasons import a_season
 from tournaments.imports.recorded_nights import RECORDED
 from tournaments.models import Event
+from tournaments.publishing.services.publishing import publish_final
+from tournaments.signing.queries import log_of
 
 pytestmark = pytest.mark.django_db
 
@@ -201,12 +207,66 @@ class TestAnEventAsOneFile:
         with pytest.raises(CommandError, match="already"):
             said("export_event", event.short, str(path))
         with CaptureQueriesContext(connection) as queries:
-            (proved,) = said("verify", str(path))
+            proved, signed = said("verify", str(path))
         assert not queries.captured_queries
         assert proved.startswith(
             "Everything agrees. Draws made again: 1 (proved to be the best: 1); matches: 2,"
         )
         assert proved.endswith(told.rpartition(" ")[2])
+        assert signed.startswith("Not signed: ")
+
+    def test_says_who_signed_it_by_the_key_and_the_log_that_somebody_has(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("LC_ALL", "C.UTF-8")
+        event = a_running_night()
+        path, log, head = tmp_path / "tuesday.json", tmp_path / "log.json", tmp_path / "head.txt"
+        play_round(event)
+        publish_final(event_id=event.pk)
+        said("export_event", event.short, str(path))
+        kept = log_of(event.club)
+        assert kept is not None
+        log.write_text(json.dumps(plain_log(kept)))
+        head.write_text(kept.checkpoint)
+        key = fingerprint(kept.entries[0].entry["key"])
+        _, signed, whole = said("verify", str(path), "--key", key, "--log", str(log), "--older", str(head))
+        assert signed.startswith(f"Signed by the club whose key is {key}, as entry 1 of its log")
+        assert whole.startswith("The log is whole: 1 entry.")
+        with pytest.raises(SystemExit):
+            call_command("verify", str(path), "--key", "9f3a")
+        assert capsys.readouterr().out.splitlines() == [
+            "This file is signed, but not by the key that you named."
+        ]
+
+    @pytest.mark.parametrize(
+        ("asked", "told"),
+        [
+            ((), "Name the file of an event, or a log"),
+            (("--log", "nowhere.json"), "There is no file"),
+            (("--log", "{}"), "There is no log of a club"),
+            (("--log", "http://127.0.0.1:9/log.json"), "Nothing answers"),
+        ],
+    )
+    def test_is_compared_with_no_log_that_is_none(
+        self, asked: tuple[str, ...], told: str, tmp_path: Path
+    ) -> None:
+        empty = tmp_path / "empty.json"
+        empty.write_text("{}")
+        with pytest.raises(CommandError, match=told):
+            said("verify", *(str(empty) if each == "{}" else each for each in asked))
+
+    def test_is_proved_with_no_more_of_the_program_than_that_takes(self, tmp_path: Path) -> None:
+        path = tmp_path / "tuesday.json"
+        said("export_event", a_running_night().short, str(path))
+        told = (
+            "import sys; from operations.verifying import verify_alone; "
+            f"verify_alone(['manage.py', 'verify', {str(path)!r}]); "
+            "print([name for name in ('tournaments.models', 'celery', 'config.urls') if name in sys.modules])"
+        )
+        answer = subprocess.run(
+            [sys.executable, "-c", told], capture_output=True, text=True, check=True, cwd=PROJECT
+        )
+        assert answer.stdout.splitlines()[-1] == "[]"
 
     def test_that_was_changed_is_told_line_by_line(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

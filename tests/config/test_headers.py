@@ -22,13 +22,22 @@ def test_a_page_is_made_of_files_from_here_and_nothing_else(path: str) -> None:
     told = sources(answer.headers["Content-Security-Policy"])
     assert told["default-src"] == told["base-uri"] == told["frame-ancestors"] == "'none'"
     assert {told[name] for name in ("img-src", "connect-src", "form-action")} == {"'self'"}
-    for name in ("script-src", "style-src-elem"):
+    for name in ("script-src", "style-src"):
         files, *written_in = told[name].split()
         assert files == "'self'"
         assert all(digest.startswith("'sha256-") for digest in written_in)
-    assert "unsafe-eval" not in answer.headers["Content-Security-Policy"]
-    assert "camera=()" in answer.headers["Permissions-Policy"]
+    assert "unsafe" not in answer.headers["Content-Security-Policy"]
+    assert "microphone=()" in answer.headers["Permissions-Policy"]
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_only_a_page_that_reads_squares_asks_for_the_camera() -> None:
+    hall = Hall()
+    asks = {
+        path: "camera=(self)" in hall.desk.open(path).response.headers["Permissions-Policy"]
+        for path in (hall.table, f"/e/{hall.event.short}/desk/codes", f"/e/{hall.event.short}/desk", "/")
+    }
+    assert list(asks.values()) == [True, True, False, False]
 
 
 @pytest.mark.parametrize(

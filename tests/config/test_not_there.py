@@ -46,6 +46,7 @@ def test_the_code_of_a_table_leads_on_from_there() -> None:
     assert reader.send(page, page.form(having="code"), code=hall.code).path == hall.table
 
 
+@pytest.mark.outlined
 def test_a_failure_of_ours_is_told_in_both_languages(monkeypatch: pytest.MonkeyPatch) -> None:
     hall, reader = Hall(), Browser()
 

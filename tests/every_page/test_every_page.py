@@ -2,23 +2,25 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from functools import cache
 from hashlib import sha256
 
 import pytest
-from django.urls import URLPattern, URLResolver, get_resolver
 
 from clubs import first_run
 from clubs.calendar import today_in
 from clubs.policy import Audience, opening_of
+from operations.roles_page import addresses as known_addresses
 from scoring.models import Mark
 from tests.builders import mark, next_round, play_round, standings_after
 from tests.saved_states import saved_state
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post, tap, typed_hand
 from tests.support.markup import Element
+from tournaments.alerts.stop_links import stop_letters
+from tournaments.entries.own_letters import own_link
 from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Entry, Event
 
@@ -26,16 +28,8 @@ pytestmark = pytest.mark.django_db
 
 
 def addresses() -> list[str]:
-    """The patterns of all addresses there are."""
-
-    def of(patterns: list[URLPattern | URLResolver], before: str) -> Iterator[str]:
-        for one in patterns:
-            if isinstance(one, URLResolver):
-                yield from of(one.url_patterns, before + str(one.pattern))
-            else:
-                yield before + str(one.pattern)
-
-    return list(of(get_resolver().url_patterns, "/"))
+    """The patterns of all addresses there are; those of the API are walked by tests/api."""
+    return [one.pattern for one in known_addresses()]
 
 
 SHOWN: dict[str, Callable[[Hall], str]] = {
@@ -43,6 +37,10 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/sign-in": lambda hall: "/sign-in",
     "/start/<str:secret>": lambda hall: "/start/used",
     "/e/<slug:short>": lambda hall: f"/e/{hall.event.short}",
+    "/e/<slug:short>/story": lambda hall: f"/e/{hall.event.short}/story",
+    "/e/<slug:short>/alerts/<int:pk>/<slug:letters>": (
+        lambda hall: f"/e/{hall.event.short}/alerts/1/{stop_letters(1)}"
+    ),
     "/e/<slug:short>/mine": lambda hall: f"/e/{hall.event.short}/mine?who=a",
     "/e/<slug:short>/rules": lambda hall: f"/e/{hall.event.short}/rules",
     "/e/<slug:short>/ruling": lambda hall: f"/e/{hall.event.short}/ruling?trump=H&trick=AS-JD",
@@ -59,6 +57,10 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/e/<slug:short>/standings/<int:entry>": lambda hall: f"/e/{hall.event.short}/standings/1",
     "/e/<slug:short>/charts": lambda hall: f"/e/{hall.event.short}/charts",
     "/e/<slug:short>/board": lambda hall: f"/e/{hall.event.short}/board",
+    "/e/<slug:short>/board/<int:number>": lambda hall: hall.board.replace("desk/boards", "board"),
+    "/e/<slug:short>/desk/boards": lambda hall: hall.board.rpartition("/")[0],
+    "/e/<slug:short>/desk/boards/<int:number>": lambda hall: hall.board,
+    "/e/<slug:short>/desk/messages": lambda hall: f"/e/{hall.event.short}/desk/messages",
     "/e/<slug:short>/desk/print": lambda hall: f"/e/{hall.event.short}/desk/print",
     "/e/<slug:short>/desk/print/round": lambda hall: f"/e/{hall.event.short}/desk/print/round",
     "/e/<slug:short>/desk/print/sheets": lambda hall: f"/e/{hall.event.short}/desk/print/sheets",
@@ -132,7 +134,13 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     ),
     "/e/<slug:short>/desk/rounds/<int:number>/comparison": lambda hall: hall.comparison,
     "/e/<slug:short>/desk/jobs": lambda hall: f"/e/{hall.event.short}/desk/jobs",
+    "/club/<slug:slug>/team/refused": lambda hall: f"/club/{hall.event.club.slug}/team/refused",
     "/e/<slug:short>/desk/cards/<int:number>": lambda hall: f"/e/{hall.event.short}/desk/cards/1",
+    "/e/<slug:short>/desk/cards/<int:number>/phones": lambda hall: (
+        f"/e/{hall.event.short}/desk/cards/1/phones"
+    ),
+    "/e/<slug:short>/desk/late": lambda hall: f"/e/{hall.event.short}/desk/late",
+    "/e/<slug:short>/desk/codes": lambda hall: f"/e/{hall.event.short}/desk/codes",
     "/e/<slug:short>/desk/cards": lambda hall: f"/e/{hall.event.short}/desk/cards",
     "/club/<slug:slug>": lambda hall: f"/club/{hall.event.club.slug}",
     "/club/<slug:slug>/new": lambda hall: f"/club/{hall.event.club.slug}/new",
@@ -155,10 +163,18 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/seasons/<int:pk>/clubs": lambda hall: hall.series,
     "/interclub/<str:secret>": lambda hall: hall.link_for_a_club,
     "/account": lambda hall: "/account",
+    "/account/app": lambda hall: hall.app,
     "/account/passkeys/<int:pk>": lambda hall: f"/account/passkeys/{hall.passkey.pk}",
     "/link/<str:secret>": lambda hall: hall.mailed_link,
     "/invitation/<str:secret>": lambda hall: f"/invitation/{hall.an_invitation().secret}",
     "/club/<slug:slug>/team": lambda hall: f"/club/{hall.event.club.slug}/team",
+    "/club/<slug:slug>/programs": lambda hall: f"/club/{hall.event.club.slug}/programs",
+    "/api/v1/": lambda hall: "/api/v1/",
+    "/club/<slug:slug>/mirrors": lambda hall: f"/club/{hall.event.club.slug}/mirrors",
+    "/club/<slug:slug>/webhooks": lambda hall: f"/club/{hall.event.club.slug}/webhooks",
+    "/club/<slug:slug>/webhooks/<int:pk>": lambda hall: (
+        f"/club/{hall.event.club.slug}/webhooks/{hall.webhook.pk}"
+    ),
     "/club/<slug:slug>/team/<int:pk>": lambda hall: f"/club/{hall.event.club.slug}/team/{hall.membership.pk}",
     "/club/<slug:slug>/usual": lambda hall: f"/club/{hall.event.club.slug}/usual",
     "/club/<slug:slug>/usual/<int:pk>": lambda hall: hall.usual_night,
@@ -171,6 +187,7 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/bringing-in": lambda hall: f"/club/{hall.event.club.slug}/bringing-in",
     "/e/<slug:short>/desk/hands/file": lambda hall: f"/e/{hall.event.short}/desk/hands/file",
     "/c/<slug:slug>/privacy": lambda hall: f"/c/{hall.event.club.slug}/privacy",
+    "/club/<slug:slug>/page": lambda hall: f"/club/{hall.event.club.slug}/page",
     "/club/<slug:slug>/privacy": lambda hall: f"/club/{hall.event.club.slug}/privacy",
     "/club/<slug:slug>/privacy/people": lambda hall: f"/club/{hall.event.club.slug}/privacy/people",
     "/club/<slug:slug>/privacy/forget": lambda hall: (
@@ -192,6 +209,9 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
         f"/club/{hall.event.club.slug}/house-rules/new/canadian"
     ),
     "/club/<slug:slug>/house-rules/<int:pk>": lambda hall: hall.house_rules,
+    "/components": lambda hall: "/components",
+    "/components/table": lambda hall: "/components/table",
+    "/offline": lambda hall: "/offline",
     "/t/<code:code>": lambda hall: hall.table,
     "/t/<code:code>/hands": lambda hall: f"{hall.table}/hands",
     "/t/<code:code>/hands/<int:number>": lambda hall: f"{hall.table}/hands/1",
@@ -200,23 +220,43 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/match/<int:match_id>": lambda hall: hall.ruled,
     "/match/<int:match_id>/hands": lambda hall: f"{hall.ruled}/hands",
     "/match/<int:match_id>/hands/<int:number>": lambda hall: f"{hall.ruled}/hands/1",
+    "/match/<int:match_id>/codes": lambda hall: f"{hall.ruled}/codes",
     "/match/<int:match_id>/rules": lambda hall: f"{hall.ruled}/rules",
     "/match/<int:match_id>/ruling": lambda hall: f"{hall.ruled}/ruling",
     "/match/<int:match_id>/sheet": lambda hall: f"{hall.ruled}/sheet",
+    "/c/<slug:slug>/log": lambda hall: hall.log,
+    "/c/<slug:slug>/verify": lambda hall: f"{hall.log.removesuffix('log')}verify",
+    "/e/<slug:short>/desk/verify": lambda hall: f"/e/{hall.event.short}/desk/verify",
+    "/club/<slug:slug>/key": lambda hall: f"{hall.log.replace('/c/', '/club/').removesuffix('log')}key",
 }
-PARTS = {"/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>/correction"}
-"""Loaded into another page; tests/tournaments/rounds/test_the_rounds.py looks at them."""
+PARTS = {
+    "/e/<slug:short>/desk/phones",
+    "/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>/correction",
+}
+"""Loaded into another page; tests/tournaments/events/test_phones_at_the_tables.py and
+tests/tournaments/rounds/test_the_rounds.py look at them."""
 FOR_PROGRAMS = {
+    "/api/",
+    "/api/v1/schema",
     "/c/<slug:slug>/calendar.ics",
+    "/c/<slug:slug>/log.json",
+    "/c/<slug:slug>/log.txt",
+    "/c/<slug:slug>/log/consistency/<int:older>/<int:newer>.json",
+    "/c/<slug:slug>/log/inclusion/<int:number>/<int:size>.json",
     "/c/<slug:slug>/news.atom",
     "/c/<slug:slug>/picture.png",
     "/e/<slug:short>/picture.png",
+    "/e/<slug:short>/poster.pdf",
+    "/e/<slug:short>/poster.png",
     "/e/<slug:short>/mine/picture.png",
     "/e/<slug:short>.ics",
     "/manifest.webmanifest",
     "/oembed",
     "/robots.txt",
+    "/service-worker.js",
     "/sitemap.xml",
+    "/t/screens/<slug:language>/<slug:digest>.json",
+    "/verifier/<str:edition>/<str:name>",
     "/api/tables/<code:code>",
     "/api/tables/<code:code>/hands",
 }
@@ -225,23 +265,40 @@ FILES = {
     "/club/<slug:slug>/file/<int:job_id>",
     "/club/<slug:slug>/people/<int:pk>/privacy/everything.zip",
     "/e/<slug:short>/desk/file",
+    "/e/<slug:short>/desk/file-with-codes",
     "/e/<slug:short>/desk/print/<int:job_id>",
     "/club/<slug:slug>/print/<int:job_id>",
 }
 """Taken away: test_taking_away, test_papers, test_privacy, test_the_event_file, backup/test_club_file."""
+OF_THE_FIRST_CLUB = {"/club/<slug:slug>/installation"}
+WHERE_HTTPS_IS = {"/certificate", "/certificate/charlemagne.crt"}
+"""There under `up --https` only; tests/config/test_certificate.py looks at them."""
+SENT_BY_MAIL_PROGRAMS = {"/e/<slug:short>/alerts/<int:pk>/<slug:letters>"}
+"""Without a page of ours before them: the letters of the link say that it was in the mail."""
+SENT_BY_INSTALLATIONS = {"/mirror/pairings", "/mirror/snapshots"}
+"""By programs of ours, which prove who they are by a link or a signature."""
 ONLY_CHANGED = {
     "/e/<slug:short>/desk/settings/put-away",
     "/club/<slug:slug>/bring-back/<slug:short>",
     "/sign-out",
     "/e/<slug:short>/mine/choose",
+    *(f"/e/<slug:short>/mine/{what}" for what in ("mail", "alerts", "alerts/stop", "attendance", "letters")),
+    *(f"/e/<slug:short>/mine/{what}" for what in ("<int:pk>/<slug:letters>", "nights")),
     "/account/password",
-    *(f"/sign-in/{what}" for what in ("link", "passkey", "passkey/question")),
+    *(f"/sign-in/{what}" for what in ("code", "link", "passkey", "passkey/question")),
     *(f"/account/passkeys{what}" for what in ("", "/question", "/<int:pk>/remove")),
+    *(f"/account/app/{what}" for what in ("codes", "remove")),
     *(f"/account/address{what}" for what in ("", "/forget")),
     "/account/leave/<slug:slug>",
     "/club/<slug:slug>/people/<int:pk>/privacy/keep",
     "/club/<slug:slug>/privacy/incidents/<int:pk>/close",
-    *(f"/club/<slug:slug>/team/<int:pk>/{what}" for what in ("remove", "password")),
+    *(f"/club/<slug:slug>/team/<int:pk>/{what}" for what in ("remove", "password", "app")),
+    "/club/<slug:slug>/programs/<int:pk>/revoke",
+    *(f"/club/<slug:slug>/webhooks/<int:pk>/{what}" for what in ("secret", "test", "remove")),
+    "/club/<slug:slug>/webhooks/<int:pk>/deliveries/<int:delivery_id>/again",
+    *(f"/club/<slug:slug>/mirrors/{what}" for what in ("link", "pair", "leave", "<int:pk>/end")),
+    *(f"/club/<slug:slug>/mirrors/events/<int:pk>/{what}" for what in ("lead", "anew")),
+    *SENT_BY_INSTALLATIONS,
     *(f"/club/<slug:slug>/team/invitations/<int:pk>/{what}" for what in ("renew", "revoke")),
     "/e/<slug:short>/desk/fees/undo/<int:action_id>",
     "/club/<slug:slug>/people/<int:pk>/dues",
@@ -249,6 +306,12 @@ ONLY_CHANGED = {
     "/e/<slug:short>/desk/entries/check-in/leave-out",
     "/e/<slug:short>/desk/<slug:step>",
     "/e/<slug:short>/desk/rounds/<int:number>/<slug:step>",
+    "/e/<slug:short>/desk/messages/<int:number>/take-back",
+    "/e/<slug:short>/desk/tables/<int:table_number>/call",
+    "/account/devices/others/end",
+    "/account/devices/<slug:digest>/end",
+    "/e/<slug:short>/desk/cards/<int:number>/phones/replace",
+    "/e/<slug:short>/desk/cards/<int:number>/phones/<int:phone_id>/turn-away",
     *(f"/e/<slug:short>/desk/jobs/<int:job_id>/{what}" for what in ("stop", "again")),
     "/e/<slug:short>/desk/history/<int:action_id>/undo",
     "/club/<slug:slug>/history/<int:action_id>/undo",
@@ -263,7 +326,7 @@ ONLY_CHANGED = {
     *(f"/e/<slug:short>/desk/print/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/club/<slug:slug>/calendar/<int:pk>/{what}" for what in ("start", "remove")),
     *(f"/club/<slug:slug>/usual/<int:pk>/{what}" for what in ("rename", "remove")),
-    *(f"/t/<code:code>/{what}" for what in ("agree", "dispute", "withdraw", "dealer")),
+    *(f"/t/<code:code>/{what}" for what in ("agree", "dispute", "withdraw", "dealer", "pencil", "log")),
     *(f"/match/<int:match_id>/{what}" for what in ("agree", "dispute", "dealer", "settle")),
     *(f"/club/<slug:slug>/seasons/<int:pk>/{what}" for what in ("nights", "close", "reopen")),
     *(f"/club/<slug:slug>/house-rules/<int:pk>/{what}" for what in ("remove", "put-back")),
@@ -274,8 +337,8 @@ ONLY_CHANGED = {
 def a_night(stage: str) -> Hall:
     """A night with something on every page: in preparation, playing, or ended."""
     hall = Hall(pairs=5)
-    mark(hall.match, "A 6 7", device="one")
-    mark(hall.match, "A 7 7", number=1, device="other")
+    mark(hall.match, "A 6 7")
+    mark(hall.match, "A 7 7", number=1)
     standings_after(hall.event)
     if stage == "ended":
         hall = Hall(pairs=5)
@@ -310,7 +373,9 @@ def opened(stage: str, language: str) -> dict[str, Page]:
 
 
 def test_every_address_is_of_a_kind_that_is_tested() -> None:
-    assert sorted(addresses()) == sorted({*SHOWN, *PARTS, *FOR_PROGRAMS, *FILES, *ONLY_CHANGED})
+    assert sorted(addresses()) == sorted(
+        {*SHOWN, *PARTS, *FOR_PROGRAMS, *FILES, *OF_THE_FIRST_CLUB, *WHERE_HTTPS_IS, *ONLY_CHANGED}
+    )
 
 
 @pytest.mark.parametrize(
@@ -329,6 +394,7 @@ def test_every_page_is_shown_in_both_languages(stage: str, language: str) -> Non
         assert len(page.every("main", id="main")) == 1, pattern
         ids = [one.attrs["id"] for one in page.every() if "id" in one.attrs]
         assert sorted(ids) == sorted(set(ids)), pattern
+        assert {one.attrs["href"].removeprefix("#") for one in page.every("use")} - {""} <= set(ids), pattern
         assert written_into(page) == [], pattern
         if is_opened_from_a_link(page):
             assert waited_for(page) == [], pattern
@@ -343,7 +409,7 @@ def written_into(page: Page) -> list[dict[str, str]]:
         one.attrs
         for one in page.every()
         if (is_written_in(one) and f"'sha256-{digest_of(one)}'" not in policy)
-        or any(name.startswith(("on", "hx-on")) for name in one.attrs)
+        or any(name.startswith(("on", "hx-on")) or name == "style" for name in one.attrs)
         or one.attrs.get("href", "").startswith(("javascript:", "data:"))
     ]
 
@@ -362,11 +428,12 @@ def is_opened_from_a_link(page: Page) -> bool:
 
 
 def waited_for(page: Page) -> list[dict[str, str]]:
-    """What a browser fetches before it shows anything: style sheets, and scripts that are not deferred."""
+    """What a browser fetches before it shows anything: style sheets for screens, and scripts that are not
+    deferred."""
     return [
         one.attrs
         for one in page.one("head").every("link", "script")
-        if one.attrs.get("rel") == "stylesheet"
+        if (one.attrs.get("rel") == "stylesheet" and one.attrs.get("media") != "print")
         or ("src" in one.attrs and "defer" not in one.attrs and one.attrs.get("type") != "module")
     ]
 
@@ -398,7 +465,7 @@ def test_no_form_without_its_token_changes_anything_and_all_say_why() -> None:
     data = typed_hand(hall.match) | {"entries": "Anne A and Paul P", "reason": "mine"}
     for pattern, path in paths.items():
         page = Page(hall.desk.client.post(path, data))
-        if page.status != 405:
+        if page.status != 405 and pattern not in SENT_BY_MAIL_PROGRAMS:
             assert page.status == 403, pattern
             assert "Nothing was recorded. Go back, reload the page, and send it again." in page.text
         assert (Mark.objects.count(), Entry.objects.count()) == before, pattern
@@ -413,19 +480,23 @@ def test_a_page_can_be_asked_for_its_headers_only(path: str) -> None:
 
 def test_addresses_that_only_forms_are_sent_to_lead_back_to_a_page_when_they_are_loaded_again() -> None:
     hall = a_night("playing")
+    one = hall.match.players.get(seat=0).person_id
     parts = {
         "<slug:short>": hall.event.short,
         "<slug:slug>": hall.event.club.slug,
         "<code:code>": hall.code,
+        "<slug:digest>": "0" * 40,
         "<int:match_id>": str(hall.match.pk),
         "seasons/<int:pk>": hall.season,
+        "mine/<int:pk>/<slug:letters>": own_link(hall.event, one).removeprefix(f"/e/{hall.event.short}/"),
         "people/<int:pk>": f"people/{hall.person.rpartition('/')[2]}",
         "team/<int:pk>": f"team/{hall.membership.pk}",
         "/privacy/incidents/<int:pk>": hall.incident.removeprefix(f"/club/{hall.event.club.slug}"),
+        "webhooks/<int:pk>": f"webhooks/{hall.webhook.pk}",
         "/plan/<int:pk>": hall.plan.removeprefix(f"/club/{hall.event.club.slug}"),
         "/import/<slug:token>": hall.brought.removeprefix(f"/club/{hall.event.club.slug}"),
     }
-    for pattern in sorted(ONLY_CHANGED - {"/sign-out", "/language"}):
+    for pattern in sorted(ONLY_CHANGED - {"/sign-out", "/language"} - SENT_BY_INSTALLATIONS):
         address = pattern
         for part, value in parts.items():
             address = address.replace(part, value)

@@ -3,22 +3,30 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from clubs.calendar import today_in
 from clubs.club_files import KIND, new_path, topic_of
 from clubs.models import Account, Club, Membership, Role
 from clubs.policy import MAY, Audience, Permission
-from clubs.services.people_import import brought_topic
+from clubs.services.people_import import imports_topic
 from jobs.models import Job, Status
+from operations.data_dir import AUTHORITY
 from operations.roles_page import FILE, Address, addresses, roles_page
+from operations.up.authority import open_authority
+from operations.verifier.views import PROGRAM, edition
+from scoring.phone import table_program
 from tests.builders import TUESDAY, a_club, an_account, mark, standings_after
+from tests.saved_states import saved_state
 from tests.support.browser import Browser
 from tests.support.hall import Hall
+from tournaments.alerts.stop_links import stop_letters
 from tournaments.imports.uploaded_events import BroughtFile
 from tournaments.models import Event, Plan, Season
 from tournaments.papers.orders import Order, Paper
@@ -33,6 +41,8 @@ ROLELESS = frozenset({"nobody", "the owner of another club"})
 SIGN_IN = "/sign-in?next="
 NOTHING_HERE = "no such method, or another page"
 """An address that only forms are sent to leads whoever loads it to the form's page, which asks by itself."""
+OF_FILES = re.compile("/file/|/print/|<slug:token>")
+"""In patterns of pages about a file that lies in the data folder."""
 FORM = {
     "act": "withdraw",
     "name": "Mine",
@@ -61,7 +71,7 @@ def a_job(hall: Hall, pattern: str) -> int:
     if "/import/" in pattern:
         topic = BroughtFile(hall.event.club_id, last_word(hall.brought)).topic
     if "/bringing-in/" in pattern:
-        topic = brought_topic(hall.event.club)
+        topic = imports_topic(hall.event.club)
     return Job.objects.get_or_create(kind="draw", key=topic, topic=topic)[0].pk
 
 
@@ -97,6 +107,10 @@ PKS: dict[str, Callable[[Hall], int]] = {
     "team": lambda hall: hall.membership.pk,
     "passkeys": lambda hall: hall.passkey.pk,
     "invitations": lambda hall: hall.an_invitation().invitation.pk,
+    "programs": lambda hall: hall.a_token().pk,
+    "webhooks": lambda hall: hall.webhook.pk,
+    "mirrors": lambda hall: 1,
+    "events": lambda hall: hall.event.pk,
     "people": lambda hall: int(last_word(hall.played)),
     "incidents": lambda hall: int(last_word(hall.incident)),
     "calendar": lambda hall: int(last_word(hall.recurring_night)),
@@ -104,6 +118,8 @@ PKS: dict[str, Callable[[Hall], int]] = {
     "dues": lambda hall: int(last_word(hall.dues)),
     "prizes": lambda hall: int(last_word(hall.prize)),
     "categories": lambda hall: int(last_word(hall.prize_category)),
+    "mine": lambda hall: hall.match.players.get(seat=0).person_id,
+    "alerts": lambda hall: 1,
 }
 """What stands in an address for ``<int:pk>``, by the word before it."""
 STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
@@ -113,10 +129,12 @@ STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
     "code": lambda hall, _: hall.code,
     "match_id": lambda hall, _: hall.match.pk,
     "number": lambda hall, _: 1,
+    "delivery_id": lambda hall, _: hall.webhook.deliveries.get().pk,
     "person_id": lambda hall, _: int(last_word(hall.fee)),
     "year": lambda hall, _: 2026,
     "partner": lambda hall, _: hall.partner,
     "table_number": lambda hall, _: 1,
+    "phone_id": lambda hall, _: 1,
     "ending": lambda hall, _: "csv",
     "entry": lambda hall, _: 1,
     "step": lambda hall, pattern: "unpublish" if "/rounds/" in pattern else "end",
@@ -131,6 +149,9 @@ STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
     "on": lambda hall, _: today_in(hall.event.club),
     "base": lambda hall, _: "maine",
     "key": lambda hall, _: "canadian",
+    "letters": lambda hall, pattern: stop_letters(1) if "/alerts/" in pattern else "BCDFGH",
+    "language": lambda hall, _: "fr",
+    "digest": lambda hall, _: table_program("fr").digest,
     "pk": lambda hall, pattern: PKS[last_word(pattern.partition("/<int:pk>")[0])](hall),
 }
 ELSEWHERE: dict[str, Callable[[Hall], str]] = {
@@ -140,8 +161,19 @@ ELSEWHERE: dict[str, Callable[[Hall], str]] = {
     "/c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>.<ending:ending>": (
         lambda hall: f"{hall.line_of_season}.csv"
     ),
+    "/e/<slug:short>/board/<int:number>": lambda hall: hall.board.replace("desk/boards", "board"),
+    "/e/<slug:short>/desk/boards/<int:number>": lambda hall: hall.board,
     "/club/<slug:slug>/seasons/<int:pk>/clubs": lambda hall: hall.series,
+    "/c/<slug:slug>/log.json": lambda hall: f"{hall.log}.json",
+    "/c/<slug:slug>/log.txt": lambda hall: f"{hall.log}.txt",
+    "/c/<slug:slug>/log/inclusion/<int:number>/<int:size>.json": lambda hall: (
+        f"{hall.log}/inclusion/1/1.json"
+    ),
+    "/c/<slug:slug>/log/consistency/<int:older>/<int:newer>.json": (
+        lambda hall: f"{hall.log}/consistency/1/1.json"
+    ),
     "/club/<slug:slug>/interclub/<slug:short>": lambda hall: hall.shared,
+    "/verifier/<str:edition>/<str:name>": lambda hall: f"/verifier/{edition()}/{PROGRAM}",
 }
 """Pages of another night of the club, or of another club."""
 
@@ -209,9 +241,8 @@ def found_at(browser: Browser, path: str, form: dict[str, str] | None) -> str:
     return {404: "no page", 403: "refused"}.get(response.status_code, "opened")
 
 
-def answered(address: Address, hall: Hall, browser: Browser, method: str) -> tuple[str, list[str]]:
+def answered(path: str, hall: Hall, browser: Browser, method: str) -> tuple[str, list[str]]:
     """What became of the reader, and what was written in the database; afterwards, all is as before."""
-    path = path_of(hall, address.pattern)
     form = FORM | {"event": hall.event.short} if method == "post" else None
     cookies = browser.client.cookies.output(header="", sep=";")
     with transaction.atomic():
@@ -223,6 +254,15 @@ def answered(address: Address, hall: Hall, browser: Browser, method: str) -> tup
     return found, statements
 
 
+@pytest.fixture(autouse=True)
+def by_https(settings: Settings) -> Iterator[None]:
+    """As under `up --https`, where there is a page about its certificate."""
+    settings.HTTP_PORT, settings.HTTPS_PORT = 8000, 8443
+    open_authority(settings.DATA_DIR, timezone.now())
+    yield
+    (settings.DATA_DIR / AUTHORITY).unlink()
+
+
 def test_every_view_declares_who_may_open_it() -> None:
     assert [one.pattern for one in addresses() if one.opens_to is None] == []
 
@@ -231,6 +271,7 @@ def a_hall() -> Hall:
     hall = Hall()
     mark(hall.match, "A 6 7")
     standings_after(hall.event)
+    assert hall.webhook
     a_club("Les As de Matane")  # with one club, and with one season, their lists lead on at once
     Season.objects.create(
         club=hall.event.club, name="Last", starts=TUESDAY, ends=TUESDAY, ladders=[{"name": "General"}]
@@ -238,14 +279,36 @@ def a_hall() -> Hall:
     return hall
 
 
+def a_full_hall() -> tuple[Hall, list[tuple[Address, str]]]:
+    """Such a hall, and of every pattern an address at which there is something."""
+    hall, paths = _a_hall_with_all_rows()
+    return hall, [(one, paths.get(one.pattern) or path_of(hall, one.pattern)) for one in addresses()]
+
+
+@saved_state
+def _a_hall_with_all_rows() -> tuple[Hall, dict[str, str]]:
+    """That hall, with all that stands in the database: a file would not be put back."""
+    hall = a_hall()
+    patterns = [one.pattern for one in addresses() if not OF_FILES.search(one.pattern)]
+    return hall, {pattern: path_of(hall, pattern) for pattern in patterns}
+
+
+@cache
+def walked(who: str) -> dict[Address, dict[str, tuple[str, list[str]]]]:
+    """What becomes of that reader at every address, by method. The walk is made once, for all who look."""
+    hall, every = a_full_hall()
+    browser = reader_of(hall, who)
+    return {
+        address: {method: answered(path, hall, browser, method) for method in ("get", "post")}
+        for address, path in every
+    }
+
+
 @pytest.mark.parametrize("who", READERS)
 def test_every_address_opens_to_whom_the_policy_says_and_changes_nothing_for_anybody_else(who: str) -> None:
-    hall = a_hall()
-    browser = reader_of(hall, who)
     wrong = {}
-    for address in addresses():
-        for method in ("get", "post"):
-            found, statements = answered(address, hall, browser, method)
+    for address, by_method in walked(who).items():
+        for method, (found, statements) in by_method.items():
             wanted = expected(address, who)
             if found not in (wanted, NOTHING_HERE) or (found != "opened" and statements):
                 wrong[f"{method} {address.pattern}"] = found, wanted, statements
@@ -253,10 +316,8 @@ def test_every_address_opens_to_whom_the_policy_says_and_changes_nothing_for_any
 
 
 def test_every_address_can_be_opened_in_one_way_at_least() -> None:
-    hall = a_hall()
-    owner = reader_of(hall, Role.OWNER)
-    for one in addresses():
-        assert "opened" in {answered(one, hall, owner, method)[0] for method in ("get", "post")}, one.pattern
+    for address, by_method in walked(Role.OWNER).items():
+        assert "opened" in {found for found, _ in by_method.values()}, address.pattern
 
 
 def test_every_role_may_help_and_what_a_role_may_the_next_one_may_too() -> None:

@@ -10,13 +10,24 @@ from uuid import UUID
 from django.utils import timezone
 
 from clubs.audit.log import Actor
-from clubs.models import ClubAction, LinkPurpose, MailedLink, Membership, Passkey, Risk, Role
+from clubs.models import (
+    ClubAction,
+    LinkPurpose,
+    MailedLink,
+    Membership,
+    Passkey,
+    Risk,
+    Role,
+    Scope,
+    SecondFactor,
+)
 from clubs.services import (
     IncidentDetails,
     NightDetails,
     PeriodDetails,
     accounts,
     calendar,
+    club_page,
     clubs,
     dues,
     house_rules,
@@ -25,9 +36,13 @@ from clubs.services import (
     passkeys,
     people,
     privacy,
+    second_factor,
     team,
+    tokens,
     usual_nights,
+    webhooks,
 )
+from clubs.services.club_page import ClubPage
 from clubs.services.login_throttle import begin_try, end_try, password_tries
 from clubs.services.rate_limit import count_miss
 from clubs.services.undoing import undo_club_action
@@ -39,9 +54,12 @@ from tests.builders import (
     an_event,
 )
 from tests.interleaving.calls import Scene, client_ids
+from tournaments.board import services as boards
+from tournaments.board.boards import Scene as BoardScene
 from tournaments.entries.services import check_in, entries, guest_identities, sign_up, starting_list
 from tournaments.events.event_settings import event_settings_of, plain_event_settings
 from tournaments.events.services import lifecycle
+from tournaments.events.services import settings as event_settings
 from tournaments.history.services import undoing
 from tournaments.interclub.services import invitations as inviting
 from tournaments.interclub.services import series, visitors
@@ -75,6 +93,7 @@ def people_come_in() -> Scene:
     prize = prizes.give_prize(**at, winners=[payer], details=PrizeDetails(name="Ham"))
     assert prize is not None
     women = CategoryDetails(name="Women", among="label", group="Women")
+    boards.add_board(**at, details=boards.BoardDetails(name="Large hall"))
     best = prize_categories.add_prize_category(**at, details=CategoryDetails(name="Best pair"))
     assert best is not None
     fees.pay_fee(**at, person_id=other)
@@ -94,6 +113,7 @@ def people_come_in() -> Scene:
         partial(sign_up.sign_up, **at, players=("Ursule Uzi", "Théo Tas"), by=Actor(key=next(key))),
         partial(sign_up.sign_up, **at, players=("Sarah Sol", "Rémi Roc"), by=Actor(key=next(key))),
         partial(sign_up.sign_off, **at, key=signed_up),
+        partial(sign_up.sign_off_entry, **at, number=4, by=Actor(key=next(key))),
         partial(guest_identities.recognize_players, **at, identities={"ula vial": met.pk}),
         partial(sign_up.change_sign_up, **at, is_open=False, most_entries=6),
         partial(entries.add_entries, **at, entries={5: ("Wilma Web", "Victor Vox")}),
@@ -105,6 +125,7 @@ def people_come_in() -> Scene:
         partial(check_in.mark_present, **at, number=1, is_present=True),
         partial(check_in.mark_family_present, **at, family_id=family.pk),
         partial(check_in.leave_out_absent, **at),
+        partial(check_in.leave_out_entry, **at, number=2, is_coming=True),
         partial(fees.pay_fee, **at, person_id=payer),
         partial(fees.pay_family, **at, family_id=family.pk),
         partial(fees.record_fee, **at, person_id=payer, paid=300, other=None),
@@ -118,6 +139,10 @@ def people_come_in() -> Scene:
         partial(prize_categories.remove_prize_category, **at, category_id=best.pk),
         partial(prize_categories.label_entries, **at, label="Women", numbers=[1, 2]),
         partial(prize_categories.set_prizes_add_up, **at, add_up=True),
+        partial(boards.add_board, **at, details=boards.BoardDetails(name="Bar")),
+        partial(boards.change_board, **at, number=1, details=boards.BoardDetails(name="Hall", is_dark=True)),
+        partial(boards.show_on_board, **at, number=1, scene=BoardScene.CLOCK),
+        partial(boards.remove_board, **at, number=1),
         partial(inviting.invite_club, to=To(**at), club_id=guest.pk),
         partial(inviting.invite_club, to=To(**at), club_id=a_club("Club de Gaspé").pk),
         partial(inviting.invite_by_link, to=To(**at), by=Actor(key=next(key))),
@@ -134,6 +159,7 @@ def people_come_in() -> Scene:
         partial(starting_list.place_entries, **at, places={1: 4, 4: 1}),
         partial(starting_list.order_entries, **at, way="lot"),
         partial(lifecycle.plan_tables, **at, table_count=4),
+        partial(event_settings.plan_hall, **at, per_row=3, snakes=True),
         partial(lifecycle.start_event, **at),
         partial(lifecycle.put_away_event, **at),
         partial(lifecycle.make_once, club=club, key=next(key), make=partial(an_event, 0, club=club)),
@@ -186,6 +212,15 @@ def the_club_is_kept() -> Scene:
         )
         for name in ("Phone", "Tablet")
     )
+    SecondFactor.objects.create(
+        account=helper, sealed=second_factor.new_sealed_secret(), last_step=0, made_at=timezone.now()
+    )
+    token = tokens.make_token(**here, name="Board", scope=Scope.READ, days=90, by=by).token
+    told = webhooks.add_webhook(
+        **here, address="https://example.org/a", kinds=["table.result"], by=by
+    ).webhook
+    sent = webhooks.send_webhook_test(**here, webhook_id=told.pk, by=by)
+    hook: dict[str, Any] = {**here, "webhook_id": told.pk}
     new_password = invitations.hand_new_password(**here, membership_id=member.pk, by=by)
     tries = password_tries(name="Rita Plourde", address="192.0.2.1")
     begin_try(tries)
@@ -269,6 +304,8 @@ def the_club_is_kept() -> Scene:
         partial(passkeys.rename_passkey, account_id=owner.pk, passkey_id=phone.pk, name="My phone"),
         partial(passkeys.remove_passkey, account_id=owner.pk, passkey_id=phone.pk),
         partial(passkeys.remove_passkey, account_id=owner.pk, passkey_id=tablet.pk),
+        partial(second_factor.remove_second_factor, account_id=helper.pk),
+        partial(second_factor.remove_members_second_factor, **here, membership_id=member.pk, by=by),
         partial(begin_try, tries),
         partial(end_try, tries),
         partial(count_miss, "code", "192.0.2.1"),
@@ -299,6 +336,19 @@ def the_club_is_kept() -> Scene:
         partial(jobs.enqueue, kind="refresh_seasons", key=str(club.pk)),
         partial(jobs.cancel_job, job.pk),
         partial(jobs.retry_job, job.pk),
+        partial(club_page.change_club_page, **here, page=ClubPage(hall="Salle paroissiale")),
+        partial(tokens.revoke_token, **here, token_id=token.pk, by=by),
+        partial(
+            webhooks.change_webhook,
+            **hook,
+            address="https://example.org/b",
+            kinds=["round.published"],
+            is_on=False,
+            by=by,
+        ),
+        partial(webhooks.remove_webhook, **hook, by=by),
+        partial(webhooks.redeliver, **hook, delivery_id=sent.pk, by=by),
+        partial(webhooks.send_webhook_test, **hook, by=Actor(account=owner, key=next(key))),
     ]
 
 

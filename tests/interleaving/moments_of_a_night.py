@@ -6,13 +6,16 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
+from django.utils import timezone
+
 from clubs.audit.log import Actor
 from engine.draws import DrawnTable, EntryId
 from engine.ranking import RankingRules
 from engine.visibility import Release
 from rules import Side
-from scoring.models import Match
-from scoring.services import agreement, marks, matches, rebuilding, sheets
+from scoring.kept_logs import KeptAgreement, KeptLine, KeptLog
+from scoring.models import Mark, Match, TablePhone
+from scoring.services import agreement, bringing_back, cards, marks, matches, pencil, rebuilding, sheets
 from scoring.services.marks import WrittenHand
 from tests.builders import (
     a_running_night,
@@ -25,9 +28,12 @@ from tests.builders import (
     win,
 )
 from tests.interleaving.calls import Call, Scene, client_ids
+from tournaments.agenda.announcement import Announcement
 from tournaments.entries.services import check_in, entries, entry_actions, keeping_apart, teams
-from tournaments.events.services import lifecycle, settings
+from tournaments.events.services import announcing, lifecycle, settings
+from tournaments.events.services import cards as table_cards
 from tournaments.history.services import undoing
+from tournaments.messages import services as messages
 from tournaments.models import Event
 from tournaments.money.services import door_prizes
 from tournaments.publishing.services import publishing
@@ -41,6 +47,31 @@ def _marking(match: int, key: UUID, number: int, text: str, **more: Any) -> Call
     return partial(marks.record_hand, match_id=match, entry_key=key, number=number, hand=hand(text), **more)
 
 
+def _kept(begun: Mark, key: UUID) -> KeptLog:
+    """What a phone has kept of a match: a mark that is not there, and an agreement."""
+    line = KeptLine(
+        key=key,
+        number=2,
+        record=hand("B 6 made"),
+        supersedes=None,
+        saw_only=False,
+        created_at=begun.created_at,
+        director=None,
+        helper="",
+        is_own=False,
+    )
+    agreed = KeptAgreement(game=1, side=Side.A, agreed_to="32-6 A points", created_at=begun.created_at)
+    return KeptLog(
+        round_number=1,
+        opened_at=begun.match.opened_at,
+        names=(),
+        lines=(line,),
+        agreements=(agreed,),
+        first_dealer=2,
+        is_sealed=True,
+    )
+
+
 def a_round_is_played() -> Scene:
     """Five pairs: table 1 is over, table 2 has marked a hand, one pair sits out."""
     event, director = a_running_night(pairs=5), an_account()
@@ -49,6 +80,10 @@ def a_round_is_played() -> Scene:
     begun = mark(Match.objects.get(pk=open_), "A 6 made")
     agreement.dispute(match_id=open_)
     at: dict[str, Any] = {"event_id": event.pk}
+    published = event.actions.latest("pk").pk
+    messages.send_message(**at, text="Coffee is ready")
+    messages.call_table(**at, table=1)
+    phone = TablePhone.objects.create(card=begun.match.card, device="phone", heard_at=timezone.now())
     key = client_ids()
     said: dict[str, Any] = {"number": 2, "hand": hand("B 7 made")}
     return [
@@ -61,6 +96,7 @@ def a_round_is_played() -> Scene:
             over, next(key), 1, "B 7 made", supersedes=first.pk, account=director, reason="The table asked."
         ),
         partial(marks.record_hands, match_id=open_, hands=_sheet(next(key))),
+        partial(bringing_back.bring_back_log, match_id=open_, kept=_kept(begun, next(key))),
         partial(
             sheets.record_sheet, match_id=open_, entry_key=next(key), number=2, hand=hand("totals 34 12")
         ),
@@ -68,12 +104,14 @@ def a_round_is_played() -> Scene:
         partial(agreement.agree, match_id=over, side=Side.B, game=1),
         partial(agreement.dispute, match_id=over),
         partial(agreement.withdraw_dispute, match_id=open_),
-        partial(agreement.settle, match_id=open_, account=director, ruling="Play on."),
+        partial(agreement.settle_call, match_id=open_, account=director, ruling="Play on."),
         partial(matches.name_first_dealer, match_id=open_, seat=2),
+        partial(pencil.ask_for_pencil, match_id=open_, device="other phone"),
+        partial(pencil.answer_for_pencil, match_id=open_, device="phone", gives=True),
         partial(matches.close_matches, match_ids=[over, open_]),
         partial(matches.reopen_matches, match_ids=[over, open_]),
-        partial(matches.close_cards, topic=event.topic),
-        partial(matches.reopen_cards, topic=event.topic),
+        partial(cards.close_cards, topic=event.topic),
+        partial(cards.reopen_cards, topic=event.topic),
         partial(rebuilding.rebuild, match_id=open_),
         partial(rounds.close_round, **at, number=1),
         partial(clock.begin_round, **at, number=1),
@@ -103,7 +141,13 @@ def a_round_is_played() -> Scene:
         partial(settings.rename_event, **at, name="Soirée du jeudi", held_on=event.held_on),
         partial(publishing.change_release, **at, release=Release(silent_from=1)),
         partial(standings.refresh_standings, **at),
-        partial(undoing.undo_action, **at, action_id=event.actions.latest("pk").pk),
+        partial(undoing.undo_action, **at, action_id=published),
+        partial(messages.send_message, **at, text="We eat at eight", minutes=30),
+        partial(messages.take_back_message, **at, number=1),
+        partial(messages.call_table, **at, table=2),
+        partial(messages.end_call, **at, table=1),
+        partial(table_cards.turn_table_phone_away, **at, table=2, phone_id=phone.pk),
+        partial(announcing.announce_event, **at, announcement=Announcement(bring="Your own cards")),
     ]
 
 

@@ -10,6 +10,7 @@ from tests.interleaving.moments_of_a_night import (
     between_two_rounds,
     the_event_is_over,
 )
+from tests.interleaving.moments_of_a_phone import a_phone_is_told_its_table
 
 SCENES: tuple[Callable[[], Scene], ...] = (
     a_round_is_played,
@@ -18,4 +19,5 @@ SCENES: tuple[Callable[[], Scene], ...] = (
     the_event_is_over,
     people_come_in,
     the_club_is_kept,
+    a_phone_is_told_its_table,
 )

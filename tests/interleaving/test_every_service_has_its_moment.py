@@ -20,14 +20,26 @@ pytestmark = pytest.mark.django_db
 MEETS_NOBODY = {
     "makes something of its own, which nobody else has yet": (
         *("ask_plan", "create_event", "create_tournament", "issue_cards", "keep_plan", "lead_cards"),
-        *("make_event", "make_planned_event", "open_matches", "start_club", "take_club_file"),
+        *("make_event", "make_planned_event", "make_token", "open_matches", "start_club", "take_club_file"),
     ),
     "stands inside a service that is here, and holds what that one holds": (
-        *("bring_in_matches", "defer", "order_paper", "reseat_match", "take_over_event", "withdraw_matches"),
+        *("bring_in_matches", "defer", "order_paper", "replace_card", "reseat_match", "take_over_event"),
+        *("turn_phone_away", "withdraw_matches"),
     ),
     "works at a start or on a restored database, before anybody is let in": (
         *("complete_summaries", "refresh_older_standings", "request_all_counts"),
-        *("take_back_restored_events",),
+        *("switch_off_restored_webhooks", "take_back_restored_events"),
+    ),
+    "draws what no order makes alike: other digits for a card, another secret, a key": (
+        *("add_webhook", "change_signing_key", "make_pairing_link", "renew_webhook_secret"),
+        "replace_table_card",
+    ),
+    "is of two installations: the tests of mirrors have two": (
+        *("accept_pairing", "begin_mirror_anew", "end_pairing", "lead_here", "leave_site", "take_snapshot"),
+    ),
+    "adds to a line of the hour, or begins another one": ("note_refusal",),
+    "takes digits of this half minute, which no order makes alike: they have a test of their own": (
+        "take_digits",
     ),
     "needs a mailbox or an authenticator: the tests of its page have one": (
         *("add_passkey", "ask_address", "ask_sign_in_link", "open_with_link", "open_with_passkey"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import given
 from hypothesis import settings as laws
 from hypothesis import strategies as st
 
+from config.celery import app
+from jobs.beat import Scheduler
 from jobs.lateness import AHEAD
 from jobs.models import Job, Status
 from jobs.schedules import Every
@@ -49,6 +52,19 @@ def test_a_job_whose_lease_ends_later_than_any_could_is_taken_from_its_dead_work
     assert job.status == Status.DONE
 
 
+@pytest.mark.parametrize("back", [timedelta(minutes=20), timedelta(minutes=59), timedelta(hours=1)])
+def test_a_job_that_was_put_off_for_moments_does_not_wait_for_the_clock_to_be_as_late_again(
+    back: timedelta,
+) -> None:
+    put_off_at = timezone.now() + back
+    job = dated(
+        enqueue(kind="note", key="1"), sent_at=put_off_at, waits_until=put_off_at + timedelta(seconds=4)
+    )
+    sweep()
+    job.refresh_from_db()
+    assert job.sent_at < put_off_at
+
+
 def test_a_job_that_ended_years_ahead_is_not_kept_until_then() -> None:
     now = timezone.now()
     strange = dated(enqueue(kind="note", key="1"), status=Status.DONE, ended_at=now + timedelta(days=4000))
@@ -80,3 +96,43 @@ def test_the_clock_of_the_workers_strikes_although_it_last_did_in_the_future(
     assert schedule.is_due(now + ahead).is_due
     assert not schedule.is_due(now).is_due
     assert schedule.is_due(now - timedelta(hours=2)).is_due
+
+
+A_MOMENT = timedelta(milliseconds=1)
+"""Between two looks: the beat counts in finer parts of a second than a clock has."""
+
+
+class Strikes:
+    """The beat of the workers, by a clock of the test: what it would send is noted."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = timezone.now()
+        monkeypatch.setattr(app, "now", lambda: self.now)
+        self._scheduler = Scheduler(app=app)
+        self._scheduler.setup_schedule()
+        self._struck: list[str] = []
+        monkeypatch.setattr(
+            self._scheduler, "apply_async", lambda entry, **_: self._struck.append(entry.name)
+        )
+
+    def within(self, seconds: int) -> Counter[str]:
+        """What strikes until then, and how often."""
+        self._struck.clear()
+        end = self.now + timedelta(seconds=seconds)
+        while self.now < end:
+            self.now += timedelta(seconds=max(0, self._scheduler.tick())) + A_MOMENT
+        return Counter(self._struck)
+
+
+@pytest.mark.parametrize("shift", [timedelta(hours=-1), timedelta(hours=1), timedelta(minutes=-20)])
+def test_everything_strikes_as_often_after_the_clock_was_set(
+    shift: timedelta, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strikes = Strikes(monkeypatch)
+    strikes.within(120)
+    usual = strikes.within(120)
+    assert {name for name, times in usual.items() if times > 2}
+    strikes.now += shift
+    after = strikes.within(120)
+    assert all(times <= usual[name] + 1 for name, times in after.items()), after
+    assert all(after[name] >= times for name, times in usual.items()), after

@@ -80,6 +80,7 @@ def test_a_job_under_way_shows_how_far_it_is_and_about_how_long_it_still_takes(o
     assert "12 of 40, about 2 min left" in page.text
 
 
+@pytest.mark.outlined
 def test_a_job_that_has_not_reported_yet_shows_a_bar_without_an_end(office: Office) -> None:
     running(office)
     page = office.browser.open(page_of(office))
@@ -87,6 +88,7 @@ def test_a_job_that_has_not_reported_yet_shows_a_bar_without_an_end(office: Offi
     assert "Under way." in page.text
 
 
+@pytest.mark.outlined
 def test_a_running_job_says_that_it_stops_and_has_no_second_button_for_it(office: Office) -> None:
     running(office, done=1, of=40)
     page = office.browser.open(page_of(office))
@@ -96,6 +98,7 @@ def test_a_running_job_says_that_it_stops_and_has_no_second_button_for_it(office
     assert asks_again(page)
 
 
+@pytest.mark.outlined
 def test_a_job_that_is_done_leads_to_its_result(office: Office) -> None:
     asked(office, status=Status.DONE, ended_at=timezone.now(), result={"page": "/e/x/desk"})
     page = office.browser.open(page_of(office))
@@ -132,6 +135,7 @@ def test_a_job_that_broke_again_and_again_says_so_in_words(office: Office) -> No
     assert "ValueError" not in page.html
 
 
+@pytest.mark.outlined
 def test_the_page_asks_for_what_changed_only(office: Office) -> None:
     job = running(office, done=1, of=40)
     path, script = page_of(office), {"HX-Request": "true"}

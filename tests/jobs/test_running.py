@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from jobs.models import Job, Status
 from jobs.running import Cancelled, JobContext
-from jobs.services import enqueue, run_job, sweep
+from jobs.services import LONGEST_REST, enqueue, run_job, sweep
 from rules import Refusal
 from tests.jobs.conftest import Enqueue, in_a_thread, lapse, now
-from tests.jobs.work import LEASE
+from tests.jobs.work import LEASE, times_run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("jobs are kept by leases while others look")]
 
@@ -196,3 +196,32 @@ def test_a_worker_that_reports_at_the_last_moment_keeps_its_job() -> None:
         sweeping.join(0.3)  # time enough to look
     sweeping.join()
     assert (now(queued).status, queued.lease_until) == (Status.RUNNING, later)
+
+
+def test_work_that_rests_serves_all_who_ask_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as it rests it is queued: whoever asks has that job, and no further one."""
+    rests: list[float] = []
+
+    def ask_meanwhile(seconds: float) -> None:
+        rests.append(seconds)
+        assert enqueue(kind="resting note", key="1") == second
+
+    first = enqueue(kind="resting note", key="1")
+    run_job(first.pk)
+    Job.objects.filter(pk=first.pk).update(started_at=timezone.now() - timedelta(hours=1))
+    second = enqueue(kind="resting note", key="1")
+    monkeypatch.setattr("time.sleep", ask_meanwhile)
+    run_job(second.pk)
+    assert (now(second).status, times_run("1")) == (Status.DONE, 2)
+    assert 0 < rests[0] <= LONGEST_REST.total_seconds()
+
+
+def test_work_that_rests_begins_at_once_where_nobody_asked_lately(monkeypatch: pytest.MonkeyPatch) -> None:
+    rests: list[float] = []
+    monkeypatch.setattr("time.sleep", rests.append)
+    for ago in (timedelta(minutes=1), -timedelta(days=1)):
+        done = enqueue(kind="resting note", key="1")
+        run_job(done.pk)
+        Job.objects.filter(pk=done.pk).update(ended_at=timezone.now() - ago)
+    run_job(enqueue(kind="resting note", key="2").pk)
+    assert sum(rests) == 0

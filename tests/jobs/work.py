@@ -36,6 +36,11 @@ def slow_note(running: JobContext) -> None:
     note(running)
 
 
+@job("resting note", rests=True)
+def resting_note(running: JobContext) -> None:
+    note(running)
+
+
 @job("impossible", lease=LEASE)
 def impossible(running: JobContext) -> None:
     raise ValueError(f"{running.key} cannot be done")

@@ -34,12 +34,18 @@ class Server:
         self.url = f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        from config.asgi import application  # reads the collected static files as it is made
+        from config.asgi import application, streams  # reads the collected static files as it is made
 
         config = uvicorn.Config(
             application, port=self.port, lifespan="off", log_level="warning", timeout_graceful_shutdown=1
         )
-        self._server = uvicorn.Server(config)
+
+        class Listening(uvicorn.Server):
+            async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+                streams.end()
+                await super().shutdown(sockets)
+
+        self._server = Listening(config)
         self._thread = threading.Thread(target=self._server.run)
         self._thread.start()
         while not self._server.started:

@@ -32,21 +32,28 @@ ALL_ANSWERED = """() => asked === answered || new Promise((done) => {
 
 
 class Phone:
-    def __init__(self, page: Page, *, name: str, pictures: Path) -> None:
+    def __init__(self, page: Page, *, name: str, pictures: Path, has_scripts: bool = True) -> None:
         self.page = page
+        self.has_scripts = has_scripts
         self.taps = 0
         self._name, self._pictures, self._taken = name, pictures, 0
         page.clock.install()
         page.add_init_script(COUNTED)
 
     def open(self, path: str) -> None:
-        """Goes to an address, as a scanned code does."""
+        """Goes to an address, as a scanned code does; a table is there once it draws itself."""
         self.page.goto(path)
+        if self.has_scripts:
+            drawn = self.page.locator("body[data-drawn], body:not([data-program])")
+            drawn.wait_for(state="attached")
 
     def tap(self, what: Locator) -> None:
-        """One finger on one thing, counted."""
+        """One finger on one thing of a page that has loaded, counted; a form that it sends is answered."""
         self.taps += 1
+        what.wait_for()
+        self.page.wait_for_load_state()  # the scripts that listen to the tap run before that
         what.click()
+        expect(self.page.locator("form[aria-busy=true]")).to_have_count(0)
 
     def reads_text_of(self, pixels: int) -> None:
         """The size of text that its owner chose; 16 is what browsers begin with."""
@@ -54,8 +61,8 @@ class Phone:
         chosen.send("Page.setFontSizes", {"fontSizes": {"standard": pixels}})
 
     def looks_for_news(self) -> None:
-        """Lets the time pass in which a page asks whether anything has changed."""
-        self.page.clock.fast_forward(5_000)
+        """Lets the time pass in which a page asks whether anything has changed, though it hears nothing."""
+        self.page.clock.fast_forward(25_000)
 
     def is_told_the_news(self) -> int:
         """Looks for news until all that it asked is answered and dealt with; how much that was."""
@@ -95,6 +102,10 @@ class Phone:
         self.tap(self.contract(said.rpartition("-")[0]))
         self.tap(self.result(said))
 
+    def has_sent(self) -> None:
+        """Nothing waits on it any more."""
+        expect(self.page.locator(".chip.at-rest")).to_be_visible()
+
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=re.compile(name))
 
@@ -111,8 +122,14 @@ class Phone:
         """The sentence to be read aloud, with its answers."""
         return self.page.get_by_role("alertdialog")
 
-    def sees_totals(self, a: int, b: int) -> None:
+    def shows_totals(self, a: int, b: int) -> None:
+        """On its screen, whatever the server knows by then."""
         expect(self.totals).to_have_text([str(a), str(b)])
+
+    def sees_totals(self, a: int, b: int) -> None:
+        """And what it marked has arrived, or waits for a network."""
+        self.shows_totals(a, b)
+        expect(self.page.locator(".chip.going")).to_have_count(0)
 
     def runs(self, script: str) -> object:
         return self.page.evaluate(script)
@@ -130,14 +147,21 @@ class Phones:
         self.refused: list[str] = []
 
     def __call__(self, name: str = "phone", *, width: int = 390, height: int = 844, **more: Any) -> Phone:
+        context = self.context(width=width, height=height, **more)
+        has_scripts = bool(more.get("java_script_enabled", True))
+        return Phone(context.new_page(), name=name, pictures=self._pictures, has_scripts=has_scripts)
+
+    def context(self, *, width: int = 390, height: int = 844, **more: Any) -> BrowserContext:
+        """What a device keeps, without a page yet."""
         settings: dict[str, Any] = {"locale": "en-CA", "has_touch": width < 1_000, "reduced_motion": "reduce"}
+        settings["service_workers"] = "block"  # as browsers do in a hall, on plain http
         context = self._browser.new_context(
             base_url=self._url, viewport={"width": width, "height": height}, **settings | more
         )
         context.set_default_timeout(PATIENCE)
         context.on("console", self._hear)
         self._contexts.append(context)
-        return Phone(context.new_page(), name=name, pictures=self._pictures)
+        return context
 
     def laptop(self) -> Phone:
         return self("laptop", width=1_280, height=800)

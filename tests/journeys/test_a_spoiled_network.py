@@ -5,13 +5,14 @@ Nothing of them is taken for an answer, on any page, and no hand is lost or come
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 from pytest_django.fixtures import Settings
 
-from scoring.models import Mark
+from scoring.models import Mark, Match
 from tests.builders import (
     a_club,
     an_event,
@@ -88,19 +89,19 @@ class TestAHandMarkedByTap:
         phone.open(hall.table)
         spoil(network, fault)
         phone.mark("B-7-failed")
+        phone.shows_totals(7, 0)
         waits_for_answers(phone)
-        expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
-        expect(phone.page.get_by_text("1 hand to send")).to_be_visible()
+        expect(phone.page.get_by_text("1 to send")).to_be_visible()
+        expect(phone.page.get_by_text("kept on this phone")).to_be_visible()
         phone.looks_for_news()
-        expect(phone.result("B-7-failed")).to_have_class(re.compile("filled"))
+        phone.sees_totals(7, 0)
         stays(phone, hall.table)
         network.spoil = no_fault
         waits_for_answers(phone)
-        phone.sees_totals(7, 0)
         expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
         assert statuses(hall.match) == [(1, "current")]
 
-    def test_waits_for_the_whole_of_its_answer_so_that_no_tap_is_meant_for_a_place_that_is_taken(
+    def test_waits_for_the_whole_of_its_answer_and_the_next_one_is_marked_meanwhile(
         self, hall: Hall, phones: Phones, network: SpoilingProxy
     ) -> None:
         hall.a_night()
@@ -108,13 +109,13 @@ class TestAHandMarkedByTap:
         phone.open(hall.table)
         spoil(network, Fault.CUT_BODY, "POST")
         phone.mark("A-6-7")
-        expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
-        expect(phone.contract("B-7")).to_be_hidden()
+        expect(phone.page.get_by_text("1 to send")).to_be_visible()
         assert statuses(hall.match) == [(1, "current")]
+        phone.mark("B-7-7")
+        phone.shows_totals(6, 7)
         network.spoil = no_fault
         waits_for_answers(phone)
-        phone.sees_totals(6, 0)
-        phone.mark("B-7-7")
+        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
         phone.sees_totals(6, 7)
         assert statuses(hall.match) == [(1, "current"), (2, "current")]
 
@@ -134,6 +135,7 @@ class TestAHandMarkedByTap:
         phone.mark("B-7-7")
         phone.looks_for_news()
         phone.sees_totals(6, 7)
+        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
         assert statuses(hall.match) == [(1, "current"), (2, "current")]
 
     def test_arrives_where_the_browser_has_forgotten_its_cookies(
@@ -154,16 +156,19 @@ class TestAHandMarkedByTap:
         phone.open(hall.table)
         spoil(network, Fault.PORTAL, "POST")
         phone.mark("A-6-7")
-        expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
+        expect(phone.page.get_by_text("1 to send")).to_be_visible()
         phone.open("about:blank")
         network.spoil = no_fault
         network.requests.clear()
         key, settings.SECRET_KEY = settings.SECRET_KEY, "another laptop, another evening"
+        opened_at = hall.match.opened_at
+        Match.objects.update(round_number=7, opened_at=opened_at - timedelta(days=7))
         phone.open(hall.table)
         phone.looks_for_news()
         expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
         assert ("POST", hall.table) not in network.requests
         settings.SECRET_KEY = key
+        Match.objects.update(round_number=1, opened_at=opened_at)
         phone.open("/")
         keeps_nothing(phone)
         assert statuses(hall.match) == [(1, "current")]
@@ -186,7 +191,7 @@ class TestAHandMarkedByTap:
     ) -> None:
         hall.a_night()
         phone = phones()
-        phone.page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); }")
+        phone.page.add_init_script("IDBObjectStore.prototype.put = () => { throw new Error('full'); }")
         phone.open(hall.table)
         spoil(network, Fault.PORTAL, "POST")
         phone.mark("A-6-7")
@@ -210,7 +215,7 @@ class TestHandsOfSeveralTables:
         for match, said in ((first, "A-6-7"), (second, "B-7-7")):
             laptop.open(f"/t/{match.card.code}")
             laptop.mark(said)
-            expect(laptop.page.get_by_role("alert")).to_contain_text("kept on the phone")
+            expect(laptop.page.get_by_text("1 to send")).to_be_visible()
         expect(laptop.link(r"1 hand to send \(table 1\)")).to_be_in_viewport()
         laptop.picture("at-another-table")
         for path in ("/", f"/e/{event.short}/desk", f"/e/{event.short}"):
@@ -219,8 +224,9 @@ class TestHandsOfSeveralTables:
                 expect(laptop.link(rf"1 hand to send \(table {number}\)")).to_be_visible()
             laptop.picture("waiting")
         laptop.tap(laptop.link(r"table 2\)"))
-        expect(laptop.page.get_by_role("alert")).to_contain_text("kept on the phone")
+        laptop.sees_totals(0, 7)
         laptop.open("/")
+        expect(laptop.page.locator("#outbox")).to_be_visible()
         network.spoil = no_fault
         laptop.looks_for_news()
         expect(laptop.page.locator("#outbox")).to_be_hidden()
@@ -234,14 +240,14 @@ class TestHandsOfSeveralTables:
         phone.open(hall.table)
         spoil(network, Fault.PORTAL, "POST")
         phone.mark("A-6-7")
-        expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
+        expect(phone.page.get_by_text("1 to send")).to_be_visible()
         phone.open("/")
         play_round(event)
         end_event(event_id=event.pk)
         network.spoil = no_fault
         phone.looks_for_news()
         expect(phone.page.get_by_role("alert")).to_contain_text(
-            "Table 1, hand 1, was not recorded: This card is from an event that has ended."
+            "Table 1, hand 1, was not recorded: The round is closed: the desk corrects it now."
         )
         expect(phone.link("to send")).to_be_hidden()
         phone.picture("refused")
@@ -251,7 +257,7 @@ class TestHandsOfSeveralTables:
         phone.open("/")
         expect(phone.page.locator("#outbox")).to_be_hidden()
 
-    def test_one_that_is_to_be_read_aloud_is_asked_about_at_its_table(
+    def test_one_that_is_to_be_read_aloud_is_asked_about_and_agreed_to_without_a_network(
         self, hall: Hall, phones: Phones, network: SpoilingProxy
     ) -> None:
         hall.a_night()
@@ -259,16 +265,22 @@ class TestHandsOfSeveralTables:
         phone.open(hall.table)
         spoil(network, Fault.PORTAL, "POST")
         phone.mark("A-gros_charlemagne-8")
-        expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
-        phone.open("/")
-        network.spoil = no_fault
-        phone.looks_for_news()
-        phone.tap(phone.link(r"1 hand to confirm \(table 1\)"))
         expect(phone.sheet).to_be_visible()
+        phone.picture("asked")
         phone.tap(phone.button("Yes, that is right"))
         expect(phone.sheet).to_be_hidden()
+        expect(phone.page.get_by_role("heading", name="win the game")).to_be_visible()
+        phone.tap(phone.button("We agree").first)
+        phone.tap(phone.button("We agree").first)
+        expect(phone.page.get_by_text("Both sides agree. Wait")).to_be_visible()
+        phone.picture("agreed")
+        assert not Mark.objects.exists()
         phone.open("/")
+        expect(phone.link("to send")).to_be_visible()
+        network.spoil = no_fault
+        phone.looks_for_news()
         expect(phone.page.locator("#outbox")).to_be_hidden()
+        assert hall.match.agreements.count() == 2
         assert statuses(hall.match) == [(1, "current")]
 
 
@@ -318,7 +330,7 @@ class TestATable:
         phone.open(hall.table)
         spoil(network, Fault.PORTAL)
         phone.mark("A-6-7")
-        expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
+        expect(phone.page.get_by_text("1 to send")).to_be_visible()
         play_round(event)
         network.spoil = no_fault
         phone.looks_for_news()
@@ -326,6 +338,7 @@ class TestATable:
             "The round is closed: the desk corrects it now."
         )
         phone.picture("refused")
+        phone.tap(phone.button("Got it"))
         phone.open("/")
         expect(phone.page.locator("#outbox")).to_be_hidden()
 
@@ -340,7 +353,7 @@ class TestASheetTypedAtTheDesk:
         laptop = self._typed(hall, phones)
         spoil(network, fault)
         laptop.tap(laptop.button("Record"))
-        expect(laptop.page.get_by_role("alert")).to_contain_text("goes by itself")
+        expect(laptop.page.get_by_text("goes by itself")).to_be_visible()
         laptop.picture("sheet-to-send")
         stays(laptop, "/sheet")
         network.spoil = no_fault
@@ -362,7 +375,7 @@ class TestASheetTypedAtTheDesk:
         laptop = self._typed(hall, phones)
         laptop.page.context.clear_cookies()
         laptop.tap(laptop.button("Record"))
-        expect(laptop.page.get_by_role("alert")).to_contain_text("goes by itself")
+        expect(laptop.page.get_by_text("goes by itself")).to_be_visible()
         assert not Mark.objects.exists()
         laptop.sign_in(hall.owner)
         expect(laptop.page.locator("#outbox")).to_be_hidden()
@@ -388,7 +401,10 @@ def test_a_page_that_looks_for_news_takes_none_from_others_and_goes_on_asking(
     laptop.sign_in(hall.owner)
     path = f"/e/{event.short}{rest}"
     laptop.open(path)
-    asking, away = laptop.page.locator("[hx-trigger^=every]"), laptop.page.get_by_text("out of date")
+    asking, away = (
+        laptop.page.locator("[hx-trigger^=every][hx-headers]"),
+        laptop.page.get_by_text("out of date"),
+    )
     seen = str(asking.get_attribute("hx-headers"))
     for fault in FOREIGN:
         spoil(network, fault)
@@ -412,7 +428,7 @@ def test_a_tap_without_an_answer_is_said_not_to_be_recorded(
     laptop = phones.laptop()
     laptop.sign_in(hall.owner)
     laptop.open(f"/e/{event.short}/desk/entries/check-in")
-    box, said = laptop.page.locator(".box button").first, laptop.page.get_by_text("this was not recorded")
+    box, said = laptop.page.locator(".box button").first, laptop.page.get_by_text("may not be through yet")
     for fault in (*FOREIGN, Fault.RESET):
         spoil(network, fault)
         laptop.tap(box)
@@ -423,3 +439,21 @@ def test_a_tap_without_an_answer_is_said_not_to_be_recorded(
     laptop.tap(box)
     expect(laptop.page.locator(".box.ok")).to_have_count(1)
     expect(said).to_be_hidden()
+
+
+def test_a_table_that_got_no_more_than_its_page_marks_and_draws_itself_once_it_can(
+    hall: Hall, phones: Phones, network: SpoilingProxy
+) -> None:
+    hall.a_night()
+    network.spoil = lambda method, path, count: Fault.RESET if "/table/fold" in path else None
+    phone = phones()
+    with phone.page.expect_event("requestfailed", lambda request: "/table/fold" in request.url):
+        phone.page.goto(hall.table)
+    phone.mark("A-6-7")
+    phone.has_sent()
+    assert Mark.objects.count() == 1
+    expect(phone.page.locator("body")).not_to_have_attribute("data-drawn", "")
+    network.spoil = no_fault
+    phone.looks_for_news()
+    expect(phone.page.locator("body")).to_have_attribute("data-drawn", "")
+    phone.sees_totals(6, 0)

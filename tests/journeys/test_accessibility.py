@@ -109,6 +109,16 @@ def test_of_the_standings_and_the_draft_of_the_next_round(hall: Hall, phones: Ph
     assert judge.found == {}
 
 
+def test_of_every_component_in_each_of_its_states(hall: Hall, phones: Phones) -> None:
+    a_club(owner=hall.owner)
+    phone = phones()
+    judge = Judge(phone)
+    phone.sign_in(hall.owner)
+    judge.look_at("/components")
+    judge.look_at("/components/table")
+    assert judge.found == {}
+
+
 def test_of_the_rules_and_of_every_kind_of_ruling(phones: Phones) -> None:
     judge = Judge(phones())
     judge.look_at("/rules")

@@ -25,7 +25,7 @@ def a_night_elsewhere(hall: Hall) -> Event:
 def taken_away(phone: Phone, night: Event, folder: Path) -> Path:
     phone.open(f"/e/{night.short}/desk/print")
     with phone.page.expect_download() as download:
-        phone.page.locator("a[download]").click()
+        phone.page.get_by_role("link", name="The event as one file").click()
     file = folder / "night.charlemagne.json"
     download.value.save_as(file)
     return file

@@ -48,7 +48,7 @@ def test_whatever_leads_on_in_a_bracket_is_as_high_as_a_finger(
     event = an_event_of_long_names(hall, 16, draw_format="knockout")
     phone = phones(width=width)
     phone.open(f"/e/{event.short}/charts")
-    links = phone.page.locator(".bracket a")
+    links = phone.page.locator(".match a, .bye a")
     expect(links).to_have_count(8 * 3 + 4 * 3)
     picture(phone, "bracket")
     assert min(min(box["width"], box["height"]) for box in boxes(links)) >= FINGER
@@ -68,3 +68,33 @@ def test_a_whole_cell_of_a_cross_table_leads_to_its_match(hall: Hall, phones: Ph
     for cell in phone.page.locator(".cross td:has(a)").all():
         assert cell.evaluate(LED_ON_AT_ITS_CORNERS) == [True] * 4
     is_nothing_cut_off(phone)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_bracket_on_a_phone_is_read_round_by_round(hall: Hall, phones: Phones, width: int) -> None:
+    event = an_event_of_long_names(hall, 16, draw_format="knockout")
+    phone = phones(width=width)
+    phone.open(f"/e/{event.short}/charts")
+    picture(phone, "bracket_by_rounds")
+    bracket = phone.page.locator(".bracket")
+    assert bracket.locator(".wide").evaluate("(it) => it.scrollWidth - it.clientWidth") == 0
+    ways = bracket.get_by_role("navigation").get_by_role("link")
+    expect(ways).to_have_text(["Round of 16", "Quarter-finals", "Semifinals", "Final"])
+    ways.filter(has_text="Semifinals").click()
+    expect(bracket.get_by_role("heading", name="Semifinals")).to_be_in_viewport(ratio=1)
+    bracket.get_by_role("link", name="Next: Final").click()
+    expect(bracket.get_by_role("heading", name="Final", exact=False).last).to_be_in_viewport(ratio=1)
+    links = bracket.locator("a:visible")
+    assert min(min(box["width"], box["height"]) for box in boxes(links)) >= FINGER
+    is_nothing_cut_off(phone)
+
+
+def test_a_bracket_on_a_wide_screen_shows_its_rounds_side_by_side(hall: Hall, phones: Phones) -> None:
+    event = an_event_of_long_names(hall, 16, draw_format="knockout")
+    screen = phones(width=1440)
+    screen.open(f"/e/{event.short}/charts")
+    picture(screen, "bracket_side_by_side")
+    headings = boxes(screen.page.locator(".bracket h4"))
+    assert len({box["y"] for box in headings}) == 1
+    assert len({box["x"] for box in headings}) == 4
+    expect(screen.page.get_by_role("link", name="Next: Final")).to_be_hidden()

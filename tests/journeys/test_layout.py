@@ -122,6 +122,7 @@ def test_what_a_hand_asks_for_beside_its_result_is_large_enough_for_a_finger(
     phone.tap(phone.result("A-charlemagne-failed"))
     phone.tap(phone.button("Yes, that is right"))
     expect(phone.page.locator(".agree")).to_be_visible()
+    phone.has_sent()
     assert hall.match.marks.get().record_data["trump"] == "H"
 
 
@@ -217,10 +218,19 @@ def paper(hall: Hall) -> str:
     return f"{at_the_desk(hall)}/sheet"
 
 
+def components(hall: Hall) -> str:
+    return "/components"
+
+
+def components_of_a_table(hall: Hall) -> str:
+    return "/components/table"
+
+
 PAGES: list[Callable[[Hall], str]] = [
     *(house_rules_editor, house_rules),
     *(a_table, a_step, more, hands, public, rules, ruling, who_wins, all_the_rules, desk, entries),
     *(new_night, club, at_the_desk, paper),
+    *(components, components_of_a_table),
 ]
 SCREENS = {
     "phone": (390, 844, 16),
@@ -233,6 +243,38 @@ SCREENS = {
 
 def home(hall: Hall) -> str:
     return "/"
+
+
+BROKEN = """[...document.querySelectorAll("table .num, th[scope=row], .hand b:first-child, .hand .num")]
+  .filter((cell) => {
+    const words = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), range = document.createRange();
+    for (let text = words.nextNode(); text; text = words.nextNode()) {
+      for (const { index, 0: number } of text.data.matchAll(/[0-9]+/g)) {
+        range.setStart(text, index);
+        range.setEnd(text, index + number.length);
+        const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+        if (lines.size > 1) return true;
+      }
+    }
+    return false;
+  }).map((cell) => cell.textContent.trim())"""
+"""Numbers of the hands whose digits stand on several lines: 12 reads as a 1 above a 2."""
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_letters_of_twice_the_size_leave_the_numbers_of_the_hands_whole(
+    hall: Hall, phones: Phones, width: int
+) -> None:
+    event = hall.a_night(pairs=4)
+    long_names_at(hall.match)
+    play(hall.match, "A 6 7", "B 6 made", "B 7 made", "A 5 made", "B 5 made")
+    phone = phones(locale="fr-CA", width=width)
+    for path in (hands(hall), f"/e/{event.short}/rounds/1/tables/1"):
+        phone.open(path)
+        phone.reads_text_of(32)
+        phone.picture(f"hands-{width}{path.replace('/', '-')}")
+        assert phone.runs(BROKEN) == [], path
+        is_nothing_cut_off_sideways(phone)
 
 
 @pytest.mark.parametrize("language", ["en", "fr-CA"])

@@ -28,9 +28,10 @@ def test_a_browser_is_asked_to_keep_the_screen_awake_and_again_when_the_page_is_
     phone = phones()
     phone.page.add_init_script(COUNTED)
     phone.open(hall.table)
-    phone.page.wait_for_function("window.asked === 1")
+    phone.page.wait_for_function("() => window.asked > 0")
+    asked = int(str(phone.runs("window.asked")))
     looks_elsewhere_and_back(phone)
-    assert phone.runs("window.asked") == 2
+    assert int(str(phone.runs("window.asked"))) > asked
 
 
 @pytest.mark.parametrize("browser_", [REFUSED, NONE_OFFERED], ids=["refuses", "offers none"])

@@ -30,86 +30,68 @@ def hold_what_is_sent(phone: Phone) -> list[Route]:
     return held
 
 
-def test_the_key_that_was_tapped_is_filled_while_it_is_sent_and_no_other_one_can_be_tapped(
+def test_a_hand_stands_on_the_screen_before_the_server_has_answered(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    phone = phones()
+    phone.open(hall.table)
+    held = hold_what_is_sent(phone)
+    phone.mark("A-6-7")
+    phone.shows_totals(6, 0)
+    expect(phone.page.get_by_text("Sending…")).to_be_visible()
+    phone.picture("sending")
+    phone.mark("B-7-8")
+    phone.shows_totals(6, 7)
+    assert len(held) == 1
+    held[0].continue_()
+    phone.page.unroute("**/t/*")
+    expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
+    assert [mark.record_data["tricks"] for mark in hall.match.marks.all()] == [7, 8]
+
+
+def test_a_key_that_is_tapped_twice_marks_one_hand(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    phone = phones()
+    phone.open(hall.table)
+    phone.tap(phone.contract("A-6"))
+    phone.result("A-6-7").dblclick()
+    phone.sees_totals(6, 0)
+    expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
+    phone.sees_totals(6, 0)
+    assert statuses(hall.match) == [(1, "current")]
+
+
+def test_a_button_that_stands_where_it_was_is_deaf_to_the_second_half_of_a_double_tap(
     hall: Hall, phones: Phones
 ) -> None:
     hall.a_night()
     phone = phones()
     phone.open(hall.table)
-    held = hold_what_is_sent(phone)
-    phone.tap(phone.contract("A-6"))
-    at_rest = colours(phone.result("A-6-7"))
-    phone.tap(phone.result("A-6-7"))
-    expect(phone.page.get_by_text("Sending…")).to_be_visible()
-    phone.picture("sending")
-    assert colours(phone.result("A-6-7")) != at_rest
-    assert colours(phone.result("A-6-8")) == at_rest
-    phone.tap(phone.result("A-6-8"))
-    phone.tap(phone.link("No, another contract"))
-    expect(phone.result("A-6-7")).to_be_visible()
-    assert len(held) == 1
-    held[0].continue_()
-    phone.sees_totals(6, 0)
-    assert hall.match.marks.get().record_data["tricks"] == 7
-
-
-def test_a_key_below_the_bids_is_filled_too(hall: Hall, phones: Phones) -> None:
-    hall.a_night()
-    play(hall.match, "A 6 7")
-    phone = phones()
-    phone.open(hall.table)
-    held = hold_what_is_sent(phone)
-    for key in (phone.button("Misdeal"), phone.button("Undo hand 1")):
-        at_rest = colours(key)
-        phone.tap(key)
-        assert colours(key) != at_rest
-        held.pop().fulfill(status=503)
-        phone.tap(phone.page.get_by_text("Do not send it…"))
-        phone.tap(phone.button("Yes, do not send it"))
-        assert colours(key) == at_rest
+    expect(phone.button("Misdeal")).to_have_css("animation-name", "none")
+    phone.button("Misdeal").dblclick()
+    expect(phone.button("Undo hand 1")).to_be_visible()
+    for below in ("Misdeal", "Undo hand 1"):
+        expect(phone.button(below)).to_have_css("animation-name", "deaf")
+    phone.has_sent()
     assert statuses(hall.match) == [(1, "current")]
 
 
-def test_an_undo_that_waits_is_called_an_undo(hall: Hall, phones: Phones, server: Server) -> None:
+def test_an_undo_that_waits_is_seen_at_once(hall: Hall, phones: Phones, server: Server) -> None:
     hall.a_night()
     play(hall.match, "A 6 7")
     phone = phones()
     phone.open(hall.table)
     server.stop()
     phone.tap(phone.button("Undo hand 1"))
-    alert = phone.page.get_by_role("alert")
-    expect(alert).to_contain_text("This undo is kept on the phone", use_inner_text=True)
-    expect(alert).not_to_contain_text("This hand", use_inner_text=True)
-    expect(phone.page.get_by_text("1 undo to send")).to_be_visible()
-    phone.picture("undo-to-send")
-    phone.tap(phone.page.get_by_text("Do not send it…"))
-    expect(phone.page.get_by_text("The hand will stay as it is.")).to_be_visible()
-    server.start()
-    phone.looks_for_news()
     phone.sees_totals(0, 0)
-
-
-def test_not_to_send_a_hand_is_asked_about_far_from_the_keys(
-    hall: Hall, phones: Phones, server: Server
-) -> None:
-    hall.a_night()
-    phone = phones()
-    phone.open(hall.table)
-    server.stop()
-    phone.mark("A-6-7")
-    asks = phone.page.get_by_text("Do not send it…")
-    expect(asks).to_be_visible()
-    expect(phone.button("Yes, do not send it")).to_be_hidden()
-    box = asks.bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] < 844 / 2
-    phone.tap(asks)
-    phone.picture("asks")
-    phone.tap(asks)
-    expect(phone.button("Yes, do not send it")).to_be_hidden()
+    expect(phone.page.get_by_text("1 to send")).to_be_visible()
+    phone.picture("undo-to-send")
+    phone.tap(phone.button("Put back hand 1"))
+    phone.sees_totals(6, 0)
     server.start()
     phone.looks_for_news()
+    expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
     phone.sees_totals(6, 0)
+    assert statuses(hall.match) == [(1, "superseded"), (1, "superseded"), (1, "current")]
 
 
 def test_a_call_to_the_desk_is_taken_back(hall: Hall, phones: Phones) -> None:
@@ -124,6 +106,7 @@ def test_a_call_to_the_desk_is_taken_back(hall: Hall, phones: Phones) -> None:
     phone.tap(phone.button("withdraw the call"))
     expect(phone.page.get_by_text("The desk has been called")).to_be_hidden()
     expect(phone.button("Dispute: call the desk")).to_be_visible()
+    phone.has_sent()
     assert hall.match.disputes.get().settled_at is not None
 
 
@@ -133,6 +116,7 @@ def test_two_marks_for_one_hand_say_who_made_each_of_them_and_when(hall: Hall, p
     phone.open(hall.table)
     phone.mark("A-6-7")
     phone.sees_totals(6, 0)
+    expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
     mark(hall.match, "A 7 7", number=1, device="another")
     mark(hall.match, "A 8 8", number=1, device="@Noëlla Guy")
     phone.open(hall.table)

@@ -55,8 +55,8 @@ def test_a_phone_that_can_share_hands_the_picture_on_instead_of_saving_it(hall: 
     phone = phones()
     phone.page.add_init_script(A_PHONE_THAT_SHARES)
     phone.open(f"/e/{event.short}/mine?who={hall.match.players.get(seat=0).person.name.split()[0]}")
-    phone.page.locator("button[name=person]").first.click()
-    phone.link("Send my result").click()
+    phone.tap(phone.page.locator("button[name=person]").first)
+    phone.tap(phone.link("Send my result"))
     told = f"{event.short}.png | image/png | {event.name} | true"
     expect(phone.page.locator("body")).to_have_attribute("data-shared", told)
 

@@ -137,7 +137,6 @@ def test_it_keeps_its_page_when_news_come(hall: Hall, phones: Phones) -> None:
     wall.page.keyboard.press("ArrowRight")
     before = leaf(wall)
     begin_round(event_id=event.pk, number=1)
-    wall.looks_for_news()
     expect(wall.page.get_by_role("heading", level=2)).to_have_text("Round 1")
     assert leaf(wall) == before
 

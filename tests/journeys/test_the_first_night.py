@@ -65,15 +65,12 @@ def agree(phone: Phone, side: str) -> None:
 
 
 def play_the_first_table(blue: Phone, orange: Phone) -> None:
-    """Two phones mark one match, each seeing the other's hands, and agree."""
-    blue.mark("A-6-7")
-    blue.sees_totals(6, 0)
-    orange.looks_for_news()
-    orange.sees_totals(6, 0)
-    orange.mark("B-5-failed")
-    orange.sees_totals(11, 0)
-    blue.looks_for_news()
-    blue.sees_totals(11, 0)
+    """The phone that has the pencil marks, the other one sees each hand, and each side agrees on its own."""
+    for said, total in (("A-6-7", 6), ("B-5-failed", 11)):
+        blue.mark(said)
+        blue.sees_totals(total, 0)
+        orange.looks_for_news()
+        orange.sees_totals(total, 0)
     win(blue)
     orange.looks_for_news()
     expect(orange.page.locator(".agree h2", has_text="win the game")).to_be_visible()

@@ -1,26 +1,101 @@
-"""What somebody got written into a page does nothing: the browser refuses it, and the journeys hear that."""
+"""What somebody got written into a page does nothing: the browser refuses it, and the journeys hear that. Of
+what a page brings itself it refuses nothing, on a walk over every page that a link leads to."""
+
+from urllib.parse import urldefrag, urlsplit
 
 import pytest
+from django.urls import Resolver404, resolve
 
+from tests.builders import a_club, a_running_night, next_round, play_round, standings_after
 from tests.journeys.hall import Hall
-from tests.journeys.phone import Phones
+from tests.journeys.phone import Phone, Phones
 
 SMUGGLED = {
-    "script-src": "<img src='/nothing' onerror='document.title = 1'>",
-    "style-src-elem": "<style>h1 { display: none }</style>",
-    "img-src": "<img src='http://127.0.0.1:9/picture.png'>",
-    "form-action": "<form action='http://127.0.0.1:9/'></form>",
+    "a script": ("script-src", "<img src='/nothing' onerror='document.title = 1'>"),
+    "a style sheet": ("style-src", "<style>h1 { display: none }</style>"),
+    "a style": ("style-src", "<p style='position: fixed; inset: 0'>Sign in at evil.example</p>"),
+    "a picture": ("img-src", "<img src='http://127.0.0.1:9/picture.png'>"),
+    "a form": ("form-action", "<form action='http://127.0.0.1:9/'></form>"),
 }
+HEARD = """
+  window.refused = [];
+  document.addEventListener("securitypolicyviolation", (told) =>
+    window.refused.push([told.effectiveDirective, told.blockedURI, told.sample].join(" ")));
+"""
+LINKS = "[...document.links].map((link) => link.href)"
+LEAST = 60
+"""Pages of a night that the walk comes to."""
 
 
-@pytest.mark.parametrize("source", SMUGGLED)
+@pytest.mark.parametrize("what", SMUGGLED)
 def test_what_a_page_did_not_bring_is_neither_run_nor_loaded_nor_sent(
-    hall: Hall, phones: Phones, source: str
+    hall: Hall, phones: Phones, what: str
 ) -> None:
+    source, smuggled = SMUGGLED[what]
     phone = phones()
     phone.open(f"/e/{hall.a_night().short}")
     with phone.page.expect_console_message(lambda said: f"{source} '" in said.text):
-        phone.runs(f"document.querySelector('main').insertAdjacentHTML('beforeend', `{SMUGGLED[source]}`)")
+        phone.runs(f"document.querySelector('main').insertAdjacentHTML('beforeend', `{smuggled}`)")
         phone.runs("document.querySelector('main > form:last-child')?.submit()")
     assert len(phones.refused) == 1
     phones.refused.clear()
+
+
+def test_no_page_brings_anything_that_its_own_policy_refuses(hall: Hall, phones: Phones) -> None:
+    event = a_running_night(8, club=a_club(owner=hall.owner), draw_format="knockout")
+    play_round(event)
+    next_round(event)
+    standings_after(event)
+    hall.event = event
+    desk = phones.laptop()
+    desk.page.add_init_script(HEARD)
+    desk.sign_in(hall.owner)
+    night = f"/e/{event.short}"
+    wanted = [
+        night,
+        f"{night}/charts",
+        f"{night}/embed",
+        f"/c/{event.club.slug}/embed",
+        "/offline",
+        "/nowhere",
+    ]
+    seen, refused = walked(desk, [*wanted, f"{night}/desk", f"{night}/board", hall.table])
+    assert refused == {}
+    assert len(seen) >= LEAST, sorted(seen)
+
+
+def walked(phone: Phone, wanted: list[str]) -> tuple[set[str], dict[str, object]]:
+    """One page of each name that an address has, as far as links lead; and by address what was refused."""
+    seen: set[str] = set()
+    refused: dict[str, object] = {}
+    while wanted:
+        path = wanted.pop(0)
+        name = view_at(path)
+        if name in seen:
+            continue
+        seen.add(name)
+        if not is_page(phone, path):
+            continue
+        phone.page.goto(path)
+        if found := phone.runs("refused"):
+            refused[path] = found
+        links = phone.runs(LINKS)
+        assert isinstance(links, list)
+        here = urlsplit(phone.page.url).netloc
+        wanted += [urldefrag(link).url for link in links if urlsplit(link).netloc == here]
+    return seen, refused
+
+
+def is_page(phone: Phone, path: str) -> bool:
+    """Whether a browser shows what is there, and does not keep it as a file."""
+    headers = phone.page.request.head(path).headers
+    return headers.get("content-type", "").startswith("text/html") and "content-disposition" not in headers
+
+
+def view_at(address: str) -> str:
+    """What tells pages of one kind from others."""
+    try:
+        match = resolve(urlsplit(address).path)
+    except Resolver404:
+        return address
+    return match.view_name or match.route

@@ -125,6 +125,7 @@ def plays_a_table_by_phone(director: Steward, phone: Phone) -> None:
     phone.mark(f"{first_number(director.tables(1)[1]).name}-gros_charlemagne-8")
     phone.tap(phone.button("Yes, that is right"))
     expect(phone.sheet).to_be_hidden()
+    expect(phone.page.locator(".chip.going")).to_have_count(0)
 
 
 def lets_a_late_pair_in(director: Steward) -> None:

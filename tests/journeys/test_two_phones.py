@@ -4,10 +4,16 @@ import re
 
 from playwright.sync_api import Route, expect
 
-from scoring.models import Mark
-from tests.builders import TWO_GAMES, mark, play, score, statuses, win
+from scoring.models import Mark, Match
+from scoring.pencil import PATIENCE
+from tests.builders import TWO_GAMES, fresh, mark, play, score, statuses, win
 from tests.journeys.hall import Hall, Server
-from tests.journeys.phone import Phones
+from tests.journeys.phone import Phone, Phones
+
+
+def hear_nothing(phone: Phone) -> None:
+    """Its page has no stream, and asks every few seconds."""
+    phone.page.route("**/live/*", lambda route: route.abort())
 
 
 class TestTwoPhones:
@@ -20,7 +26,9 @@ class TestTwoPhones:
         one.sees_totals(6, 0)
         other.looks_for_news()
         other.sees_totals(6, 0)
-        other.mark("B-7-7")
+        one.mark("B-7-7")
+        one.sees_totals(6, 7)
+        other.looks_for_news()
         other.sees_totals(6, 7)
         one.looks_for_news()
         one.sees_totals(6, 7)
@@ -40,8 +48,9 @@ class TestTwoPhones:
         for phone in (other, one):
             phone.looks_for_news()
             expect(phone.page.get_by_role("alert")).to_contain_text("Hand 1: two different marks")
-            expect(phone.page.get_by_text("this phone")).to_be_visible()
-            expect(phone.page.get_by_text("another phone")).to_be_visible()
+            marks = phone.page.locator(".marks")
+            expect(marks.get_by_text("this phone")).to_be_visible()
+            expect(marks.get_by_text("another phone")).to_be_visible()
             phone.sees_totals(0, 0)
         one.picture("two-marks")
         one.tap(one.page.locator(".marks button").filter(has_text=re.compile("7 made")))
@@ -61,6 +70,93 @@ class TestTwoPhones:
             phone.tap(phone.result("A-6-7"))
             phone.sees_totals(6, 0)
         assert score(hall.match) == [6, 0]
+
+
+class TestThePencil:
+    """The first phone that marks holds it: others look on, until it is theirs."""
+
+    def test_is_asked_for_and_given(self, hall: Hall, phones: Phones) -> None:
+        hall.a_night()
+        one, other = marking_and_looking_on(hall, phones)
+        other.picture("pencil-elsewhere")
+        other.page.get_by_role("button", name="Mark on this phone").click()
+        expect(
+            other.page.get_by_text("Without an answer, this phone marks within 30 seconds")
+        ).to_be_visible()
+        one.looks_for_news()
+        give = one.page.get_by_role("button", name="Let it mark")
+        expect(give).to_be_visible()
+        one.picture("pencil-asked-for")
+        give.click()
+        expect(one.page.get_by_role("heading", name="Another phone marks for this table")).to_be_visible()
+        other.looks_for_news()
+        other.mark("B-7-7")
+        other.sees_totals(6, 7)
+        one.looks_for_news()
+        one.sees_totals(6, 7)
+
+    def test_is_refused_and_asked_for_again(self, hall: Hall, phones: Phones) -> None:
+        hall.a_night()
+        one, other = marking_and_looking_on(hall, phones)
+        ask = other.page.get_by_role("button", name="Mark on this phone")
+        ask.click()
+        one.looks_for_news()
+        one.page.get_by_role("button", name="I go on marking").click()
+        expect(one.page.get_by_text("Another phone wants to mark")).to_be_hidden()
+        other.looks_for_news()
+        expect(ask).to_be_visible()
+        one.mark("A-6-7")
+        one.sees_totals(12, 0)
+
+    def test_without_an_answer_is_the_other_phones_and_what_was_tapped_meanwhile_arrives(
+        self, hall: Hall, phones: Phones
+    ) -> None:
+        hall.a_night()
+        one, other = marking_and_looking_on(hall, phones)
+        one.page.context.set_offline(True)
+        one.mark("A-6-7")
+        one.shows_totals(12, 0)
+        other.page.get_by_role("button", name="Mark on this phone").click()
+        expect(other.page.get_by_text("Without an answer")).to_be_visible()
+        asked_at = fresh(hall.match).pencil_asked_at
+        assert asked_at is not None
+        Match.objects.update(pencil_asked_at=asked_at - PATIENCE)  # as if that long had passed
+        other.looks_for_news()
+        expect(other.contract("B-7")).to_be_visible()
+        one.page.context.set_offline(False)
+        one.has_sent()
+        other.looks_for_news()
+        other.sees_totals(12, 0)
+        other.mark("B-7-7")
+        other.sees_totals(12, 7)
+        one.looks_for_news()
+        expect(one.page.get_by_role("heading", name="Another phone marks for this table")).to_be_visible()
+
+    def test_is_not_waited_for_without_a_network(self, hall: Hall, phones: Phones) -> None:
+        hall.a_night()
+        _, other = marking_and_looking_on(hall, phones)
+        other.page.context.set_offline(True)
+        for _ in range(2):
+            other.looks_for_news()
+        other.mark("B-7-7")
+        other.shows_totals(6, 7)
+        other.page.context.set_offline(False)
+        other.has_sent()
+        other.looks_for_news()
+        other.sees_totals(6, 7)
+        expect(other.page.get_by_role("heading", name="Another phone marks for this table")).to_be_visible()
+
+
+def marking_and_looking_on(hall: Hall, phones: Phones) -> tuple[Phone, Phone]:
+    """Two phones of a table, after the first one's first hand."""
+    one, other = phones("one"), phones("other")
+    for phone in (one, other):
+        phone.open(hall.table)
+    one.mark("A-6-7")
+    one.sees_totals(6, 0)
+    other.looks_for_news()
+    other.sees_totals(6, 0)
+    return one, other
 
 
 class TestNews:
@@ -91,6 +187,7 @@ class TestNews:
     ) -> None:
         hall.a_night()
         phone = phones()
+        hear_nothing(phone)
         phone.open(hall.table)
 
         def arrive_late(route: Route) -> None:
@@ -131,6 +228,7 @@ class TestNews:
         hall.a_night(match_format=TWO_GAMES)
         win(hall.match)
         one, other = phones("one"), phones("other")
+        hear_nothing(one)
         for phone in (one, other):
             phone.open(hall.table)
         one.tap(one.link("Mark game 2"))
@@ -153,21 +251,23 @@ class TestAServerThatIsAway:
         phone.open(hall.table)
         server.stop()
         phone.mark("A-6-7")
-        alert = phone.page.get_by_role("alert")
-        expect(alert).to_contain_text("kept on the phone")
-        expect(alert).to_be_in_viewport()
-        expect(phone.page.get_by_text("1 hand to send")).to_be_visible()
-        expect(phone.page.get_by_text("Sent", exact=True)).to_be_hidden()
+        phone.sees_totals(6, 0)
+        expect(phone.page.get_by_text("1 to send")).to_be_visible()
+        expect(phone.page.get_by_text("No network: play on.")).to_be_in_viewport()
         phone.picture("to-send")
+        phone.mark("B-7-7")
+        phone.sees_totals(6, 7)
+        expect(phone.page.get_by_text("2 to send")).to_be_visible()
+        expect(phone.page.get_by_text("Sent", exact=True)).to_be_hidden()
+        phone.picture("two-to-send")
         phone.looks_for_news()
-        expect(alert).to_be_visible()
         assert not Mark.objects.exists()
         server.start()
         phone.looks_for_news()
-        phone.sees_totals(6, 0)
-        expect(alert).to_be_hidden()
         expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
-        assert statuses(hall.match) == [(1, "current")]
+        expect(phone.page.get_by_text("No network: play on.")).to_be_hidden()
+        phone.sees_totals(6, 7)
+        assert statuses(hall.match) == [(1, "current"), (2, "current")]
 
     def test_is_told_of_the_hand_when_the_page_is_opened_again(self, hall: Hall, phones: Phones) -> None:
         hall.a_night()
@@ -175,29 +275,34 @@ class TestAServerThatIsAway:
         phone.open(hall.table)
         phone.page.route("**/t/*", lambda route: route.abort())
         phone.mark("A-6-7")
-        expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
+        phone.sees_totals(6, 0)
         phone.open("about:blank")
         phone.page.unroute("**/t/*")
         phone.open(hall.table)
         phone.sees_totals(6, 0)
+        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
         phone.open(hall.table)
         phone.sees_totals(6, 0)
         assert statuses(hall.match) == [(1, "current")]
 
-    def test_is_not_told_of_a_hand_that_the_table_does_not_want(self, hall: Hall, phones: Phones) -> None:
+    def test_hears_of_a_hand_that_was_taken_back_meanwhile_and_of_the_next_one_in_order(
+        self, hall: Hall, phones: Phones
+    ) -> None:
         hall.a_night()
         phone = phones()
         phone.open(hall.table)
         phone.page.route("**/t/*", lambda route: route.abort())
         phone.mark("A-6-7")
-        phone.tap(phone.page.get_by_text("Do not send it…"))
-        expect(phone.page.get_by_text("The hand will not be marked.")).to_be_visible()
-        phone.tap(phone.button("Yes, do not send it"))
-        expect(phone.page.get_by_role("alert")).to_be_hidden()
-        phone.page.unroute("**/t/*")
-        phone.tap(phone.result("A-6-8"))
         phone.sees_totals(6, 0)
-        assert hall.match.marks.get().record_data["tricks"] == 8
+        phone.tap(phone.button("Undo hand 1"))
+        phone.sees_totals(0, 0)
+        phone.mark("A-6-8")
+        phone.sees_totals(6, 0)
+        phone.page.unroute("**/t/*")
+        phone.looks_for_news()
+        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
+        phone.sees_totals(6, 0)
+        assert statuses(hall.match) == [(1, "superseded"), (1, "superseded"), (1, "current")]
 
     def test_hears_a_hand_once_whose_answer_was_lost(self, hall: Hall, phones: Phones) -> None:
         hall.a_night()
@@ -213,9 +318,10 @@ class TestAServerThatIsAway:
 
         phone.page.route("**/t/*", lose_the_answer)
         phone.mark("A-6-7")
-        expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
+        expect(phone.page.get_by_text("1 to send")).to_be_visible()
         phone.page.unroute("**/t/*")
         phone.looks_for_news()
+        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
         phone.sees_totals(6, 0)
         assert statuses(hall.match) == [(1, "current")]
 
@@ -227,9 +333,10 @@ class TestAServerThatIsAway:
             "**/t/*", lambda route: None if route.request.method == "POST" else route.continue_()
         )
         assert 1_000 < int(str(phone.runs("htmx.config.timeout"))) <= 10_000
-        phone.runs("htmx.config.timeout = 500")
         phone.mark("A-6-7")
-        expect(phone.page.get_by_role("alert")).to_contain_text("kept on the phone")
+        phone.shows_totals(6, 0)
+        phone.page.clock.fast_forward(9_000)
+        expect(phone.page.get_by_text("1 to send")).to_be_visible()
 
     def test_does_not_hear_a_call_and_the_phone_says_so(self, hall: Hall, phones: Phones) -> None:
         hall.a_night()
@@ -238,7 +345,7 @@ class TestAServerThatIsAway:
         phone.page.route("**/t/*/dispute", lambda route: route.abort())
         phone.tap(phone.page.locator('a[href="#more"]'))
         phone.tap(phone.button("Dispute: call the desk").first)
-        expect(phone.page.get_by_role("alert")).to_contain_text("this was not recorded")
+        expect(phone.page.get_by_text("the desk has not heard your call yet")).to_be_visible()
 
 
 def test_whoever_marks_by_keyboard_stays_at_the_same_key(hall: Hall, phones: Phones) -> None:

@@ -53,12 +53,18 @@ class Choosing:
     def reaching(self, fault: Fault) -> set[str]:
         """All tests that reach it: its line, else the lines around it that say so, else who uses its name."""
         if fault.names:
-            return self._users(fault.path, fault.names) or self.map.tests_of_file(fault.path)
+            users = self._users(fault.path, fault.names) or self.map.tests_of_file(fault.path)
+            return users | self._named_for(fault.path)
         return (
             self.map.tests_of(fault.path, {fault.line})
             or self.map.tests_of(fault.path, fault.also[:1])
             or self.map.tests_of(fault.path, fault.also)
         )
+
+    def _named_for(self, path: str) -> set[str]:
+        """The tests of a table that a module makes when it is loaded, which no line tells of."""
+        module = ".".join(Path(path).with_suffix("").parts).removesuffix(".__init__")
+        return {test for test in self.map.seconds if test.endswith(f"[{module}]")}
 
     def _users(self, path: str, names: Iterable[str]) -> set[str]:
         used = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b")

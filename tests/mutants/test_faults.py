@@ -138,7 +138,7 @@ def test_texts_and_comments_of_scripts_are_left_alone() -> None:
     [
         ("rules/cards.py", True),
         ("templates/base.html", True),
-        ("static/js/table.js", True),
+        ("static/js/sheet.js", True),
         ("static/vendor/htmx.js", False),
         ("clubs/migrations/0001_initial.py", False),
         ("tests/builders.py", False),

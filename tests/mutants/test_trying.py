@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.mutants.choosing import Choosing
 from tests.mutants.command import status_of, tried_out, without_false_alarms
 from tests.mutants.fault import Fault
 from tests.mutants.making import all_faults
@@ -25,6 +26,14 @@ def tree(tmp_path: Path) -> Path:
 def made(tree: Path, wrong: str) -> Fault:
     """The fault with which this stands in the module."""
     return next(fault for fault in all_faults(tree) if wrong in fault.done_to(WINNER))
+
+
+def test_of_a_table_the_tests_that_are_named_for_its_module_are_asked(tree: Path, tmp_path: Path) -> None:
+    (tree / "rules/words.py").write_text('WORDS = {"won": "Won", "lost": "Lost"}\n', encoding="utf-8")
+    known = a_map(tree, tmp_path / "map")
+    known.seconds["tests/test_words.py::test_tables[rules.words]"] = 0.1
+    (lost, *_) = [fault for fault in all_faults(tree) if fault.path == "rules/words.py"]
+    assert "tests/test_words.py::test_tables[rules.words]" in Choosing(known, tree).reaching(lost)
 
 
 def tried(fault: Fault, outcome: Outcome, by: str = "") -> Tried:

@@ -130,7 +130,7 @@ def _tell_of_scripts(scripts: set[str]) -> None:
     ordinary = WhiteNoiseMiddleware.serve
 
     def serve(static_file: Any, request: Any) -> Any:
-        scripts.add(_OF_ITS_CONTENT.sub("", Path(request.path_info).name))
+        scripts.add(_name_of(_OF_ITS_CONTENT.sub("", request.path_info)))
         return ordinary(static_file, request)
 
     WhiteNoiseMiddleware.serve = staticmethod(serve)
@@ -138,9 +138,15 @@ def _tell_of_scripts(scripts: set[str]) -> None:
 
 def _run_by_node(folder: Path) -> set[str]:
     """The names of the scripts in what Node has written of its coverage, which goes."""
-    names = {Path(url).name for file in folder.glob("*.json") for url in _urls(file)}
+    names = {_name_of(url) for file in folder.glob("*.json") for url in _urls(file)}
     shutil.rmtree(folder, ignore_errors=True)
     return names
+
+
+def _name_of(script: str) -> str:
+    """Its path below the folder of scripts, wherever that was copied to."""
+    below = "/".join(Path(script).parts[-2:])
+    return below if (SCRIPTS / below).is_file() else Path(script).name
 
 
 def _urls(file: Path) -> Iterator[str]:

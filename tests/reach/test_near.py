@@ -69,7 +69,10 @@ IN_PYTHON = "tests/web/test_money.py::test_of_all_are_the_sums_and_nobody_pays_f
 ON_A_PAGE = (
     "tests/tournaments/public/test_the_front.py::TestAClub::test_is_sent_again_only_when_something_changed"
 )
-BY_NODE = "tests/scripts/test_modules.py::test_they_do_as_their_specification_says[pages]"
+BY_NODE, BY_NODE_BELOW = (
+    f"tests/scripts/test_modules.py::test_they_do_as_their_specification_says[{name}]"
+    for name in ("pages", "fold")
+)
 BY_A_COMMAND = (
     "tests/operations/up/test_commands.py::test_data_without_a_folder_gets_one_sentence[arguments0]"
 )
@@ -77,12 +80,22 @@ BY_A_COMMAND = (
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Map:
-    """A map of four tests of this very tree."""
+    """A map of five tests of this very tree."""
     folder = tmp_path_factory.mktemp("map")
     prepare(folder)
     kept = {name: value for name, value in os.environ.items() if name not in NOT_FOR_TESTS}
     options = ["-q", "-p", "no:playwright", "-p", "no:cacheprovider", "-p", "tests.reach.recorder"]
-    command = [sys.executable, "-m", "pytest", *options, IN_PYTHON, ON_A_PAGE, BY_NODE, BY_A_COMMAND]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        *options,
+        IN_PYTHON,
+        ON_A_PAGE,
+        BY_NODE,
+        BY_NODE_BELOW,
+        BY_A_COMMAND,
+    ]
     ran = subprocess.run(
         command,
         cwd=PROJECT,
@@ -102,6 +115,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Map:
         ("config/answers.py", ON_A_PAGE),
         ("templates/base.html", ON_A_PAGE),
         ("static/js/morph_form.js", BY_NODE),
+        ("static/js/table/fold.js", BY_NODE_BELOW),
         ("operations/bootstrap.py", BY_A_COMMAND),
     ],
 )

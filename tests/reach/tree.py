@@ -11,7 +11,8 @@ from pathlib import Path
 from operations.data_dir import PROJECT
 
 _PROJECT_FILE = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
-PACKAGES = tuple(_PROJECT_FILE["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"])
+_FOLDERS = _PROJECT_FILE["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
+PACKAGES = tuple(folder for folder in _FOLDERS if (PROJECT / folder / "__init__.py").exists())
 """Of the program, as whoever installs it has them."""
 
 

@@ -18,12 +18,13 @@ from rules import (
     Side,
     fold,
 )
+from tests.long import often
 
 A, B = Side.A, Side.B
 ONE_GAME = MatchFormat(games_to_win=1)
 TWO_GAMES = MatchFormat(games_to_win=2)
 
-law = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+law = settings(max_examples=often(30, long=300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """A property tried on random cases, however slow the machine."""
 
 

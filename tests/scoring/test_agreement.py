@@ -1,12 +1,14 @@
 """After a game: each side says "D'accord" to it as it stands, or the table calls the desk."""
 
+from uuid import uuid4
+
 import pytest
 
 from rules import BAS_SAINT_LAURENT, Side
 from scoring.fold import agreed_text, fold_match
 from scoring.logs import read_log
 from scoring.models import Agreement, Dispute, Match
-from scoring.services import agree, close_matches, dispute, settle, withdraw_dispute
+from scoring.services import agree, close_matches, dispute, settle_call, withdraw_dispute
 from tests.builders import TWO_GAMES, a_match, an_account, code_of, fresh, mark, refusal_of, win
 
 pytestmark = pytest.mark.django_db
@@ -104,7 +106,7 @@ class TestACallToTheDesk:
         match, director = a_match(), an_account()
         call = dispute(match_id=match.pk, note="  Who dealt? ", device="phone 1")
         assert (call.note, call.settled_at) == ("Who dealt?", None)
-        settle(match_id=match.pk, account=director, ruling="Seat 2 dealt.")
+        settle_call(match_id=match.pk, account=director, ruling="Seat 2 dealt.")
         call.refresh_from_db()
         assert (call.settled_by, call.ruling) == (director, "Seat 2 dealt.")
         assert call.settled_at is not None
@@ -123,7 +125,7 @@ class TestACallToTheDesk:
     def test_that_was_settled_is_not_taken_back(self) -> None:
         match, director = a_match(), an_account()
         call = dispute(match_id=match.pk)
-        settle(match_id=match.pk, account=director, ruling="Play on.")
+        settle_call(match_id=match.pk, account=director, ruling="Play on.")
         withdraw_dispute(match_id=match.pk)
         call.refresh_from_db()
         assert (call.settled_by, call.ruling) == (director, "Play on.")
@@ -139,23 +141,39 @@ class TestACallToTheDesk:
     def test_may_be_made_again_once_it_was_settled(self) -> None:
         match = a_match()
         dispute(match_id=match.pk)
-        settle(match_id=match.pk, account=an_account(), ruling="Play on.")
+        settle_call(match_id=match.pk, account=an_account(), ruling="Play on.")
         dispute(match_id=match.pk)
         assert Dispute.objects.count() == 2
+
+    def test_whose_answer_was_lost_calls_no_second_time_once_it_is_settled(self) -> None:
+        match, key = a_match(), uuid4()
+        call = dispute(match_id=match.pk, entry_key=key)
+        settle_call(match_id=match.pk, account=an_account(), ruling="Play on.", call=key)
+        assert dispute(match_id=match.pk, entry_key=key) == call
+        assert not match.disputes.filter(settled_at=None).exists()
+
+    def test_that_is_newer_is_neither_taken_back_nor_settled_by_what_comes_late(self) -> None:
+        match, earlier = a_match(), uuid4()
+        dispute(match_id=match.pk, entry_key=earlier)
+        withdraw_dispute(match_id=match.pk, call=earlier)
+        newer = dispute(match_id=match.pk, entry_key=uuid4())
+        withdraw_dispute(match_id=match.pk, call=earlier)
+        settle_call(match_id=match.pk, account=an_account(), ruling="Play on.", call=earlier)
+        assert match.disputes.get(settled_at=None) == newer
 
     def test_settled_twice_keeps_the_first_ruling(self) -> None:
         match, director = a_match(), an_account()
         dispute(match_id=match.pk)
-        settle(match_id=match.pk, account=director, ruling="Play on.")
+        settle_call(match_id=match.pk, account=director, ruling="Play on.")
         before = fresh(match).revision
-        settle(match_id=match.pk, account=director, ruling="Deal again.")
+        settle_call(match_id=match.pk, account=director, ruling="Deal again.")
         assert Dispute.objects.get().ruling == "Play on."
         assert fresh(match).revision == before
 
     def test_is_not_settled_without_a_ruling(self) -> None:
         match = a_match()
         dispute(match_id=match.pk)
-        refusal = refusal_of(settle, match_id=match.pk, account=an_account(), ruling=" ")
+        refusal = refusal_of(settle_call, match_id=match.pk, account=an_account(), ruling=" ")
         assert (refusal.code, refusal.field) == ("reason_required", "ruling")
 
     def test_has_a_note_that_ends(self) -> None:

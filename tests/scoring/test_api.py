@@ -121,6 +121,13 @@ class TestSending:
         body = program.hand(match=str(hall.match.pk), number="1", hand={"said": "A-6-7"})
         assert program.send(body)[0] == 201
 
+    @pytest.mark.parametrize(("device", "kept"), [("scanner 1", "scanner 1"), (None, ""), ("@desk", "desk")])
+    def test_a_program_may_say_from_which_device_but_not_from_the_desk(
+        self, hall: Hall, program: Program, device: str | None, kept: str
+    ) -> None:
+        assert program.send(program.hand(device=device))[0] == 201
+        assert hall.match.marks.get().device == kept
+
 
 BAD_HANDS: list[tuple[dict[str, Any], str, str]] = [
     ({"tricks": 9}, "tricks_out_of_range", "tricks"),

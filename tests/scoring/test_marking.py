@@ -231,15 +231,22 @@ class TestTwoPhones:
         assert mark(match, "A 6 made", number=1).status == "echo"
 
     @pytest.mark.parametrize(("chosen", "total"), [("A 6 made", 6), ("A 7 made", 7)])
-    @pytest.mark.parametrize("seen", [0, 1])
-    def test_are_settled_by_choosing_either_mark(self, chosen: str, total: int, seen: int) -> None:
+    def test_are_settled_by_choosing_either_mark(self, chosen: str, total: int) -> None:
         match = a_match()
-        marks = [mark(match, "A 6 made"), mark(match, "A 7 made", number=1)]
-        choice = mark(match, chosen, replacing=marks[seen])
+        mark(match, "A 6 made")
+        newest = mark(match, "A 7 made", number=1)
+        choice = mark(match, chosen, replacing=newest)
         assert choice.status == "current"
         assert not fresh(match).has_rivals
         assert score(match) == [total, 0]
         assert statuses(match) == [(1, "superseded"), (1, "superseded"), (1, "current")]
+
+    def test_are_not_settled_by_somebody_who_repeats_the_only_one_that_was_there(self) -> None:
+        match = a_match()
+        first = mark(match, "A 6 made")
+        mark(match, "A 7 made", number=1)
+        assert mark(match, "A 6 made", replacing=first).status == "rival"
+        assert fresh(match).has_rivals
 
     def test_are_settled_by_a_third_mark_of_somebody_who_saw_both(self) -> None:
         match = a_match()

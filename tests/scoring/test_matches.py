@@ -186,6 +186,14 @@ class TestTheFirstDealer:
         name_first_dealer(match_id=match.pk, seat=0)
         assert fresh(match).revision == before == 1
 
+    def test_said_late_does_not_replace_what_another_phone_has_named_since(self) -> None:
+        match = a_match()
+        name_first_dealer(match_id=match.pk, seat=2, seen=0)
+        name_first_dealer(match_id=match.pk, seat=2, seen=0)
+        name_first_dealer(match_id=match.pk, seat=1, seen=2)
+        assert code_of(name_first_dealer, match_id=match.pk, seat=2, seen=0) == "dealer_changed"
+        assert dealers(match) == [1]
+
     def test_sits_at_the_table(self) -> None:
         for seat in (4, -1):
             assert code_of(name_first_dealer, match_id=a_match().pk, seat=seat) == "no_such_seat"

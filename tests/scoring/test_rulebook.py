@@ -243,6 +243,7 @@ def test_an_event_says_how_long_its_matches_are(length: MatchFormat, sentence: s
     assert sentence in Browser().open(f"/e/{event.short}/rules").text
 
 
+@pytest.mark.outlined
 def test_an_evening_that_has_begun_says_that_its_rules_are_fixed() -> None:
     preparing = an_event(match_format=TWO_GAMES)
     assert "Fixed for" not in Browser().open(f"/e/{preparing.short}/rules").text

@@ -56,11 +56,11 @@ class TestWhatADirectorWrote:
 
     def test_and_a_late_mark_of_the_table_are_both_kept_for_the_director_to_choose(self) -> None:
         match, director = a_match(), an_account()
-        ruling = mark(match, "A 6 made", director=director)
+        mark(match, "A 6 made", director=director)
         late = mark(match, "A 7 made", number=1)
         assert late.status == "rival"
         assert code_of(mark, match, "A 7 made", replacing=late) == "director_only"
-        mark(match, "A 6 made", replacing=ruling, director=director)
+        mark(match, "A 6 made", replacing=late, director=director)
         assert score(match) == [6, 0]
 
     def test_may_be_said_again_by_the_table(self) -> None:

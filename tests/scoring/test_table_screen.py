@@ -199,6 +199,12 @@ class TestACall:
         assert Dispute.objects.get().ruling == "The hand stands."
         assert "The desk has been called" not in phone.open(hall.table).text
 
+    def test_is_noted_at_the_desk_too(self) -> None:
+        hall = Hall()
+        page = post(hall.desk, f"{hall.ruled}/dispute", {"note": "Who dealt?"})
+        assert page.path == hall.ruled
+        assert Dispute.objects.get().note == "Who dealt?"
+
     def test_is_taken_back_by_the_table_and_the_desk_still_reads_of_it(self) -> None:
         hall, phone = Hall(), Browser()
         page = phone.open(hall.table)

@@ -84,9 +84,9 @@ class TestUndo:
     def test_that_the_table_is_asked_about_may_be_turned_down(self) -> None:
         match = a_match()
         first = mark(match, "A 6 made")
-        second = mark(match, "A 7 made", replacing=first)
-        mark(match, "undone", replacing=first)
-        mark(match, "A 7 made", replacing=second)
+        mark(match, "A 7 made", replacing=first)
+        undo = mark(match, "undone", replacing=first)
+        mark(match, "A 7 made", replacing=undo)
         assert not fresh(match).has_rivals
         assert score(match) == [7, 0]
 

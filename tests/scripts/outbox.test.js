@@ -2,23 +2,10 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { isOurs, receiptOf } from "./answers.js";
-import { Outbox } from "./outbox.js";
+import { DRAWS, Outbox, REPORT, reportOf } from "./outbox.js";
+import { Store } from "./store.js";
 
 const HERE = "our-id";
-
-/** A device's storage, which may be full. */
-class Device {
-  #kept = new Map();
-  isFull = false;
-  get length() { return this.#kept.size; }
-  key(place) { return [...this.#kept.keys()][place]; }
-  getItem(name) { return this.#kept.get(name) ?? null; }
-  removeItem(name) { this.#kept.delete(name); }
-  setItem(name, value) {
-    if (this.isFull) throw new Error("full");
-    this.#kept.set(name, value);
-  }
-}
 
 /** A server that answers as it is told: an outcome, headers, or nothing. */
 class Server {
@@ -28,7 +15,15 @@ class Server {
   atOnce = 0;
   most = 0;
 
-  fetch = async (path, { method = "GET", body } = {}) => {
+  /** @type {string[]} what the phone said of itself with each question */
+  reports = [];
+  /** @type {(string | null)[]} for how long each entry says that it waited */
+  waits = [];
+
+  fetch = async (path, { method = "GET", body, headers: { [REPORT]: report, [DRAWS]: draws } } = {}) => {
+    this.reports.push(report);
+    assert.equal(draws, "1"); // it needs no screen
+    if (body) this.waits.push(body.get("waited"));
     this.most = Math.max(this.most, ++this.atOnce);
     await null;
     this.atOnce -= 1;
@@ -41,17 +36,24 @@ class Server {
   };
 }
 
+/** A phone; another page of it keeps things in the same place. */
 function phone(options = {}) {
   const server = new Server();
-  const storage = new Device();
+  const store = new Store(null);
   const open = (more) => new Outbox({
-    storage, installation: HERE, fetch: server.fetch, token: () => "token", ...options, ...more,
+    store, installation: HERE, fetch: server.fetch, token: () => "token", ...options, ...more,
   });
-  return { server, storage, open, outbox: open() };
+  return { server, store, open, outbox: open() };
 }
 
-const hand = (path, key, more = {}) => ({ path, table: path, values: { entry_key: key, ...more } });
-const keys = (hands) => hands.map(({ values }) => values.entry_key);
+const hand = (table, key, more = {}) => ({ table, path: table, number: table, values: { entry_key: key, ...more } });
+const keys = (entries) => entries.map(({ values }) => values.entry_key);
+const states = async (outbox) => (await outbox.entries()).map(({ state }) => state);
+
+/** @param {Outbox} outbox */
+async function keep(outbox, ...entries) {
+  for (const entry of entries) await outbox.add(entry);
+}
 
 test("an answer is ours only with the mark of this installation", () => {
   assert.ok(isOurs(new Headers({ Charlemagne: HERE }), HERE));
@@ -75,117 +77,113 @@ test("an answer counts for a hand only if it names its key and says what became 
   assert.equal(receipt({ Charlemagne: "another", "Charlemagne-Entry": "k-1 recorded" }), null);
 });
 
-test("hands of all tables wait beside each other, in the order of marking, also for another page", () => {
+test("hands of all tables wait beside each other, in the order of marking, also for another page", async () => {
   const { outbox, open } = phone();
-  for (const each of [hand("/t/1", "a"), hand("/t/2", "b"), hand("/t/1", "c")]) outbox.add(each);
-  assert.deepEqual(keys(open().all()), ["a", "b", "c"]);
-  assert.deepEqual(keys(open().all("/t/1")), ["a", "c"]);
+  await keep(outbox, hand("/t/1", "a"), hand("/t/2", "b"), hand("/t/1", "c"));
+  assert.deepEqual(keys(await open().waiting()), ["a", "b", "c"]);
+  assert.deepEqual(keys(await open().waiting("/t/1")), ["a", "c"]);
 });
 
-test("a key that waits is not written over", () => {
+test("a key that waits, or was accepted, is not written over", async () => {
   const { outbox } = phone();
-  outbox.add(hand("/t/1", "a", { said: "A-6-7" }));
-  outbox.add(hand("/t/1", "a", { said: "B-8-8" }));
-  assert.equal(outbox.all()[0].values.said, "A-6-7");
+  await keep(outbox, hand("/t/1", "a", { said: "A-6-7" }), hand("/t/1", "a", { said: "B-8-8" }));
+  assert.deepEqual((await outbox.waiting()).map(({ values }) => values.said), ["A-6-7"]);
+  await outbox.flush();
+  await keep(outbox, hand("/t/1", "a", { said: "B-8-8" }));
+  assert.deepEqual(await states(outbox), ["accepted"]);
 });
 
-test("each table's hands are sent in order, one at a time, and are gone once they are recorded", async () => {
+test("each table's entries are sent in order, one at a time, and stay in the log as accepted", async () => {
   const { outbox, server } = phone();
-  for (const each of [hand("/t/1", "a"), hand("/t/2", "b"), hand("/t/1", "c")]) outbox.add(each);
-  await Promise.all([outbox.flush(), outbox.flush()]);
+  await keep(outbox, hand("/t/1", "a"), hand("/t/2", "b"), hand("/t/1", "c"));
+  const answered = await Promise.all([outbox.flush(), outbox.flush()]);
   assert.deepEqual(server.came, ["/t/1 a", "/t/2 b", "/t/1 c"]);
   assert.equal(server.most, 1);
-  assert.deepEqual(outbox.all(), []);
+  assert.deepEqual(await outbox.waiting(), []);
+  assert.deepEqual(await states(outbox), ["accepted", "accepted", "accepted"]);
+  assert.deepEqual(answered, [true, true]);
 });
 
-test("a hand without an answer of ours keeps those after it at its table, and no others", async () => {
+test("an entry without an answer of ours keeps those after it at its table, and no others", async () => {
   const foreign = [null, {}, { Charlemagne: "another" }, { Charlemagne: HERE }];
   for (const answer of [...foreign, { Charlemagne: HERE, "Charlemagne-Entry": "b recorded" }]) {
     const { outbox, server } = phone();
-    for (const each of [hand("/t/1", "a"), hand("/t/1", "b"), hand("/t/2", "c")]) outbox.add(each);
+    await keep(outbox, hand("/t/1", "a"), hand("/t/1", "b"), hand("/t/2", "c"));
     server.says = (key) => (key === "a" ? answer : "recorded");
-    await outbox.flush();
-    assert.deepEqual(server.came, ["/t/1 a", "/t/2 c"]);
-    assert.deepEqual(keys(outbox.all()), ["a", "b"]);
+    assert.equal(await outbox.flush(), false);
+    assert.deepEqual(server.came.filter((each) => !each.endsWith("GET")), ["/t/1 a", "/t/2 c"]);
+    assert.deepEqual(keys(await outbox.waiting()), ["a", "b"]);
+    assert.deepEqual(await states(outbox), ["sending", "kept", "accepted"]);
     server.says = () => "recorded";
-    await outbox.flush();
-    assert.deepEqual(outbox.all(), []);
+    assert.equal(await outbox.flush(), true);
+    assert.deepEqual(await outbox.waiting(), []);
   }
 });
 
-test("a hand that was refused waits no more, and its reason stands until it is dropped", async () => {
+test("our own answer that says nothing of the entry brings another token for the next try", async () => {
+  const { outbox, server } = phone();
+  await keep(outbox, hand("/t/1", "a"));
+  server.says = () => ({ Charlemagne: HERE });
+  await outbox.flush();
+  assert.deepEqual(server.came, ["/t/1 a", "/t/1 GET"]);
+});
+
+test("one that was refused holds nothing up, and its reason stands until it is dropped", async () => {
   const { outbox, server, open } = phone();
-  for (const each of [hand("/t/1", "a"), hand("/t/1", "b")]) outbox.add(each);
+  await keep(outbox, hand("/t/1", "a"), hand("/t/1", "b"));
   const refused = { Charlemagne: HERE, "Charlemagne-Entry": "a refused", "Charlemagne-Reason": "No%20table" };
   server.says = (key) => (key === "a" ? refused : "recorded");
   await outbox.flush();
-  assert.deepEqual(open().all(), []);
-  assert.deepEqual(open().refused().map(({ reason }) => reason), ["No table"]);
+  assert.deepEqual(await open().waiting(), []);
+  assert.deepEqual((await open().refused()).map(({ reason }) => reason), ["No table"]);
   await outbox.flush();
   assert.deepEqual(server.came, ["/t/1 a", "/t/1 b"]);
-  open().drop(open().refused()[0]);
-  assert.deepEqual(outbox.refused(), []);
+  await open().drop((await open().refused())[0]);
+  assert.deepEqual(await outbox.refused(), []);
+  assert.deepEqual(await states(outbox), ["superseded", "accepted"]);
 });
 
-test("a hand that is asked about goes again from its own page only, and with the answer", async () => {
+test("one that is asked about goes again from its own page only, and with the answer", async () => {
   const { outbox, server, open } = phone();
-  outbox.add(hand("/t/1", "a"));
-  outbox.add(hand("/t/1", "b"));
+  await keep(outbox, hand("/t/1", "a"), hand("/t/1", "b"));
   server.says = (key, body) => (key !== "a" || body.get("confirmed") ? "recorded" : "asked");
   await outbox.flush();
   await outbox.flush();
   assert.deepEqual(server.came, ["/t/1 a"]);
+  assert.deepEqual(await states(outbox), ["asked", "kept"]);
   const page = open({ page: "/t/1" });
   await page.flush();
   assert.deepEqual(server.came, ["/t/1 a", "/t/1 a"]);
-  page.add(hand("/t/1", "a", { confirmed: "1" }));
+  await page.add(hand("/t/1", "a", { confirmed: "1" }));
   await page.flush();
-  assert.deepEqual(page.all(), []);
+  assert.deepEqual(await page.waiting(), []);
   assert.deepEqual(server.came.slice(2), ["/t/1 a", "/t/1 b"]);
 });
 
-test("hands of another installation at the same address wait for it", async () => {
+test("entries of another installation at the same address wait for it", async () => {
   const { outbox, open, server } = phone();
-  outbox.add(hand("/t/1", "a"));
+  await keep(outbox, hand("/t/1", "a"));
   const another = open({ installation: "another" });
-  assert.deepEqual(another.all(), []);
+  assert.deepEqual(await another.waiting(), []);
   await another.flush();
   assert.deepEqual(server.came, []);
-  assert.deepEqual(keys(outbox.all()), ["a"]);
+  assert.deepEqual(keys(await outbox.waiting()), ["a"]);
 });
 
-test("where the device keeps nothing, hands are kept in memory, and it says so", async () => {
-  const forbidden = new Proxy({}, { get() { throw new Error("forbidden"); } });
-  const full = new Device();
-  full.isFull = true;
-  for (const storage of [undefined, forbidden, full]) {
-    const { outbox } = phone({ storage });
-    assert.ok(!outbox.isForgetful);
-    outbox.add(hand("/t/1", "a"));
-    outbox.add(hand("/t/2", "b"));
-    assert.ok(outbox.isForgetful);
-    assert.deepEqual(keys(outbox.all()), ["a", "b"]);
-    await outbox.flush();
-    assert.deepEqual(outbox.all(), []);
-    assert.ok(!outbox.isForgetful);
-  }
-});
-
-test("a device that fills up later loses nothing of what it kept", async () => {
-  const { outbox, storage, server } = phone();
-  outbox.add(hand("/t/1", "a"));
-  storage.isFull = true;
-  outbox.add(hand("/t/1", "b"));
-  server.says = () => "refused";
+test("where the device keeps nothing, it says so as long as something waits", async () => {
+  const { outbox } = phone();
+  assert.ok(!(await outbox.isForgetful(await outbox.waiting())));
+  await keep(outbox, hand("/t/1", "a"), hand("/t/2", "b"));
+  assert.ok(await outbox.isForgetful(await outbox.waiting()));
+  assert.deepEqual(keys(await outbox.waiting()), ["a", "b"]);
   await outbox.flush();
-  assert.deepEqual(keys(outbox.refused()), ["a", "b"]);
-  assert.deepEqual(outbox.all(), []);
+  assert.ok(!(await outbox.isForgetful(await outbox.waiting())));
 });
 
 test("a browser without a token is given one first, and sends the one of the moment", async () => {
   let token = "";
   const { outbox, server } = phone({ token: () => token });
-  outbox.add(hand("/t/1", "a", { csrfmiddlewaretoken: "old" }));
+  await keep(outbox, hand("/t/1", "a", { csrfmiddlewaretoken: "old" }));
   const sent = [];
   server.says = (key, body) => {
     if (key === "GET") token = "new";
@@ -197,13 +195,116 @@ test("a browser without a token is given one first, and sends the one of the mom
   assert.deepEqual(sent, ["new"]);
 });
 
-test("a hand that was dropped while it was on its way does not come back", async () => {
+test("one that was dropped while it was on its way does not come back, unless the server has it", async () => {
+  for (const [said, state] of [["refused", "superseded"], ["recorded", "accepted"]]) {
+    const { outbox, server } = phone();
+    await keep(outbox, hand("/t/1", "a"));
+    const drop = async () => outbox.drop((await outbox.waiting())[0]);
+    const { fetch } = server;
+    outbox.fetch = async (...question) => {
+      await drop();
+      return fetch(...question);
+    };
+    server.says = () => said;
+    await outbox.flush();
+    assert.deepEqual(await states(outbox), [state]);
+  }
+});
+
+test("what was done with long ago is forgotten, and nothing that waits", async () => {
   const { outbox, server } = phone();
-  outbox.add(hand("/t/1", "a"));
-  server.says = () => {
-    outbox.drop(outbox.all()[0]);
-    return "refused";
-  };
+  await keep(outbox, ...Array.from({ length: 405 }, (_, place) => hand("/t/1", `a-${place}`)));
   await outbox.flush();
-  assert.deepEqual([outbox.all(), outbox.refused()], [[], []]);
+  server.says = () => null;
+  await keep(outbox, hand("/t/1", "last"));
+  await outbox.tidy();
+  const left = await outbox.entries();
+  assert.equal(left.length, 401);
+  assert.deepEqual([left[0].values.entry_key, left[400].state], ["a-5", "kept"]);
+});
+
+test("with each entry it is said how long it waited, by the device's own clock", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
+  const { outbox, server } = phone();
+  await keep(outbox, hand("/t/1", "k-1"));
+  t.mock.timers.tick(125_999);
+  await keep(outbox, hand("/t/1", "k-2"));
+  await outbox.flush();
+  assert.deepEqual(server.waits, ["125", "0"]);
+});
+
+test("a clock that is set back makes nothing wait less than not at all", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: 90_000_000 });
+  const { outbox, server } = phone();
+  await keep(outbox, hand("/t/1", "k-1"));
+  t.mock.timers.setTime(90_000_000 - 86_400_000);
+  await outbox.flush();
+  assert.deepEqual(server.waits, ["0"]);
+});
+
+test("what was asked about waits since it was tapped first", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
+  const { outbox, server } = phone({ page: "/t/1" });
+  server.says = () => "asked";
+  await keep(outbox, hand("/t/1", "k-1"));
+  t.mock.timers.tick(60_000);
+  await outbox.flush();
+  server.says = () => "recorded";
+  await keep(outbox, hand("/t/1", "k-1", { confirmed: "1" }));
+  await outbox.flush();
+  assert.deepEqual(server.waits, ["60", "60"]);
+});
+
+test("a phone says with each question which log it holds and what it has not sent, of that table alone", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
+  const held = (table) => (table === "/t/1" ? { match: 12, revision: 7 } : null);
+  const { outbox, server } = phone({ held });
+  await keep(outbox, hand("/t/1", "k-1"), hand("/t/1", "k-2"), hand("/t/2", "k-3"));
+  t.mock.timers.tick(10_000);
+  await keep(outbox, hand("/t/1", "k-4")); // under way, and not late
+  await outbox.flush();
+  assert.deepEqual(server.reports, [
+    "match=12&revision=7&waiting=2", "match=12&revision=7&waiting=1", "waiting=1", "match=12&revision=7&waiting=0",
+  ]);
+});
+
+test("what is done with waits no more, and what is asked about still does", (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
+  const at = new Date(0).toISOString();
+  const entries = ["kept", "sending", "asked", "accepted", "refused", "superseded"].map((state) => ({ state, at }));
+  assert.equal(reportOf(entries, null), "waiting=3");
+});
+
+test("a server that does not answer is waited for longer each time, and one that is slow for as long as it needs", async (t) => {
+  t.mock.timers.enable({ apis: ["Date", "setTimeout"], now: 1_000_000 });
+  let answersAfter = Infinity;
+  const { outbox, server } = phone({
+    fetch: (path, asked) => new Promise((resolve, reject) => {
+      asked.signal.addEventListener("abort", () => reject(new TypeError("given up")));
+      if (answersAfter < Infinity) setTimeout(() => resolve(server.fetch(path, asked)), answersAfter);
+    }),
+  });
+  await keep(outbox, hand("/t/1", "a"), hand("/t/1", "b"), hand("/t/1", "c"));
+  const settled = () => new Promise((resolve) => { setImmediate(resolve); });
+
+  /** For how many seconds one try waits. */
+  async function waits() {
+    let isOver = false;
+    const trying = outbox.flush().finally(() => { isOver = true; });
+    let seconds = 0;
+    for (await settled(); !isOver && seconds < 200; seconds++) {
+      t.mock.timers.tick(1_000);
+      await settled();
+    }
+    await trying;
+    return seconds;
+  }
+
+  assert.deepEqual([await waits(), await waits(), await waits(), await waits(), await waits()], [8, 16, 32, 60, 60]);
+  answersAfter = 20_000;
+  assert.equal(await waits(), 60); // one after the other, each in 20 seconds
+  assert.deepEqual(await states(outbox), ["accepted", "accepted", "accepted"]);
+  await keep(outbox, hand("/t/1", "d"));
+  answersAfter = Infinity;
+  assert.equal(await waits(), 40); // twice as long as the last one took
 });

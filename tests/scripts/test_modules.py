@@ -1,5 +1,5 @@
-"""Scripts under node: what counts as an answer, how hands wait, who wins a trick, what a page does with its
-answers."""
+"""Scripts under node, as they are served: what counts as an answer, how hands wait, who wins a trick, what a
+match comes to, what a page does with its answers."""
 
 import json
 import shutil
@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from config.static_files import minify_text
 from operations.data_dir import PROJECT
 from rules import RULESETS
 from scoring.rulings import trump_choices
 from tests import parts
 
-MODULES = sorted((PROJECT / "static/js").glob("*.js"))
+SCRIPTS = PROJECT / "static/js"
+VECTORS = sorted((PROJECT / "tests/vectors").glob("*.json"))
 SPECIFICATIONS = sorted(Path(__file__).parent.glob("*.test.js"))
 ORDERS = {
     key: {choice.key: choice.plain() for choice in trump_choices(ruleset)}
@@ -26,10 +28,16 @@ def test_they_do_as_their_specification_says(specification: Path, tmp_path: Path
     node = parts.node()
     if node is None:
         pytest.skip("no Node")
-    for file in (*MODULES, PROJECT / "tests/vectors/rulings.json", specification):
+    static, tmp_path = tmp_path, tmp_path / "js"
+    shutil.copytree(PROJECT / "static" / "vendor", static / "vendor")
+    for script in SCRIPTS.rglob("*.js"):
+        copy = tmp_path / script.relative_to(SCRIPTS)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(minify_text(script.name, script.read_text(encoding="utf-8")), encoding="utf-8")
+    for file in (*VECTORS, specification):
         shutil.copy(file, tmp_path)
     (tmp_path / "orders.json").write_text(json.dumps(ORDERS))
-    (tmp_path / "package.json").write_text(json.dumps({"type": "module"}))
+    (static / "package.json").write_text(json.dumps({"type": "module"}))
     ran = subprocess.run(
         [node, "--test", specification.name], cwd=tmp_path, check=False, capture_output=True, encoding="utf-8"
     )

@@ -1,18 +1,23 @@
 """`manage.py test`: what it runs where, what it leaves out, and what its status is."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from config.management.commands.test import (
+    CACHE,
     MARK,
     NOTHING_COLLECTED,
     WAITS_MOST,
     Run,
-    chosen_of,
+    _pytest,
+    choose_paths,
     last_lines,
     runs_without,
     status_of,
+    try_again,
 )
 from operations.data_dir import PROJECT
 from tests.told import without_halves
@@ -50,16 +55,60 @@ def test_what_asks_which_database_it_has_is_run_on_both() -> None:
         assert "PostgreSQL" in runs_of(path, runs_without([])) or "scripts" in path.parts, path
 
 
-@pytest.mark.parametrize(("part", "run"), [("PostgreSQL", "PostgreSQL"), ("Chromium", "Browser")])
-def test_what_a_machine_lacks_is_not_run_and_the_last_lines_say_how_to_get_it(part: str, run: str) -> None:
-    assert {each.title for each in runs_without([])} - {each.title for each in runs_without([part])} == {run}
-    (said,) = last_lines({"SQLite": 0}, [part])
-    assert said.startswith(f"not run: {part}: ")
-    assert "install" in said
+@pytest.mark.parametrize(
+    ("lacking", "run"),
+    [
+        (["PostgreSQL"], {"PostgreSQL"}),
+        (["Chromium"], set()),
+        (["Firefox", "WebKit"], set()),
+        (["Chromium", "Firefox", "WebKit"], {"Browser"}),
+    ],
+)
+def test_what_a_machine_lacks_is_not_run_and_the_last_lines_say_how_to_get_it(
+    lacking: list[str], run: set[str]
+) -> None:
+    assert {each.title for each in runs_without([])} - {each.title for each in runs_without(lacking)} == run
+    for part, said in zip(lacking, last_lines({"SQLite": 0}, lacking), strict=True):
+        assert said.startswith(f"not run: {part}: ")
+        assert "install" in said
 
 
 def test_a_run_that_failed_is_named_in_the_last_lines() -> None:
     assert last_lines({"SQLite": FAILED, "Browser": 0}, []) == ["tests failed: SQLite, above"]
+
+
+FLAKY = """
+from pathlib import Path
+
+def test_late():
+    tried = Path(__file__).with_name("tried")
+    tried.write_text(tried.read_text() + "." if tried.exists() else ".")
+    assert len(tried.read_text()) >= {passes_at}
+
+def test_steady():
+    pass
+"""
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    CACHE.mkdir(exist_ok=True)
+    with TemporaryDirectory(dir=CACHE) as made:
+        yield Path(made)
+
+
+@pytest.mark.parametrize(("passes_at", "unsteady"), [(1, []), (2, ["test_late"]), (3, [])])
+def test_what_failed_beside_others_is_tried_once_by_itself_and_named(
+    folder: Path, passes_at: int, unsteady: list[str]
+) -> None:
+    (folder / "test_flaky.py").write_text(FLAKY.format(passes_at=passes_at))
+    run = Run(title=folder.name, folders=())
+    status = _pytest(run, ["-q", str(folder)], {})
+    alone = try_again(run, status, {})
+    assert [name.partition("::")[2] for name in alone] == unsteady
+    assert (folder / "tried").read_text() == "." * min(passes_at, 2)
+    said = [line.partition(": ")[0] for line in last_lines({}, [], alone)]
+    assert said == ["passed only when tried again by itself"] * len(unsteady)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +142,7 @@ def test_the_status_is_good_if_something_was_run_and_nothing_failed(
     ],
 )
 def test_paths_choose_what_of_a_run_lies_there(paths: list[str], chosen: list[str]) -> None:
-    assert chosen_of(Run(title="two folders", folders=("tests/jobs", "tests/clubs")), paths) == chosen
+    assert choose_paths(Run(title="two folders", folders=("tests/jobs", "tests/clubs")), paths) == chosen
 
 
 def test_what_a_process_tells_another_has_no_half_of_a_character() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from copy import copy, deepcopy
 from functools import cache, cached_property
 from typing import Any
@@ -12,6 +13,7 @@ from django.test import Client
 from django.test.client import ClientHandler
 
 from clubs.models import Account
+from clubs.reauthentication import SignInMethod
 from tests.builders import PASSWORD
 
 from .markup import Element, fields_of, read
@@ -49,7 +51,7 @@ class Page:
     def document(self) -> Element:
         return read(self.html)
 
-    @property
+    @cached_property
     def text(self) -> str:
         return self.document.text
 
@@ -122,6 +124,13 @@ class Browser:
         self.client.handler = copy(_site())
         if account is not None:
             assert self.client.login(username=account.name, password=PASSWORD)
+            self.sign_in_seconds_ago(0)
+
+    def sign_in_seconds_ago(self, seconds: int) -> None:
+        """As if the page to sign in had been sent so long ago."""
+        session = self.client.session
+        session["proof"] = [SignInMethod.PASSWORD.value, int(time.time()) - seconds]
+        session.save()
 
     def another(self) -> Browser:
         """Another browser of the same person, which has seen what this one has seen until now."""

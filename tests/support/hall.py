@@ -10,7 +10,17 @@ from django.utils import timezone
 
 from clubs.audit.log import Actor
 from clubs.calendar import today_in
-from clubs.models import Account, LinkPurpose, MailedLink, Membership, Passkey, Role
+from clubs.models import (
+    Account,
+    ApiToken,
+    LinkPurpose,
+    MailedLink,
+    Membership,
+    Passkey,
+    Role,
+    SecondFactor,
+    Webhook,
+)
 from clubs.services import (
     IncidentDetails,
     InvitationSecret,
@@ -18,11 +28,14 @@ from clubs.services import (
     PeriodDetails,
     add_incident,
     add_recurring_night,
+    add_webhook,
     ask_dues,
     create_house_rules,
     invite,
     keep_usual_night,
+    make_token,
     move_date,
+    new_sealed_secret,
 )
 from engine.planning import PlanQuestion
 from scoring.models import Match, TableCard
@@ -38,6 +51,7 @@ from tests.builders import (
 )
 from tests.saved_states import saved_state
 from tests.tournaments.imports.night_sheets import RIGHT
+from tournaments.board.services import BoardDetails, add_board
 from tournaments.entries.services.sign_up import change_sign_up, sign_up
 from tournaments.event_files import serialize_event_file
 from tournaments.event_files.queries import event_file_of
@@ -57,18 +71,19 @@ from tournaments.planner.services import ask_plan
 from tournaments.records.services import refresh_ratings
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.seasons.services import open_season, refresh_seasons
+from tournaments.signing.services import change_signing_key
 
 from .browser import Browser, Page
 
 NETWORK = "http://192.0.2.40:{}/"
 
 
-def on_the_network(host: str, port: int) -> str | None:
+def on_the_network(host: str, port: int, scheme: str) -> str | None:
     """Where the phones of a hall would find this computer."""
-    return NETWORK.format(port)
+    return NETWORK.format(port).replace("http", scheme, 1)
 
 
-def on_no_network(host: str, port: int) -> str | None:
+def on_no_network(host: str, port: int, scheme: str) -> str | None:
     """There are no phones to find it."""
     return None
 
@@ -95,8 +110,13 @@ class Hall:
         return Match.objects.filter(card__topic=self.event.topic).latest("pk")
 
     @property
+    def card(self) -> TableCard:
+        """The card of table 1."""
+        return TableCard.objects.get(topic=self.event.topic, number=1)
+
+    @property
     def code(self) -> str:
-        return TableCard.objects.get(topic=self.event.topic, number=1).code
+        return self.card.code
 
     @property
     def table(self) -> str:
@@ -132,6 +152,12 @@ class Hall:
         club, settings = self.event.club, plain_event_settings(event_settings_of(self.event))
         kept = keep_usual_night(club_id=club.pk, name="Our Tuesdays", settings=settings)
         return f"/club/{club.slug}/usual/{kept.pk}"
+
+    @cached_property
+    def log(self) -> str:
+        """The address of the club's log, in which there is a change of its key."""
+        change_signing_key(club_id=self.event.club_id)
+        return f"/c/{self.event.club.slug}/log"
 
     @property
     def house_rules(self) -> str:
@@ -173,6 +199,13 @@ class Hall:
         return f"/e/{self.event.short}/desk/prizes/{given.pk}"
 
     @cached_property
+    def board(self) -> str:
+        """The address of a board at the desk."""
+        added = add_board(event_id=self.event.pk, details=BoardDetails(name="Large hall"))
+        assert added is not None
+        return f"/e/{self.event.short}/desk/boards/{added.number}"
+
+    @cached_property
     def prize_category(self) -> str:
         """The address of a category of prizes of the night."""
         details = CategoryDetails(name="Best women", among="label", group="Women", amounts=(5000,))
@@ -194,6 +227,23 @@ class Hall:
         """The owner's."""
         return Membership.objects.get(club=self.event.club, account=self.owner)
 
+    def a_token(self) -> ApiToken:
+        """The key of a program."""
+        by = Actor(account=self.owner)
+        return make_token(club_id=self.event.club_id, name="Tableur", scope="read", days=30, by=by).token
+
+    @cached_property
+    def webhook(self) -> Webhook:
+        """An address that is told, with a message in its log."""
+        by = Actor(account=self.owner)
+        made = add_webhook(
+            club_id=self.event.club_id, address="https://example.org/hook", kinds=["table.result"], by=by
+        )
+        made.webhook.deliveries.create(
+            message_id="msg_1", kind="table.result", lane=self.event.topic, subject="1/1", state="delivered"
+        )
+        return made.webhook
+
     def an_invitation(self, role: str = Role.DESK) -> InvitationSecret:
         """A link that the owner hands to somebody."""
         by = Actor(account=self.owner)
@@ -213,6 +263,15 @@ class Hall:
         return Passkey.objects.create(
             account=self.owner, name="My phone", host="localhost", credential_id="AA", made_at=now
         )
+
+    @property
+    def app(self) -> str:
+        """The address of the owner's app that shows six digits, which is added once."""
+        sealed, now = new_sealed_secret(), timezone.now()
+        SecondFactor.objects.get_or_create(
+            account=self.owner, defaults={"sealed": sealed, "last_step": 0, "made_at": now}
+        )
+        return "/account/app"
 
     @cached_property
     def mailed_link(self) -> str:

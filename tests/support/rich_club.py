@@ -25,7 +25,7 @@ from clubs.services import (
 )
 from engine.planning import PlanQuestion
 from jobs.models import Job
-from scoring.services import dispute, settle
+from scoring.services import dispute, settle_call
 from tests.builders import (
     TUESDAY,
     a_club,
@@ -37,6 +37,8 @@ from tests.builders import (
     play_round,
     standings_after,
 )
+from tests.support.push_service import PushedBrowser
+from tournaments.alerts.services import ask_alerts
 from tournaments.entries.services.check_in import mark_family_present, mark_present
 from tournaments.entries.services.entries import add_entry, remove_entry
 from tournaments.entries.services.entry_actions import (
@@ -91,6 +93,11 @@ class RichClub:
         self._calendar()
         self._money()
         self._beside()
+        self._phone()
+
+    def _phone(self) -> None:
+        address = PushedBrowser("https://fcm.googleapis.com/fcm/send/phone").address
+        ask_alerts(event=self.night, person=self.person, channel="webpush", address=address, language="fr")
 
     def _people(self) -> None:
         club = self.club
@@ -156,7 +163,7 @@ class RichClub:
         )
         match = next(one for one in matches_of(event) if one.players.filter(person=self.person).exists())
         dispute(match_id=match.pk, note=f"Cote, {MARRIED} a compté", device=f"@{NAME}")
-        settle(match_id=match.pk, account=self.owner, ruling=f"{NAME.upper()} a raison")
+        settle_call(match_id=match.pk, account=self.owner, ruling=f"{NAME.upper()} a raison")
         mark(match, "misdeal", reason=f"{OTHER_SPELLING} a mêlé", director=self.owner)
         play_round(event, drawn.number)
         standings_after(event)

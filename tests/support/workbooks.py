@@ -2,7 +2,8 @@
 
 import io
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from html import escape
 
 from openpyxl import Workbook
@@ -32,11 +33,29 @@ def a_workbook_of(**sheets: Sequence[Sequence[object]]) -> bytes:
     return kept.getvalue()
 
 
+def made(content: bytes | Callable[[], bytes]) -> bytes:
+    """A file, or a large one that is made when its test asks for it and not whenever tests are collected."""
+    return content() if callable(content) else content
+
+
+@cache
 def a_bomb() -> bytes:
     """A small file that unpacks to a hundred megabytes."""
     kept = io.BytesIO()
     with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("xl/worksheets/sheet1.xml", b"0" * 100_000_000)
+    return kept.getvalue()
+
+
+def rezipped(content: bytes, **parts: str) -> bytes:
+    """The workbook with these parts beside its own, or instead of them, by their names."""
+    kept = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(content)) as packed,
+        zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as changed,
+    ):
+        for name in {**dict.fromkeys(packed.namelist()), **parts}:
+            changed.writestr(name, parts.get(name) or packed.read(name))
     return kept.getvalue()
 
 

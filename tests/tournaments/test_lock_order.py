@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from engine.ranking import RankingRules
 from jobs.models import Job
 from rules import Side
-from scoring.services import agree, dispute, name_first_dealer, settle
+from scoring.services import agree, dispute, name_first_dealer, settle_call
 from tests.builders import a_running_night, an_account, mark, matches_of, win
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import substitute_player, withdraw_entry
@@ -82,7 +82,7 @@ def test_every_service_locks_in_one_order() -> None:
         partial(name_first_dealer, match_id=match.pk, seat=1),
         partial(agree, match_id=match.pk, side=Side.A, game=1),
         partial(dispute, match_id=match.pk),
-        partial(settle, match_id=match.pk, account=director, ruling="Stands."),
+        partial(settle_call, match_id=match.pk, account=director, ruling="Stands."),
         partial(mark, other, "A gros_charlemagne made"),
         partial(close_round, event_id=event.pk, number=1),
         partial(reopen_round, event_id=event.pk, number=1),
@@ -105,6 +105,6 @@ def test_every_service_locks_in_one_order() -> None:
     ]
     for step in steps:
         locked = locked_in_order(step)
-        assert locked == sorted(locked, key=ORDER.index)
+        assert locked == sorted(locked, key=ORDER.index), step
         assert locked[-1] == "live_revision"
         Job.objects.all().delete()

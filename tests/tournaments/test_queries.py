@@ -1,6 +1,7 @@
 """What every read costs: a number of queries that grows with nothing."""
 
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from importlib import import_module
 from inspect import isfunction
 from typing import Any
@@ -15,7 +16,7 @@ from clubs.queries import ClubPlace, clubs_of, place_in, role_in
 from engine.draws import EntryId
 from rules import Side
 from scoring import queries as matches
-from scoring.models import Match, TableCard
+from scoring.models import Mark, Match, TableCard
 from scoring.services import agree, dispute
 from tests.builders import (
     a_club,
@@ -74,7 +75,10 @@ from tournaments.standings.queries.standings import (
     standings_computed_at,
     standings_now,
     standings_of,
+    standings_seen_at,
 )
+
+EARLIER = datetime(2020, 1, 1, tzinfo=UTC)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("whatever a page asks for")]
 
@@ -95,6 +99,7 @@ class Evening:
         win(first)
         agree(match_id=first.pk, side=Side.A, game=1)
         dispute(match_id=first.pk)
+        Mark.objects.filter(match=first).update(waited=120)
         standings_after(self.event)
         self.event = Event.objects.select_related("club", "terms").get(pk=self.event.pk)
         self.season = open_season(
@@ -107,6 +112,7 @@ class Evening:
         self.round: Round = self.event.rounds.get(number=rounds)
         self.match: Match = first
         self.card: TableCard = first.card
+        self.names = [player.person.name for player in first.players.all()]
         self.match_ids = list(Match.objects.values_list("pk", flat=True))
 
 
@@ -168,11 +174,13 @@ READS: dict[str, tuple[int, Read]] = {
     "entries of a person": (1, lambda e: entries_of_person(1, [e.event.pk])),
     "whom some have met": (1, lambda e: history_among(e.event, [EntryId(1)], before=2)),
     "standings": (1, lambda e: standings_of(e.event)),
+    "when everybody saw them change": (1, lambda e: standings_seen_at(e.event)),
     "when they were computed": (1, lambda e: standings_computed_at(e.event)),
     "what all is counted from": (3, lambda e: event_snapshot(e.event)),
     "the standings as of now": (5, lambda e: standings_now(e.event, event_snapshot(e.event))),
     "tables set by hand": (1, lambda e: slots_set_by_hand(e.event)),
     "an event as a file": (14, lambda e: event_file_of(e.event)),
+    "an event as a file for another laptop": (16, lambda e: event_file_of(e.event, for_phones=True)),
     "contradictions": (1, lambda e: contradictions_of(e.event)),
     "the ranking of now": (3, lambda e: entries_by_rank(e.event)),
     "who sits where": (2, lambda e: lineup_of(e.round)),
@@ -207,12 +215,35 @@ READS: dict[str, tuple[int, Read]] = {
         lambda e: [whole(match) for match in matches.matches_with_hands(e.match_ids).values()],
     ),
     "a match, to somebody of its club": (4, lambda e: whole(matches.match_at_desk(e.director, e.match.pk))),
+    "the phones at a table": (1, lambda e: [phone.device for phone in matches.phones_of_card(e.card)]),
+    "how many cards are open": (1, lambda e: matches.count_open_cards()),
     "the match of a sheet": (1, lambda e: matches.match_of_sheet(e.director, e.card.code, 1)),
     "where they sit who marked here before": (3, lambda e: matches.seats_after(e.match, device="")),
     "the next sheet to type": (1, lambda e: [one.card for one in (matches.next_sheet(e.match),) if one]),
     "another match of the evening": (4, lambda e: whole(matches.match_beside(e.match, e.match.pk))),
     "the open call of a match": (1, lambda e: matches.open_dispute(e.match)),
     "all calls of a match": (1, lambda e: [call.settled_by for call in matches.calls_of(e.match)]),
+    "the match of which a phone has kept the log": (
+        4,
+        lambda e: whole(matches.match_kept(e.card, e.match.opened_at, e.round.number, e.names)),
+    ),
+    "the same, drawn once more": (
+        5,
+        lambda e: whole(matches.match_kept(e.card, EARLIER, e.round.number, e.names)),
+    ),
+    "matches of the last round": (
+        1,
+        lambda e: [m.card.number for m in matches.matches_of_last_round(e.event.topic)],
+    ),
+    "phones at the tables": (1, lambda e: matches.phones_at_tables(e.event.topic)),
+    "tables from which something came late": (
+        1,
+        lambda e: matches.tables_with_late_marks(e.event.topic, EARLIER),
+    ),
+    "matches of which something came late": (
+        5,
+        lambda e: [whole(m) for m in matches.matches_with_late_marks(e.event.topic)],
+    ),
     "rows of matches": (3, lambda e: [row(match) for match in matches.matches_for_lists(e.match_ids)]),
 }
 
@@ -238,10 +269,12 @@ def whole_card(card: TableCard | None) -> object:
 
 
 OF_ONE_PAGE = {
-    *("closed_season_with", "entries_of_family", "entry_numbered", "entry_sheet", "in_seats", "known_again"),
+    *("closed_season_with", "entries_of_family", "entry_numbered", "entry_of_person", "entry_sheet"),
+    *("in_seats", "phone_keys", "refresh_snapshot"),
     *("last_published_round", "names_taken", "open_seasons_with", "people_of_season", "place_of"),
-    *("plain_matches", "plain_moment", "plain_rounds", "played_outcome", "renamings_of", "section_names"),
-    "sign_up_of",
+    *("actions_seen", "agenda_changes_of", "are_entries_public", "open_disputes"),
+    *("plain_matches", "plain_moment", "plain_rounds", "played_outcome"),
+    *("section_names", "sign_up_of"),
 }
 """Reads that one page or one service makes, and whose cost is held with it."""
 OF_EVENTS = (

@@ -2,11 +2,13 @@
 
 import json
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 
 from clubs.models import Club, ClubAction
 from clubs.services import undo_club_action
@@ -29,6 +31,14 @@ WITHOUT_PLACES = ("01-first-night", "02-desk-and-deal", "03-whole-game", "04-dra
 """Before there were tournaments, how far one came in a bracket did not rank, nor was it told as the reason:
 ranks and points are the same, only what decided them is said otherwise."""
 WITHOUT_HISTORY = ("01-first-night", "02-desk-and-deal", "03-whole-game", "04-draws")
+
+
+@pytest.fixture(autouse=True)
+def untouched(older: Older) -> Iterator[None]:
+    """Each test finds the data as the upgrade left it, in whatever order processes take them."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 def contents_of(file: Path) -> str:

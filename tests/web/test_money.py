@@ -5,6 +5,7 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clubs.amounts import NOTHING, OTHER, USUAL, amounts_as_typed
 from clubs.money_words import amount_as_typed, amount_in_words
 from rules import Refusal
 from tests.builders import code_of
@@ -100,3 +101,10 @@ def test_of_all_are_the_sums_and_nobody_pays_for_another(dues: list[Due]) -> Non
 def test_that_are_paid_in_full_are_owed_no_more(dues: list[Due], asked: int) -> None:
     before = totals(dues).owed
     assert totals([*dues, Due(asked=asked, paid=asked)]).owed == before
+
+
+@pytest.mark.parametrize(("other", "asked"), [(None, USUAL), (0, NOTHING), (350, OTHER)])
+def test_a_form_holds_whether_the_usual_amount_nothing_or_another_one_is_asked(
+    other: int | None, asked: str
+) -> None:
+    assert amounts_as_typed(paid=0, other=other)["asked"] == asked

@@ -1,6 +1,6 @@
 """Days as French and English write them, in templates, in sentences and in names."""
 
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -8,7 +8,7 @@ from django.template import Context, Template
 from django.utils.translation import override
 
 from clubs.day_words import day_in_words, day_written, hour_in_words
-from tournaments.events.next_event_name import renewed_name
+from tournaments.events.next_event_name import next_name
 from wording.templatetags.words import signed_average, typed_in_words
 
 NEW_YEAR = date(2027, 1, 1)
@@ -54,7 +54,7 @@ def test_nothing_is_shown_of_no_day() -> None:
 def test_in_a_sentence_and_in_the_name_of_an_evening() -> None:
     with override("fr"):
         assert day_in_words(NEW_YEAR).endswith("1er janvier")
-    renewed = renewed_name("Soirée du 25 décembre 2026", before=date(2026, 12, 25), after=NEW_YEAR)
+    renewed = next_name("Soirée du 25 décembre 2026", before=date(2026, 12, 25), after=NEW_YEAR)
     assert renewed == "Soirée du 1er janvier 2027"
 
 
@@ -70,6 +70,24 @@ def test_in_a_sentence_and_in_the_name_of_an_evening() -> None:
 def test_a_whole_hour_has_no_minutes_in_french(hour: time, language: str, written: str) -> None:
     with override(language):
         assert hour_in_words(hour).replace("\u00a0", " ") == written
+
+
+@pytest.mark.parametrize(
+    ("at", "form", "written"),
+    [
+        (datetime(2026, 11, 18, tzinfo=UTC), "time:'TIME_FORMAT'", "19 h"),
+        (datetime(2026, 11, 18, 0, 5, tzinfo=UTC), "time:'TIME_FORMAT'", "19 h 05"),
+        (datetime(2026, 11, 1, 4, tzinfo=UTC), "date:'DATETIME_FORMAT'", "1er novembre 2026, 0 h"),
+        (time(20), "time", "20 h"),
+    ],
+)
+def test_an_hour_has_one_form_on_every_page(at: datetime | time, form: str, written: str) -> None:
+    template = Template(
+        f"{{% load tz %}}{{% timezone 'America/Montreal' %}}{{{{ at|{form} }}}}{{% endtimezone %}}"
+    )
+    with override("fr"):
+        said = template.render(Context({"at": at}))
+    assert said.replace("\u00a0", " ") == written
 
 
 @pytest.mark.parametrize(("average", "written"), [(0.44, "+0,4"), (-3, "−3,0"), (0, "0,0")])

@@ -28,6 +28,8 @@ NOT_QUEBEC = {
     "an exclamation mark": re.compile("!"),
     "three dots": re.compile(r"\.\.\."),
 }
+NAMED = frozenset({"name", "names", "one", "pattern", "round", "who"})
+"""What stands first in a text that counts something, and is no number: ``Ronde 2``."""
 NOT_SOURCE = shutil.ignore_patterns(".*", "data", "tests", "bench", "docs", "static", "__pycache__")
 
 
@@ -98,6 +100,21 @@ def test_translations_are_set_as_in_quebec(wrong: re.Pattern[str]) -> None:
 
 def test_translations_have_quebec_s_words_of_the_game() -> None:
     assert [form for form in french_forms() if WORDS_OF_FRANCE.search(_without_sayings(form))] == []
+
+
+def test_no_sentence_begins_with_a_number() -> None:
+    """Whatever is counted somewhere counts as a number wherever it stands first."""
+    found = messages(catalogue(PROJECT))
+    counted = {
+        name
+        for message in found
+        if message.pluralizable
+        for name in PLACEHOLDER.findall(_english(message)[1])[:1]
+    }
+    first = re.compile(
+        rf"(?:<\w+>)*(?:\d+|%\((?:{'|'.join(counted - NAMED)})\)s)\s\w.*[.!?](?:\s|$|<)", re.DOTALL
+    )
+    assert [form for message in found for form in _french(message) if first.match(form)] == []
 
 
 def test_french_counts_as_french_does_none_is_singular() -> None:

@@ -12,7 +12,7 @@ from engine.attendance import Gathering, by_date, new_faces, nights_by_person
 from tournaments.models import Event
 from web.paging import PageOfList, part_of
 
-from .queries import came_before, gatherings_of, paid_by_event, who_came
+from .queries import attended_gatherings, came_before, gatherings_of, payments_by_event
 
 CAME, MEMBERS, GUESTS, MISSED = "came", "members", "guests", "missed"
 GROUPS = (CAME, MEMBERS, GUESTS, MISSED)
@@ -62,7 +62,7 @@ def attendance_page(
 ) -> AttendancePage:
     """Five queries."""
     events = gatherings_of(club, period.starts, period.ends)
-    gatherings = who_came(events.values())
+    gatherings = attended_gatherings(events.values())
     nights = nights_by_person(gatherings)
     found = people_named(club.people.all(), search).order_by("folded_name", "pk")
     groups = _groups(found, nights)
@@ -86,7 +86,7 @@ def attendance_page(
 def attendance_lines(club: Club, period: Period) -> tuple[list[PersonsNights], int]:
     """Everybody who came, by name, and how many nights there were. Four queries."""
     events = gatherings_of(club, period.starts, period.ends)
-    gatherings = who_came(events.values())
+    gatherings = attended_gatherings(events.values())
     nights = nights_by_person(gatherings)
     people = Person.objects.filter(club=club, pk__in=nights).order_by("folded_name", "pk")
     lines = [
@@ -99,11 +99,11 @@ def attendance_lines(club: Club, period: Period) -> tuple[list[PersonsNights], i
 def night_lines(club: Club, period: Period) -> list[AttendanceNight]:
     """The nights to which anybody came, the last one first. Seven queries."""
     events = gatherings_of(club, period.starts, period.ends)
-    gatherings = who_came(events.values())
+    gatherings = attended_gatherings(events.values())
     everybody = frozenset[int]().union(*(one.came for one in gatherings))
     new = new_faces(gatherings, came_before(club, period.starts, everybody))
     guests = set(club.people.filter(is_guest=True).values_list("pk", flat=True))
-    paid = paid_by_event(events.values())
+    paid = payments_by_event(events.values())
     return [_night(one, events[one.event], guests, new, paid) for one in by_date(gatherings)[::-1]]
 
 

@@ -18,7 +18,7 @@ def gatherings_of(club: Club, starts: datetime.date, ends: datetime.date) -> dic
     return {event.pk: event for event in held}
 
 
-def who_came(events: Collection[Event]) -> list[Gathering]:
+def attended_gatherings(events: Collection[Event]) -> list[Gathering]:
     """Of these events, those to which anybody came. Two queries."""
     came: dict[int, set[int]] = defaultdict(set)
     checked_in = Entry.objects.filter(event__in=events, is_waiting=False, present_at__isnull=False)
@@ -50,7 +50,7 @@ def came_before(club: Club, day: datetime.date, people: Iterable[int]) -> set[in
     return found & wanted
 
 
-def paid_by_event(events: Collection[Event]) -> dict[int, int]:
+def payments_by_event(events: Collection[Event]) -> dict[int, int]:
     """What was paid for each, in cents, where anything was. One query."""
     sums = Fee.objects.filter(event__in=events).values("event").annotate(total=Sum("paid")).order_by("event")
     return {row["event"]: row["total"] for row in sums if row["total"]}

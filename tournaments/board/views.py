@@ -1,20 +1,30 @@
-"""The board: a page for the wall of the hall, which turns and brings itself up to date."""
+"""The boards: pages for the walls of a hall, which turn and bring themselves up to date; and their page at
+the desk, where a director says what each shows."""
 
 import re
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 from urllib.parse import urlsplit
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
+from clubs.actor import by_of
 from live.conditional_pages import conditional_page, page_or_part, part_tag
-from tournaments.events.views.access import for_watchers
+from rules import Refusal
+from tournaments.events.views.access import for_directors, for_watchers
 from tournaments.models import Event
-from web.qr import origin_for_phones
+from web.forms import FormReader, digits_in
+from web.qr import origin_for_phones, square
 
+from .boards import Board, Scene, stored_boards
 from .presenters import WHOLE, BoardShare, board_revision, board_view
+from .services import BoardDetails, add_board, change_board, remove_board, show_on_board
 
 MOST_SCREENS = 99
 
@@ -25,28 +35,103 @@ def board(request: HttpRequest, event: Event) -> HttpResponse:
     """Where everybody sits, the clock and the standings; ``?by=name`` instead of by table, ``?part=2/4``
     on the second of four screens."""
     by_name = request.GET.get("by") == "name"
-    shared = _part(request.GET.get("part", ""))
+    shown = Board(scene=Scene.BY_NAME if by_name else Scene.TURNING)
+    return _shown(request, event, shown, _part(request.GET.get("part", "")))
+
+
+@require_safe
+@for_watchers
+def numbered_board(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """The board of a room, which shows what a director chooses."""
+    return _shown(request, event, _found(event, number), WHOLE)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def boards_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Each board with what it shows, and what else it could; one more board."""
+    refusal = None
+    if request.method == "POST":
+        try:
+            if "scene" in request.POST:
+                _show(request, event)
+            else:
+                add_board(event_id=event.pk, details=_details(request), by=by_of(request))
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return redirect("boards", short=event.short)
+    context = {
+        "event": event,
+        "boards": stored_boards(event.boards),
+        "typed": request.POST,
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "tournaments/board/boards.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors
+def board_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """A board: its address, also as a square to scan; changed, or removed."""
+    found, refusal = _found(event, number), None
+    typed: Mapping[str, Any] = {
+        "name": found.name,
+        "first_table": found.first_table,
+        "last_table": found.last_table,
+        "is_dark": found.is_dark,
+    }
+    if request.method == "POST":
+        try:
+            if "remove" in request.POST:
+                remove_board(event_id=event.pk, number=number, by=by_of(request))
+            else:
+                change_board(event_id=event.pk, number=number, details=_details(request), by=by_of(request))
+        except Refusal as refused:
+            typed, refusal = request.POST.dict(), refused
+        else:
+            return redirect("boards", short=event.short)
+    address = origin_for_phones(request).rstrip("/") + reverse("numbered-board", args=[event.short, number])
+    context = {
+        "event": event,
+        "board": found,
+        "typed": typed,
+        "refusal": refusal,
+        "address": address,
+        "square": square(address),
+    }
+    return TemplateResponse(request, "tournaments/board/board_page.html", context)
+
+
+def _shown(request: HttpRequest, event: Event, shown: Board, shared: BoardShare) -> HttpResponse:
     kept = board_revision(event, now=timezone.now())
-    revision = f"board.{event.pk}.{kept}.{by_name:d}.{shared.number}.{shared.of}"
-    page = partial(_board, request, event, revision, by_name=by_name, shared=shared)
+    revision = f"board.{event.pk}.{kept}.{shown.number}.{shown.scene}.{shared.number}.{shared.of}"
+    page = partial(_board, request, event, revision, shown=shown, shared=shared)
     return conditional_page(request, revision, page)
 
 
 def _board(
-    request: HttpRequest, event: Event, revision: str, *, by_name: bool, shared: BoardShare
+    request: HttpRequest, event: Event, revision: str, *, shown: Board, shared: BoardShare
 ) -> HttpResponse:
-    now = timezone.now()
     return TemplateResponse(
         request,
         page_or_part(request, "tournaments/board/board.html#live"),
         {
             "event": event,
-            "board": board_view(event, now=now, by_name=by_name, part=shared),
-            "now": now,
+            "board": board_view(event, board=shown, part=shared),
+            "counts_games": event.terms.match_format.games_to_win != 1,
+            "now": timezone.now(),
             "address": urlsplit(origin_for_phones(request)).netloc + event.get_absolute_url(),
             "etag": part_tag(request, revision),
         },
     )
+
+
+def _found(event: Event, number: int) -> Board:
+    for known in stored_boards(event.boards):
+        if known.number == number:
+            return known
+    raise Http404
 
 
 def _part(asked: str) -> BoardShare:
@@ -55,3 +140,21 @@ def _part(asked: str) -> BoardShare:
     if found and 1 <= int(found[1]) <= int(found[2]) <= MOST_SCREENS:
         return BoardShare(number=int(found[1]), of=int(found[2]))
     return WHOLE
+
+
+def _show(request: HttpRequest, event: Event) -> None:
+    """Refuses: form_refused, no_such_board."""
+    form = FormReader(request.POST.dict())
+    scene = form.choice("scene", [each.value for each in Scene])
+    form.finish()
+    number = digits_in(request.POST.get("number", ""), most=3) or 0
+    show_on_board(event_id=event.pk, number=number, scene=Scene(scene), by=by_of(request))
+
+
+def _details(request: HttpRequest) -> BoardDetails:
+    """Refuses: form_refused."""
+    form = FormReader(request.POST.dict())
+    name = form.text("name", required="board_name_required")
+    first, last = form.number("first_table"), form.number("last_table")
+    form.finish()
+    return BoardDetails(name=name, first_table=first, last_table=last, is_dark="is_dark" in request.POST)

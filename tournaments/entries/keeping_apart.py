@@ -36,7 +36,7 @@ def plain_apart(kept: Iterable[KeptApart]) -> list[dict[str, Any]]:
     return [{"entries": list(each.entries), "always": each.always, "rounds": each.rounds} for each in kept]
 
 
-def stored_apart(plain: Iterable[Mapping[str, Any]]) -> tuple[KeptApart, ...]:
+def apart_from_json(plain: Iterable[Mapping[str, Any]]) -> tuple[KeptApart, ...]:
     """The inverse of ``plain_apart``."""
     return tuple(
         KeptApart(entries=tuple(each["entries"]), always=each["always"], rounds=each["rounds"])

@@ -2,15 +2,27 @@
 
 from .by_hand import ByHand, RoundAction, changes_by_hand
 from .comparing import MovedEntry, differences_of, moved_entries
-from .form import PLACE, VERSION, Content
+from .form import OF_A_COPY, PHONES_KNOW, PLACE, SIGNED_BY, VERSION, Content
 from .older import in_newest_form
 from .reading import read_event_file, read_event_path
-from .verifying import BROKEN, Difference, VerificationReport, verify
+from .signed import sums_by_part
+from .verifying import (
+    BROKEN,
+    Difference,
+    VerificationReport,
+    check_clocks,
+    check_log,
+    check_signature,
+    verify,
+)
 from .writing import key_of_file, serialize_event_file, sums_of, with_sums
 
 __all__ = [
     "BROKEN",
+    "OF_A_COPY",
+    "PHONES_KNOW",
     "PLACE",
+    "SIGNED_BY",
     "VERSION",
     "ByHand",
     "Content",
@@ -19,6 +31,9 @@ __all__ = [
     "RoundAction",
     "VerificationReport",
     "changes_by_hand",
+    "check_clocks",
+    "check_log",
+    "check_signature",
     "differences_of",
     "in_newest_form",
     "key_of_file",
@@ -26,6 +41,7 @@ __all__ = [
     "read_event_file",
     "read_event_path",
     "serialize_event_file",
+    "sums_by_part",
     "sums_of",
     "verify",
     "with_sums",

@@ -6,16 +6,16 @@ from typing import Any
 
 from clubs.name_matching import spelling
 
-from .form import PLACE
+from .form import OF_A_COPY
 from .verifying import Difference
 from .verifying.report import Where
 from .writing import sums_of
 
 Plain = Mapping[str, Any]
 
-NOT_COMPARED = frozenset({PLACE, "people", "standings"})
+NOT_COMPARED = OF_A_COPY | {"people", "standings"}
 """Where it lies, who is called what in a club, and what follows from everything else."""
-_OF_SEVERAL = frozenset({"rates", "release"})
+_OF_SEVERAL = frozenset({"announcement", "rates", "release"})
 """Settings that are told part by part."""
 _TOLD_PARTS = frozenset({"event", "entries", "adjustments"})
 

@@ -5,15 +5,16 @@ from typing import Any
 
 from engine.draws import VERSION as DRAWN_BY
 from engine.results import ByeReason
+from engine.signed_logs import EntryKind
 from engine.visibility import Names, RanksRelease, Results
 from rules import Side
-from scoring.models import DETAILS, MarkStatus
+from scoring.log_values import DETAILS, MarkStatus
+from tournaments.agenda.announcement import HOURS, LENGTHS
 from tournaments.lifecycle import EventState, RoundState
-from tournaments.models import Among
+from tournaments.money.competitors import Among
 
 from .shapes import (
     Day,
-    Digits,
     ListOf,
     MomentShape,
     NamedBy,
@@ -21,17 +22,20 @@ from .shapes import (
     Plain,
     RowShape,
     Shape,
+    Spelled,
     Switch,
     Text,
     Whole,
     parts,
 )
 
-VERSION = 5
+VERSION = 9
 """A change that an older program could not read, or read wrongly, raises it. In the form 1, which is still
 read, people were told apart by their names alone, and the place stood in ``event`` and ``standings``. The
 forms 2 and 3, which are read too, knew draws of versions 1 and 2 only, and nobody who is kept apart; the form
-4 no clock, and no prizes by category."""
+4 no clock, and no prizes by category; the form 5 no mark of a phone that saw only its own; the form 6 nothing
+of what phones know, and no agreement that came late; the form 7 nothing of what an event announces; the
+form 8 no signature."""
 
 MARK = "charlemagne_event"
 """The part that says what the file is, and of which version."""
@@ -40,12 +44,15 @@ Content = dict[str, Any]
 
 PLAIN, SWITCH, MOMENT, WHOLE, ANY_NUMBER = Plain(), Switch(), MomentShape(), Whole(), Whole(-(2**63))
 ENTRY, NUMBER, PERSON = Whole(1, 12_000), Whole(1, 9_999), Whole(1, 99_999)
+WAITED = Whole(1, 2**31 - 1)
 AMOUNT, MONEY, SHORT_NUMBER = Whole(-30_000, 30_000), Whole(0, 2**31 - 1), Whole(0, 30_000)
 NAME, SLOT, REASON, DEVICE, TEAM = Text(most=80), Text(most=40), Text(most=200), Text(most=40), Text(most=80)
 TEXT, METRIC = Text(), Text(most=20)
 ENTRIES, ROUNDS = ListOf(ENTRY), ListOf(NUMBER)
 SIDE = Text(tuple(side.name for side in Side))
 PAIR = ListOf(WHOLE, 2)
+DIGITS = Spelled("-?[0-9]{1,400}")
+CODE, KEY = Spelled("[0-9]{6}"), Spelled("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 NUMBERED = NamedBy(ANY_NUMBER)
 REASONS = ListOf(NamedBy(PLAIN))
 
@@ -67,6 +74,7 @@ def _match(player: Shape) -> Shape:
         has_rivals=SWITCH,
         marks=ListOf(
             parts(
+                {"saw_only": SWITCH, "waited": WAITED},
                 place=NUMBER,
                 record=NamedBy(PLAIN),
                 status=Text(tuple(status.value for status in MarkStatus)),
@@ -77,7 +85,9 @@ def _match(player: Shape) -> Shape:
                 reason=REASON,
             )
         ),
-        agreements=ListOf(parts(game=NUMBER, side=SIDE, agreed_to=SLOT, device=DEVICE, at=MOMENT)),
+        agreements=ListOf(
+            parts({"waited": WAITED}, game=NUMBER, side=SIDE, agreed_to=SLOT, device=DEVICE, at=MOMENT)
+        ),
         calls=ListOf(
             parts(
                 note=REASON,
@@ -129,9 +139,9 @@ DRAWN_FROM = parts(
 )
 
 CERTIFICATE = parts(
-    units=NamedBy(Digits()),
-    prices=ListOf(RowShape((OrNull(ENTRY), Digits()))),
-    blossoms=ListOf(RowShape((ListOf(OrNull(ENTRY)), Digits()))),
+    units=NamedBy(DIGITS),
+    prices=ListOf(RowShape((OrNull(ENTRY), DIGITS))),
+    blossoms=ListOf(RowShape((ListOf(OrNull(ENTRY)), DIGITS))),
 )
 
 
@@ -196,6 +206,13 @@ SETTINGS: Mapping[str, Shape] = {
     "rates": parts(member=MONEY, guest=MONEY),
 }
 
+HOUR = Spelled("([01][0-9]|2[0-3]):[0-5][0-9]")
+ANNOUNCEMENT = parts(
+    dict.fromkeys(HOURS, HOUR)
+    | {name: Text(most=most) for name, most in LENGTHS.items()}
+    | {"sign_up_until": Day()}
+)
+
 RELEASE = parts(
     is_public=SWITCH,
     entries=SWITCH,
@@ -225,6 +242,29 @@ PRIZES = parts(
 
 KEPT_APART = ListOf(parts(entries=ENTRIES, always=SWITCH, rounds=OrNull(NUMBER)))
 
+PHONES = parts(
+    codes=ListOf(RowShape((NUMBER, CODE))),
+    logs=ListOf(parts(round=NUMBER, table=NUMBER, opened_at=MOMENT, keys=ListOf(KEY))),
+)
+
+HEX, SIGNATURE = Spelled("[0-9a-f]{64}"), Spelled("[0-9a-f]{128}")
+SIGNED = parts(
+    entry=parts(
+        {"new_key": HEX},
+        charlemagne_log=Whole(1, 1),
+        number=Whole(1),
+        kind=Text(tuple(EntryKind)),
+        at=MOMENT,
+        before=Spelled("([0-9a-f]{64})?"),
+        key=HEX,
+        event=Spelled("[0-9a-f]{16}"),
+        sum=HEX,
+        standings=HEX,
+    ),
+    signature=SIGNATURE,
+    sums=NamedBy(HEX),
+)
+
 EVENT: Mapping[str, Shape] = {
     "name": NAME,
     "held_on": Day(),
@@ -239,8 +279,11 @@ STANDINGS: Mapping[str, Shape] = {
 }
 
 
-def _form(player: Shape, *, event: Shape, standings: Shape, **more: Shape) -> Shape:
+def _form(
+    player: Shape, *, event: Shape, standings: Shape, may: Mapping[str, Shape] | None = None, **more: Shape
+) -> Shape:
     return parts(
+        may,
         **{MARK: Whole()},
         sum=TEXT,
         sums=NamedBy(TEXT),
@@ -273,10 +316,15 @@ def _form(player: Shape, *, event: Shape, standings: Shape, **more: Shape) -> Sh
     )
 
 
+_NEWEST_SETTINGS = parts({"announcement": ANNOUNCEMENT}, **SETTINGS, release=RELEASE)
+
 _NEWEST = _form(
     PERSON,
+    may={"phones": PHONES, "signed": SIGNED},
     event=parts(
-        {"kept_apart": KEPT_APART, "prizes": PRIZES}, **EVENT, settings=parts(**SETTINGS, release=RELEASE)
+        {"kept_apart": KEPT_APART, "prizes": PRIZES},
+        **EVENT,
+        settings=_NEWEST_SETTINGS,
     ),
     standings=parts(**STANDINGS),
     people=ListOf(NAME),
@@ -292,9 +340,19 @@ FORMS: Mapping[int, Shape] = {
     2: _NEWEST,
     3: _NEWEST,
     4: _NEWEST,
+    5: _NEWEST,
+    6: _NEWEST,
+    7: _NEWEST,
+    8: _NEWEST,
     VERSION: _NEWEST,
 }
 """What a file may be, by its version."""
 
 PLACE = "place"
 """The part that says whose the event is there: all others are the same in every copy."""
+PHONES_KNOW = "phones"
+"""The part that only the organizer's own copy has: by what phones in the hall know its tables and hands."""
+SIGNED_BY = "signed"
+"""The part by which the club that held it has signed the rest, when its standings were final."""
+OF_A_COPY = frozenset({PLACE, PHONES_KNOW, SIGNED_BY})
+"""The parts that two copies of one event may have otherwise."""

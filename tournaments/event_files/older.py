@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.visibility import USUAL, plain_release
 from rules import Refusal
+from tournaments.agenda.announcement import NOTHING, plain_announcement
 
 from .form import MARK, VERSION, Content
 from .writing import with_sums
@@ -33,7 +34,7 @@ def in_newest_form(content: Content) -> Content:
         holder["players"] = [people[name] for name in holder["players"]]
     event, standings = plain["event"], plain["standings"]
     counted_at = None if standings is None else standings.pop("computed_at")
-    event["settings"]["release"] = plain_release(USUAL)
+    event["settings"] |= {"release": plain_release(USUAL), "announcement": plain_announcement(NOTHING)}
     plain["place"] = {"club": event.pop("club"), "short": event.pop("short"), "counted_at": counted_at}
     return with_sums(plain | {"people": list(people)})
 

@@ -4,13 +4,16 @@ import json
 from pathlib import Path
 from typing import Any, NoReturn
 
+from engine.sums import canonical
 from rules import Refusal
 
 from .form import FORMS, MARK, VERSION, Content
-from .writing import canonical
 
 MOST_BYTES = 256 * 1024 * 1024
 """A tournament of four thousand has a quarter of it."""
+MOST_VALUES = 8_000_000
+"""Of all that a file says, counted by the signs before them, before anything is read: each takes up to
+seventy bytes of memory, and twelve of a file that we wrote."""
 
 
 def read_event_path(path: Path) -> Content:
@@ -31,9 +34,11 @@ def read_event_file(content: bytes) -> Content:
     """The event of a file, of the form that this program writes or one that it wrote once
     (``in_newest_form``); whether it is true, ``verify`` tells.
 
-    Refuses: not_an_event_file, event_file_broken (with the line), event_file_version,
+    Refuses: event_file_too_large, not_an_event_file, event_file_broken (with the line), event_file_version,
     event_file_part_missing, part_unknown, part_twice, part_wrong, part_not_whole.
     """
+    if sum(map(content.count, (b",", b"[", b"{"))) > MOST_VALUES:
+        raise Refusal("event_file_too_large", field="file", most=MOST_BYTES // 1024**2)
     try:
         text = content.decode("utf-8-sig")
         plain = json.loads(
@@ -60,11 +65,11 @@ def read_event_file(content: bytes) -> Content:
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object, in which nothing is said twice."""
-    plain = dict(pairs)
-    if len(plain) < len(pairs):
-        said = [name for name, _ in pairs]
-        twice = next(name for name in said if said.count(name) > 1)
-        raise Refusal("part_twice", field="file", part=twice[:80])
+    plain: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in plain:
+            raise Refusal("part_twice", field="file", part=name[:80])
+        plain[name] = value
     return plain
 
 

@@ -17,8 +17,6 @@ MOST_NUMBER = 2**63 - 1
 MOST_TEXT = 10_000
 DEEPEST = 20
 
-_DIGITS = re.compile(r"-?[0-9]{1,400}\Z")
-
 
 class Shape(Protocol):
     """What a value may be."""
@@ -42,11 +40,13 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Digits:
-    """A whole number as text, of up to 400 digits."""
+class Spelled:
+    """Text that as a whole is of this ``pattern``."""
+
+    pattern: str
 
     def check(self, value: Any, at: Place) -> None:
-        if not isinstance(value, str) or not _DIGITS.match(value):
+        if not isinstance(value, str) or not re.fullmatch(self.pattern, value):
             raise wrong(value, at)
 
 

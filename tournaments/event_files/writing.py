@@ -1,22 +1,18 @@
 """How an event file is written down, and its sums."""
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID, uuid5
 
-from .form import MARK, PLACE, VERSION, Content
+from engine.sums import canonical, sum_of
+
+from .form import MARK, OF_A_COPY, VERSION, Content
 
 _FILES = UUID("6c0a7a5e-4c0b-5b0e-9a34-7f3f2f7f4a11")
 _NOT_SUMMED = (MARK, "sum", "sums")
 _EACH_BY_ITSELF = "rounds"
 _LINES_TO_DEPTH, _PARTS_TO_DEPTH = 4, 2
-
-
-def canonical(value: Any) -> bytes:
-    """The one way to write a value: names in order, no spaces, letters as they are, in UTF-8."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
 def with_sums(content: Mapping[str, Any]) -> Content:
@@ -39,16 +35,12 @@ def sums_of(content: Mapping[str, Any]) -> dict[str, str]:
 
 def sum_of_all(sums: Mapping[str, str]) -> str:
     """The one sum, which a copy of the event at another place has too."""
-    return sum_of({name: each for name, each in sums.items() if name != PLACE})
+    return sum_of({name: each for name, each in sums.items() if name not in OF_A_COPY})
 
 
 def key_of_file(content: Mapping[str, Any]) -> UUID:
     """The key of the event that this file becomes, wherever it is brought in."""
     return uuid5(_FILES, content["sum"])
-
-
-def sum_of(value: Any) -> str:
-    return hashlib.sha256(canonical(value)).hexdigest()
 
 
 def serialize_event_file(content: Mapping[str, Any]) -> bytes:

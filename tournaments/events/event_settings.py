@@ -1,8 +1,10 @@
 """What an evening is played by, as a value: read from an event, kept under a name, and made an event of."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.draws import FORMATS
 from engine.draws.stages import StagePlan, stored_plan
@@ -16,9 +18,11 @@ from rules import (
     stored_format,
     stored_ruleset,
 )
-from scoring.models import Terms
-from tournaments.models import Event
+from tournaments.agenda.announcement import NOTHING, Announcement, plain_announcement, stored_announcement
 from tournaments.money.fee_rates import Rates
+
+if TYPE_CHECKING:
+    from tournaments.models import Event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +43,7 @@ class EventSettings:
     is_seeded: bool
     rates: Rates
     release: Release = USUAL
+    announcement: Announcement = NOTHING
 
     @property
     def plan(self) -> StagePlan:
@@ -48,16 +53,6 @@ class EventSettings:
     def entry_size(self) -> int:
         """How many people make one entry, as ``Event.entry_size``."""
         return FORMATS[self.plan[0].format].entry_size(self.ruleset.seats)
-
-    @property
-    def terms(self) -> Terms:
-        """As matches have them; not saved."""
-        return Terms(
-            ruleset_data=plain_ruleset(self.ruleset),
-            rules_name=self.rules_name,
-            format_data=plain_format(self.match_format),
-            details=list(self.details),
-        )
 
 
 def event_settings_of(event: Event) -> EventSettings:
@@ -75,6 +70,7 @@ def event_settings_of(event: Event) -> EventSettings:
         is_seeded=event.is_seeded,
         rates=event.rates,
         release=event.release,
+        announcement=event.announcement,
     )
 
 
@@ -92,12 +88,13 @@ def plain_event_settings(settings: EventSettings) -> dict[str, Any]:
         "is_seeded": settings.is_seeded,
         "rates": {"member": settings.rates.member, "guest": settings.rates.guest},
         "release": plain_release(settings.release),
+        "announcement": plain_announcement(settings.announcement),
     }
 
 
 def stored_event_settings(plain: Mapping[str, Any]) -> EventSettings:
     """The inverse of ``plain_event_settings``; what was kept before there were fees asks
-    none, and is released as usual."""
+    none, is released as usual, and announces nothing."""
     return EventSettings(
         ruleset=stored_ruleset(plain["ruleset"]),
         rules_name=plain["rules_name"],
@@ -110,4 +107,5 @@ def stored_event_settings(plain: Mapping[str, Any]) -> EventSettings:
         is_seeded=plain["is_seeded"],
         rates=Rates(**plain.get("rates", {})),
         release=stored_release(plain.get("release", {})),
+        announcement=stored_announcement(plain.get("announcement", {})),
     )

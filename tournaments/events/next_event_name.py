@@ -6,7 +6,7 @@ import re
 from django.utils.dateformat import format as formatted
 from django.utils.translation import override
 
-from clubs.day_words import with_first
+from clubs.day_words import as_it_is_said
 
 DATE_FORMS = {
     "fr": ("l j F Y", "l j F", "j F Y", "j F"),
@@ -21,7 +21,7 @@ NUMBER = re.compile(
 """A number that counts evenings: ``no 12``, ``#12``, ``soirée 12``. Not ``Maine 32``, nor a year."""
 
 
-def renewed_name(name: str, *, before: datetime.date, after: datetime.date) -> str:
+def next_name(name: str, *, before: datetime.date, after: datetime.date) -> str:
     """The same name with the new day where it holds the old one, and the next number where it counts.
 
     ``Soirée du 17 novembre 2026`` becomes ``Soirée du 24 novembre 2026``, ``Mardi no 12`` becomes ``Mardi
@@ -32,7 +32,7 @@ def renewed_name(name: str, *, before: datetime.date, after: datetime.date) -> s
             for form in forms:
                 found = _day(formatted(before, form)).search(name)
                 if found:
-                    written = with_first(formatted(after, form))
+                    written = as_it_is_said(formatted(after, form))
                     if found[0][0].isupper():
                         written = written[0].upper() + written[1:]
                     return name[: found.start()] + written + name[found.end() :]

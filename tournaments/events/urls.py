@@ -1,14 +1,36 @@
 from django.urls import path
 
-from .views import archiving, desk, event_cloning, event_templates, jobs, nights, settings, tournaments
+from .views import (
+    archiving,
+    cards,
+    codes,
+    desk,
+    event_cloning,
+    event_templates,
+    jobs,
+    nights,
+    phones,
+    settings,
+    tournaments,
+)
 
 urlpatterns = [
     path("e/<slug:short>/desk", desk.desk, name="desk"),
-    path("e/<slug:short>/desk/cards/<int:number>", desk.card, name="card"),
-    path("e/<slug:short>/desk/cards", desk.cards, name="cards"),
+    path("e/<slug:short>/desk/cards/<int:number>", cards.card, name="card"),
+    path("e/<slug:short>/desk/cards", cards.cards, name="cards"),
+    path("e/<slug:short>/desk/cards/<int:number>/phones", cards.card_phones, name="card-phones"),
+    path("e/<slug:short>/desk/cards/<int:number>/phones/replace", cards.replace_card, name="replace-card"),
+    path(
+        "e/<slug:short>/desk/cards/<int:number>/phones/<int:phone_id>/turn-away",
+        cards.turn_phone_away,
+        name="turn-phone-away",
+    ),
+    path("e/<slug:short>/desk/codes", codes.read_codes, name="read-codes"),
     path("e/<slug:short>/desk/jobs", jobs.jobs_page, name="jobs"),
     path("e/<slug:short>/desk/jobs/<int:job_id>/stop", jobs.stop_job, name="stop-job"),
     path("e/<slug:short>/desk/jobs/<int:job_id>/again", jobs.run_job_again, name="run-job-again"),
+    path("e/<slug:short>/desk/phones", phones.phones, name="desk-phones"),
+    path("e/<slug:short>/desk/late", phones.late, name="desk-late"),
     path("e/<slug:short>/desk/settings/put-away", archiving.put_away, name="put-away"),
     path("e/<slug:short>/desk/settings", settings.event_settings, name="event-settings"),
     path("e/<slug:short>/desk/<slug:step>", desk.take_step, name="step"),
@@ -20,7 +42,11 @@ urlpatterns = [
     path("club/<slug:slug>/usual", event_templates.usual_nights, name="usual-nights"),
     path("club/<slug:slug>/usual/<int:pk>", event_templates.like_usual_night, name="like-usual-night"),
     path("club/<slug:slug>/usual/<int:pk>/rename", event_templates.rename, name="rename-usual-night"),
-    path("club/<slug:slug>/usual/<int:pk>/remove", event_templates.remove, name="remove-usual-night"),
+    path(
+        "club/<slug:slug>/usual/<int:pk>/remove",
+        event_templates.remove_usual_night,
+        name="remove-usual-night",
+    ),
     path("club/<slug:slug>/calendar/<int:pk>/start", nights.start_planned, name="start-planned"),
     path("club/<slug:slug>/tournament", tournaments.new_tournament, name="new-tournament"),
 ]

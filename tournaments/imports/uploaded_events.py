@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from clubs.models import Club
 from live.revisions import revision_of
@@ -23,6 +23,52 @@ LARGE = 200_000
 FILES = KeptFiles(name="brought-files", kept=timedelta(days=7))
 
 TOKEN = re.compile(r"[0-9a-f]{32}")
+
+
+class FileSummary(TypedDict):
+    """What an event file is a file of; ``key`` is that of its event, ``club`` and ``short`` where it was."""
+
+    key: str
+    name: str
+    held_on: str
+    state: str
+    lot: int
+    club: str
+    short: str
+    people: Any
+    entries: int
+    rounds: int
+    results: int
+
+
+class ExaminedFile(FileSummary):
+    """And what was found in it: its ``sum``, how much was ``counts`` again, and ``differences`` of what was
+    found, with how many ``more`` there are."""
+
+    sum: str
+    counts: Any
+    differences: list[Mapping[str, Any]]
+    more: int
+    notes: list[Mapping[str, Any]]
+
+
+class FileComparison(TypedDict):
+    """What a file says otherwise than its event: ``ranks`` are the names, and the ranks before and after."""
+
+    differences: list[Mapping[str, Any]]
+    more: int
+    ranks: list[list[Any]]
+
+
+class ImportOrder(TypedDict):
+    """What somebody wants to be made of a file: ``known`` are pairs of a number and a person, ``copy`` the
+    key of a second event of it, ``by`` an account and where it was."""
+
+    known: list[tuple[int, int]]
+    are_guests: bool
+    copy: str | None
+    instead_of: NotRequired[int | None]
+    by: tuple[int | None, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,32 +96,32 @@ class BroughtFile:
     def is_large(self) -> bool:
         return self.path.stat().st_size >= LARGE
 
-    def examined(self) -> dict[str, Any] | None:
+    def examined(self) -> ExaminedFile | None:
         """What was found in it; None until somebody has looked."""
         with suppress(FileNotFoundError):
-            found: dict[str, Any] = json.loads(self._note("examined").read_bytes())
+            found: ExaminedFile = json.loads(self._note("examined").read_bytes())
             return found
         return None
 
-    def keep_examined(self, found: Mapping[str, Any]) -> None:
+    def keep_examined(self, found: ExaminedFile) -> None:
         write_whole(self._note("examined"), json.dumps(found).encode())
 
-    def compared(self, state: str) -> dict[str, Any] | None:
+    def compared(self, state: str) -> FileComparison | None:
         """What the file says otherwise than an event in that ``state_of``; None until they were compared."""
         with suppress(FileNotFoundError):
-            found: dict[str, Any] = json.loads(self._note(f"compared-{state}").read_bytes())
+            found: FileComparison = json.loads(self._note(f"compared-{state}").read_bytes())
             return found
         return None
 
-    def keep_compared(self, state: str, found: Mapping[str, Any]) -> None:
+    def keep_compared(self, state: str, found: FileComparison) -> None:
         write_whole(self._note(f"compared-{state}"), json.dumps(found).encode())
 
-    def asked(self, name: str) -> dict[str, Any]:
+    def asked(self, name: str) -> ImportOrder:
         """What was asked to be made of it, under that name."""
-        found: dict[str, Any] = json.loads(self._note(name).read_bytes())
+        found: ImportOrder = json.loads(self._note(name).read_bytes())
         return found
 
-    def keep_asked(self, asked: Mapping[str, Any]) -> str:
+    def keep_asked(self, asked: ImportOrder) -> str:
         """The name under which it is kept: the same wish has the same name."""
         content = json.dumps(asked, sort_keys=True).encode()
         name = hashlib.sha256(content).hexdigest()[:32]

@@ -18,10 +18,10 @@ urlpatterns = [
     ),
     path(
         "club/<slug:slug>/import-night/<slug:token>",
-        nights.brought_night_page,
+        nights.night_import_page,
         name="brought-night",
     ),
-    path("club/<slug:slug>/import/<slug:token>", events.brought_page, name="brought"),
+    path("club/<slug:slug>/import/<slug:token>", events.event_import_page, name="brought"),
     path(
         "club/<slug:slug>/import/<slug:token>/<int:job_id>/stop",
         events.stop_brought,

@@ -3,37 +3,50 @@
 Whatever a director changes in an event, a ``Change`` writes and can undo.
 """
 
-from .actions import Action
+from tournaments.money.competitors import Among
+
+from .actions import HIDDEN, Action
+from .alerts import AlertSubscription
 from .entries import NOT_YET, Adjustment, Entry
 from .events import Event, columns_of, usual_ranking, usual_stages
 from .interclub import Answer, InvitedClub, SharedNight, Visitor
-from .money import Among, Fee, Prize, PrizeCategory
+from .mirrors import Mirror, Pairing, PublicSite, SentEvent
+from .money import Fee, Prize, PrizeCategory
 from .plans import Plan
 from .records import ClubRecord, PersonRecord, Tally, records_topic
 from .rounds import PROOFS, Round, Seating, Table
 from .seasons import Season
+from .signing import ClubKey, LogEntry
 from .standings import PublishedStandings, Standings
 
 __all__ = [
+    "HIDDEN",
     "NOT_YET",
     "PROOFS",
     "Action",
     "Adjustment",
+    "AlertSubscription",
     "Among",
     "Answer",
+    "ClubKey",
     "ClubRecord",
     "Entry",
     "Event",
     "Fee",
     "InvitedClub",
+    "LogEntry",
+    "Mirror",
+    "Pairing",
     "PersonRecord",
     "Plan",
     "Prize",
     "PrizeCategory",
+    "PublicSite",
     "PublishedStandings",
     "Round",
     "Season",
     "Seating",
+    "SentEvent",
     "SharedNight",
     "Standings",
     "Table",

@@ -7,10 +7,12 @@ from versioning import VersionedJSONField
 
 from .events import Event
 
+HIDDEN = "is_hidden"
+
 
 class Action(HistoryRow):
     """What was done to an event; ``changes`` are the rows that it wrote, as ``services.changes`` keeps
-    them."""
+    them. What public pages showed nothing of has ``HIDDEN`` among its details."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="actions")
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True)

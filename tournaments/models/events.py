@@ -9,6 +9,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils.functional import cached_property
 
+from clubs.calendar import today_in
 from clubs.models import Club, RecurringNight
 from engine.draws import FORMATS
 from engine.draws.stages import StagePlan, stored_plan
@@ -16,6 +17,7 @@ from engine.ranking import USUAL_ORDER, RankingRules, stored_rules
 from engine.results import has_bracket, tells_how_far, with_how_far
 from engine.visibility import Names, RanksRelease, Release, Results, Visible, visible
 from scoring.models import Terms
+from tournaments.agenda.announcement import Announcement, stored_announcement
 from tournaments.lifecycle import EventState
 from tournaments.money.fee_rates import Rates
 from versioning import VersionedJSONField
@@ -52,9 +54,13 @@ class Event(models.Model):
     ``stages`` say how its rounds are drawn, one stage after another, as ``draws.stages.stage_plan`` reads
     them. ``sections`` are groups with a standing of their own, and perhaps tables:
     ``[{"name": "Beginners", "first_table": 1, "last_table": 8}]``, the last two null where anywhere.
+    ``boards`` are the screens of its rooms, as ``stored_boards`` reads them, and ``messages`` what the desk
+    has said, as ``stored_messages`` does; ``announcement_data`` is its ``announcement``. Its tables stand in
+    rows of ``hall_row``, 0 where nobody said so, and are counted back in every other one where it
+    ``hall_snakes``.
     ``ranking`` is what ranks, in which order; ``lot`` the seed of its lots. It ``is_seeded`` where the
     starting list goes by strength, and not by who was typed first. ``kept_apart`` are entries that the
-    director keeps from meeting, as ``keeping_apart.stored_apart`` reads them. Where anybody ``signs_up``, no
+    director keeps from meeting, as ``keeping_apart`` reads them. Where anybody ``signs_up``, no
     more than ``most_entries`` are in: who comes later waits. ``member_fee`` and ``guest_fee`` are what taking
     part costs, in cents. Where ``prizes_add_up``, one entry may win in several prize categories. ``key`` is
     the id of the form that made it, ``night`` that of the calendar. What ``is_put_away`` was made by mistake,
@@ -73,6 +79,11 @@ class Event(models.Model):
     table_count = models.PositiveSmallIntegerField()
     stages = VersionedJSONField(default=usual_stages)
     sections = VersionedJSONField(default=list, blank=True)
+    boards = VersionedJSONField(default=list, blank=True)
+    messages = VersionedJSONField(default=list, blank=True)
+    announcement_data = VersionedJSONField(default=dict, blank=True)
+    hall_row = models.PositiveSmallIntegerField(default=0, db_default=0)
+    hall_snakes = models.BooleanField(default=False, db_default=False)
     ranking = VersionedJSONField(default=usual_ranking)
     lot = models.BigIntegerField(default=0)
     is_seeded = models.BooleanField(default=False)
@@ -117,6 +128,11 @@ class Event(models.Model):
         return self.get_absolute_url() if self.is_public and not self.is_put_away else ""
 
     @property
+    def is_mirror(self) -> bool:
+        """Whether another installation leads it, and this one shows it."""
+        return self.terms.mirrored_at is not None
+
+    @property
     def topic(self) -> str:
         """What changes with this event, and what its table cards carry."""
         return f"event:{self.pk}"
@@ -145,17 +161,63 @@ class Event(models.Model):
         return visible(self.release, is_final=self.final is not None)
 
     @property
+    def announcement(self) -> Announcement:
+        """What is said of it to everybody beside what the program knows."""
+        return stored_announcement(self.announcement_data)
+
+    @property
     def begins(self) -> datetime.datetime | datetime.date:
-        """When, by the club's clock; the day alone, where the calendar does not know the hour."""
-        if self.night is None:
-            return self.held_on
-        zone = ZoneInfo(self.club.time_zone)
-        return datetime.datetime.combine(self.held_on, self.night.starts_at, tzinfo=zone)
+        """When, by the club's clock; the day alone, where neither it nor the calendar says the hour."""
+        starts_at, _ = self.hours
+        return self.held_on if starts_at is None else self._at(starts_at)
+
+    @property
+    def ends(self) -> datetime.datetime | None:
+        """When it is planned to end, perhaps after midnight; None where nobody has said."""
+        starts_at, ends_at = self.hours
+        if starts_at is None or ends_at is None:
+            return None
+        return self._at(ends_at) + datetime.timedelta(days=int(ends_at <= starts_at))
+
+    @property
+    def hours(self) -> tuple[datetime.time | None, datetime.time | None]:
+        """When it begins and ends, by the club's clock; None where nobody has said."""
+        said = self.announcement
+        if said.starts_at is not None or self.night is None:
+            return said.starts_at, said.ends_at
+        return self.night.starts_at, self.night.ends_at
+
+    def _at(self, hour: datetime.time) -> datetime.datetime:
+        return datetime.datetime.combine(self.held_on, hour, tzinfo=ZoneInfo(self.club.time_zone))
+
+    @property
+    def takes_sign_ups(self) -> bool:
+        """Whether people can put themselves on the list now."""
+        return self.signs_up and self.takes_sign_offs
+
+    @property
+    def takes_sign_offs(self) -> bool:
+        """Whether who signed up can take themselves off the list now: until the last day to sign up."""
+        last = self.announcement.sign_up_until
+        is_late = last is not None and today_in(self.club) > last
+        return self.state == EventState.PREPARING and not is_late
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it was ended, or its standings are final although nobody has ended it."""
+        is_final = self.state == EventState.RUNNING and self.final is not None
+        return self.state == EventState.ENDED or is_final
 
     @property
     def place(self) -> str:
-        """Where, as the calendar has it; "" where it does not say."""
-        return self.night.place if self.night is not None else ""
+        """Where: as announced, else as the calendar has it, else the club's hall; "" if nobody has said."""
+        return self.announcement.place or (self.night.hall if self.night is not None else self.club.hall)
+
+    @property
+    def address(self) -> str:
+        """That of its place, as far as anybody has said."""
+        said = self.announcement
+        return said.address or ("" if said.place else self.club.address_of(self.place))
 
     @property
     def rates(self) -> Rates:

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from clubs.models import Person
+from tournaments.money.competitors import Among
 from versioning import VersionedJSONField
 from web.names import NAME_LENGTH
 
@@ -58,18 +59,6 @@ class Prize(models.Model):
     @property
     def winners(self) -> list[Person]:
         return [self.winner_1] if self.winner_2 is None else [self.winner_1, self.winner_2]
-
-
-class Among(models.TextChoices):
-    """Who competes for a prize of a category: entries, but for ``CLUBS``, where whole clubs do."""
-
-    EVERYBODY = "everybody"
-    LABEL = "label"
-    RATING = "rating"
-    CLUB = "club"
-    SECTION = "section"
-    POOL = "pool"
-    CLUBS = "clubs"
 
 
 class PrizeCategory(models.Model):

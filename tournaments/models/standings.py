@@ -1,10 +1,17 @@
 """The standings as they were last computed, and as they were published."""
 
+from datetime import datetime
+
 from django.db import models
 
 from versioning import VersionedJSONField
 
 from .events import Event
+
+
+def moment_of(kept: datetime | str | None) -> datetime | None:
+    """As a column has it, or as JSON does."""
+    return datetime.fromisoformat(kept) if isinstance(kept, str) else kept
 
 
 class Standings(models.Model):
@@ -15,8 +22,8 @@ class Standings(models.Model):
     (``charts.storing.plain_charts``); ``contradictions`` where a bracket seats somebody whom the results do
     not bring there (``standings.plain_contradiction``).
 
-    ``before_silence`` has the rows, counted and charts of those rounds whose results are not kept back; None
-    where nothing is.
+    ``before_silence`` has the rows, counted and charts of those rounds whose results are not kept back, and
+    when they were last others: its ``computed_at``. None where nothing is kept back.
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="standings")

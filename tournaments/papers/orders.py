@@ -23,6 +23,7 @@ class Paper(StrEnum):
     BADGES = "badges"
     PODIUM = "podium"
     EVERYBODY = "everybody"
+    POSTER = "poster"
     MEMBERS = "members"
     ATTENDANCE = "attendance"
 

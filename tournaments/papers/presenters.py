@@ -14,7 +14,7 @@ from tournaments.events.presenters.names import entries_named_in_full, full_name
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round, Standings
 from tournaments.rounds.presenters.rounds import RoundView, TableSide, round_view
-from tournaments.standings.presenters import kept_standings
+from tournaments.standings.presenters import latest_snapshot
 from web.names import surname
 
 LINES = range(1, 13)
@@ -28,12 +28,12 @@ _RANGE = re.compile(r"([0-9]{1,5})(?:[-–]([0-9]{1,5}))?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """A score sheet of a table, whose card has that ``code`` ("" without one); blank without a table."""
+    """A score sheet of a table, with its ``card``; blank without a table."""
 
     table: int | None = None
     sides: Sequence[TableSide] = ()
     place: MatchPlace | None = None
-    code: str = ""
+    card: TableCard | None = None
 
 
 def printable_rounds(event: Event, *, drafts: bool) -> list[Round]:
@@ -80,9 +80,9 @@ def sheets_of(event: Event, drawn: Round, chosen: Collection[int] | None) -> lis
 
     Refuses: tables_not_in_round.
     """
-    codes = dict(TableCard.objects.filter(topic=event.topic).values_list("number", "code"))
+    cards = {card.number: card for card in TableCard.objects.filter(topic=event.topic)}
     sheets = [
-        Sheet(table=table.number, sides=table.sides, place=table.place, code=codes.get(table.number, ""))
+        Sheet(table=table.number, sides=table.sides, place=table.place, card=cards.get(table.number))
         for table in round_view(drawn, is_public=False).tables
         if chosen is None or table.number in chosen
     ]
@@ -110,6 +110,6 @@ def contracts_in_brief(ruleset: Ruleset) -> list[Contract]:
 
 def standings_list(event: Event, section: str = "") -> tuple[tuple[str, ...], list[RankRow]]:
     """The metrics that have a column, and all rows, or those of a section, in full. Two queries."""
-    kept = kept_standings(event)
+    kept = latest_snapshot(event)
     rows = rank_rows(event, kept, entries_named_in_full, section=section)
     return metrics_in_columns(event, kept), rows

@@ -1,8 +1,10 @@
 from django.urls import path
 
-from .views import club_orders, orders, printing
+from .views import club_orders, orders, posters, printing
 
 urlpatterns = [
+    path("e/<slug:short>/poster.pdf", posters.poster_to_print, name="poster"),
+    path("e/<slug:short>/poster.png", posters.poster_to_send, name="poster-picture"),
     path("e/<slug:short>/desk/print", orders.print_page, name="print"),
     path("e/<slug:short>/desk/print/<int:job_id>", orders.download_paper, name="download-paper"),
     path("e/<slug:short>/desk/print/<int:job_id>/stop", orders.stop_paper, name="stop-paper"),

@@ -8,6 +8,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from clubs.access import for_directors_of_the_club
 from clubs.actor import request_key
@@ -18,7 +19,7 @@ from clubs.models import Club
 from clubs.post_only import posted_from
 from engine.planning import MATTERS, MOST_IN_TWOS, choices, rulesets_for, stored_found, stored_question
 from jobs.queries import jobs_of
-from live.conditional_pages import asks_for_part, htmx_refresh
+from live.conditional_pages import asks_for_part
 from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments.models import Plan
@@ -76,7 +77,7 @@ def plan_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         jobs = jobs_of(plan.topic)
         return jobs_watched(request, plan.topic, jobs, "tournaments/planner/waiting.html", context)
     if asks_for_part(request):
-        return htmx_refresh()
+        return HttpResponseClientRefresh()
     context |= {
         "choices": choices(question, stored_found(plan.found)),
         "make": reverse("make-planned", args=[club.slug, plan.pk]),

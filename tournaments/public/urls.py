@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import agendas, club_home, events, news, own_page
+from .views import alerts, club_home, events, news, own_link, own_page
 
 urlpatterns = [
     path("", events.home, name="home"),
@@ -11,15 +11,21 @@ urlpatterns = [
         events.table_page,
         name="event-table",
     ),
-    path("e/<slug:short>.ics", agendas.event_file, name="event-agenda"),
     path("e/<slug:short>/rules", events.rules_page, name="event-rules"),
     path("e/<slug:short>/ruling", events.ruling_page, name="event-ruling"),
     path("e/<slug:short>/mine", own_page.own_page_of_event, name="own-page"),
     path("e/<slug:short>/mine/choose", own_page.choose, name="choose-own-page"),
+    path("e/<slug:short>/mine/<int:pk>/<slug:letters>", own_link.follow_link, name="own-link"),
+    path("e/<slug:short>/mine/nights", own_link.nights, name="own-nights"),
+    path("e/<slug:short>/mine/letters", own_link.type_letters, name="type-own-letters"),
+    path("e/<slug:short>/mine/attendance", own_link.say, name="say-attendance"),
     path("e/<slug:short>/mine/picture.png", own_page.own_picture_of_event, name="own-picture"),
+    path("e/<slug:short>/mine/alerts", alerts.ask, name="ask-alerts"),
+    path("e/<slug:short>/mine/alerts/stop", alerts.stop, name="stop-alerts"),
+    path("e/<slug:short>/mine/mail", alerts.mail, name="mail-alerts"),
+    path("e/<slug:short>/alerts/<int:pk>/<slug:letters>", alerts.stop_mailed, name="stop-mailed-alerts"),
     path("c", club_home.clubs_page, name="clubs"),
     path("c/<slug:slug>", club_home.front_page, name="front"),
-    path("c/<slug:slug>/calendar.ics", agendas.club_feed, name="calendar-feed"),
     path("c/<slug:slug>/news.atom", news.club_news, name="news"),
     path("c/<slug:slug>/seasons", club_home.public_seasons, name="public-seasons"),
 ]

@@ -10,7 +10,7 @@ from tournaments.events.presenters.names import entries_named_in, entries_named_
 from tournaments.lifecycle import OPEN
 from tournaments.models import Entry, Event
 from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.standings.presenters import StandingsSnapshot, kept_as_final, kept_standings
+from tournaments.standings.presenters import StandingsSnapshot, final_snapshot, latest_snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,9 +24,11 @@ class RankCorrection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """When the final standings were published, and what they corrected, if anything."""
+    """When the final standings were published, and what they corrected, if anything; ``is_outdated`` where
+    something was corrected since, and is not published."""
 
     published_at: datetime
+    is_outdated: bool
     first_published_at: datetime | None = None
     moved: tuple[RankCorrection, ...] = ()
 
@@ -36,11 +38,13 @@ class Publication:
 
 
 def publication_of(event: Event, kept: StandingsSnapshot, entrants: Sequence[Entry]) -> Publication | None:
-    """Of standings as they are kept; None where they are not final. No query; two of a correction."""
+    """Of standings as they are kept; None where they are not final. One query, none where they are not; two
+    more of a correction."""
     if kept.number is None or kept.computed_at is None:
         return None
+    is_outdated = list(kept.rows) != list(latest_snapshot(event).rows)
     if kept.corrects is None:
-        return Publication(published_at=kept.computed_at)
+        return Publication(published_at=kept.computed_at, is_outdated=is_outdated)
     published = event.published_standings.filter(number__lt=kept.number).order_by("number")
     times = published.values_list("number", "corrects", "published_at")
     before = published.filter(number=kept.corrects).values_list("rows", flat=True).first() or []
@@ -48,8 +52,9 @@ def publication_of(event: Event, kept: StandingsSnapshot, entrants: Sequence[Ent
     names = {entry.number: named(entry) for entry in entrants}
     return Publication(
         published_at=kept.computed_at,
+        is_outdated=is_outdated,
         first_published_at=_first_of(times, kept.corrects),
-        moved=moved_between(before, kept.rows, names),
+        moved=rank_corrections(before, kept.rows, names),
     )
 
 
@@ -62,7 +67,7 @@ def _first_of(published: Iterable[tuple[int, int | None, datetime]], number: int
     return at
 
 
-def moved_between(
+def rank_corrections(
     before: Sequence[PlainRow], after: Sequence[PlainRow], names: Mapping[int, str]
 ) -> tuple[RankCorrection, ...]:
     """Who has another rank, in the order of the new ranks."""
@@ -80,13 +85,12 @@ class PublishingView:
     """What an organizer looks at before publishing.
 
     ``open_round`` is one that is not closed yet; ``has_results`` whether there is anything to publish;
-    ``changed`` whether the standings are no longer as published, and ``moved`` who has another rank since.
+    ``moved`` who has another rank than was published.
     """
 
     publication: Publication | None
     open_round: int | None
     has_results: bool
-    changed: bool
     moved: tuple[RankCorrection, ...]
 
 
@@ -94,14 +98,15 @@ def publishing_view(event: Event) -> PublishingView:
     """Five queries; two more once final standings are published."""
     rounds = list(rounds_of(event))
     entries = entries_of(event)
-    now = kept_standings(event)
-    final = kept_as_final(event)
+    final = final_snapshot(event)
+    publication = publication_of(event, final, entries)
+    is_outdated = publication is not None and publication.is_outdated
+    now = latest_snapshot(event).rows if is_outdated else final.rows
     named = entries_named_in_full(entries)
     names = {one.number: named(one) for one in entries}
     return PublishingView(
-        publication=publication_of(event, final, entries),
+        publication=publication,
         open_round=next((one.number for one in rounds if one.state in OPEN), None),
         has_results=bool(rounds),
-        changed=event.final is not None and list(final.rows) != list(now.rows),
-        moved=() if event.final is None else moved_between(final.rows, now.rows, names),
+        moved=rank_corrections(final.rows, now, names),
     )

@@ -165,6 +165,7 @@ def correction(request: HttpRequest, event: Event, number: int, table_number: in
                 number=posted.number,
                 hand=posted.hand,
                 supersedes=posted.supersedes,
+                saw_only=posted.saw_only,
                 account=by_of(request).account,
                 reason=CORRECTED,
             ),

@@ -2,7 +2,7 @@
 
 from django.http import Http404
 
-from live.revisions import revision_of
+from live.revisions import public_revision_of
 from tournaments.interclub.queries import clubs_of_series
 from tournaments.models import Season
 from tournaments.standings.queries.lateness import watched_revision
@@ -11,7 +11,7 @@ from tournaments.standings.queries.lateness import watched_revision
 def season_revision(season: Season) -> str:
     """Its standings, and the people whose names they show; of a series, those of all clubs."""
     clubs = clubs_of_series(season) if season.is_shared else [season.club]
-    return f"{watched_revision(season, season.topic)}.{revision_of(*(club.topic for club in clubs))}"
+    return f"{watched_revision(season, season.topic)}.{public_revision_of(*(club.topic for club in clubs))}"
 
 
 def season_for_everybody(slug: str, pk: int, place: int) -> Season:

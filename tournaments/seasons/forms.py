@@ -61,7 +61,7 @@ def typed_ladders(ladders: Sequence[Ladder]) -> dict[str, list[str]]:
     }
 
 
-def rearranged_season(typed: Typed, change: str) -> dict[str, list[str]]:
+def rearrange_season(typed: Typed, change: str) -> dict[str, list[str]]:
     """The same form with a ladder moved, taken out or added: ``ladders.add``."""
     is_full = len(places_of(typed, "ladders")) >= MOST_LADDERS
     new = None if is_full else _typed(Ladder(name=""))

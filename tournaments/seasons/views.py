@@ -27,7 +27,7 @@ from web.forms import last_values
 
 from . import services
 from .access import season_for_everybody, season_revision
-from .forms import LADDER_FIELDS, read_season_form, rearranged_season, typed_ladders, typed_season
+from .forms import LADDER_FIELDS, read_season_form, rearrange_season, typed_ladders, typed_season
 from .presenters import ladder_view, nights_behind
 from .queries import begun_events_of
 
@@ -70,7 +70,7 @@ def _saved(
     """A ladder moved by a button ``change``; or all of it saved."""
     typed: Typed = dict(request.POST.lists())
     if change := request.POST.get("change"):
-        return _form(request, club, rearranged_season(typed, change), season=season, changed=change)
+        return _form(request, club, rearrange_season(typed, change), season=season, changed=change)
     try:
         form = read_season_form(typed)
         saved = save(

@@ -1,100 +1,172 @@
 """What was played in an event, as a text about it tells it."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 
 from clubs.models import Person
+from engine.turning_hands import Turn, turning_hand
 from rules import PlayedHand, Side
 from scoring.fold import CHARLEMAGNES, fold_match, log_of
+from scoring.log_values import MarkStatus
 from scoring.models import Mark, Match, Player
 from tournaments.lifecycle import RoundState
-from tournaments.models import Entry, Event, Table
+from tournaments.models import Entry, Event, Round, Seating, Table
 from tournaments.records.queries import played_outcome
+
+Sides = tuple[tuple[Person, ...], tuple[Person, ...]]
+
+_PUBLISHED = [state for state in RoundState if state is not RoundState.DRAFT]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedMatch:
-    """A match of a round with its result: who sat at each side, and what each made."""
+    """A match of a round, by its id. ``outcome`` has points, games and winner once it has a result that was
+    played for; ``is_ruled`` where the director gave it."""
 
-    match: Match
+    match: int
     round: int
-    points: tuple[int, int]
-    sides: tuple[tuple[Person, ...], tuple[Person, ...]]
+    table: int
+    outcome: Mapping[str, Any] | None
+    is_ruled: bool
+    has_rivals: bool
+    charlemagnes: int
+    marked_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeCharlemagne:
-    """``at`` is when it was marked first, at the table; None where somebody at the desk did."""
+    """``at`` is when it was written down at the table; None where somebody at the desk did."""
 
+    match: int
+    side: Side
     contract: str
-    round: int
-    people: tuple[Person, ...]
     at: datetime | None
 
 
 def entries_seated(event: Event) -> QuerySet[Entry]:
     """Who sat at a table, or was exempt, in a published round."""
-    published = [state for state in RoundState if state is not RoundState.DRAFT]
-    return event.entries.filter(is_waiting=False, seatings__round__state__in=published).distinct()
+    return event.entries.filter(is_waiting=False, seatings__round__state__in=_PUBLISHED).distinct()
 
 
 def played_matches(event: Event) -> list[PlayedMatch]:
-    """Those with a result that was played for, round by round, with their people. Two queries."""
-    players = Player.objects.select_related("person").order_by("seat")
-    tables = (
+    """The matches of all rounds, table by table, but for those that were forfeited. One query."""
+    rows = (
         Table.objects.filter(round__event=event, match__withdrawn_at=None)
         .exclude(match=None)
-        .select_related("round", "match__terms")
-        .prefetch_related(Prefetch("match__players", queryset=players))
         .order_by("round__number", "number")
-    )
-    return [played for table in tables if (played := _played(table)) is not None]
-
-
-def _played(table: Table) -> PlayedMatch | None:
-    assert table.match is not None
-    outcome: Mapping[str, Any] | None = played_outcome(
-        table.ruling, table.match.summary, is_over=table.match.is_over
-    )
-    if outcome is None:
-        return None
-    people = [player.person for player in table.match.players.all()]
-    return PlayedMatch(
-        match=table.match,
-        round=table.round.number,
-        points=(outcome["points"][0], outcome["points"][1]),
-        sides=(tuple(people[0::2]), tuple(people[1::2])),
-    )
-
-
-def charlemagnes_in(played: list[PlayedMatch]) -> list[MadeCharlemagne]:
-    """The Charlemagnes made in these matches, as their logs tell. One query, or none."""
-    told = {one.match.pk: one for one in played if any(one.match.summary.get("charlemagnes", ()))}
-    if not told:
-        return []
-    marks = Prefetch("marks", queryset=Mark.objects.order_by("match", "number", "pk"))
-    found = Match.objects.filter(pk__in=told).select_related("terms").prefetch_related(marks)
-    return [made for match in found.order_by("pk") for made in _made_in(match, told[match.pk])]
-
-
-def _made_in(match: Match, played: PlayedMatch) -> list[MadeCharlemagne]:
-    first: dict[int, Mark] = {}
-    for mark in match.marks.all():
-        first.setdefault(mark.number, mark)
-    return [
-        MadeCharlemagne(
-            contract=line.record.contract,
-            round=played.round,
-            people=played.sides[list(Side).index(line.record.side)],
-            at=None if first[line.number].helper else first[line.number].created_at,
+        .values_list(
+            *("match", "round__number", "number", "ruling"),
+            *("match__summary", "match__is_over", "match__has_rivals", "match__last_marked_at"),
         )
+    )
+    found = []
+    for match, drawn, table, ruling, summary, is_over, has_rivals, marked_at in rows:
+        outcome = played_outcome(ruling, summary, is_over=is_over)
+        if outcome is not None or ruling is None:
+            found.append(
+                PlayedMatch(
+                    match=match,
+                    round=drawn,
+                    table=table,
+                    outcome=outcome,
+                    is_ruled=ruling is not None,
+                    has_rivals=has_rivals,
+                    charlemagnes=sum(summary.get("charlemagnes", ())),
+                    marked_at=marked_at,
+                )
+            )
+    return found
+
+
+def count_results(drawn: Round) -> tuple[int, int]:
+    """How many tables a published round has, and how many of them have a result. One query."""
+    has_result = Q(ruling__isnull=False) | Q(match__is_over=True)
+    found = drawn.tables.aggregate(tables=Count("pk"), results=Count("pk", filter=has_result))
+    return found["tables"], found["results"]
+
+
+def sides_of_entries(event: Event, numbers: Collection[int]) -> dict[int, dict[int, Side]]:
+    """On which side the entries of these numbers sat, in each match that they have had. One query, or
+    none."""
+    found: dict[int, dict[int, Side]] = defaultdict(dict)
+    if numbers:
+        seated = Seating.objects.filter(entry__event=event, entry__number__in=numbers)
+        for match, number, side in seated.values_list("table__match", "entry__number", "side"):
+            if match is not None and side is not None:
+                found[match][number] = Side(side)
+    return found
+
+
+def people_in(matches: Collection[int]) -> dict[int, Sides]:
+    """Who sat at each side of these matches, seat by seat. One query, or none."""
+    if not matches:
+        return {}
+    found: dict[int, tuple[list[Person], list[Person]]] = defaultdict(lambda: ([], []))
+    for player in Player.objects.filter(match__in=matches).select_related("person").order_by("seat"):
+        found[player.match_id][player.seat % 2].append(player.person)
+    return {match: (tuple(a), tuple(b)) for match, (a, b) in found.items()}
+
+
+def matches_with_logs(matches: Collection[int]) -> dict[int, Match]:
+    """These matches with all that they fold from. Two queries, or none."""
+    if not matches:
+        return {}
+    marks = Prefetch("marks", queryset=Mark.objects.order_by("match", "number", "pk"))
+    found = Match.objects.filter(pk__in=matches).select_related("terms").prefetch_related(marks)
+    return {match.pk: match for match in found}
+
+
+def last_with_charlemagne(matches: Collection[int], most: int) -> set[int]:
+    """Those of these matches in which the last Charlemagnes were written down, so many at most. One query."""
+    current = Mark.objects.filter(match__in=matches, status=MarkStatus.CURRENT).order_by("-created_at", "-pk")
+    said = (
+        match
+        for match, record in current.values_list("match", "record_data").iterator()
+        if record.get("contract") in CHARLEMAGNES
+    )
+    return set(islice(dict.fromkeys(said), most))
+
+
+def charlemagnes_in(matches: Iterable[Match]) -> list[MadeCharlemagne]:
+    """The Charlemagnes made in these matches, as their logs tell. No query, of matches with their logs."""
+    return [made for match in matches for made in _made_in(match)]
+
+
+def _made_in(match: Match) -> list[MadeCharlemagne]:
+    made = {
+        line.number: line.record
         for line in fold_match(match, log_of(match).places).lines
         if isinstance(line.record, PlayedHand)
         and line.record.made
         and line.record.contract in CHARLEMAGNES
         and not line.is_surplus
+    }
+    return [
+        MadeCharlemagne(
+            match=match.pk, side=hand.side, contract=hand.contract, at=_marked_at(match, number, hand)
+        )
+        for number, hand in made.items()
     ]
+
+
+def _marked_at(match: Match, number: int, hand: PlayedHand) -> datetime | None:
+    """When it was first said of that place, be it before the phone could send it. What a helper or a director
+    typed, or corrected, has no hour."""
+    said = (hand.side, hand.contract, hand.made)
+    for mark in match.marks.all():
+        record = mark.record(match.terms.ruleset) if mark.number == number else None
+        if isinstance(record, PlayedHand) and (record.side, record.contract, record.made) == said:
+            is_typed = mark.helper or mark.is_directors
+            return None if is_typed else mark.created_at - timedelta(seconds=mark.waited)
+    return None
+
+
+def turn_of(match: Match) -> Turn | None:
+    """The hand that turned the match. No query, of a match with its log."""
+    return turning_hand(fold_match(match, log_of(match).places))

@@ -1,8 +1,9 @@
 from django.urls import path
 
-from .views import embedding, link_previews, oembed, press
+from .views import embedding, link_previews, oembed, press, stories
 
 urlpatterns = [
+    path("e/<slug:short>/story", stories.story_page, name="story"),
     path("e/<slug:short>/picture.png", link_previews.picture_of_event, name="event-picture"),
     path("e/<slug:short>/embed", embedding.event_embed, name="event-embed"),
     path("e/<slug:short>/desk/telling", press.telling_page, name="telling"),

@@ -5,10 +5,11 @@ from typing import Any
 
 from django.dispatch import receiver
 
+from live.news import public_change
 from scoring.models import Match
 from scoring.signals import match_changed
 from tournaments.lifecycle import EventState, RoundState
-from tournaments.models import Action, Table
+from tournaments.models import Action, Event, Table
 from tournaments.rounds.queries.rounds import numbers_at
 from tournaments.standings.queries.lateness import RECORDS
 
@@ -31,6 +32,7 @@ def refresh_standings_of(
     if result_changed:
         event = table.round.event
         request_standings(event)
+        public_change.send(Event, topic=event.topic, club_id=event.club_id)
     if table.round.event.state == EventState.ENDED:  # in the order of ``services.changes``: each is a lock
         request_of_club(RECORDS, table.round.event.club_id)
     if result_changed and table.round.state == RoundState.CLOSED:

@@ -13,10 +13,11 @@ from engine.charts import Contradiction, charts_of, contradictions_of, scored_st
 from engine.charts.storing import plain_charts
 from engine.results import EventSnapshot, scores_of
 from engine.standings import has_charts, seated_of
+from engine.visibility import Ranks
 from jobs.services import enqueue
-from live.revisions import raise_revision
+from live.revisions import Reach, raise_revision
 from live.snapshots import snapshot
-from tournaments.history.services.locking import found_event, locked_event
+from tournaments.history.services.locking import get_event, locked_event
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Event, Standings, records_topic
 from tournaments.rounds.queries.event_snapshot import event_snapshot
@@ -33,7 +34,7 @@ def refresh_standings(*, event_id: int) -> Standings:
     """
     while True:
         with snapshot():
-            event = found_event(event_id)
+            event = get_event(event_id)
             before = _computed_at(event)
             values = standings_of_moment(event)
         kept = _keep(event_id, values, instead_of=before)
@@ -61,15 +62,30 @@ def _keep(event_id: int, values: dict[str, Any], *, instead_of: datetime | None)
     event = locked_event(event_id)
     if _computed_at(event) != instead_of:
         return None
-    standings, _ = Standings.objects.update_or_create(
-        event=event, defaults={**values, "computed_at": timezone.now()}
-    )
-    if is_in_a_season(event):
+    now = timezone.now()
+    is_seen = _stamp(event, values, now)
+    standings, _ = Standings.objects.update_or_create(event=event, defaults={**values, "computed_at": now})
+    if is_seen and is_in_a_season(event):  # what is kept back counts in none
         request_of_club(SEASONS, event.club_id)
-    raise_revision(event.topic)
+    raise_revision(event.topic, Reach.EVERYBODY if is_seen else Reach.STAFF)
     if event.state == EventState.ENDED:
         raise_revision(records_topic(event.club))  # people's pages lead to their reasons
     return standings
+
+
+def _stamp(event: Event, values: dict[str, Any], now: datetime) -> bool:
+    """Whether everybody may notice that they were computed. What is seen while rounds are kept back says when
+    it last became another, not when the rest was counted."""
+    ranks, seen = event.visible.standings, values["before_silence"]
+    if not event.public_page or ranks is Ranks.NOTHING:
+        return False
+    if ranks is not Ranks.BEFORE_SILENCE or seen is None:
+        return True
+    kept = Standings.objects.filter(event=event).values_list("before_silence", flat=True).first() or {}
+    since = kept.get("computed_at")
+    is_another = since is None or kept != {**seen, "computed_at": since}
+    seen["computed_at"] = now.isoformat() if is_another else since
+    return is_another
 
 
 def request_standings(event: Event) -> None:

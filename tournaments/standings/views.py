@@ -15,17 +15,23 @@ from django.views.decorators.http import require_safe
 from live.conditional_pages import page_or_part, part_tag
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
-from tournaments.events.views.access import for_helpers, for_watchers, watched_by, watched_by_all
+from tournaments.events.views.access import (
+    conditional_event_page,
+    for_helpers,
+    for_watchers,
+    shared_event_page,
+)
 from tournaments.interclub.presenters import club_standings
 from tournaments.models import Event, Round
 from tournaments.money.presenters.awards import public_awards
 from tournaments.public.presenters.people import people_with_pages
 from tournaments.publishing.presenters import publication_of
 from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.signing.presenters import signature_of
 from tournaments.standings.presenters.charts import stage_charts
 from web.forms import digits_in
 
-from .presenters import StandingsSnapshot, kept_publicly, kept_standings, standings_view
+from .presenters import StandingsSnapshot, latest_snapshot, public_snapshot, standings_view
 
 MOST_OPEN = 12
 """So many rows are shown open at once, however many a request names."""
@@ -37,20 +43,21 @@ KeptOf = Callable[..., StandingsSnapshot]
 @for_watchers
 def standings_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Everybody, or everybody of a section."""
-    return watched_by_all(request, event, "standings", partial(_standings_page, kept_publicly))
+    return shared_event_page(request, event, "standings", partial(_standings_page, public_snapshot))
 
 
 @require_safe
 @for_helpers
 def standings_at_desk(request: HttpRequest, event: Event) -> HttpResponse:
     """The same as they are now, whatever is kept back from everybody."""
-    return watched_by(request, event, "desk-standings", partial(_standings_page, kept_standings))
+    page = partial(_standings_page, latest_snapshot)
+    return conditional_event_page(request, event, "desk-standings", page, at_desk=True)
 
 
 def _standings_page(kept_of: KeptOf, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
     rounds = list(rounds_of(event))
     kept = kept_of(event, counted=open_rows(request))
-    is_desk = kept_of is kept_standings
+    is_desk = kept_of is latest_snapshot
     context = standings_context(request, event, kept, rounds, is_desk=is_desk)
     context |= {"etag": part_tag(request, revision)} | _pages_of(kept_of)
     context["awards"] = () if is_desk else public_awards(event, context["entries"])
@@ -63,14 +70,15 @@ def reasons_page(request: HttpRequest, event: Event, entry: int) -> HttpResponse
     """Why an entry has its rank: into the open row, or as a page of its own."""
     if not event.visible.has_reasons:
         raise Http404
-    return watched_by_all(request, event, f"why-{entry}", partial(_reasons_page, kept_publicly, entry))
+    return shared_event_page(request, event, f"why-{entry}", partial(_reasons_page, public_snapshot, entry))
 
 
 @require_safe
 @for_helpers
 def reasons_at_desk(request: HttpRequest, event: Event, entry: int) -> HttpResponse:
     """The same of the standings as they are now."""
-    return watched_by(request, event, f"desk-why-{entry}", partial(_reasons_page, kept_standings, entry))
+    page = partial(_reasons_page, latest_snapshot, entry)
+    return conditional_event_page(request, event, f"desk-why-{entry}", page, at_desk=True)
 
 
 def _reasons_page(
@@ -78,7 +86,7 @@ def _reasons_page(
 ) -> HttpResponse:
     rounds = list(rounds_of(event))
     kept = kept_of(event, counted=[entry])
-    is_desk = kept_of is kept_standings
+    is_desk = kept_of is latest_snapshot
     context = standings_context(request, event, kept, rounds, only=entry, is_desk=is_desk)
     context |= _pages_of(kept_of)
     if not context["standings"].rows:
@@ -90,7 +98,7 @@ def _reasons_page(
 
 def _pages_of(kept_of: KeptOf) -> dict[str, str]:
     """The names of the pages that rows and sections of these standings lead to."""
-    if kept_of is kept_publicly:
+    if kept_of is public_snapshot:
         return {"page": "standings", "why_page": "why"}
     return {"page": "desk-standings", "why_page": "desk-why"}
 
@@ -99,11 +107,11 @@ def _pages_of(kept_of: KeptOf) -> dict[str, str]:
 @for_watchers
 def charts_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Brackets, pools, and who met whom, stage by stage."""
-    return watched_by_all(request, event, "charts", _charts_page)
+    return shared_event_page(request, event, "charts", _charts_page)
 
 
 def _charts_page(request: HttpRequest, event: Event, revision: str) -> HttpResponse:
-    kept = kept_publicly(event, charts=True)
+    kept = public_snapshot(event, charts=True)
     context = {
         "event": event,
         "charts": stage_charts(event, kept.charts, entries_of(event)),
@@ -124,7 +132,7 @@ def standings_context(
     is_desk: bool = False,
 ) -> dict[str, Any]:
     """What a page with standings needs, by the ``?section=`` that is asked for; at the desk with full names.
-    One query; two more where final standings were corrected."""
+    One query; two more where final standings were corrected, and one for who signed them."""
     entries = entries_of(event)
     asked = request.GET.get("section", "")
     named = entries_named_in_full(entries) if is_desk else None
@@ -135,6 +143,7 @@ def standings_context(
         "entries": entries,
         "standings": view,
         "publication": publication_of(event, kept, entries),
+        "signature": None if is_desk else signature_of(event),
         "clubs": club_standings(event, kept, entries) if rounds and only is None else (),
         "chosen": chosen,
         "address": f"{request.path}?{chosen}" if chosen else request.path,

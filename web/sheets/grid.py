@@ -9,6 +9,12 @@ from web import names
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 40
+MOST_LETTERS = 4_000_000
+"""Of all that stands on a sheet: of a list of 20,000 people, 200 each."""
+
+
+class TooManyLettersError(Exception):
+    """More stands on a sheet than on any list of people."""
 
 
 @dataclass(slots=True)
@@ -21,11 +27,15 @@ class Grid:
     rows: list[list[str]] = field(default_factory=list)
     uncounted: tuple[int, int] | None = None
     is_too_long: bool = False
+    letters: int = 0
 
     def add(self, row: Sequence[str], *, repeated: int = 1) -> None:
-        """One more row, or so many alike."""
-        cleaned = [names.clean_text(value) for value in row]
+        """One more row, or so many alike. Raises TooManyLettersError."""
         room = MOST_ROWS - len(self.rows)
+        self.letters += sum(map(len, row)) * min(repeated, room)
+        if self.letters > MOST_LETTERS:
+            raise TooManyLettersError
+        cleaned = [names.clean_text(value) for value in row]
         if repeated > room and any(cleaned):
             self.is_too_long = True
         self.rows += [cleaned] * min(repeated, room)

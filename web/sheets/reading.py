@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from rules import Refusal
 from web import names
 
+from .confinement import confined_grids
 from .formula_escapes import as_typed
-from .grid import MOST_ROWS, Grid
-from .workbooks import grids_of_workbook, is_workbook
+from .grid import MOST_COLUMNS, MOST_ROWS, Grid
+from .workbooks import is_workbook
 
 DELIMITERS = ",;\t"
 _MARKS_OF_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -33,7 +34,7 @@ def text_of_sheet(content: bytes, *, file: str) -> str:
     sheet on which something stands as such a file.
 
     Refuses: not_utf8, several_sheets (``sheets``, each a NamedSheet), formula_without_value, sheet_too_long,
-    and what ``grids_of_workbook`` refuses.
+    and what ``confined_grids`` refuses.
     """
     if is_workbook(content):
         return _text_of_workbook(content, file=file)
@@ -47,21 +48,21 @@ def text_of_sheet(content: bytes, *, file: str) -> str:
 
 
 def read_rows(text: str, delimiter: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
-    """The values of each line that is not empty, with its number; what was disarmed as it was taken away is
-    as it was typed. Refuses: malformed_csv."""
+    """The values of each line that is not empty, with its number, as far as columns are read; what was
+    disarmed as it was taken away is as it was typed. Refuses: malformed_csv."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:
         for values in reader:
             if any(value.strip() for value in values):
-                yield line, [as_typed(names.clean_text(value)) for value in values]
+                yield line, [as_typed(names.clean_text(value)) for value in values[:MOST_COLUMNS]]
             line = reader.line_num + 1
     except csv.Error:
         raise Refusal("malformed_csv", file=file, line=line) from None
 
 
 def _text_of_workbook(content: bytes, *, file: str) -> str:
-    grids = grids_of_workbook(content, file=file)
+    grids = confined_grids(content, file=file)
     if len(grids) > 1:
         sheets = tuple(_named(grid, file) for grid in grids)
         called = [sheet.name for sheet in sheets]

@@ -6,6 +6,7 @@
 
 import quopri
 import re
+from dataclasses import dataclass, field
 
 _BEGIN = "BEGIN:VCARD"
 _LINE = re.compile(r"(?:[\w-]+\.)?([A-Za-z0-9-]+)((?:;[^:\"]*(?:\"[^\"]*\"[^:\"]*)*)?):(.*)\Z", re.DOTALL)
@@ -50,18 +51,46 @@ def _named(card: Card) -> Card:
     return {"name": card.pop("name", "") or parts} | card
 
 
+@dataclass(slots=True)
+class _Line:
+    """A line in the parts that it was folded into: joined once, for it may have a million."""
+
+    number: int
+    parts: list[str] = field(default_factory=list)
+    is_quoted: bool = False
+    has_value: bool = False
+
+    def add(self, part: str) -> None:
+        if not self.has_value:
+            head, colon, _ = part.partition(":")
+            self.is_quoted |= "QUOTED-PRINTABLE" in head.upper()
+            self.has_value = bool(colon)
+        if part:
+            self.parts.append(part)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it ends with the sign for it, in 2.1."""
+        return self.is_quoted and bool(self.parts) and self.parts[-1].endswith("=")
+
+    def go_on(self, part: str) -> None:
+        before = self.parts.pop()[:-1]
+        self.parts += [before] if before else []
+        self.add(part)
+
+
 def _unfolded(text: str) -> list[tuple[int, str]]:
     """Each line with its number; one that goes on, after a space or (in 2.1) after a sign for it, is one."""
-    lines: list[tuple[int, str]] = []
+    lines: list[_Line] = []
     for number, line in enumerate(text.splitlines(), start=1):
-        before = lines[-1][1] if lines else ""
         if lines and line[:1] in (" ", "\t"):
-            lines[-1] = lines[-1][0], before + line[1:]
-        elif before.endswith("=") and "QUOTED-PRINTABLE" in before.upper().partition(":")[0]:
-            lines[-1] = lines[-1][0], before[:-1] + line
+            lines[-1].add(line[1:])
+        elif lines and lines[-1].goes_on:
+            lines[-1].go_on(line)
         else:
-            lines.append((number, line))
-    return lines
+            lines.append(_Line(number))
+            lines[-1].add(line)
+    return [(line.number, "".join(line.parts)) for line in lines]
 
 
 def _decoded(value: str, parameters: str) -> str:

@@ -9,7 +9,7 @@ from zipfile import BadZipFile, ZipFile
 
 from rules import Refusal
 
-from .grid import MOST_COLUMNS, MOST_ROWS, Grid
+from .grid import MOST_COLUMNS, MOST_LETTERS, MOST_ROWS, Grid, TooManyLettersError
 from .opendocument import grids_of_opendocument, is_opendocument
 
 MOST_UNPACKED = 40 * 1024 * 1024
@@ -44,10 +44,12 @@ def grids_of_workbook(content: bytes, *, file: str) -> list[Grid]:
             _check_size(packed, file=file)
             is_open = is_opendocument(packed)
         grids = grids_of_opendocument(content) if is_open else _grids_of_excel(content)
+    except TooManyLettersError:
+        raise Refusal("workbook_too_large", field="file", file=file) from None
     except _BAD:
         raise Refusal("not_a_workbook", field="file", file=file) from None
     filled = [grid for grid in grids if not grid.is_empty]
-    if len(filled) > MOST_SHEETS:
+    if len(filled) > MOST_SHEETS or sum(grid.letters for grid in filled) > 2 * MOST_LETTERS:
         raise Refusal("workbook_too_large", field="file", file=file)
     return filled
 

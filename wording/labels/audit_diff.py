@@ -57,7 +57,7 @@ class AuditRow:
     fields: tuple[AuditField, ...] = ()
 
 
-def told_rows(written: AuditDiff) -> list[AuditRow]:
+def diff_rows(written: AuditDiff) -> list[AuditRow]:
     """All that a change wrote, in the order in which it did."""
     rows = [_told(row, written.names) for row in written.rows if row.kind != COUNTED]
     seats = sum(row.kind == COUNTED for row in written.rows)

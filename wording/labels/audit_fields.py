@@ -47,6 +47,11 @@ CLUB: Fields = {
     "has_public_people": Word(_("Everybody has a public page"), values.yes_or_no),
     "responsible_name": Word(_("Person responsible")),
     "responsible_contact": Word(_("How to reach them")),
+    "hall": Word(_("Hall")),
+    "hall_address": Word(_("Address of the hall")),
+    "about": Word(_("About the club")),
+    "contact": Word(_("How to reach the club")),
+    "website": Word(_("Website")),
     "forget_after": Word(_("Years before somebody is proposed to be forgotten")),
 }
 RECURRING_NIGHT: Fields = {
@@ -100,6 +105,11 @@ EVENT: Fields = {
     "table_count": Word(_("Tables")),
     "stages": Word(_("Stages"), values.as_stages),
     "sections": Word(_("Sections"), values.as_named),
+    "boards": Word(_("Boards"), values.as_named),
+    "messages": Word(_("Messages"), values.as_messages),
+    "announcement_data": Word(_("What the poster says"), values.as_announcement),
+    "hall_row": Word(_("Tables in a row")),
+    "hall_snakes": Word(_("Every other row is counted back"), values.yes_or_no),
     "ranking": Word(_("What ranks"), values.as_ranking),
     "lot": None,
     "is_seeded": Word(_("The starting list goes by strength"), values.yes_or_no),

@@ -7,12 +7,11 @@ from typing import Any
 from django.conf import settings as site
 from django.db.models import Choices
 from django.utils import timezone
-from django.utils.formats import time_format
 from django.utils.translation import gettext, ngettext, pgettext
 
 from clubs import wording
 from clubs.audit.diff import Names
-from clubs.day_words import day_written
+from clubs.day_words import day_written, hour_in_words
 from clubs.game_words import ruleset_name
 from clubs.models import Pattern, PublicNames, Risk, Role
 from clubs.money_words import amount_in_words
@@ -50,13 +49,13 @@ def as_day(value: str, names: Names) -> str:
 
 
 def as_hour(value: str, names: Names) -> str:
-    return time_format(time.fromisoformat(value), "TIME_FORMAT")
+    return hour_in_words(time.fromisoformat(value))
 
 
 def as_moment(value: str, names: Names) -> str:
     """In the time zone of the page."""
     moment = timezone.localtime(datetime.fromisoformat(value))
-    return f"{day_written(moment)}, {time_format(moment, 'TIME_FORMAT')}"
+    return f"{day_written(moment)}, {hour_in_words(moment)}"
 
 
 def as_list(value: Sequence[Any], names: Names) -> str:
@@ -117,6 +116,17 @@ def as_stages(value: Sequence[Mapping[str, Any]], names: Names) -> str:
 def as_named(value: Sequence[Mapping[str, Any]], names: Names) -> str:
     """Several that have a name each: sections, ladders."""
     return join_names([str(each["name"]) for each in value])
+
+
+def as_messages(value: Sequence[Mapping[str, Any]], names: Names) -> str:
+    """What the desk said; a call is its table."""
+    return join_names([str(each["text"] or each["table"]) for each in value])
+
+
+def as_announcement(value: Mapping[str, Any], names: Names) -> str:
+    """What is said, without saying of what; hours and days are told by how they look."""
+    told: dict[str, Told] = {"starts_at": as_hour, "ends_at": as_hour, "sign_up_until": as_day}
+    return " · ".join(told.get(name, as_text)(said, names) for name, said in value.items())
 
 
 def as_metric(value: str, names: Names) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubs.audit.diff import Names
@@ -60,6 +60,15 @@ SETTINGS: Fields = {
     "details": Word(_("Asked also"), _as_details),
     "rates.member": EVENT["member_fee"],
     "rates.guest": EVENT["guest_fee"],
+    "announcement.starts_at": Word(_("Begins at"), values.as_hour),
+    "announcement.ends_at": Word(_("Ends at"), values.as_hour),
+    "announcement.place": Word(pgettext_lazy("where one meets", "Place")),
+    "announcement.address": Word(_("Address")),
+    "announcement.about": Word(_("What it is")),
+    "announcement.prizes": Word(_("What can be won")),
+    "announcement.bring": Word(_("What to bring")),
+    "announcement.contact": Word(_("Whom to ask")),
+    "announcement.sign_up_until": Word(_("Last day to sign up"), values.as_day),
     "release.is_public": EVENT["is_public"],
     "release.entries": EVENT["shows_entries"],
     "release.draw": EVENT["shows_draw"],
@@ -73,7 +82,7 @@ SETTINGS: Fields = {
 COMPARED: Mapping[str, Fields] = {"event": SETTINGS, "entry": ENTRY, "round": FIELDS["round"]}
 
 
-def told_comparison(found: Difference) -> str:
+def describe_comparison(found: Difference) -> str:
     """One line: where, and what it is here and in the file."""
     if found.code == "field_is_other":
         return sentence_with_place(found.where, _field(**found.details))

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from engine.signed_logs import fingerprint
 from rules import Refusal
 from tournaments.event_files import Difference, VerificationReport
 
@@ -16,6 +17,7 @@ PLACES: dict[str, str | Promise] = {
     "aside": _("set aside"),
     "entry": _("entry %(number)s"),
     "line": _("standings, line %(number)s"),
+    "entry_of_log": _("the log, entry %(number)s"),
 }
 
 DIFFERENCES: dict[str, str | Promise] = {
@@ -40,6 +42,23 @@ DIFFERENCES: dict[str, str | Promise] = {
     "mark_refused": _("this could never have been marked. %(sentence)s"),
     "never_stood": _("game %(game)s never stood at “%(agreed_to)s”, as somebody agreed."),
     "cannot_be_ranked": _("no standings follow from what stands here."),
+    "out_of_time": _("“%(part)s” is at %(at)s, before “%(other)s”, at %(since)s."),
+    "closed_before_published": _("closed at %(at)s, before its round was published, at %(since)s."),
+    "marked_before": _("marked at %(at)s, before the match began, at %(since)s."),
+    "agreed_before": _("agreed to at %(at)s, before the match began, at %(since)s."),
+    "not_signed": _("this file is not signed."),
+    "signature_is_none": _("the key that is named here did not sign this."),
+    "signed_by_another": _("this file is signed, but not by the key that you named."),
+    "signed_sums_are_other": _("the sums that stand here are not those that were signed."),
+    "signed_is_other": _("“%(part)s” is not what the club has signed."),
+    "not_in_the_log": _("the club’s log has something else as its entry %(number)s."),
+    "log_not_chained": _("it does not follow from the one before."),
+    "log_not_signed": _("the key that it names did not sign it."),
+    "log_other_key": _("another key signs from here on, and the one before has not said so. Ask the club."),
+    "log_head_is_other": _("the head of the log is not that of its entries, or the club did not sign it."),
+    "log_without_key": _("the key that you named never signed in this log."),
+    "log_was_rewritten": _("this log does not go on from the %(size)s entries that you have kept."),
+    "phones_unsound": _("the codes of the tables or the keys of the hands do not fit what else stands here."),
     # Notes: not wrong, and not computed again
     "not_drawn_here": _("drawn by hand, or brought along: there is no draw to make again."),
     "source_not_kept": _("drawn before the program kept what draws are made from: not drawn again."),
@@ -50,7 +69,7 @@ DIFFERENCES: dict[str, str | Promise] = {
 }
 
 
-def told_difference(found: Difference, sentences: Mapping[str, str | Promise]) -> str:
+def describe_difference(found: Difference, sentences: Mapping[str, str | Promise]) -> str:
     """One line: where, and what. ``sentences`` are those of refusals."""
     details = dict(found.details)
     refusal = details.pop("refusal", None)
@@ -68,10 +87,45 @@ def sentence_with_place(where: Iterable[tuple[str, int]], said: str) -> str:
     return gettext("%(place)s: %(sentence)s") % {"place": place[:1].upper() + place[1:], "sentence": said}
 
 
-def told_counts(report: VerificationReport) -> str:
+def describe_counts(report: VerificationReport) -> str:
     """What was computed again, in one line, and the sum, by which two copies are compared."""
     counts = {name: report.counts.get(name, 0) for name in ("draws", "proofs", "matches", "hands", "rows")}
     return gettext(
         "Everything agrees. Draws made again: %(draws)s (proved to be the best: %(proofs)s); matches: "
         "%(matches)s, with %(hands)s marks; lines of the standings: %(rows)s. Sum: %(sum)s"
     ) % (counts | {"sum": report.sum})
+
+
+def describe_signature(report: VerificationReport) -> str:
+    """Who has signed it, if anybody has."""
+    if report.signed is None:
+        return gettext(
+            "Not signed: its standings were not published as final, or the club did not sign them yet."
+        )
+    entry = report.signed.entry
+    return gettext("Signed by the club whose key is %(key)s, as entry %(number)s of its log, on %(at)s.") % {
+        "key": fingerprint(entry["key"]),
+        "number": entry["number"],
+        "at": entry["at"],
+    }
+
+
+def told_in_short(report: VerificationReport, *, is_key_known: bool) -> str:
+    """All of it in one line. ``is_key_known``: the reader has named the club's key."""
+    wrong = len(report.differences)
+    if wrong:
+        return ngettext("%(count)s thing is not right.", "%(count)s things are not right.", wrong) % {
+            "count": wrong
+        }
+    if report.signed is None:
+        said = gettext("%(ranks)s, %(matches)s, %(hands)s: all right, not signed.")
+    elif is_key_known:
+        said = gettext("%(ranks)s, %(matches)s, %(hands)s: all right, signed by the club.")
+    else:
+        said = gettext("%(ranks)s, %(matches)s, %(hands)s: all right, signed by a key that you did not name.")
+    ranks, matches, hands = (report.counts.get(name, 0) for name in ("rows", "matches", "hands"))
+    return said % {
+        "ranks": ngettext("%(count)s rank", "%(count)s ranks", ranks) % {"count": ranks},
+        "matches": ngettext("%(count)s match", "%(count)s matches", matches) % {"count": matches},
+        "hands": ngettext("%(count)s hand", "%(count)s hands", hands) % {"count": hands},
+    }

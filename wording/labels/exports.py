@@ -148,6 +148,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "side_a": _("Blue side"),
     "side_b": _("Orange side"),
     "since": _("Since"),
+    "six_digits": _("Six digits from an app"),
     "slug": _("Name in the address"),
     "stage_of_event": _("Stage"),
     "starts": _("First day"),

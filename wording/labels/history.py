@@ -8,11 +8,13 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.wording import join_names, joined_again
+from clubs.wording import join_names, join_stored_names
 from rules import Side
 from tournaments.history.presenters.history import ENTRY_DETAILS
 
+from .boards import BOARD_DEEDS, SCENES
 from .interclub import INTERCLUB_EVENT_DEEDS
+from .messages import MESSAGE_DEEDS
 from .money import FEE_DEEDS, money_told
 from .publishing import PUBLISHING_DEEDS
 from .standings import METRIC_NAMES
@@ -35,6 +37,7 @@ DEEDS: dict[str, str | Promise] = {
     "draw_door_prize": _("Door prize: %(name)s, by lot %(seed)s among %(among)s"),
     "clear_door_prize": _("Door prize of %(name)s taken off the wall screen"),
     "leave_out_absent": _("Left out of the draws until they come: %(entries)s"),
+    "leave_out_entry": _("%(entry)s: %(attendance)s"),
     "change_attendance": _("%(entry)s, round %(round)s: %(attendance)s"),
     "withdraw_entry": _("%(entry)s: withdrawn after round %(after)s"),
     "return_entry": _("%(entry)s: plays again from round %(round)s"),
@@ -46,10 +49,12 @@ DEEDS: dict[str, str | Promise] = {
     "adjust_entry": _("%(entry)s: %(what)s adjusted by %(amount)s"),
     "remove_adjustment": _("%(entry)s: %(what)s, adjustment of %(amount)s taken back"),
     "rename_event": _("Another name or day"),
+    "announce_event": _("What the poster says was changed"),
     "change_stages": _("Other stages"),
     "change_ranking": _("Something else ranks"),
     "change_sections": _("Other sections"),
     "plan_tables": _("Another number of tables"),
+    "plan_hall": _("Another plan of the hall"),
     "start_event": _("The event was started"),
     "end_event": _("The event was ended"),
     "resume_event": _("The event goes on"),
@@ -79,6 +84,8 @@ DEEDS: dict[str, str | Promise] = {
     ),
     "let_cards_count": _("Round %(round)s: the cards of table %(table)s count again, %(sides)s"),
     "correct_result": _("Round %(round)s, table %(table)s corrected, %(sides)s: %(before)s is now %(after)s"),
+    **BOARD_DEEDS,
+    **MESSAGE_DEEDS,
     **FEE_DEEDS,
     **PUBLISHING_DEEDS,
     "undo": _("Undone: %(deed)s"),
@@ -89,7 +96,12 @@ ATTENDANCES: dict[str, str | Promise] = {
     "absent": _("is absent"),
     "bye": _("sits out, as asked"),
     "plays": _("plays after all"),
+    "late": _("comes late, in no draw until then"),
+    "stays_away": _("does not come"),
 }
+WORDS: Mapping[str, Mapping[Any, str | Promise]] = {"attendance": ATTENDANCES, "scene": SCENES}
+"""Details that are one of several words of the program."""
+
 RULINGS: dict[str, str | Promise] = {
     "forfeit": _("Forfeit"),
     "adjusted": _("Score given by the director"),
@@ -103,9 +115,8 @@ def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str
         if name in told:
             told[name] = names.get(told[name], told[name])
     if "names" in told:
-        told["names"] = joined_again(told["names"])
-    if "attendance" in told:
-        told["attendance"] = ATTENDANCES[told["attendance"]]
+        told["names"] = join_stored_names(told["names"])
+    told |= {name: words[told[name]] for name, words in WORDS.items() if name in told}
     if "sides" in told:
         told |= _at_a_table(details, names)
     if kind in FEE_DEEDS:

@@ -37,6 +37,7 @@ KIND_NAMES: dict[str, str | Promise] = {
     "print_badges": _("Name badges"),
     "print_podium": _("Certificates of the podium"),
     "print_everybody": _("Certificates for everybody"),
+    "print_poster": _("Poster"),
     "print_members": _("List of people"),
     "print_attendance": _("Attendance list"),
 }

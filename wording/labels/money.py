@@ -76,7 +76,7 @@ def category_title(category: PrizeCategory, group: str) -> str:
     return gettext("%(category)s: %(group)s") % {"category": category.name, "group": group}
 
 
-def who_competes(category: PrizeCategory) -> str:
+def competitors_name(category: PrizeCategory) -> str:
     """``everybody``; ``Women``; ``rating 1200 to 1499``; ``each pool``."""
     match category.among:
         case Among.LABEL:

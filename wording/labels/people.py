@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Role
-from clubs.wording import joined_again
+from clubs.wording import join_stored_names
 
 from .interclub import INTERCLUB_DEEDS
 from .money import DUES_DEEDS, money_told
@@ -28,6 +28,8 @@ CLUB_DEEDS: dict[str, str | Promise] = {
     "merge_people": _("One person of two: %(kept)s, and %(merged)s"),
     "change_person": _("Changed: %(name)s"),
     "correct_name": _("Name corrected: %(name)s, not %(before)s"),
+    "change_club_page": _("What the club’s page tells was changed"),
+    "change_signing_key": _("Another key signs the club’s results"),
     "turn_ratings_on": _("Ratings turned on"),
     "turn_ratings_off": _("Ratings turned off"),
     "undo": _("Undone: %(deed)s"),
@@ -44,7 +46,7 @@ def club_deed(kind: str, details: Mapping[str, Any]) -> str:
     told = dict(details) | days_told(details)
     told |= {name: Role(told[name]).label for name in ROLES if told.get(name) in Role}
     if "names" in told:
-        told["names"] = joined_again(told["names"])
+        told["names"] = join_stored_names(told["names"])
     if kind in DUES_DEEDS:
         told |= money_told(details)
     if kind == "undo":

@@ -2,11 +2,11 @@
 
 from datetime import time
 
-from django.utils.formats import time_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.day_words import hour_in_words
 from engine.planning import Outlook, PlanQuestion, ProposalReason
 from rules import MatchFormat, ruleset_named
 
@@ -153,7 +153,7 @@ def match_length(match_format: MatchFormat, question: PlanQuestion) -> str:
 def clock(minutes: int, question: PlanQuestion) -> str:
     """The time of day so many minutes after the beginning: ``21 h 10``."""
     hour, minute = divmod((question.begins + minutes) % (24 * 60), 60)
-    return time_format(time(hour, minute))
+    return hour_in_words(time(hour, minute))
 
 
 def byes_told(outlook: Outlook) -> str:

@@ -1,16 +1,16 @@
 """What is told of an event, in sentences for the paper and for Facebook, in the reader's language."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from django.utils.formats import time_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.day_words import day_and_year_in_words, day_in_words
+from clubs.day_words import day_and_year_in_words, day_in_words, hour_in_words
 from clubs.game_words import contract_name
 from clubs.wording import join_names
 from tournaments.sharing.press import (
+    MOST_CHARLEMAGNES,
     MOST_LEVEL,
     Charlemagne,
     Final,
@@ -20,12 +20,11 @@ from tournaments.sharing.press import (
     Podium,
     PressRank,
     PressReport,
+    TurningHand,
 )
 
 USUAL_CHARLEMAGNE = "charlemagne"
 """The contract that needs no name of its own in a list of Charlemagnes."""
-MOST_CHARLEMAGNES = 6
-"""Of more, it is told how many they are."""
 
 ALONE: Mapping[int, str | Promise] = {2: _("In second place: %(who)s"), 3: _("In third place: %(who)s")}
 LEVEL: Mapping[int, str | Promise] = {
@@ -48,19 +47,29 @@ def heading(told: PressReport) -> str:
 
 def paragraph(told: PressReport) -> str:
     """All of it, sentence after sentence, for a newspaper."""
-    sentences = [_opening(told)]
-    sentences += [_podium(one, is_over=told.is_over, most=3) for one in told.podiums]
-    if told.final is not None:
-        sentences.append(_final(told.final))
-    if told.clubs:
-        sentences.append(gettext("First of the clubs: %(clubs)s") % {"clubs": join_names(told.clubs)})
-    if told.high is not None:
-        sentences.append(_high(told.high))
-    if told.charlemagnes:
-        sentences.append(_charlemagnes(told.charlemagnes))
+    sentences = [_opening(told), *_recap(told)]
     if told.next is not None:
         sentences.append(_next(told.next))
     return _as_sentences(sentences)
+
+
+def recap(told: PressReport) -> list[str]:
+    """What happened: who came first, what decided it, the highest score, the Charlemagnes; each a
+    paragraph."""
+    return [_as_sentences([sentence]) for sentence in _recap(told)]
+
+
+def _recap(told: PressReport) -> Iterator[str]:
+    yield from (_podium(one, is_over=told.is_over, most=3) for one in told.podiums)
+    if told.final is not None:
+        yield _final(told.final)
+    if told.clubs:
+        yield gettext("First of the clubs: %(clubs)s") % {"clubs": join_names(told.clubs)}
+    yield from map(_turn, told.turns)
+    if told.high is not None:
+        yield _high(told.high)
+    if told.charlemagnes:
+        yield _charlemagnes(told)
 
 
 def for_the_paper(told: PressReport) -> str:
@@ -75,6 +84,12 @@ def for_facebook(told: PressReport, address: str) -> str:
     there = gettext("All results: %(address)s") if told.podiums else gettext("More: %(address)s")
     lines = [heading(told), day[:1].upper() + day[1:], won, there % {"address": address}]
     return "\n".join(line for line in lines if line)
+
+
+def for_sharing(told: PressReport, address: str) -> str:
+    """The heading, what happened, paragraph by paragraph, and where the rest is read."""
+    there = gettext("All results: %(address)s") % {"address": address}
+    return "\n\n".join([heading(told), *recap(told), there])
 
 
 def _opening(told: PressReport) -> str:
@@ -138,6 +153,38 @@ def _final(final: Final) -> str:
     }
 
 
+def _turn(turn: TurningHand) -> str:
+    """``Turning hand, round 5: Jeannine R. and Marcel D. take the lead for good with hand 9 …``."""
+    told = ngettext(
+        "Turning hand, round %(round)s: %(who)s takes the lead for good with hand %(hand)s "
+        "(%(contract)s), %(points)s",
+        "Turning hand, round %(round)s: %(who)s take the lead for good with hand %(hand)s "
+        "(%(contract)s), %(points)s",
+        len(turn.who),
+    )
+    contract = (
+        gettext("%(contract)s made") if turn.is_made else gettext("%(contract)s failed by the other side")
+    )
+    return told % {
+        "round": turn.round,
+        "who": join_names(turn.who),
+        "hand": turn.hand,
+        "contract": contract % {"contract": contract_name(turn.contract)},
+        "points": _points_after(turn),
+    }
+
+
+def _points_after(turn: TurningHand) -> str:
+    """``to make it 32–26 in game 2``; ``to win the game``, where no points decided it."""
+    if turn.points is None:
+        told = gettext("to win game %(game)s") if turn.game else gettext("to win the game")
+    elif turn.game:
+        told = gettext("to make it %(points)s in game %(game)s")
+    else:
+        told = gettext("to make it %(points)s")
+    return told % {"points": "–".join(map(str, turn.points or ())), "game": turn.game}
+
+
 def _high(high: HighScore) -> str:
     points = ngettext("%(number)s point", "%(number)s points", high.points) % {"number": high.points}
     if len(high.who) > MOST_LEVEL:
@@ -149,9 +196,10 @@ def _high(high: HighScore) -> str:
     }
 
 
-def _charlemagnes(made: tuple[Charlemagne, ...]) -> str:
-    if len(made) > MOST_CHARLEMAGNES:
-        return gettext("%(number)s Charlemagnes were made") % {"number": len(made)}
+def _charlemagnes(report: PressReport) -> str:
+    made = report.charlemagnes
+    if report.charlemagnes_made > MOST_CHARLEMAGNES:
+        return gettext("%(number)s Charlemagnes were made") % {"number": report.charlemagnes_made}
     told = ngettext("Charlemagne made: %(who)s", "Charlemagnes made: %(who)s", len(made))
     return told % {"who": gettext("; ").join(map(_charlemagne, made))}
 
@@ -161,17 +209,16 @@ def _charlemagne(made: Charlemagne) -> str:
     details = [] if made.contract == USUAL_CHARLEMAGNE else [contract_name(made.contract)]
     details.append(gettext("round %(number)s") % {"number": made.round})
     if made.at is not None:
-        details.append(time_format(made.at))
+        details.append(hour_in_words(made.at))
     return f"{join_names(made.who)} ({', '.join(details)})"
 
 
 def _next(night: NextNight) -> str:
-    return gettext("Next time: %(name)s, %(day)s at %(hour)s%(place)s") % {
-        "name": night.name,
-        "day": day_in_words(night.day),
-        "hour": time_format(night.at),
-        "place": _at(night.place),
-    }
+    told = {"name": night.name, "day": day_in_words(night.day), "place": _at(night.place)}
+    if night.at is None:
+        return gettext("Next time: %(name)s, %(day)s%(place)s") % told
+    told["hour"] = hour_in_words(night.at)
+    return gettext("Next time: %(name)s, %(day)s at %(hour)s%(place)s") % told
 
 
 def _at(place: str) -> str:

@@ -60,7 +60,7 @@ _NAMES_TOLD: Mapping[Names, str | Promise] = {
 }
 
 
-def seen_in_words(seen: Visible) -> list[VisibilityLine]:
+def describe_visibility(seen: Visible) -> list[VisibilityLine]:
     """What everybody sees, a sentence each."""
     if not seen.is_public:
         return [

@@ -18,7 +18,7 @@ LIKENESSES: dict[Likeness, str | Promise] = {
 }
 
 
-def told_preview(preview: NightPreview) -> Iterator[str]:
+def describe_preview(preview: NightPreview) -> Iterator[str]:
     """The day, what was played, who is who, and what changes in the seasons."""
     night = preview.night
     yield day_and_year_in_words(preview.held_on)

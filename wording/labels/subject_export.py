@@ -6,17 +6,17 @@ from functools import partial
 from typing import Any
 
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.day_words import day_written, hour_in_words
 from clubs.money_words import amount_in_words
 from clubs.privacy import Consent
 from clubs.wording import yes_or_no
-from scoring.models import MarkStatus
+from scoring.log_values import MarkStatus
 
 from .history import deed
 from .people import club_deed
@@ -26,6 +26,7 @@ SECTION_TITLES: Mapping[str, str | Promise] = {
     "consents": _("What was agreed"),
     "entries": _("Nights and tournaments"),
     "matches": _("Matches, hand by hand"),
+    "alerts": _("Messages to their phones"),
     "figures": _("Rating and records"),
     "seasons": _("Seasons"),
     "payments": _("Dues and fees"),
@@ -38,6 +39,7 @@ SECTION_TITLES: Mapping[str, str | Promise] = {
 FIELD_TITLES: Mapping[str, str | Promise] = {
     "absent": _("Absent in rounds"),
     "added_at": _("In the list since"),
+    "address": _("Address"),
     "adjustments": _("Adjustments"),
     "after": _("After each night"),
     "against": _("Against"),
@@ -54,6 +56,7 @@ FIELD_TITLES: Mapping[str, str | Promise] = {
     "calls": _("Calls to the desk"),
     "car": _("Car"),
     "category": _("Category"),
+    "channel": _("Sent by"),
     "club": _("Club"),
     "contact": _("Telephone or e-mail"),
     "contract": _("Contract"),
@@ -70,6 +73,7 @@ FIELD_TITLES: Mapping[str, str | Promise] = {
     "games_won": _("Games won"),
     "hand": _("Hand"),
     "hands": _("Hands"),
+    "hands_too_late": _("Hands that came too late"),
     "information": _("Which information"),
     "is_active": _("Still comes"),
     "is_guest": _("Guest"),
@@ -225,7 +229,7 @@ def _text(value: Any) -> str:
         return escape(yes_or_no(value))
     if isinstance(value, datetime):
         local = timezone.localtime(value)
-        return escape(f"{date_format(local, 'SHORT_DATE_FORMAT')}, {date_format(local, 'TIME_FORMAT')}")
+        return escape(f"{day_written(local, 'SHORT_DATE_FORMAT')}, {hour_in_words(local)}")
     if isinstance(value, date):
-        return escape(date_format(value, "DATE_FORMAT"))
+        return escape(day_written(value))
     return escape("–" if value is None else value)

@@ -13,6 +13,16 @@ BACKUP_SENTENCES: dict[str, str | Promise] = {
         "This was kept by a newer Charlemagne, which this one cannot read. Update this one, then try again."
     ),
     "backup_damaged": _("This backup is damaged (%(part)s). Take another one."),
+    "backup_disk_full": _("The disk is full, so there is no new backup in %(folder)s. Free some 100 MB."),
+    "backup_not_written": _("No backup could be written to %(folder)s (%(reason)s)."),
+    "second_folder_missing": _(
+        "The second folder for backups, %(folder)s, is not there. Plug the stick in, or look for the folder."
+    ),
+    "second_folder_not_written": _(
+        "No backup could be written to the second folder, %(folder)s (%(reason)s). Look at the stick or the "
+        "folder."
+    ),
+    "wrong_passphrase": _("This passphrase does not open %(path)s, or the file is damaged."),
     "not_empty": _(
         "There is a club here already, and restoring would mix two. Name an empty folder: --data FOLDER."
     ),

@@ -42,6 +42,11 @@ ENTRY_SENTENCES: dict[str, str | Promise] = {
     "too_few_present": _(
         "Only %(present)s present: it takes %(least)s to play. Check in those who are here."
     ),
+    "own_letters_wrong": _("These are not the letters of your badge. Read them again, or ask the desk."),
+    "too_many_own_letters": _("Too many wrong letters came from here. Wait ten minutes, or ask the desk."),
+    "not_in_an_entry": _("You are in no entry of this event any more. Tell the desk."),
+    "sign_off_closed": _("The last day to sign up is over, and the organizer counts on you. Call them."),
+    "said_too_late": _("The next round is published already. Tell the desk."),
     "no_such_place": _("Say whose place it is."),
     "no_table_of_that_number": _("Choose a table from 1 to %(most)s, or leave it empty."),
     "table_is_anothers": _("Table %(table)s is kept for entry %(entry)s. Choose another one."),

@@ -28,6 +28,8 @@ EVENT_FILE_SENTENCES: dict[str, str | Promise] = {
     "event_file_unsound": _(
         "“%(part)s” of this file does not hold together. Nothing was brought in. Take another copy."
     ),
+    "not_a_log": _("There is no log of a club at %(place)s. Look at the address again."),
+    "no_answer_there": _("Nothing answers at %(place)s. Look at the address and at the network."),
     "choose_who": _("Say whether %(name)s is somebody whom the club knows."),
     "same_person_twice": _(
         "%(name)s cannot be two people of one event. Choose somebody else, or somebody new."

@@ -5,6 +5,8 @@ from django.utils.translation import gettext_lazy as _
 
 EVENT_SENTENCES: dict[str, str | Promise] = {
     "event_name_required": _("Write a name for it."),
+    "no_such_address": _("The phone gave no address for messages. Load the page again and tap once more."),
+    "too_many_in_a_row": _("Enter a number of tables in a row, %(most)s at most, or leave it empty."),
     "tables_out_of_range": _("Enter a number of tables from 1 to %(most)s."),
     "not_a_date": _("“%(value)s” is not a date. Write it like 2026-11-17."),
     "no_such_detail": _("A hand can ask for the declarer, the trump and the way of playing only."),

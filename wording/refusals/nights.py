@@ -16,6 +16,9 @@ NIGHT_SENTENCES: dict[str, str | Promise] = {
     "not_an_hour": _("“%(value)s” is not an hour. Write hours and minutes."),
     "day_out_of_range": _("Choose a day from %(first)s to %(last)s."),
     "last_before_first": _("The last day comes before the first one. Correct one of the two."),
+    "not_a_website": _("“%(value)s” is not the address of a website."),
+    "end_without_beginning": _("Say also when it begins."),
+    "deadline_after_event": _("The last day to sign up comes after the event. Correct one of the two."),
     "text_too_long": _("Write %(most)s characters at most."),
     "usual_name_taken": _("“%(name)s” is another usual night. Choose another name."),
 }

@@ -18,6 +18,21 @@ SIGNING_IN_SENTENCES: dict[str, str | Promise] = {
     "passkeys_not_here": _("Passkeys do not work at this address. Use your password."),
     "too_many_passkeys": _("An account has %(most)s passkeys at most. Remove one first."),
     "no_such_passkey": _("This passkey was removed meanwhile. Look at the list again."),
+    "code_wrong": _(
+        "These digits are not right. Type those that the app shows now. It is %(clock)s by the clock here: "
+        "if that is wrong, or the one of your telephone, set it right first."
+    ),
+    "code_used": _("These digits were used already. Wait until the app shows others."),
+    "recovery_code_wrong": _(
+        "This recovery code is not right, or was used: each is good once. Try another one."
+    ),
+    "app_sealed_elsewhere": _(
+        "The program has another key than when your app was added, and cannot check its digits. Use a "
+        "recovery code, then remove the app in your account and add it again."
+    ),
+    "app_square_over": _("This square is of no use any more. Scan the new one below."),
+    "second_factor_there": _("Your account has another app already. Remove it first."),
+    "no_second_factor": _("Your account has no app any more. Add one first."),
     "last_way_in": _("Nothing else opens your account. Choose a password first."),
     "sign_in_again": _("This changes how your account is opened. Sign in again first."),
     "not_an_address": _("Write an e-mail address, such as rita@example.org."),

@@ -12,10 +12,28 @@ TABLE_SENTENCES: dict[str, str | Promise] = {
     "number_skips": _("Hand %(expected)s comes next. Mark it first."),
     "not_last_hand": _("Only the last hand, %(last)s, can be undone. Correct this one instead."),
     "no_such_mark": _("This hand has changed meanwhile. Look at it again."),
+    "log_is_behind": _(
+        "The laptop went back to an earlier state. Leave this page open: the phone brings back what it has."
+    ),
+    "log_unreadable": _("What the phone has kept cannot be read. Show the table's hands to the desk."),
     "no_such_match": _("This match is no longer there. Open the table again."),
+    "bundle_damaged": _(
+        "This is no whole square of a table, or a part of it is damaged. Read the squares again."
+    ),
+    "bundle_incomplete": _(
+        "Of %(count)s squares, these are missing: %(missing)s. Read them too, then send again."
+    ),
+    "bundle_foreign": _("This square was not made by a table of this installation. Nothing of it was taken."),
+    "bundle_of_another_event": _("This square is of a table of another event. Open the desk of that event."),
+    "bundle_old": _(
+        "Round %(round)s is closed, and this was not in it. Reopen the round and read the square again, or "
+        "correct the table at the desk."
+    ),
     "code_has_six_digits": _("A code has six digits. Read them on the card in the middle of the table."),
     "unknown_code": _("No table has this code. Read the six digits on the card again."),
     "evening_over": _("This card is from an event that has ended. Ask for a new one."),
+    "card_replaced": _("This card was replaced by another one. Scan the new card, or ask at the desk."),
+    "phone_turned_away": _("The desk has turned this phone away from this table. Ask there."),
     "no_match_yet": _("Nobody plays at this table yet. Wait for the draw."),
     "too_many_guesses": _(
         "Many wrong codes have come from here. Type the five letters of the card too, or scan its square."
@@ -28,7 +46,9 @@ TABLE_SENTENCES: dict[str, str | Promise] = {
     "owner_only": _("Only an owner of the club can do this. Ask the owner."),
     "game_not_over": _("This game is not over yet. Mark its last hand first."),
     "game_changed": _("This result has changed meanwhile. Look at it again, then agree."),
+    "dealer_changed": _("Another phone has named who dealt first. Look at it again."),
     "no_such_key": _("The entry key must be a UUID made by the phone."),
     "not_an_object": _("Send one JSON object."),
-    "body_too_large": _("This is too much at once: %(most)s MB at most."),
+    "body_too_large": _("This is too much at once: %(most)s kB at most."),
+    "body_too_slow": _("This arrives too slowly. Try again where the network is better."),
 }

@@ -4,20 +4,27 @@ from django import template
 
 from clubs.audit.history import ClubChangeLine
 from clubs.day_words import (
-    changed_in_words,
     day_and_year_in_words,
     day_in_words,
+    describe_change_of_day,
     hour_in_words,
     pattern_in_words,
 )
-from wording.labels import people, team
+from web.outgoing import host_of
+from wording.labels import people, team, webhooks
 
 register = template.Library()
 register.filter(day_in_words)
 register.filter(day_and_year_in_words)
 register.filter(hour_in_words)
 register.filter(pattern_in_words)
-register.filter(changed_in_words)
+register.filter(describe_change_of_day)
+
+
+@register.filter
+def security_kind(kind: str) -> str:
+    """What was refused at the door."""
+    return str(team.SECURITY_KINDS[kind])
 
 
 @register.filter
@@ -26,5 +33,27 @@ def club_deed(line: ClubChangeLine) -> str:
 
 
 @register.filter
+def scope_meaning(scope: str) -> str:
+    return str(team.SCOPE_MEANINGS[scope])
+
+
+@register.filter
 def role_meaning(role: str) -> str:
     return str(team.ROLE_MEANINGS[role])
+
+
+@register.filter
+def host(address: str) -> str:
+    return host_of(address)
+
+
+@register.filter
+def news_kind(kind: str) -> str:
+    """What a message to another program tells."""
+    return str(webhooks.KINDS[kind])
+
+
+@register.filter
+def webhook_trouble(code: str) -> str:
+    """Why a message was not sent."""
+    return str(webhooks.TROUBLES[code])

@@ -6,8 +6,8 @@ from typing import Any
 from django import template
 
 from tournaments.event_files import Difference
-from wording.labels.comparisons import told_comparison
-from wording.labels.event_files import told_difference
+from wording.labels.comparisons import describe_comparison
+from wording.labels.event_files import describe_difference
 from wording.labels.jobs import refusal_in
 from wording.sentences import SENTENCES
 
@@ -17,13 +17,13 @@ register = template.Library()
 @register.filter
 def told(plain: Mapping[str, Any]) -> str:
     """A difference or a note as it was kept with the file: where, and what."""
-    return told_difference(_difference(plain), SENTENCES)
+    return describe_difference(_difference(plain), SENTENCES)
 
 
 @register.filter
 def compared(plain: Mapping[str, Any]) -> str:
     """What a corrected copy says otherwise: where, and what."""
-    return told_comparison(_difference(plain))
+    return describe_comparison(_difference(plain))
 
 
 def _difference(plain: Mapping[str, Any]) -> Difference:

@@ -8,16 +8,15 @@ from typing import Any
 from django import template
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from clubs.absolute_urls import whole
 from clubs.models import Club
 from tournaments.models import Event
 from tournaments.sharing.presenters import structured_data
+from web.json_in_pages import json_in_page
 
 register = template.Library()
-ENDS_NO_SCRIPT = {ord(char): f"\\u{ord(char):04X}" for char in "<>&\u2028\u2029"}
-"""As Django's ``json_script`` does it, which writes no other type of script."""
 
 
 @register.simple_tag(takes_context=True)
@@ -51,5 +50,5 @@ def _above(club: Club, event: Event | None, here: structured_data.Whole) -> list
 
 def _script(*told: structured_data.Facts) -> SafeString:
     graph = {"@context": "https://schema.org", "@graph": told}
-    text = json.dumps(graph, ensure_ascii=False).translate(ENDS_NO_SCRIPT)
-    return format_html('<script type="application/ld+json">{}</script>', mark_safe(text))  # noqa: S308
+    text = json_in_page(json.dumps(graph, ensure_ascii=False))
+    return format_html('<script type="application/ld+json">{}</script>', text)

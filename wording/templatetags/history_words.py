@@ -2,11 +2,11 @@
 
 from django import template
 
-from wording.labels.audit_diff import told_rows
+from wording.labels.audit_diff import diff_rows
 from wording.labels.history_groups import GROUP_NAMES
 
 register = template.Library()
-register.filter(told_rows)
+register.filter(diff_rows)
 
 
 @register.filter

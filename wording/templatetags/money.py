@@ -12,16 +12,16 @@ from web.money import Due
 from wording.labels.money import (
     AMONG,
     category_title,
+    competitors_name,
     places_in_words,
     prize_in_words,
     rank_prize,
-    who_competes,
 )
 
 register = template.Library()
 register.filter("amount", amount_in_words)
 register.filter(amount_as_typed)
-register.filter(who_competes)
+register.filter(competitors_name)
 
 
 @register.filter

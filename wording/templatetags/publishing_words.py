@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from wording.labels import publishing as words
 
 register = template.Library()
-register.filter(words.seen_in_words)
+register.filter(words.describe_visibility)
 
 CHOICES: Mapping[str, Mapping[Any, str | Promise]] = {
     "results": words.RESULTS,

@@ -9,17 +9,19 @@ from uuid import uuid4
 from django import template
 from django.template.defaultfilters import floatformat
 from django.utils.html import format_html
-from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import gettext, ngettext
 
 from clubs import house_rules
 from clubs import wording as people
 from clubs.day_words import day_and_year_in_words, hour_in_words
-from clubs.game_words import SUITS, contract_name, mode_name, record_name, ruleset_name
-from rules import RULESETS, PlayedHand, Refusal, Ruleset
+from clubs.game_words import SUITS, contract_name, mode_name, outcome, record_name, ruleset_name
+from rules import RULESETS, Refusal, Ruleset
 from scoring.models import Terms
+from tournaments.events.event_settings import EventSettings
 from tournaments.events.presenters.names import full_names
 from tournaments.history.presenters.history import ChangeSentence, HistoryLine
 from tournaments.rounds.presenters.drafts import COSTLY, DraftSide
+from tournaments.standings.titles import standings_title
 from wording import sentences
 from wording.labels import history
 from wording.labels.draws import made_by, note_of, price_name, reason_sentence, shared_name
@@ -30,16 +32,16 @@ from wording.refusals.sheets import column_name
 register = template.Library()
 register.filter(contract_name)
 register.filter(mode_name)
+register.filter(outcome)
 register.filter(record_name)
 register.filter(ruleset_name)
+register.filter(standings_title)
 register.filter(made_by)
 register.filter(price_name)
 register.filter(shared_name)
 register.filter(full_names)
 register.filter("draw_format_name", format_name)
 register.simple_tag(metric_value)
-
-FEMININE = frozenset({"petite", "grosse"})  # their French names
 
 SUIT_ICONS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
 
@@ -57,18 +59,11 @@ def typed_in_words(typed: object, kind: str) -> str:
 
 
 @register.filter
-def outcome(hand: PlayedHand) -> str:
-    """``made`` or ``failed``: it stands after the contract's name, and in French agrees with it."""
-    if hand.contract in FEMININE:
-        return pgettext("Le Petit", "made") if hand.made else pgettext("Le Petit", "failed")
-    return gettext("made") if hand.made else gettext("failed")
-
-
-@register.filter
-def rules_name(terms: Terms) -> str:
+def rules_name(of: Terms | EventSettings) -> str:
     """``Canadian``; ``Our Tuesdays (Canadian)``, where they are house rules."""
-    built_in = ruleset_name(terms.ruleset_data["key"])
-    return f"{terms.rules_name} ({built_in})" if terms.rules_name else built_in
+    key = of.ruleset.key if isinstance(of, EventSettings) else of.ruleset_data["key"]
+    built_in = ruleset_name(key)
+    return f"{of.rules_name} ({built_in})" if of.rules_name else built_in
 
 
 @register.filter

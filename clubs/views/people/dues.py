@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 from clubs import services
 from clubs.access import for_directors_of_the_club
 from clubs.actor import by_of
-from clubs.amounts import amounts_as_typed, asked_in
+from clubs.amounts import amounts_as_typed, read_asked_amount
 from clubs.audit.log import Actor
 from clubs.calendar import today_in
 from clubs.dues import dues_of, period_at
@@ -69,7 +69,7 @@ def dues_context(club: Club, person: Person | None) -> dict[str, Any]:
 def _record(request: HttpRequest, club: Club, period: DuesPeriod, person: Person, by: Actor) -> None:
     """Refuses: form_refused, amount_required, and what ``record_dues`` does."""
     form = FormReader(request.POST.dict())
-    paid, other = form.amount("paid") or 0, asked_in(form)
+    paid, other = form.amount("paid") or 0, read_asked_amount(form)
     form.finish()
     services.record_dues(
         club_id=club.pk, period_id=period.pk, person_id=person.pk, paid=paid, other=other, by=by

@@ -21,7 +21,7 @@ from jobs.models import Job
 from rules import Refusal
 from web.forms import digits_in
 from web.names import usual_spelling
-from web.uploads import sent_list
+from web.uploads import read_uploaded_list
 
 MOST_BYTES = 4 * 1024 * 1024
 MOST_NEW = 60
@@ -70,7 +70,7 @@ def import_page(request: HttpRequest, club: Club) -> HttpResponse:
     refusal, preview, text, file = None, None, request.POST.get("text", ""), ""
     if request.method == "POST":
         try:
-            text, file = sent_list(request, most=MOST_BYTES)
+            text, file = read_uploaded_list(request, most=MOST_BYTES)
             if "confirmed" in request.POST:
                 by = by_of(request)
                 added = services.bring_in_people(
@@ -84,11 +84,11 @@ def import_page(request: HttpRequest, club: Club) -> HttpResponse:
                 if isinstance(added, Job):
                     return redirect("bringing-in", slug=club.slug)
                 return to_list(request, club, "people", by)
-            preview = _preview(club, services.checked_list(text, file=file))
+            preview = _preview(club, services.read_people_list(text, file=file))
         except Refusal as refused:
             refusal = refused
             if refused.code == "nobody_new":
-                preview = _preview(club, services.checked_list(text, file=file))
+                preview = _preview(club, services.read_people_list(text, file=file))
     context = {
         "club": club,
         "preview": preview,

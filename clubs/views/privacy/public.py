@@ -11,7 +11,7 @@ from clubs.access import for_everybody
 from clubs.models import Club
 from clubs.privacy import responsible_for
 from live.conditional_pages import shared_conditional_page
-from live.revisions import revision_of
+from live.revisions import public_revision_of
 
 
 @require_safe
@@ -20,7 +20,7 @@ def public_privacy(request: HttpRequest, slug: str) -> HttpResponse:
     """Also whom to ask, by name."""
     club = get_object_or_404(Club, slug=slug)
     return shared_conditional_page(
-        request, f"privacy.{club.pk}.{revision_of(club.topic)}", partial(_page, request, club)
+        request, f"privacy.{club.pk}.{public_revision_of(club.topic)}", partial(_page, request, club)
     )
 
 

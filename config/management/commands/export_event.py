@@ -20,19 +20,24 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("event", help="the short name that the event's address ends in")
         parser.add_argument("file", type=Path)
+        parser.add_argument(
+            "--with-codes",
+            action="store_true",
+            help="so that phones in the hall bring to another laptop what it lacks; not to be handed on",
+        )
 
-    def handle(self, *, event: str, file: Path, **_: Any) -> None:
+    def handle(self, *, event: str, file: Path, with_codes: bool, **_: Any) -> None:
         with override(language()):
             try:
-                self._export(event, file)
+                self._export(event, file, with_codes=with_codes)
             except Refusal as refusal:
                 raise CommandError(sentence(refusal)) from None
 
-    def _export(self, short: str, file: Path) -> None:
+    def _export(self, short: str, file: Path, *, with_codes: bool) -> None:
         event = event_named(short)
         if event is None:
             raise Refusal("no_such_event")
-        content = event_file_of(event)
+        content = event_file_of(event, for_phones=with_codes)
         try:
             with file.open("xb") as opened:
                 opened.write(serialize_event_file(content))

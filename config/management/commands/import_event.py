@@ -6,16 +6,16 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext, override
 
 from clubs.models import Club
-from operations.prepare_install import prepare_texts
 from operations.terminal import language
+from operations.texts import prepare_texts
 from rules import Refusal
 from tournaments.event_files import Content, differences_of, in_newest_form, read_event_path, verify
 from tournaments.event_files.queries import event_file_of
 from tournaments.imports.queries.events import file_there_already, people_in_file, those_there
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event
-from wording.labels.comparisons import told_comparison
-from wording.labels.event_files import told_difference
+from wording.labels.comparisons import describe_comparison
+from wording.labels.event_files import describe_difference
 from wording.sentences import SENTENCES, sentence
 
 
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             return
         report = verify(content)
         if report.differences:
-            lines = [told_difference(difference, SENTENCES) for difference in report.differences]
+            lines = [describe_difference(difference, SENTENCES) for difference in report.differences]
             raise CommandError("\n".join([sentence(Refusal("event_file_differs")), *lines]))
         known = those_there(people_in_file(club, content["people"], copy_of=before))
         event = bring_in_event(
@@ -61,7 +61,7 @@ class Command(BaseCommand):
         self.stdout.write(gettext("Already there: %(name)s.") % {"name": before.name})
         differences = differences_of(event_file_of(before), content)
         for difference in differences:
-            self.stdout.write(told_comparison(difference))
+            self.stdout.write(describe_comparison(difference))
         if differences and not takes_over:
             self.stdout.write(gettext("Nothing was changed. To take over what the file says: --take-over"))
         return bool(differences) and takes_over

@@ -11,14 +11,14 @@ from django.utils.translation import gettext, override
 from clubs.calendar import today_in
 from clubs.models import Club
 from clubs.services import create_club
-from operations.prepare_install import prepare_texts
 from operations.terminal import language
+from operations.texts import prepare_texts
 from rules import Refusal
 from tournaments.imports.queries.nights import night_preview
 from tournaments.imports.recorded_nights import files_in_folder
 from tournaments.imports.services.night_import import checked_night, day_of_night, import_night
 from web.forms import read_day
-from wording.labels.recorded_nights import told_preview
+from wording.labels.recorded_nights import describe_preview
 from wording.sentences import sentence, sentence_with_location
 
 TODAY = "today"
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         club = clubs.first()
         held_on = day_of_night(night, None if on is None else _day(on, club))
         if preview:
-            for line in told_preview(night_preview(club, night, held_on)):
+            for line in describe_preview(night_preview(club, night, held_on)):
                 self.stdout.write(line)
             return
         club = club or create_club(name=gettext("My club"))

@@ -1,8 +1,13 @@
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from getpass import getpass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urljoin
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.urls import reverse
@@ -11,6 +16,7 @@ from django.utils.translation import gettext
 from clubs.models import Club
 from clubs.services import InvitationSecret, hand_owners_passwords
 from operations.backup import open_backup, restore
+from operations.backup.encrypted import decrypt, is_encrypted
 from operations.up.addresses import local_url
 from rules import Refusal
 from wording.sentences import sentence
@@ -27,9 +33,9 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, address: str, **_: Any) -> None:
         try:
-            with transaction.atomic():
-                counts = restore(file)
-                handed = _links_of_owners(file)
+            with _opened(file) as plain, transaction.atomic():
+                counts = restore(plain)
+                handed = _links_of_owners(plain)
         except Refusal as refusal:
             raise CommandError(sentence(refusal)) from None
         self.stdout.write(gettext("Restored: %(rows)s rows.") % {"rows": sum(counts.values())})
@@ -40,6 +46,19 @@ class Command(BaseCommand):
             self.stdout.write(f"  {each.invitation.note}: {link}")
         if handed:
             self.stdout.write(gettext("Each link opens once, within two weeks. It is shown this once."))
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[Path]:
+    """The backup, or what its passphrase opens: from the environment, or typed. Refuses: wrong_passphrase."""
+    if not is_encrypted(file):
+        yield file
+        return
+    passphrase = settings.BACKUP_PASSPHRASE or getpass(gettext("Passphrase of the backup:") + " ")
+    with TemporaryDirectory(dir=settings.DATA_DIR) as folder:
+        plain = Path(folder) / "opened.zip"
+        decrypt(file, plain, passphrase)
+        yield plain
 
 
 def _links_of_owners(file: Path) -> list[InvitationSecret]:

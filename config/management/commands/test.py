@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +18,10 @@ from operations.data_dir import PROJECT, VARIABLE
 BROWSER_TESTS = "tests/journeys"
 MARK = "mark.postgresql("
 """On a test, a class or a file that asks PostgreSQL something of its own, with what that is."""
-NOTHING_COLLECTED = 5  # pytest's status
+SOME_FAILED, NOTHING_COLLECTED = 1, 5  # pytest's status
+FEW = 5
+"""So many tests that failed beside others are tried again by themselves."""
+CACHE = PROJECT / ".pytest_cache"
 WAITS_MOST = "tests/operations"
 """Its tests come first: in the end, when nobody else has anything left to do, nothing is waited for."""
 PROCESSES = min((os.cpu_count() or 1) + 1, 6)
@@ -67,12 +72,15 @@ def run_tests(arguments: list[str]) -> int:
     paths = [word for word in arguments if (PROJECT / word.partition("::")[0]).exists()]
     options = [word for word in arguments if word not in paths]
     options, more = _long(options)
-    statuses = {
-        run.title: _pytest(run, [*_beside_one_another(paths), *options, *chosen], more)
-        for run in runs_without(missing)
-        if (chosen := chosen_of(run, paths))
-    }
-    for line in last_lines(statuses, missing):
+    statuses: dict[str, int] = {}
+    unsteady: list[str] = []
+    for run in runs_without(missing):
+        if chosen := choose_paths(run, paths):
+            statuses[run.title] = _pytest(run, [*_beside_one_another(paths), *options, *chosen], more)
+            if _beside_one_another(paths) and (alone := try_again(run, statuses[run.title], more)):
+                statuses[run.title] = 0
+                unsteady += alone
+    for line in last_lines(statuses, missing, unsteady):
         print(line)
     return status_of(statuses, missing, is_ci=os.environ.get("CI") == "true")
 
@@ -86,12 +94,24 @@ def _told_by_the_map(arguments: list[str], *, is_about_faults: bool) -> int:
     return reach.main(arguments)
 
 
-def last_lines(statuses: dict[str, int], missing: list[str]) -> list[str]:
-    """Which runs failed, by pytest's status of each; and how to get the parts that the machine lacks."""
+def try_again(run: Run, status: int, more: dict[str, str]) -> list[str]:
+    """The tests that failed beside others and pass by themselves, all that failed; else none. A browser on a
+    busy machine may be late; a fault of the product fails here, too."""
+    if status != SOME_FAILED:
+        return []
+    known = _cache_of(run) / "v" / "cache" / "lastfailed"
+    failed = list(json.loads(known.read_text(encoding="utf-8"))) if known.exists() else []
+    return failed if failed and len(failed) <= FEW and _pytest(run, failed, more) == 0 else []
+
+
+def last_lines(statuses: dict[str, int], missing: list[str], unsteady: Sequence[str] = ()) -> list[str]:
+    """Which runs failed, by pytest's status of each; which tests passed only when they were tried again; and
+    how to get the parts that the machine lacks."""
     from tests import parts
 
     failed = [f"tests failed: {title}, above" for title, status in statuses.items() if _is_failure(status)]
-    return failed + [f"not run: {name}: {parts.HOW_TO_GET[name]}" for name in missing]
+    again = [f"passed only when tried again by itself: {test}" for test in unsteady]
+    return [*failed, *again, *(f"not run: {name}: {parts.HOW_TO_GET[name]}" for name in missing)]
 
 
 def status_of(statuses: dict[str, int], missing: list[str], *, is_ci: bool) -> int:
@@ -146,7 +166,7 @@ def runs_without(missing: list[str]) -> list[Run]:
                 environment=environment,
             )
         )
-    if "Chromium" not in missing:
+    if set(parts.ENGINES) - set(missing):
         # A run of its own: Playwright's event loop would break the other tests of asynchronous code.
         environment = {"DJANGO_ALLOW_ASYNC_UNSAFE": "true"}
         runs.append(Run(title="Browser", folders=(BROWSER_TESTS,), options=(), environment=environment))
@@ -160,7 +180,7 @@ def with_mark() -> tuple[str, ...]:
     return tuple(file.relative_to(PROJECT).as_posix() for file in found)
 
 
-def chosen_of(run: Run, paths: list[str]) -> list[str]:
+def choose_paths(run: Run, paths: list[str]) -> list[str]:
     """What of the named paths belongs to this run; without any, all of it."""
     if not paths:
         return list(run.folders)
@@ -174,12 +194,16 @@ def chosen_of(run: Run, paths: list[str]) -> list[str]:
     return chosen
 
 
+def _cache_of(run: Run) -> Path:
+    return CACHE / run.title.lower()
+
+
 def _pytest(run: Run, arguments: list[str], more: dict[str, str]) -> int:
     """The status of a run."""
     print(f"\n{run.title}: {' '.join(arguments)}", flush=True)
     environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_TESTS}
     return subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "pytest", *run.options, *arguments],
+        [sys.executable, "-m", "pytest", "-o", f"cache_dir={_cache_of(run)}", *run.options, *arguments],
         cwd=PROJECT,
         env=environment | run.environment | more,
         check=False,

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from datetime import UTC, datetime
+from itertools import zip_longest
+from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 import segno
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import connections
+from django.urls import reverse
 
 from clubs import first_run
-from operations.data_dir import DATABASE, data_folder
+from operations.data_dir import DATABASE, SECOND_FOLDER_VARIABLE, data_folder
+from operations.metrics.of_a_process import VARIABLE
+from operations.metrics.of_all import tell_metrics
 from operations.start.lock import note_address, note_good_end
-from operations.terminal import say
-from operations.up.addresses import local_url, network_url, open_listener
+from operations.terminal import Stop, say, terminal_text
+from operations.up.addresses import HOSTS, STARTED_AT, local_url, network_url, open_listener
+from operations.up.authority import fingerprint, is_local, named, open_authority
 from operations.up.supervisor import Child, Supervisor
 from operations.up.watch import watch_in_background
+
+HTTPS = 8443
+"""Its usual port beside 8000."""
 
 
 class Command(BaseCommand):
@@ -27,6 +40,20 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="0.0.0.0", help="where to listen (default: everywhere)")  # noqa: S104
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument(
+            "--name",
+            action="append",
+            default=[],
+            help="a name by which this computer is reached, beside its addresses; may be repeated",
+        )
+        parser.add_argument(
+            "--https",
+            type=int,
+            nargs="?",
+            const=HTTPS,
+            metavar="PORT",
+            help=f"serve https as well, with a certificate of its own that phones install (port: {HTTPS})",
+        )
+        parser.add_argument(
             "--processes",
             type=int,
             default=1,
@@ -34,38 +61,82 @@ class Command(BaseCommand):
             metavar="N",
             help="web processes (default: 1)",
         )
-        parser.add_argument("--data", metavar="DIR", help="the data folder (default: data, beside manage.py)")
+        parser.add_argument("--data", metavar="DIR", help=f"the data folder (default: {data_folder()})")
+        parser.add_argument(
+            "--backup-to",
+            metavar="DIR",
+            help="a second folder for the copies that are made by themselves: a stick, a synced folder",
+        )
         parser.add_argument(
             "--new-key",
             action="store_true",
             help="the key of the data folder is lost: go on with another one",
         )
 
-    def handle(self, *args: Any, host: str, port: int, processes: int, **options: Any) -> None:
-        web = web_children(host, port, processes)
+    def handle(
+        self,
+        *args: Any,
+        host: str,
+        port: int,
+        name: list[str],
+        https: int | None,
+        processes: int,
+        backup_to: str | None,
+        **options: Any,
+    ) -> None:
+        if backup_to:
+            os.environ[SECOND_FOLDER_VARIABLE] = str(Path(backup_to).expanduser().resolve())
+        if https is not None:
+            check_authority(host)
+        if name:
+            os.environ[HOSTS] = ",".join([*settings.NAMES.names, *name])
+        os.environ[STARTED_AT] = datetime.now(UTC).isoformat()
+        web = web_children(host, port, https, processes)
         supervisor = Supervisor(*web, *(Child(name) for name in ("worker", "long-worker", "beat")))
+        if where := os.environ.get(VARIABLE):
+            tell_metrics(where, supervisor.processes)
         allow_many_connections()
         call_command("clearsessions")  # every passkey question to a stranger makes one
         note_address(data_folder(), network_url(host, port) or local_url(host, port))
+        if settings.NAMES.are_any:
+            say("any-host")
         greet(host, port)
+        if https is not None:
+            tell_of_https(host, port, https)
+        say("how-to-stop")
         watch_in_background()
         supervisor.run()
         connections.close_all()
         note_good_end(data_folder(), data_folder() / DATABASE)
 
 
-def web_children(host: str, port: int, count: int) -> list[Child]:
-    """All serve on one socket, which stays open here: while one starts again, connections wait in it.
+def check_authority(host: str) -> None:
+    """Stops with a sentence if its authority is of no use, or may not vouch for the address of this
+    computer."""
+    open_authority(data_folder(), datetime.now(UTC))
+    address = urlsplit(network_url(host, 0) or local_url(host, 0)).hostname or ""
+    if not is_local(named(address)):
+        raise Stop(terminal_text("https-not-private", address=address))
+
+
+def web_children(host: str, port: int, https: int | None, count: int) -> list[Child]:
+    """All serve on the same sockets, which stay open here: while one starts again, connections wait in them.
 
     On Windows, where descriptors are not inherited, the one child opens its own: who asks while it starts
     again is refused. Stops with a sentence if nobody could listen there.
     """
-    listener = open_listener(host, port)
+    doors = [(port, "--port")] if https is None else [(port, "--port"), (https, "--https")]
+    listeners = [open_listener(host, number, option) for number, option in doors]
     if sys.platform == "win32":
-        listener.close()
-        return [Child("web", host, str(port))]
-    descriptor = listener.detach()
-    return [Child("web", host, str(port), str(descriptor), inherits=(descriptor,)) for _ in range(count)]
+        for listener in listeners:
+            listener.close()
+        descriptors = []
+    else:
+        descriptors = [listener.detach() for listener in listeners]
+    # For each door its port and its socket.
+    told = zip_longest([number for number, _ in doors], descriptors, fillvalue="")
+    arguments = [str(each) for door in told for each in door]
+    return [Child("web", host, *arguments, inherits=descriptors) for _ in range(count if descriptors else 1)]
 
 
 def greet(host: str, port: int) -> None:
@@ -78,10 +149,23 @@ def greet(host: str, port: int) -> None:
     say("here", url=here + path)
     if network:
         say("network", url=network + path)
-        if sys.stdout.isatty():
-            is_unicode = sys.stdout.encoding.lower().startswith("utf")
-            segno.make(network + path, micro=False).terminal(compact=is_unicode)
-    say("how-to-stop")
+        show_square(network + path)
+
+
+def tell_of_https(host: str, port: int, https: int) -> None:
+    """Tell where phones are at home in https, and where they get the certificate for it: by http."""
+    say("https", url=network_url(host, https, "https") or local_url(host, https, "https"))
+    page = urljoin(network_url(host, port) or local_url(host, port), reverse("certificate"))
+    say("certificate", url=page)
+    say("fingerprint", fingerprint=fingerprint(open_authority(data_folder(), datetime.now(UTC)).certificate))
+    show_square(page)
+
+
+def show_square(address: str) -> None:
+    """For a phone to scan from the terminal; nothing where the output goes elsewhere."""
+    if sys.stdout.isatty():
+        is_unicode = sys.stdout.encoding.lower().startswith("utf")
+        segno.make(address, micro=False).terminal(compact=is_unicode)
 
 
 def allow_many_connections() -> None:

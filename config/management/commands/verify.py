@@ -6,12 +6,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext, override
 
-from operations.prepare_install import prepare_texts
+from operations.kept_logs import read_head, read_log
 from operations.terminal import language
+from operations.texts import prepare_texts
+from operations.verifier.checking import Verdict, check
 from rules import Refusal
-from tournaments.event_files import read_event_path, verify
-from wording.labels.event_files import told_counts, told_difference
-from wording.sentences import SENTENCES, sentence
+from wording.sentences import sentence
 
 
 class Command(BaseCommand):
@@ -19,23 +19,27 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="as `export_event` or the event's page has written it")
+        parser.add_argument(
+            "file", type=Path, nargs="?", help="as `export_event` or the event's page has written it"
+        )
+        parser.add_argument("--key", default="", help="the club's key, or its fingerprint, as you know it")
+        parser.add_argument("--log", default="", help="the club's log: its address, or a file of it")
+        parser.add_argument("--older", default="", help="an older log, or head of it, that you have kept")
 
-    def handle(self, *, file: Path, **_: Any) -> None:
+    def handle(self, *, file: Path | None, key: str, log: str, older: str, **_: Any) -> None:
         prepare_texts()
         with override(language()):
-            self._verify(file)
+            if file is None and not log:
+                raise CommandError(gettext("Name the file of an event, or a log: --log ADDRESS."))
+            try:
+                read = read_log(log) if log else None
+                kept = read_head(older) if older else None
+                self._tell(check(file, key=key, log=read, older=kept))
+            except Refusal as refusal:
+                raise CommandError(sentence(refusal)) from None
 
-    def _verify(self, file: Path) -> None:
-        try:
-            report = verify(read_event_path(file))
-        except Refusal as refusal:
-            raise CommandError(sentence(refusal)) from None
-        for note in report.notes:
-            told = told_difference(note, SENTENCES)
-            self.stdout.write(gettext("Note: %(sentence)s") % {"sentence": told})
-        for difference in report.differences:
-            self.stdout.write(told_difference(difference, SENTENCES))
-        if report.differences:
+    def _tell(self, verdict: Verdict) -> None:
+        for line in (*verdict.notes, *(verdict.differences or verdict.told)):
+            self.stdout.write(line)
+        if verdict.differences:
             sys.exit(1)
-        self.stdout.write(told_counts(report))

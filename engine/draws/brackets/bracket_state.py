@@ -19,7 +19,7 @@ class BracketOutcome(NamedTuple):
 
     winner: EntryId | None
     loser: EntryId | None
-    is_first: bool = False
+    is_first: bool
 
 
 @dataclass(frozen=True, slots=True)

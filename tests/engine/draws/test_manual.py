@@ -135,3 +135,9 @@ def test_refuses_what_cannot_be(settings: dict[str, Any], code: str, name: str) 
     with pytest.raises(Refusal) as refusal:
         typed(replace(before, entrants=entrants), **settings)
     assert (refusal.value.code, refusal.value.field) == (code, name)
+
+
+def test_refuses_a_table_without_number_and_says_which_is_the_first_there_is() -> None:
+    with pytest.raises(Refusal) as refusal:
+        typed(field(0, 1), tables=[{"number": 0, "a": [0], "b": [1]}])
+    assert refusal.value.details["least"] == 1

@@ -22,7 +22,7 @@ from rules import RULESETS, MatchFormat, Refusal, Side
 from tests.long import IS_LONG
 from tests.rules.sheets import law
 from tournaments.events.forms.settings import read_stages, typed_stages
-from tournaments.events.forms.stage_fields import FORMAT_FIELDS, StageField, who_fields
+from tournaments.events.forms.stage_fields import FORMAT_FIELDS, StageField, player_fields
 from tournaments.events.services.settings import check_plan
 from web.forms import FormReader
 
@@ -268,7 +268,7 @@ def stages(draw: st.DrawFn) -> Typed:
         key = draw(st.sampled_from(keys))
         takes = draw(st.sampled_from(("all", "top", "pool_top", "ranked"))) if place else "all"
         typed |= {f"stages.{place}.format": [key], f"stages.{place}.takes": [takes]}
-        fields = [*who_fields(takes)[1:], *FORMAT_FIELDS[key]] if place else FORMAT_FIELDS[key]
+        fields = [*player_fields(takes)[1:], *FORMAT_FIELDS[key]] if place else FORMAT_FIELDS[key]
         for field in fields:
             usual = field.name != "rounds" and draw(st.integers(0, 2)) > 0
             answer = answers_of(field)[0] if usual else draw(st.sampled_from(answers_of(field)))

@@ -71,7 +71,10 @@ def test_too_little_time_says_how_much_it_takes_and_that_much_is_enough() -> Non
         candidates(PlanQuestion(people=40, tables=10, minutes=40))
     refusal = caught.value
     assert (refusal.code, refusal.field) == ("too_little_time", "minutes")
-    assert candidates(PlanQuestion(people=40, tables=10, minutes=refusal.details["least"]))
+    least = refusal.details["least"]
+    assert candidates(PlanQuestion(people=40, tables=10, minutes=least))
+    with pytest.raises(Refusal):
+        candidates(PlanQuestion(people=40, tables=10, minutes=least - 1))
 
 
 QUESTIONS = st.builds(

@@ -3,13 +3,23 @@
 import json
 import re
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from engine.planning import MATTERS, Outlook, PlanQuestion, candidates, choices, plain_found, stored_found
+from engine.planning import (
+    MATTERS,
+    Outlook,
+    PlanQuestion,
+    Proposal,
+    candidates,
+    choices,
+    plain_found,
+    stored_found,
+)
 from engine.planning.shapes import shapes
 from rules import RULESETS, MatchFormat
 from tests.support.markup import read
@@ -20,17 +30,22 @@ from wording.refusals.planning import PLANNING_SENTENCES
 from .test_candidates import outlook
 
 QUESTION = PlanQuestion(people=32, tables=8, minutes=180, begins=19 * 60, ruleset="maine")
-FOUND = [(proposal, outlook(proposal, QUESTION, runs=10)) for proposal in candidates(QUESTION)]
+
+
+@cache
+def found() -> list[tuple[Proposal, Outlook]]:
+    """What answers the question; worked out when a test first asks."""
+    return [(proposal, outlook(proposal, QUESTION, runs=10)) for proposal in candidates(QUESTION)]
 
 
 def shown(**more: Any) -> str:
-    context = {"question": QUESTION, "choices": choices(QUESTION, FOUND), "make": "/make", **more}
+    context = {"question": QUESTION, "choices": choices(QUESTION, found()), "make": "/make", **more}
     with translation.override("en"):
         return render_to_string("tournaments/planner/proposals.html", context)
 
 
 def test_what_a_job_keeps_comes_back_whole() -> None:
-    assert stored_found(json.loads(json.dumps(plain_found(FOUND)))) == tuple(FOUND)
+    assert stored_found(json.loads(json.dumps(plain_found(found())))) == tuple(found())
 
 
 @pytest.mark.parametrize(
@@ -42,15 +57,15 @@ def test_what_a_job_keeps_comes_back_whole() -> None:
     ],
 )
 def test_what_matters_decides_the_order_among_those_that_end_in_time(matters: str, value: Any) -> None:
-    listed = choices(replace(QUESTION, matters=matters), FOUND)
-    assert sorted(each.place for each in listed) == list(range(len(FOUND)))
+    listed = choices(replace(QUESTION, matters=matters), found())
+    assert sorted(each.place for each in listed) == list(range(len(found())))
     keys = [(each.is_in_time, value(each.outlook)) for each in listed]
     assert keys == sorted(keys, reverse=True)
 
 
 def test_a_plan_that_may_end_late_stands_behind_and_says_so() -> None:
-    late = replace(FOUND[0][1], finishing=(170, 200, 210))
-    listed = choices(QUESTION, [(FOUND[0][0], late), *FOUND[1:2]])
+    late = replace(found()[0][1], finishing=(170, 200, 210))
+    listed = choices(QUESTION, [(found()[0][0], late), *found()[1:2]])
     assert [each.is_in_time for each in listed] == [True, False]
     assert "It may well end late." in shown(choices=listed)
     assert "It may well end late." not in shown(choices=listed[:1])
@@ -58,8 +73,8 @@ def test_a_plan_that_may_end_late_stands_behind_and_says_so() -> None:
 
 def test_each_proposal_says_what_it_is_when_it_ends_and_can_be_made() -> None:
     page = shown()
-    best = choices(QUESTION, FOUND)[0]
-    assert page.count("Make this event") == len(FOUND)
+    best = choices(QUESTION, found())[0]
+    assert page.count("Make this event") == len(found())
     assert re.findall(r'name="place" value="(\d+)"', page)[0] == str(best.place)
     assert 'action="/make"' in page
     hour, minute = divmod(19 * 60 + best.outlook.median, 60)
@@ -69,7 +84,7 @@ def test_each_proposal_says_what_it_is_when_it_ends_and_can_be_made() -> None:
 def test_one_table_compares_them_side_by_side() -> None:
     page = read(shown())
     table = page.one("table")
-    listed = choices(QUESTION, FOUND)
+    listed = choices(QUESTION, found())
     heads = [head.one("a") for head in table.one("thead").every("th")]
     assert [head.attrs["href"] for head in heads] == [f"#proposal-{choice.place}" for choice in listed]
     rows = {
@@ -83,7 +98,7 @@ def test_one_table_compares_them_side_by_side() -> None:
 
 def test_every_plot_can_be_read_out_and_takes_no_colour_of_a_side() -> None:
     page = shown()
-    assert page.count("<svg") == 3 * len(FOUND)
+    assert page.count("<svg") == 3 * len(found())
     for reference in re.findall(r'<svg[^>]*aria-labelledby="([^"]+)"', page):
         assert page.count(f'id="{reference}"') == 1
     assert "<script" not in page
@@ -91,7 +106,7 @@ def test_every_plot_can_be_read_out_and_takes_no_colour_of_a_side() -> None:
 
 
 def test_bars_stand_on_the_line_within_the_plot() -> None:
-    for choice in choices(QUESTION, FOUND):
+    for choice in choices(QUESTION, found()):
         plot = choice.finishing
         assert max(bar.height for bar in plot.bars) == plot.height
         for bar in plot.bars:
@@ -102,11 +117,11 @@ def test_bars_stand_on_the_line_within_the_plot() -> None:
 
 
 def test_plots_of_one_page_have_the_same_line() -> None:
-    assert len({choice.finishing.limit for choice in choices(QUESTION, FOUND)}) == 1
+    assert len({choice.finishing.limit for choice in choices(QUESTION, found())}) == 1
 
 
 def test_one_run_has_a_plot_too() -> None:
-    (choice,) = choices(QUESTION, [(FOUND[0][0], replace(FOUND[0][1], finishing=(QUESTION.minutes,)))])
+    (choice,) = choices(QUESTION, [(found()[0][0], replace(found()[0][1], finishing=(QUESTION.minutes,)))])
     assert len(choice.finishing.bars) == 1
 
 
@@ -117,7 +132,7 @@ def test_everything_has_its_words() -> None:
     assert keys == set(PLANS) == set(DECIDES)
     assert set(MATTERS) == set(MATTERS_IN_WORDS) == set(ORDERS)
     codes = {
-        each.why.key for matters in MATTERS for each in choices(replace(QUESTION, matters=matters), FOUND)
+        each.why.key for matters in MATTERS for each in choices(replace(QUESTION, matters=matters), found())
     }
     assert codes == set(WHYS)
     assert all(str(sentence).endswith(".") for sentence in PLANNING_SENTENCES.values())
@@ -140,6 +155,6 @@ def test_the_length_of_a_match_is_said_in_words(match_format: MatchFormat, told:
 
 @pytest.mark.parametrize(("fewest", "most", "told"), [(0, 0, "none"), (1, 1, "1"), (0, 2, "0 to 2")])
 def test_byes_are_said_in_words(fewest: int, most: int, told: str) -> None:
-    found: Outlook = replace(FOUND[0][1], fewest_byes=fewest, most_byes=most)
+    other: Outlook = replace(found()[0][1], fewest_byes=fewest, most_byes=most)
     with translation.override("en"):
-        assert byes_told(found) == told
+        assert byes_told(other) == told

@@ -18,6 +18,7 @@ from engine.records import (
     Bids,
     Company,
     Count,
+    Feat,
     Holder,
     PersonId,
     Players,
@@ -200,6 +201,19 @@ class TestOfAClub:
         )
         assert found.charlemagnes is not None
         assert (found.charlemagnes.number, found.charlemagnes.holders) == (5, (Holder((JEAN,), 1),))
+
+    def test_partners_who_stayed_together_hold_a_record_as_a_pair(self) -> None:
+        made = counted(*[hand(Side.A, "charlemagne", made=True)] * 2)
+        found = club_record([met((LISE, JEAN), (MARC, RITA), bids=made)] * 2)
+        pair = Holder((JEAN, LISE), 1)
+        assert (found.streak, found.charlemagnes) == (
+            Feat(number=2, holders=(pair,), shared=1),
+            Feat(number=4, holders=(pair,), shared=1),
+        )
+
+    def test_partners_of_whom_one_is_left_out_are_no_pair(self) -> None:
+        found = club_record([met((JEAN, LISE), (MARC, RITA))], left_out=[LISE])
+        assert found.streak == Feat(number=1, holders=(Holder((JEAN,), 1),), shared=1)
 
     def test_a_streak_goes_on_from_night_to_night(self) -> None:
         found = club_record([met((JEAN,), (LISE,)), met((JEAN,), (MARC,), event=2)])

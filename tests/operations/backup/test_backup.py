@@ -16,6 +16,7 @@ import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connections
+from pytest_django.fixtures import Settings
 
 from clubs.models import Account, Club
 from operations.backup import back_up, open_backup, restore
@@ -34,7 +35,10 @@ from tests.builders import (
 )
 from tests.support.browser import Browser
 from tests.support.hall import Hall
+from tests.tournaments.publishing.test_publishing import a_night
 from tournaments.models import Event, Season
+from tournaments.publishing.services.publishing import publish_final
+from tournaments.signing.queries import log_of
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -89,7 +93,9 @@ def seen(hall: Hall, paths: list[str]) -> dict[str, str]:
     """What the pages say, without the ids of their forms and the seals of their addresses."""
     owner = Browser(account=Account.objects.get(pk=hall.owner.pk))
     ids = re.compile(
-        r'(name="(csrfmiddlewaretoken|key|entry_key)" value="|\?at=|If-None-Match[^}]*|X-CSRFToken[^}]*)[^"]*'
+        r'(name="(csrfmiddlewaretoken|key|entry_key)" value="|data-(live|revision)="|\?at='
+        r'|If-None-Match[^}]*|X-CSRFToken[^}]*)[^"]*'
+        r'|"(device|etag|own_page)":"(\\.|[^"])*"'
     )
     return {path: ids.sub("", owner.open(path).html) for path in paths}
 
@@ -128,6 +134,24 @@ def test_life_goes_on_after_a_restore(tmp_path: Path) -> None:
         mark(match, "A gros_charlemagne made")
     assert an_event(4, club=Club.objects.get(pk=hall.event.club_id)).pk > hall.event.pk
     assert Mark.objects.count() == len({*Mark.objects.values_list("pk", flat=True)})
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_a_club_signs_on_by_its_key_where_it_is_restored(
+    tmp_path: Path, settings: Settings, *, is_whole: bool
+) -> None:
+    event = a_night()
+    publish_final(event_id=event.pk)
+    back_up(tmp_path / "all.zip", None if is_whole else event.club)
+    forget_everything()
+    settings.SECRET_KEY = "that of another data folder"
+    restore(tmp_path / "all.zip")
+    club = Club.objects.get()
+    publish_final(event_id=a_night(club).pk)
+    log = log_of(club)
+    assert log is not None
+    assert len(log.entries) == 2
+    assert log.faults() == []
 
 
 def test_of_one_club_nothing_of_another_is_in_the_file_and_no_password(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import shutil
 import signal
@@ -13,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,7 +61,8 @@ def is_alive(pid: int) -> bool:
 
 
 class Up:
-    """A running `up`, of this project or a copy of it, with these variables in its environment."""
+    """A running `up`, of this project, a copy of it or an installed program, with these variables in its
+    environment."""
 
     def __init__(
         self,
@@ -67,6 +70,7 @@ class Up:
         *options: str,
         project: Path = PROJECT,
         python: Path | str = sys.executable,
+        program: Sequence[Path | str] = (),
         **variables: str,
     ) -> None:
         self.data, self.port = data, free_port()
@@ -74,7 +78,8 @@ class Up:
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(
                 [
-                    *(python, "manage.py", "up", "--host", "127.0.0.1"),
+                    *(program or (python, "manage.py")),
+                    *("up", "--host", "127.0.0.1"),
                     *("--port", str(self.port), "--data", str(data), *options),
                 ],
                 cwd=project,
@@ -109,17 +114,17 @@ class Up:
 
     def children(self) -> dict[str, int]:
         """The process id of each child by its name."""
-        return {name: child for child, name in self._names().items()}
+        return {name: child for child, name in self.all_processes().items()}
 
     def web_processes(self) -> list[int]:
         """The process ids of all that serve pages."""
-        return [child for child, name in self._names().items() if name == "web"]
+        return [child for child, name in self.all_processes().items() if name == "web"]
 
-    def _names(self) -> dict[int, str]:
+    def all_processes(self) -> dict[int, str]:
         pid = self.process.pid
         ids = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
-        words = {int(child): Path(f"/proc/{child}/cmdline").read_text().split("\0") for child in ids}
-        return {child: command[3] for child, command in words.items() if len(command) > 3}
+        names = {int(child): name_of_child(child) for child in ids}
+        return {child: name for child, name in names.items() if name}
 
     def all_children_run(self) -> bool:
         return set(self.children()) == {"web", "worker", "long-worker", "beat"}
@@ -128,6 +133,15 @@ class Up:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             self.process.wait(PATIENCE)
+
+
+def name_of_child(child: str) -> str:
+    """What it was started as; nothing for one that has not begun, or has ended since it was listed."""
+    try:
+        command = Path(f"/proc/{child}/cmdline").read_text(encoding="utf-8").split("\0")
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+    return command[3] if len(command) > 3 else ""
 
 
 def starts(data: Path, *options: str) -> str:
@@ -160,6 +174,31 @@ def prepared_folder(first_command: FirstCommand) -> Path:
     """To be copied, not to be used."""
     assert first_command.ended.returncode == 0, first_command.ended.stderr
     return first_command.folder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedNight:
+    """A folder with a night of endless tables, to be copied, and what whoever made it was told of it."""
+
+    folder: Path
+    told: dict[str, Any]
+
+
+@pytest.fixture(scope="session")
+def night_of_one_table(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Path) -> PreparedNight:
+    """Made once: to make it takes as long as to start a server."""
+    return prepared_night(shutil.copytree(prepared_folder, tmp_path_factory.mktemp("night") / "data"), 1)
+
+
+def prepared_night(data: Path, tables: int) -> PreparedNight:
+    """Makes the night in this folder."""
+    made = subprocess.run(
+        [sys.executable, "-m", "bench.hall.room", "make", str(tables)],
+        cwd=PROJECT,
+        env=environment(**{VARIABLE: str(data), "DJANGO_SETTINGS_MODULE": "config.settings"}),
+        capture_output=True, encoding="utf-8", check=True,
+    )  # fmt: skip
+    return PreparedNight(folder=data, told=json.loads(made.stdout.splitlines()[-1]))
 
 
 @pytest.fixture(scope="session")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+import os
 import shutil
+import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from operations.data_dir import PROJECT
+from operations.data_dir import DATABASE, KEY, PROJECT
 
 from .conftest import FRENCH, FirstCommand, environment, manage
 
@@ -72,3 +74,18 @@ def test_a_bench_that_does_not_exist_gets_the_list_of_those_that_do() -> None:
     refused = manage("bench", "nothing")
     assert refused.returncode == 1
     assert "start" in refused.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there, folders inherit who may read them")
+def test_nobody_else_of_the_computer_reads_what_the_program_writes(
+    tmp_path: Path, prepared_folder: Path
+) -> None:
+    data, saved = shutil.copytree(prepared_folder, tmp_path / "data"), tmp_path / "saved.zip"
+    data.chmod(0o755)  # as earlier versions made it
+    assert manage("backup", str(saved), "--data", str(data)).returncode == 0
+    assert modes(data, saved) == [0o700, 0o600]
+    assert modes(prepared_folder, prepared_folder / DATABASE, prepared_folder / KEY) == [0o700, 0o600, 0o600]
+
+
+def modes(*paths: Path) -> list[int]:
+    return [stat.S_IMODE(path.stat().st_mode) for path in paths]

@@ -65,6 +65,7 @@ def _laid_out(folder: Path) -> Path:
     (folder / "operations").mkdir()
     for name in ("__init__", "file_lock", "environment", "data_dir", "terminal"):
         shutil.copy(PROJECT / "operations" / f"{name}.py", folder / "operations")
+    (folder / "manage.py").touch()
     (folder / "requirements.txt").write_text("", encoding="utf-8")
     (folder / "requirements-dev.txt").write_text("# more\n", encoding="utf-8")
     (folder / "here.py").write_text(COMMAND, encoding="utf-8")

@@ -46,6 +46,13 @@ def test_is_of_those_who_played_where_nobody_was_checked_in() -> None:
     assert attendance_page(event.club, AUTUMN).found == 8
 
 
+def test_who_plays_for_the_first_time_is_a_new_face() -> None:
+    event = a_running_night(pairs=4)
+    play_round(event)
+    (line,) = night_lines(event.club, AUTUMN)
+    assert (line.came, line.new) == (8, 8)
+
+
 def test_by_night_counts_members_guests_new_faces_and_what_was_paid() -> None:
     club = a_club()
     a_night(club, 1, weeks_ago=20)

@@ -363,6 +363,7 @@ class TestWhatItCosts:
         assert wall.open(shown.path, **{"If-None-Match": shown.revision}).status == 304
 
 
+@pytest.mark.outlined
 @pytest.mark.usefixtures("within_a_minute")
 def test_it_is_sent_anew_for_every_step_of_a_round() -> None:
     event, wall = a_running_night(), Browser()

@@ -1,5 +1,8 @@
 """More entries: from a file, whose preview says what it would add, and from among the club's people."""
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -7,7 +10,7 @@ from tests.builders import an_event
 from tests.support.browser import Page
 from tests.support.hall import post
 from tests.support.office import Office
-from tests.support.workbooks import a_bomb, a_workbook, a_zip
+from tests.support.workbooks import a_bomb, a_workbook, a_zip, made
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_import import add_entry_list
 from tournaments.models import Entry
@@ -54,26 +57,34 @@ class TestAFile:
         [
             (a_workbook(["Joueur 1", "Joueur 2"], ["Anne", "=A2"]), "line 2, column B"),
             (a_workbook(["Équipe", "Ville"], ["Anne", "Paul"]), "player_1"),
-            (a_workbook(["Joueur 1", "Joueur 2"], *[["A", "B"]] * 10_000), "lines"),
+            (partial(a_workbook, ["Joueur 1", "Joueur 2"], *[["A", "B"]] * 10_000), "lines"),
             (a_workbook(), "There is no entry in this file."),
             (a_zip(readme="hello"), "cannot be read"),
-            (a_bomb(), "too large"),
+            (a_bomb, "too large"),
             (b"\xd0\xcf\x11\xe0" + bytes(500), "without a password"),
         ],
         ids=["formula", "other columns", "ten thousand", "empty", "renamed zip", "bomb", "locked"],
     )
     def test_that_is_no_such_workbook_says_what_is_wrong_and_adds_nothing(
-        self, content: bytes, said: str
+        self, content: bytes | Callable[[], bytes], said: str
     ) -> None:
-        page = self.upload(Office(), content, "list.xlsx")
+        page = self.upload(Office(), made(content), "list.xlsx")
         assert page.status in (413, 422)
         assert said in page.text
         assert not Entry.objects.exists()
 
+    @pytest.mark.outlined
     def test_whose_cells_are_merged_names_the_line_that_has_no_name(self) -> None:
         book = a_workbook(["Joueur 1", "Joueur 2"], ["Anne", "Paul"], [None, "Zoé"])
         page = self.upload(Office(), book, "list.xlsx")
         assert [cell.text for cell in page.one("tbody").one("tr").every("td")][:2] == ["3", "Joueur 1"]
+
+    @pytest.mark.outlined
+    def test_says_with_whom_somebody_is_kept_apart(self) -> None:
+        office = Office()
+        content = b"Joueur 1;Joueur 2;Ne pas rencontrer\nAnne A;Paul A;Lise L\nLise L;Yvon L;\n"
+        page = self.upload(office, content)
+        assert "never meets 2" in page.text
 
     def test_with_some_bad_lines_adds_the_others_and_keeps_those_in_a_field(self) -> None:
         office = Office()
@@ -133,6 +144,7 @@ class TestAFile:
         page = office.browser.open(f"{office.entries}/file")
         assert office.browser.send(page, page.form(having="file")).said_at("file") == "Choose a file first."
 
+    @pytest.mark.outlined
     def test_of_which_a_line_has_come_in_meanwhile_adds_the_others(self) -> None:
         office = Office()
         page = self.upload(office, b"player_1,player_2\nAnne,Paul\nLise,Omer\n")
@@ -161,6 +173,17 @@ class TestTheClubsPeople:
         page = office.browser.send(page, page.form(having="person"), pair=pairs[:1], person=others[::2])
         assert [str(one) for one in office.event.entries.all()] == ["Anne A / Paul A", "Lise L / Rita R"]
 
+    def test_are_ticked_one_by_one_where_people_play_alone(self) -> None:
+        office = Office()
+        before = an_event(pairs=0, club=office.club)
+        add_entry_list(event_id=before.pk, text="Anne A et Paul A\nLise L et Yvon L")
+        office.event = an_event(pairs=0, club=office.club, draw_format="swiss_individual")
+        page = office.browser.open(f"{office.entries}/people")
+        people = sorted({one.value for one in page.every("input", name="person")}, key=int)
+        office.browser.send(page, page.form(having="person"), person=people[:3])
+        assert [str(one) for one in office.event.entries.all()] == ["Anne A", "Paul A", "Lise L"]
+
+    @pytest.mark.outlined
     def test_are_looked_for_by_name(self) -> None:
         office = Office()
         before = an_event(pairs=0, club=office.club)

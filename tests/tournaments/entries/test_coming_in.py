@@ -91,6 +91,7 @@ class TestWhereAPairPlays:
         tap(office, page, "Paul P")
         assert came(office) == ["Lise L / Paul P"]
 
+    @pytest.mark.outlined
     def test_is_two_taps_with_a_script_and_both_boxes_say_so(self) -> None:
         office = an_office()
         page = door(office)
@@ -131,6 +132,7 @@ class TestWhereAPairPlays:
 
 
 class TestTheSearch:
+    @pytest.mark.outlined
     def test_is_among_those_entered_and_the_clubs_list_and_keeps_whom_was_chosen(self) -> None:
         office = an_office()
         anne = Person.objects.get(name="Anne A")
@@ -144,6 +146,7 @@ class TestTheSearch:
 
 
 class TestRefusals:
+    @pytest.mark.outlined
     def test_say_what_is_wrong_on_the_whole_page(self) -> None:
         office = individual()
         lise = Person.objects.get(name="Lise L")

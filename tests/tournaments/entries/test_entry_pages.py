@@ -57,6 +57,7 @@ class TestTheList:
         assert "An odd number: one sits out each round, in turn." in page.text
         assert "An odd number" not in Office(pairs=4).browser.open(office.entries).text
 
+    @pytest.mark.outlined
     def test_shows_those_who_wait_apart_and_lets_them_in(self) -> None:
         office = Office(pairs=2)
         change_sign_up(event_id=office.event.pk, is_open=False, most_entries=2)
@@ -92,6 +93,7 @@ class TestTheList:
             assert sent.status == 200
         assert office.event.entries.count() == 1
 
+    @pytest.mark.outlined
     def test_takes_a_late_pair_once_the_evening_has_begun(self) -> None:
         hall = Hall(pairs=4)
         page = hall.desk.open(f"/e/{hall.event.short}/desk/entries")
@@ -135,6 +137,7 @@ class TestCheckIn:
         for _ in range(2):
             assert "1 pair present" in self.tap(office, page, 2).text
 
+    @pytest.mark.outlined
     def test_with_a_script_changes_the_box_and_what_follows_from_it_only(self) -> None:
         office = Office(pairs=3)
         page = office.browser.open(self.at(office))
@@ -212,6 +215,7 @@ class TestCheckIn:
         assert page.every(id="not-checked-in") == []
         assert "3 entries play round 1." in page.text
 
+    @pytest.mark.outlined
     def test_is_asked_for_at_the_desk_until_those_left_out_have_come(self) -> None:
         office = Office(pairs=3)
         for number in (1, 2):
@@ -248,6 +252,7 @@ class TestTheStartingList:
         page = office.browser.send(page, page.form(having="way"), ("way", "typed"))
         assert [str(one) for one in office.event.entries.all()] == names
 
+    @pytest.mark.outlined
     def test_takes_numbers_only(self) -> None:
         office = Office(pairs=2)
         page = office.browser.open(self.at(office))
@@ -263,6 +268,7 @@ class TestTheStartingList:
 
 
 class TestAnEntry:
+    @pytest.mark.outlined
     def test_is_withdrawn_after_its_effect_was_shown(self) -> None:
         hall = Hall(pairs=4)
         page = act(hall.desk, hall.event, "withdraw")
@@ -290,6 +296,7 @@ class TestAnEntry:
         assert "round 2: is absent" in history
         assert "round 3: sits out, as asked" in history
 
+    @pytest.mark.outlined
     def test_says_which_draft_was_drawn_before_it_changed(self) -> None:
         hall = Hall(pairs=4)
         play_round(hall.event)
@@ -320,6 +327,7 @@ class TestAnEntry:
         hall.desk.send(page, page.form(having="confirmed"), ("confirmed", "1"))
         assert hall.event.entries.get(number=1).player_2 == known
 
+    @pytest.mark.outlined
     def test_is_not_replaced_by_somebody_who_plays_already_whatever_the_spelling(self) -> None:
         hall = Hall()
         here = hall.event.entries.get(number=2).player_1
@@ -350,6 +358,7 @@ class TestAnEntry:
         confirm(hall.desk, page)
         assert str(entry(hall.event)) == f"{first} / Omer Paradis"
 
+    @pytest.mark.outlined
     def test_gets_a_penalty_with_its_reason_and_is_forgiven(self) -> None:
         hall = Hall(pairs=2)
         win(hall.match)
@@ -400,6 +409,7 @@ class TestAnEntry:
         assert any(form.every("input", name=field))
         assert not Action.objects.filter(account=hall.owner).exists()
 
+    @pytest.mark.outlined
     def test_in_preparation_is_changed_at_once(self) -> None:
         office = Office(pairs=2)
         page = act(office.browser, office.event, "describe", rating="1500", team="Matane")
@@ -419,8 +429,8 @@ def adjustment(hall: Hall) -> int:
 
 MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "entries": (6, lambda hall: f"/e/{hall.event.short}/desk/entries"),
-    "an entry": (7, lambda hall: page_of(hall.event)),
-    "check-in": (9, lambda hall: f"/e/{hall.event.short}/desk/entries/check-in"),
+    "an entry": (8, lambda hall: page_of(hall.event)),
+    "check-in": (10, lambda hall: f"/e/{hall.event.short}/desk/entries/check-in"),
     "people": (7, lambda hall: f"/e/{hall.event.short}/desk/entries/people"),
     "file": (3, lambda hall: f"/e/{hall.event.short}/desk/entries/file"),
     "starting list": (5, lambda hall: f"/e/{hall.event.short}/desk/entries/order"),
@@ -544,6 +554,7 @@ def test_no_value_in_any_field_makes_a_page_fail(nasty: str) -> None:
 
 
 class TestTeams:
+    @pytest.mark.outlined
     def test_are_given_to_who_is_ticked(self) -> None:
         office = Office(pairs=4)
         page = office.browser.open(f"{office.entries}/teams")

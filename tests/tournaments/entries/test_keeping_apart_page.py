@@ -27,6 +27,7 @@ class Apart(Office):
         return [(len(each["entries"]), each["always"], each["rounds"]) for each in kept]
 
 
+@pytest.mark.outlined
 def test_keeps_those_of_each_line_apart_and_lets_them_meet_again() -> None:
     office = Apart(pairs=6)
     page = office.send(apart="1, 2, 3\n4, 5", how="if_possible", rounds="2")
@@ -37,6 +38,7 @@ def test_keeps_those_of_each_line_apart_and_lets_them_meet_again() -> None:
     assert office.kept == [(2, False, 2)]
 
 
+@pytest.mark.outlined
 def test_says_which_line_is_wrong_and_keeps_what_was_typed() -> None:
     office = Apart(pairs=4)
     page = office.send(apart="1, 2\nNobody, 3", how="if_possible", rounds="4")
@@ -60,6 +62,7 @@ def test_says_plainly_what_the_format_makes_of_it(draw_format: str, said: str) -
     assert said in office.browser.open(office.path).text
 
 
+@pytest.mark.outlined
 def test_tells_what_entries_share_and_nothing_of_who_shares_with_nobody() -> None:
     office = Apart(pairs=4)
     for number, car in ((1, "Matane 2"), (2, "matane 2"), (3, "Amqui")):

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 class TestANewNight:
+    @pytest.mark.outlined
     def test_keeps_how_it_is_drawn_where_something_else_is_refused(self) -> None:
         for draw_format in ("random", "swiss"):
             page = Office().new_night(name="", draw_format=draw_format)
@@ -31,6 +32,7 @@ class TestANewNight:
         assert page.chosen("ruleset") == ["bas-saint-laurent"]
         assert page.field("games_to_win").value == "2"
 
+    @pytest.mark.outlined
     def test_shows_the_chosen_rules_and_opens_the_others_where_they_are_refused(self) -> None:
         office = Office()
         page = office.browser.open(f"/club/{office.club.slug}/new")
@@ -204,6 +206,7 @@ class TestEntries:
         assert second.player_1.is_guest
         assert Person.objects.count() == 5
 
+    @pytest.mark.outlined
     def test_whom_the_club_knows_by_just_that_name_are_shown_and_added_with_one_tap(self) -> None:
         office = Office()
         add_entry_list(event_id=an_event(pairs=0, club=office.club).pk, text="Jeannine Roy et Marcel Dubé")

@@ -3,17 +3,26 @@
 from typing import Any
 
 import pytest
+from django.core import mail
 
+from clubs.models import Person
 from clubs.services import find_or_add_people
 from clubs.services.rate_limit import count_miss
+from engine.visibility import Release
+from jobs.models import Job
+from jobs.services import run_job
 from tests.builders import an_event, standings_after
 from tests.support.browser import Browser, Page
 from tests.support.hall import post
+from tests.support.mailbox import LEADS_TO, SET_UP
 from tests.support.office import Office
+from tournaments.entries.own_letters import own_link
+from tournaments.entries.services.guest_identities import recognize_players
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.entries.views.sign_up import MOST_TRIES, TRIES
 from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event
+from tournaments.publishing.services.publishing import change_release
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("places are counted under a lock")]
 
@@ -50,6 +59,7 @@ class TestThePublicList:
         assert "Lise C. and Paul C." in public
         assert "Côté" not in public
 
+    @pytest.mark.outlined
     def test_asks_the_organizer_who_they_are_and_one_tap_takes_them_for_whom_the_club_knows(self) -> None:
         office = Office()
         change_sign_up(event_id=office.event.pk, is_open=True, most_entries=None)
@@ -63,6 +73,7 @@ class TestThePublicList:
         history = office.browser.open(f"/e/{office.event.short}/desk/history")
         assert "Sign-ups recognized: Lise Côté and Paul Côté" in history.text
 
+    @pytest.mark.outlined
     def test_says_you_wait_once_all_places_are_taken(self) -> None:
         event = self.event(places=2)
         self.sign_up(Browser(), event, "Anne A", "Paul A")
@@ -77,6 +88,7 @@ class TestThePublicList:
             assert sent.one("h2").text == "You are in, number 3"
         assert event.entries.count() == 3
 
+    @pytest.mark.outlined
     def test_is_left_again_by_whoever_signed_up(self) -> None:
         event, browser = self.event(), Browser()
         page = self.sign_up(browser, event, "Anne A", "Paul A")
@@ -97,6 +109,7 @@ class TestThePublicList:
         assert page.said_at("player_2") == "“P@ul”: take out “@”, no name has it."
         assert page.field("player_1").value == "Lise Côté"
 
+    @pytest.mark.outlined
     def test_has_one_field_where_people_play_alone(self) -> None:
         page = Browser().open(f"/e/{self.event(draw_format='swiss_individual').short}/sign-up")
         assert page.field("player_1")
@@ -127,3 +140,98 @@ class TestThePublicList:
         assert Browser().open("/e/nothing/sign-up").status == 404
         nobody = "00000000-0000-4000-8000-000000000000"
         assert Browser().open(f"/e/{event.short}/sign-up/{nobody}").status == 404
+
+
+class TestTheWayToOnesOwnPage:
+    """From the page that says one is in: for whoever sent the form; nobody learns whom the club knows."""
+
+    def event(self) -> Event:
+        return change_sign_up(event_id=an_event(2).pk, is_open=True, most_entries=None)
+
+    def signed_up(self, event: Event) -> tuple[Browser, Page]:
+        phone = Browser()
+        page = phone.open(f"/e/{event.short}/sign-up")
+        return phone, phone.send(page, page.form("/sign-up"), player_1="Lise Côté", player_2="Paul Côté")
+
+    def ways(self, page: Page) -> dict[str, str]:
+        return {link.text: link.attrs["href"] for link in page.every("a") if "The page of" in link.text}
+
+    def known(self, event: Event, contact: str = "lise@example.org") -> Person:
+        (known,) = find_or_add_people(club=event.club, full_names=["Lise Côté"])
+        Person.objects.filter(pk=known.pk).update(contact=contact)
+        return known
+
+    def send_mails(self) -> None:
+        for job in Job.objects.filter(kind="mail_own_link"):
+            run_job(job.pk)
+
+    @pytest.mark.parametrize("is_known", [False, True])
+    def test_each_of_the_pair_has_one_that_speaks_for_them_whomever_the_club_knows(
+        self, is_known: bool
+    ) -> None:
+        event = self.event()
+        if is_known:
+            self.known(event)
+        phone, page = self.signed_up(event)
+        ways = self.ways(page)
+        assert list(ways) == ["The page of Lise Côté", "The page of Paul Côté"]
+        own = phone.open(ways["The page of Lise Côté"])
+        assert own.path == f"/e/{event.short}/mine"
+        assert "Am I there?" in own.text
+        assert own.every("button", value="late")
+
+    def test_whom_the_organizer_took_for_a_member_shows_the_letters_of_the_badge(self) -> None:
+        event = self.event()
+        known = self.known(event)
+        phone, page = self.signed_up(event)
+        recognize_players(event_id=event.pk, identities={"lise cote": known.pk, "paul cote": None})
+        page = phone.open(page.path)
+        ways = self.ways(page)
+        assert own_link(event, known.pk) not in page.html
+        assert "six letters of the badge" in page.text
+        own = phone.open(ways["The page of Lise Côté"])
+        assert not own.every("button", name="word")
+        assert "Am I there?" in phone.open(ways["The page of Paul Côté"]).text
+
+    @pytest.mark.parametrize("closed", ["off the list", "not public"])
+    def test_there_is_none_for_who_is_not_in_nor_where_nobody_may_look(self, closed: str) -> None:
+        event = self.event()
+        phone, page = self.signed_up(event)
+        if closed == "not public":
+            change_release(event_id=event.pk, release=Release(is_public=False))
+            page = phone.open(page.path)
+        else:
+            page = phone.send(page, page.every("form")[0])
+        assert self.ways(page) == {}
+
+    def test_a_member_has_it_by_mail_at_the_address_that_the_club_has_when_it_is_sent(
+        self, settings: Any
+    ) -> None:
+        for name, value in SET_UP.items():
+            setattr(settings, name, value)
+        event = self.event()
+        known = self.known(event)
+        self.signed_up(event)
+        recognize_players(event_id=event.pk, identities={"lise cote": known.pk, "paul cote": None})
+        Person.objects.filter(pk=known.pk).update(contact="lise.cote@example.org")
+        self.send_mails()
+        (message,) = mail.outbox
+        assert message.to == ["lise.cote@example.org"]
+        assert f"{LEADS_TO}{own_link(event, known.pk)}" in message.body
+        assert event.name in message.subject
+
+    @pytest.mark.parametrize("why", ["no mail here", "no address", "off the list"])
+    def test_nothing_is_mailed_where_there_is_nothing_to_send(self, settings: Any, why: str) -> None:
+        for name, value in SET_UP.items():
+            setattr(settings, name, value)
+        if why == "no mail here":
+            settings.MAIL_LEADS_TO = ""
+        event = self.event()
+        known = self.known(event, "418 555-0123" if why == "no address" else "lise@example.org")
+        phone, page = self.signed_up(event)
+        recognize_players(event_id=event.pk, identities={"lise cote": known.pk})
+        if why == "off the list":
+            page = phone.open(page.path)
+            phone.send(page, page.every("form")[0])
+        self.send_mails()
+        assert mail.outbox == []

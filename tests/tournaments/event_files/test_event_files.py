@@ -34,6 +34,7 @@ from tests.support.event_files import (
     with_value,
 )
 from tests.support.forgers import Forger
+from tournaments.entries.services.entry_actions import describe_entry
 from tournaments.event_files import Content, read_event_file, serialize_event_file, verify, with_sums
 from tournaments.event_files.queries import event_file_of
 from tournaments.history.services.undoing import undo_action
@@ -80,6 +81,20 @@ UNUSUAL_WORTHS = (
     RankingRules(bye=Bye.NOTHING, forfeit=Bye.DRAW, missed=Bye.DRAW, bye_points=12, missed_points=7),
     RankingRules(bye_points=Average.OWN, forfeit=Bye.DRAW, forfeit_points=Average.WINNERS),
 )
+
+
+def test_all_that_is_said_of_an_entry_comes_with_it() -> None:
+    event = a_tournament(4, stages=[{"format": "swiss", "rounds": 3}])
+    said: dict[str, Any] = {
+        "team": "Matane",
+        "family": "Roy",
+        "car": "Gaspé",
+        "labels": "Juniors, Women",
+        "side": Side.B,
+    }
+    describe_entry(event_id=event.pk, number=1, rating=900, **said)
+    entry = assert_the_same(file_of(event)).entries.get(number=1)
+    assert {name: getattr(entry, name) for name in said} == said
 
 
 @pytest.mark.parametrize("rules", UNUSUAL_WORTHS)
@@ -187,7 +202,7 @@ class TestReading:
             (b'{"charlemagne_event": true}', "not_an_event_file"),
             (b"[" * 100_000, "not_an_event_file"),
             (b'{"charlemagne_event":\n 1,', "event_file_broken"),
-            (b'{"charlemagne_event": 6}', "event_file_version"),
+            (b'{"charlemagne_event": 10}', "event_file_version"),
             (b'{"charlemagne_event": 1}', "event_file_part_missing"),
             (b'{"charlemagne_event": 1.5}', "part_not_whole"),
             (b'{"charlemagne_event": NaN}', "part_not_whole"),

@@ -9,6 +9,7 @@ from tournaments.events.services.lifecycle import end_event, start_event
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.outlined
 def test_a_night_made_by_mistake_is_put_away_and_brought_back() -> None:
     office = Office(pairs=4)
     settings = office.browser.open(f"/e/{office.event.short}/desk/settings")

@@ -28,7 +28,7 @@ from tournaments.events.event_settings import (
     plain_event_settings,
     stored_event_settings,
 )
-from tournaments.events.next_event_name import renewed_name
+from tournaments.events.next_event_name import next_name
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.events.services.settings import change_ranking, change_sections
@@ -220,10 +220,10 @@ def test_tonight_is_todays_until_it_has_ended_and_yesterdays_while_it_goes_on_af
     ],
 )
 def test_a_name_goes_with_the_day_and_counts_on(name: str, renewed: str) -> None:
-    assert renewed_name(name, before=TUESDAY, after=TUESDAY + datetime.timedelta(weeks=2)) == renewed
+    assert next_name(name, before=TUESDAY, after=TUESDAY + datetime.timedelta(weeks=2)) == renewed
 
 
 def test_the_first_of_a_month_is_found_as_people_write_it() -> None:
     first, next_week = datetime.date(2026, 12, 1), datetime.date(2026, 12, 8)
     for name in ("Soirée du 1er décembre", "Soirée du 1 décembre"):
-        assert renewed_name(name, before=first, after=next_week) == "Soirée du 8 décembre"
+        assert next_name(name, before=first, after=next_week) == "Soirée du 8 décembre"

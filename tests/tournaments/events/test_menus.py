@@ -47,6 +47,7 @@ def test_every_link_of_it_and_of_what_can_be_printed_opens(draw_format: str, sta
     assert {path: status for path in links if (status := hall.desk.open(path).status) != 200} == {}
 
 
+@pytest.mark.outlined
 def test_is_on_the_page_of_a_link_for_another_club() -> None:
     hall = a_night("playing")
     club = hall.event.club

@@ -33,6 +33,7 @@ def form_of(page: Page, part: str) -> Any:
 
 
 class TestInPreparation:
+    @pytest.mark.outlined
     def test_everything_is_saved_at_once(self) -> None:
         office = Office(pairs=4)
         page = office.browser.open(settings_of(office.event))
@@ -58,6 +59,7 @@ class TestInPreparation:
         assert page.every(name="stages.0.settings.separate")
         assert Event.objects.get().stages == [{"format": "random"}]
 
+    @pytest.mark.outlined
     def test_stages_are_rearranged_before_they_are_saved(self) -> None:
         office = Office(pairs=4)
         page = office.browser.open(settings_of(office.event))

@@ -51,7 +51,7 @@ def test_its_square_leads_to_its_table() -> None:
     for element, card in zip(
         page.every("svg", class_="qr"), TableCard.objects.order_by("number"), strict=True
     ):
-        address = f"http://testserver/t/{card.code}?letters={card.letters}"
+        address = f"http://testserver/t/{card.code}?card={card.secret}"
         assert drawn(element) == meant(address)
         assert Browser().open(address.removeprefix("http://testserver")).status == 200
 
@@ -60,7 +60,7 @@ def test_its_square_has_the_address_under_which_the_page_was_opened() -> None:
     hall = Hall(pairs=2)
     hall.desk.client.defaults["HTTP_HOST"] = "192.168.1.40:8000"
     page = hall.desk.open(f"/e/{hall.event.short}/desk/cards")
-    assert drawn(page.one("svg", class_="qr")) == meant(card_url("http://192.168.1.40:8000/", hall.code))
+    assert drawn(page.one("svg", class_="qr")) == meant(card_url("http://192.168.1.40:8000/", hall.card))
     assert "192.168.1.40:8000" in page.one("section", class_="table-card").text
 
 
@@ -72,11 +72,11 @@ def test_its_square_leads_to_this_computer_on_the_network_where_the_desk_calls_i
     hall.desk.client.defaults["HTTP_HOST"] = host
     with override_settings(NETWORK_URL="tests.support.hall.on_the_network"):
         page = hall.desk.open(f"/e/{hall.event.short}/desk/cards")
-    assert drawn(page.one("svg", class_="qr")) == meant(card_url(NETWORK.format(8000), hall.code))
+    assert drawn(page.one("svg", class_="qr")) == meant(card_url(NETWORK.format(8000), hall.card))
     assert "192.0.2.40:8000" in page.one("section", class_="table-card").text
     with override_settings(NETWORK_URL="tests.support.hall.on_no_network"):
         page = hall.desk.open(f"/e/{hall.event.short}/desk/cards")
-    assert drawn(page.one("svg", class_="qr")) == meant(card_url(f"http://{host}/", hall.code))
+    assert drawn(page.one("svg", class_="qr")) == meant(card_url(f"http://{host}/", hall.card))
     assert "Phones do not reach this computer" in page.text
 
 
@@ -87,6 +87,7 @@ def test_it_says_in_both_languages_what_to_do() -> None:
     assert other.text not in ("", "Scan to keep score. No app, no account.")
 
 
+@pytest.mark.outlined
 def test_there_are_none_before_the_evening_starts() -> None:
     hall = Hall()
     event = an_event(club=hall.event.club)
@@ -111,12 +112,13 @@ class TestOnAScreen:
         assert "Show the cards" not in page.text
         assert page.link("Cards") == f"/e/{hall.event.short}/desk/cards/1"
 
+    @pytest.mark.outlined
     def test_each_has_its_square_and_its_code_and_leads_to_those_beside_it(self) -> None:
         hall = Hall(pairs=4, tables=3)
         page = hall.desk.open(f"/e/{hall.event.short}/desk/cards/1")
         for card in TableCard.objects.order_by("number"):
             assert page.one("h1").text == f"Table {card.number}"
-            assert drawn(page.one("svg", class_="qr")) == meant(card_url("http://testserver/", card.code))
+            assert drawn(page.one("svg", class_="qr")) == meant(card_url("http://testserver/", card))
             assert f"{card.code[:3]} {card.code[3:]}" in page.text.replace("\u00a0", " ")
             assert card.letters in page.text
             if card.number < 3:
@@ -136,7 +138,7 @@ class TestAtTheTablesPageOfTheDesk:
     def test_its_square_and_its_code_are_there_while_the_round_is_played(self) -> None:
         hall = Hall(pairs=4)
         page = hall.desk.open(hall.ruled)
-        assert drawn(page.one("svg", class_="qr")) == meant(card_url("http://testserver/", hall.code))
+        assert drawn(page.one("svg", class_="qr")) == meant(card_url("http://testserver/", hall.card))
         assert f"{hall.code[:3]} {hall.code[3:]}" in page.text.replace("\u00a0", " ")
         assert page.link("Show the card") == f"/e/{hall.event.short}/desk/cards/1"
 

@@ -65,11 +65,9 @@ class TestTheDesk:
             page = hall.desk.open(f"/e/{hall.event.short}/desk")
             return page.form("/close").one("button").attrs
 
-        assert close()["aria-disabled"] == "true"
         assert "primary" not in close()["class"]
         for match in matches_of(hall.event):
             win(match)
-        assert "aria-disabled" not in close()
         assert "primary" in close()["class"]
 
     @pytest.mark.parametrize(
@@ -140,6 +138,7 @@ class TestTheTablesOfTheDesk:
         assert tables(hall.desk.open(page.one("main").attrs["hx-get"])) == shown
         assert page.one("nav", id="groups").one("a", **{"aria-current": "page"}).text == said
 
+    @pytest.mark.outlined
     def test_that_miss_one_agreement_hold_nobody_up(self, hall: Hall) -> None:
         page = hall.desk.open(f"/e/{hall.event.short}/desk?group=to_see")
         assert "2 tables are missing: 1 and 2. Table 3 can do without the second agreement." in page.text

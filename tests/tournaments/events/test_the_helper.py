@@ -7,7 +7,8 @@ import pytest
 from clubs.calendar import today_in
 from clubs.models import Membership, Role
 from rules import MatchFormat
-from scoring.models import Mark, MarkStatus
+from scoring.log_values import MarkStatus
+from scoring.models import Mark
 from tests.builders import an_account, an_event, mark, play_round, score
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post, press, tap, typed_hand
@@ -61,6 +62,7 @@ class TestTheDesk:
                 if target.startswith("/"):
                     assert helper.open(target).status == 200, (path, target)
 
+    @pytest.mark.outlined
     def test_of_a_night_that_is_over_is_the_directors_alone_from_the_second_day_on(self) -> None:
         hall = Hall()
         helper, desk = a_helper(hall), f"/e/{hall.event.short}/desk"
@@ -77,6 +79,7 @@ class TestTheDesk:
         assert "only a director opens it now" in helper.open(desk).text
         assert hall.desk.open(desk).status == 200
 
+    @pytest.mark.outlined
     def test_shows_no_draft(self) -> None:
         hall = Hall()
         play_round(hall.event)

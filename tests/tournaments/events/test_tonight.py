@@ -10,6 +10,7 @@ from clubs.models import Club
 from tests.builders import a_club, a_running_night, an_account, an_event
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
+from tournaments.board.services import BoardDetails, add_board
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
@@ -53,6 +54,13 @@ class TestTonightAsLastTime:
         assert "Prizes by category (Best junior)" in page.text
         office.browser.send(page, page.form(having="people"))
         assert [category.name for category in made(office.club).prize_categories.all()] == ["Best junior"]
+
+    def test_has_the_boards_of_the_last_time(self) -> None:
+        office = a_week_later()
+        add_board(event_id=office.event.pk, details=BoardDetails(name="Above the bar", last_table=4))
+        page = offered(office)
+        office.browser.send(page, page.form(having="people"))
+        assert [board["name"] for board in made(office.club).boards] == ["Above the bar"]
 
     def test_says_what_it_will_be(self) -> None:
         text = offered(a_week_later()).text

@@ -87,6 +87,7 @@ class TestTheStages:
         assert page.link("Say how many go on to this stage.") == "#id_stages.1.count"
         assert page.every(id="id_stages.1.count")
 
+    @pytest.mark.outlined
     def test_of_none_are_refused(self) -> None:
         bureau = Bureau()
         page = bureau.press(bureau.choose(preset="swiss"), "stages.0.remove")

@@ -66,6 +66,7 @@ def test_what_is_removed_is_put_back_from_the_notice() -> None:
     assert UsualNight.objects.get().name == "Mardi régulier"
 
 
+@pytest.mark.outlined
 def test_another_name_is_refused_at_its_field_and_the_form_to_keep_stays_empty() -> None:
     office = a_week_later()
     kept(office, "Jeudi")
@@ -81,6 +82,7 @@ def test_another_name_is_refused_at_its_field_and_the_form_to_keep_stays_empty()
     assert "The usual night Mardi régulier is called Tuesday" in page.one(role="status").text
 
 
+@pytest.mark.outlined
 def test_without_a_name_nothing_is_kept() -> None:
     office = a_week_later()
     page = kept(office, "")

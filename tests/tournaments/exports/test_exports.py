@@ -28,6 +28,7 @@ WITHOUT = {
     "/e/<slug:short>/standings/<int:entry>": "why one rank is not another",
     "/e/<slug:short>/desk/standings/<int:entry>": "why one rank is not another",
     "/e/<slug:short>/board": "seen from afar",
+    "/e/<slug:short>/board/<int:number>": "seen from afar",
     "/e/<slug:short>/mine": "the hands of each table have their file there",
     "/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>": "a form",
     "/e/<slug:short>/desk/rounds/<int:number>/swap": "what a deed would do",

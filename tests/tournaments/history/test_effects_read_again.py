@@ -14,10 +14,10 @@ from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import describe_entry, substitute_player, withdraw_entry
 from tournaments.entries.services.keeping_apart import keep_apart
 from tournaments.entries.services.teams import set_team
-from tournaments.history.services.effects import effects_of, touched_by
+from tournaments.history.services.effects import effects_of, parts_touched
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
-from tournaments.rounds.queries.event_snapshot import event_snapshot, known_again
+from tournaments.rounds.queries.event_snapshot import event_snapshot, refresh_snapshot
 from tournaments.rounds.services.rounds import (
     close_round,
     draw_round,
@@ -96,7 +96,7 @@ def test_what_a_deed_touched_is_what_it_changed(deed: Callable[[Event], object])
         event = Event.objects.get(pk=event.pk)
         done = list(event.actions.filter(pk__gt=last).order_by("pk"))
         now = event_snapshot(event)
-        assert in_order(known_again(event, before, touched_by(event, done, None))) == in_order(now)
+        assert in_order(refresh_snapshot(event, before, parts_touched(event, done, None))) == in_order(now)
         before, last = now, done[-1].pk
         for action in done[::-1]:
             undo_action(event_id=event.pk, action_id=action.pk)

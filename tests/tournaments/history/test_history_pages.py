@@ -97,6 +97,7 @@ class TestLookedThrough:
         change_person(club_id=desk.event.club_id, person_id=desk.edith.pk, details=PersonDetails(name="É R"))
         assert lines(desk.desk.open(f"{desk.club_history}?who=nobody")) == ["Changed: É R"]
 
+    @pytest.mark.outlined
     def test_by_what_it_was_and_an_undo_is_with_what_it_has_undone(self, desk: Desk) -> None:
         membership = Membership.objects.get(account=desk.director)
         change_role(club_id=desk.event.club_id, membership_id=membership.pk, role="desk")
@@ -163,11 +164,13 @@ class TestLookedThrough:
         page = desk.desk.open(f"{desk.club_history}?{nonsense}")
         assert (page.status, len(lines(page))) == (200, 3)
 
+    @pytest.mark.outlined
     def test_where_nothing_is_found_it_is_said(self, desk: Desk) -> None:
         page = desk.desk.open(f"{desk.club_history}?search=nobody at all")
         assert "Nothing found" in page.text
         assert len(lines(desk.desk.open(page.link("Show everything")))) == 3
 
+    @pytest.mark.outlined
     def test_a_page_at_a_time_with_what_was_asked(self, desk: Desk) -> None:
         for number in range(PAGE):
             add_person(
@@ -193,6 +196,7 @@ class TestBeforeAndAfter:
         page = Browser(language="fr", account=desk.owner).open(f"{desk.club_history}/{action.pk}")
         assert page.one("dl").text == "Téléphone ou courriel : 418 555-0123 → est devenu rien"
 
+    @pytest.mark.outlined
     def test_or_into_the_open_line(self, desk: Desk) -> None:
         action = ClubAction.objects.get(kind="change_person")
         page = desk.desk.open(f"{desk.club_history}/{action.pk}", **{"HX-Request": "true"})
@@ -219,6 +223,7 @@ class TestBeforeAndAfter:
         ):
             assert other.desk.open(f"{mine}/{theirs}").status == 404
 
+    @pytest.mark.outlined
     def test_a_change_of_roles_says_that_an_owner_undoes_it(self, desk: Desk) -> None:
         helper = Membership.objects.create(club=desk.event.club, account=an_account(), role=Role.DESK)
         change_role(club_id=desk.event.club_id, membership_id=helper.pk, role="director")
@@ -246,6 +251,7 @@ class TestOfAnEvent:
             page = Browser(account=owner, language=language).open(path)
             assert f"{first.name} {word} {second.name}" in page.text
 
+    @pytest.mark.outlined
     def test_by_a_group_and_undone(self, desk: Desk) -> None:
         swap_entries(event_id=desk.event.pk, number=1, one=1, other=4)
         undo_action(event_id=desk.event.pk, action_id=desk.event.actions.latest("pk").pk)
@@ -264,6 +270,7 @@ class TestHands:
         assert f"{desk.owner.name} · counts" in page.text
         assert "Hand" in desk.desk.open(page.link("Round 1, table 1")).text
 
+    @pytest.mark.outlined
     def test_those_of_somebody(self, desk: Desk) -> None:
         play_round(desk.event)
         everything = desk.desk.open(f"{desk.event_history}/hands")

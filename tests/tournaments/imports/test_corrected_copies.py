@@ -27,7 +27,7 @@ from tournaments.models import Event, Fee, Prize, SharedNight
 from tournaments.rounds.services.tables import forfeit_table
 from tournaments.seasons.services import close_season, count_nights
 from web.names import fold_name
-from wording.labels.comparisons import COMPARED, told_comparison
+from wording.labels.comparisons import COMPARED, describe_comparison
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +39,7 @@ def a_night_elsewhere() -> Event:
 
 
 def told(here: Content, there: Content) -> list[str]:
-    return [told_comparison(each) for each in differences_of(here, there)]
+    return [describe_comparison(each) for each in differences_of(here, there)]
 
 
 def taken_over(event: Event, content: Content) -> Event:

@@ -68,6 +68,7 @@ def test_it_is_taken_over_with_one_button_and_undone_in_the_history() -> None:
     assert again(copy).is_put_away
 
 
+@pytest.mark.outlined
 def test_a_copy_beside_it_is_made_if_that_is_asked() -> None:
     office = Office()
     event, content = corrected(office)

@@ -13,10 +13,12 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from clubs.models import Person
+from engine.sums import sum_of
 from tests.builders import (
     a_club,
     a_running_night,
     an_account,
+    an_event,
     code_of,
     fresh,
     mark,
@@ -35,7 +37,7 @@ from tournaments.event_files import (
     sums_of,
     verify,
 )
-from tournaments.event_files.writing import sum_of
+from tournaments.events.services.lifecycle import put_away_event
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event
 from tournaments.money.services.prize_categories import (
@@ -99,6 +101,15 @@ class TestTheSameFileTwice:
         assert bring_in_event(club=club, content=content) == first
         assert club.events.count() == 1
 
+    def test_that_was_put_away_is_brought_back(self) -> None:
+        content = file_of(an_event(4))
+        club = a_club()
+        first = bring_in_event(club=club, content=content)
+        put_away_event(event_id=first.pk)
+        bring_in_event(club=club, content=content)
+        first.refresh_from_db()
+        assert not first.is_put_away
+
     def test_is_two_where_a_copy_is_asked_for(self) -> None:
         content = file_of(a_running_night())
         club = a_club()
@@ -127,10 +138,10 @@ class TestAFileOfTheFirstForm:
 
 
 def in_the_first_form(content: Content) -> Content:
-    """As the program wrote it before people had a list, and an event a release."""
+    """As the program wrote it before people had a list, and an event a release or a poster."""
     old = json.loads(json.dumps(content))
     place, people = old.pop("place"), old.pop("people")
-    del old["event"]["settings"]["release"]
+    del old["event"]["settings"]["release"], old["event"]["settings"]["announcement"]
     old["event"] |= {"club": place["club"], "short": place["short"]}
     old["standings"]["computed_at"] = place["counted_at"]
     matches = [table["match"] for drawn in old["rounds"] for table in drawn["tables"] if table["match"]]

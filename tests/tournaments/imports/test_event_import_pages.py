@@ -91,6 +91,7 @@ class TestTheFile:
         office.browser.send(page, page.form(having="copy"), copy="1")
         assert office.club.events.filter(name="Soirée du mardi", state="running").count() == 2
 
+    @pytest.mark.outlined
     def test_that_was_changed_says_each_difference_and_is_not_brought_in(self) -> None:
         office = Office()
         content = a_file()
@@ -139,6 +140,7 @@ class TestALargeFile:
         assert office.browser.open(page.path).link("See the result") == f"/e/{event.short}/desk"
         assert file_of(event)["sum"] == content["sum"]
 
+    @pytest.mark.outlined
     def test_that_is_none_says_so_when_it_was_looked_at(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(uploaded_events, "LARGE", 0)
         office = Office()
@@ -184,6 +186,7 @@ class TestWhoIsWho:
         assert office.club.events.latest("pk").entries.get(number=1).player_1 == other
         assert one.pk != other.pk
 
+    @pytest.mark.outlined
     def test_two_of_the_file_cannot_be_one_person(self) -> None:
         office = Office()
         content = a_file()

@@ -18,7 +18,7 @@ from django.db import connection, connections, transaction
 from clubs.audit.log import Actor
 from clubs.models import Club, ClubAction, Person
 from clubs.services import bring_in_people, find_or_add_people, import_people, undo_club_action, undo_for_form
-from clubs.services.people_import import IMPORT, brought_topic, import_asked_people
+from clubs.services.people_import import IMPORT, import_asked_people, imports_topic
 from clubs.services.undoing import UNDO, undo_asked_action
 from jobs.models import Course, Job, Status
 from jobs.services import TAKE_BACK, cancel_job, run_job, sweep
@@ -227,7 +227,7 @@ class TestTakingAListOfPeopleBack:
         club, line = an_added_list()
         job = undo_for_form(club_id=club.pk, action_id=line.pk)
         assert isinstance(job, Job)
-        assert job.topic == brought_topic(club)
+        assert job.topic == imports_topic(club)
         run(UNDO)
         assert not club.people.exists()
         assert not Course.objects.exists()

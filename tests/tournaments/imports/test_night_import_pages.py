@@ -91,6 +91,7 @@ class TestTheDay:
         assert [row[0] for row in rows] == ["night.json", "hands.csv"]
         assert rows[0][2:] == ["held_on", "“last week” is not a date. Write it like 2026-11-17."]
 
+    @pytest.mark.outlined
     def test_that_is_still_to_come_is_pointed_at(self) -> None:
         office = Office()
         tomorrow = today_in(office.club) + datetime.timedelta(days=1)
@@ -159,6 +160,7 @@ class TestThePreview:
             then = {(names[row["players"][0]], str(row["rank"]), str(row["total"])) for row in rows}
             assert {(name, rank, total) for name, _, rank, _, total in lines} == then
 
+    @pytest.mark.outlined
     def test_leaves_a_closed_season_as_it_is_and_says_so(self) -> None:
         office = Office()
         close_season(season_id=a_season(office.club).pk)

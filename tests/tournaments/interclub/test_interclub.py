@@ -14,9 +14,11 @@ from clubs.audit.log import Actor
 from clubs.models import Club, Person, PublicNames
 from clubs.services import PersonDetails, add_person, find_or_add_people, undo_club_action
 from jobs.models import Job
+from live.revisions import revision_of
 from tests.builders import a_club, a_running_night, an_account, an_event, code_of, next_round, play_round
 from tournaments.entries.queries.known_people import known_people, known_people_of_guest
 from tournaments.events.services.lifecycle import end_event, start_event
+from tournaments.events.services.settings import rename_event
 from tournaments.history.services.undoing import undo_action
 from tournaments.interclub.queries import (
     clubs_named,
@@ -365,6 +367,15 @@ class TestWhatEachClubKnows:
         offered = known_people_of_guest(meeting.event, meeting.guest)
         assert [person.name for person in offered.people] == ["Paul Cyr", "Rita Morin", "Yvon Ross"]
         assert {person.club_id for person in offered.people} == {meeting.guest.pk}
+
+    def test_another_name_of_the_event_is_news_on_its_pages_and_on_the_calendar_of_the_guest(
+        self, meeting: Meeting
+    ) -> None:
+        meeting.accepted()
+        topics = (meeting.event.topic, meeting.guest.calendar_topic)
+        before = [revision_of(topic) for topic in topics]
+        rename_event(event_id=meeting.event.pk, name="Coupe", held_on=meeting.event.held_on)
+        assert [revision_of(topic) > was for topic, was in zip(topics, before, strict=True)] == [True, True]
 
     def test_an_evening_like_that_one_begins_without_the_visitors(self, meeting: Meeting) -> None:
         meeting.accepted().enters(0, 1)

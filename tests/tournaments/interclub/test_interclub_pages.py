@@ -60,6 +60,7 @@ def meeting() -> Meeting:
     return Meeting()
 
 
+@pytest.mark.outlined
 def test_a_club_is_found_by_its_name_and_nothing_else_of_it_is_shown(meeting: Meeting) -> None:
     page = meeting.desk.open(f"{meeting.inviting}?search=mata")
     assert "Matane" in page.text
@@ -84,6 +85,7 @@ def test_nasty_values_are_refused_in_words(meeting: Meeting, name: str, value: s
     assert not InvitedClub.objects.exists()
 
 
+@pytest.mark.outlined
 def test_the_invitation_waits_on_the_clubs_page_for_its_directors(meeting: Meeting) -> None:
     meeting.invited()
     helper = an_account()
@@ -103,6 +105,7 @@ def test_an_invitation_of_another_club_is_answered_by_nobody_else(meeting: Meeti
     assert InvitedClub.objects.get().answer == Answer.WAITING
 
 
+@pytest.mark.outlined
 def test_two_taps_make_a_pair_without_scripts(meeting: Meeting) -> None:
     meeting.accepted()
     one, other = meeting.people[:2]
@@ -116,6 +119,7 @@ def test_two_taps_make_a_pair_without_scripts(meeting: Meeting) -> None:
     assert len(meeting.names()) == 1
 
 
+@pytest.mark.outlined
 def test_somebody_is_replaced_and_a_pair_taken_out(meeting: Meeting) -> None:
     meeting.accepted().enters(0, 1)
     page = meeting.phone.open(meeting.entering)
@@ -192,6 +196,7 @@ def test_a_club_that_has_not_accepted_has_no_page_at_the_event(meeting: Meeting)
     assert meeting.phone.open(meeting.entering).status == 404
 
 
+@pytest.mark.outlined
 def test_a_link_is_made_once_and_opened_by_a_director_of_another_club(meeting: Meeting) -> None:
     page = post(meeting.desk, meeting.inviting, {"link": "1"})
     secret = page.one("textarea", id="address").text.rpartition("/")[2]
@@ -231,6 +236,7 @@ def test_everybody_reads_the_clubs_and_how_they_stand(meeting: Meeting) -> None:
     assert "Standings by club" not in Browser().open(f"/e/{other.short}").text
 
 
+@pytest.mark.outlined
 def test_the_public_calendar_of_the_guest_leads_to_the_event(meeting: Meeting) -> None:
     Event.objects.filter(pk=meeting.event.pk).update(held_on="2099-11-17")
     path = f"/c/{meeting.guest.slug}/calendar"
@@ -250,6 +256,7 @@ class TestASeries:
         meeting.desk.send(page, page.form(having="starts"), name="Coupe du fleuve")
         return Season.objects.get()
 
+    @pytest.mark.outlined
     def test_is_opened_by_a_club_and_shown_to_those_that_take_part(self, meeting: Meeting) -> None:
         season = self.opened(meeting)
         assert season.is_shared

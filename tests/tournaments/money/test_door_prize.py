@@ -58,6 +58,7 @@ class TestThePage:
     def draw(self, office: Office, page: Page) -> Page:
         return office.browser.send(page, page.form("/door-prize", having="prize"), prize="A ham")
 
+    @pytest.mark.outlined
     def test_draws_and_says_who_and_the_wall_shows_the_name_as_the_public_may_see_it(self) -> None:
         office = Office(pairs=2)
         board = office.browser.open(f"/e/{office.event.short}/board")

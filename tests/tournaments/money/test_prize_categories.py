@@ -87,6 +87,7 @@ class TestWhoCompetes:
             [rows[2]],  # Matane
             ["Les Joyeux Atouts", "Matane"],
         ]
+        assert event.prize_categories.get(among=Among.SECTION).group == "A"  # as the event writes it
 
     def test_those_of_a_pool_in_the_order_of_the_pool(self) -> None:
         event = played(8, POOLS)

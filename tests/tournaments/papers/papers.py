@@ -12,7 +12,7 @@ from tournaments.papers.typesetting import Document, Size
 from tournaments.papers.typesetting.layout import laid_out
 
 SAID = """agreed awarded bidder byes certificate code contract failed hand if_asked instead keep legend made
-    none on or other page point sheet signed square table total"""
+    none on or other page point scan sheet signed square table total"""
 WORDS = dict.fromkeys(SAID.split(), "Word")
 ADDRESS = "http://192.0.2.40:8000/t/123456?sheet=3"
 
@@ -41,6 +41,7 @@ def items_of(layout: str, one: str, other: str) -> list[dict[str, Any]]:
         "badges": [{"name": one, "below": other}],
         "certificates": [{"names": one, "with_whom": other, "for_what": "First place"}],
         "lists": [{"cells": ["7", one, "yes", other]}],
+        "poster": [{"address": ADDRESS, "typed": one}],
         "charts": [
             {"kind": "bracket", "title": one, "columns": [{"name": "Final", "matches": [match]}]},
             {"kind": "cross", "title": one, "columns": ["1", "2"], "has-byes": True, "rows": [row]},
@@ -49,7 +50,7 @@ def items_of(layout: str, one: str, other: str) -> list[dict[str, Any]]:
     return items[layout]
 
 
-LAYOUTS = ("sheets", "cards", "badges", "certificates", "lists", "charts")
+LAYOUTS = ("sheets", "cards", "badges", "certificates", "lists", "charts", "poster")
 PAGES = {"charts": 2}
 """Of ``items_of``; the others have one."""
 
@@ -73,6 +74,11 @@ def a_document(
         "heading": title,
         "foot": title,
         "empty": "Nobody",
+        "club": title,
+        "day": "Saturday",
+        "hours": "7:00 p.m.",
+        "places": [title, title],
+        "facts": [{"name": "Price", "text": title}],
         "table": [
             {"title": "Table", "kind": "tile", "mm": 18},
             {"title": "Name", "side": 0, "share": 1},

@@ -97,7 +97,7 @@ def test_a_list_goes_on_from_page_to_page_with_its_heading_on_each() -> None:
     assert all(f"Name {number}" in " ".join(texts) for number in range(1, 201))
 
 
-@pytest.mark.parametrize("layout", ["sheets", "cards"])
+@pytest.mark.parametrize("layout", ["sheets", "cards", "poster"])
 def test_the_square_is_that_of_the_address_point_by_point(layout: str) -> None:
     (page,) = printed(a_document(layout, items_of(layout, "One", "Other"))).pages
     objects: Any = page["/Resources"]

@@ -1,6 +1,7 @@
 """What the desk has printed: asked for on one page, made by the worker, taken away for some days."""
 
 import io
+import json
 import os
 import re
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from pypdf import PdfReader
 from clubs.models import Membership, Person, Role
 from jobs.models import Job, Status
 from jobs.services import run_job
-from rules import Refusal
+from rules import Refusal, Side
 from scoring.models import TableCard
 from tests.builders import (
     an_account,
@@ -29,6 +30,8 @@ from tests.builders import (
 )
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post
+from tests.support.kept_texts import RENEW, KeptTexts
+from tests.support.outline import fixed
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Entry
@@ -36,11 +39,14 @@ from tournaments.money.services.prize_categories import CategoryDetails, add_pri
 from tournaments.papers.contents import document_of
 from tournaments.papers.orders import OF_A_CLUB, Order, Paper, order_of
 from tournaments.papers.paper_files import FILES, papers_of
-from tournaments.papers.typesetting import Size
+from tournaments.papers.typesetting import Document, Size
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import draw_round, publish_round
+from tournaments.rounds.services.tables import forfeit_table
 
 from .papers import fonts_of, printed, text_of
+
+KEPT = Path(__file__).parent / "kept"
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -112,6 +118,7 @@ def a_hall_of(draw_format: str) -> Hall:
     return hall
 
 
+@pytest.mark.outlined
 def test_the_hour_of_a_paper_is_the_clubs_on_the_page_and_in_the_part_that_looks_for_news() -> None:
     hall = a_played_hall()
     made(hall, Paper.STANDINGS)
@@ -135,6 +142,7 @@ EXPECTED: dict[Paper, tuple[Callable[[Hall], int], str]] = {
     Paper.BADGES: (lambda hall: 2, "Les Joyeux Atouts"),
     Paper.PODIUM: (lambda hall: 6, "First place"),
     Paper.EVERYBODY: (lambda hall: 12, "Certificate"),
+    Paper.POSTER: (lambda hall: 1, "How it is played"),
     Paper.MEMBERS: (lambda hall: 1, "12 people"),
     Paper.ATTENDANCE: (lambda hall: 1, "1 / 1"),
 }
@@ -251,6 +259,7 @@ class TestEachPaper:
             document = document_of(Order(paper=paper, of=hall.event.pk, place=0))
             assert len(document.items) == count, paper
 
+    @pytest.mark.outlined
     def test_for_which_there_is_nothing_says_so(self) -> None:
         hall = Hall(pairs=4)
         page = made(hall, "charts")
@@ -276,7 +285,28 @@ def test_no_paper_is_offered_that_there_is_not(draw_format: str, stage: str) -> 
         document_of(Order(paper=paper, of=hall.event.pk, round=1))  # refuses none
 
 
+@pytest.mark.outlined
+@pytest.mark.parametrize("draw_format", ["swiss", "swiss_individual", "round_robin", "knockout", "interclub"])
+def test_every_paper_says_what_is_kept_of_it(draw_format: str, request: pytest.FixtureRequest) -> None:
+    kept = KeptTexts(KEPT, is_renewed=request.config.getoption(RENEW))
+    hall = a_hall_of(draw_format)
+    play_round(hall.event)
+    forfeit_table(event_id=hall.event.pk, number=1, table=2, winner=Side.A)
+    standings_after(hall.event)
+    page = hall.desk.open(page_of(hall))
+    offered = [Paper(button.value) for button in page.every("button", name="paper")]
+    said = [words_of(document_of(Order(paper=one, of=hall.event.pk, round=1))) for one in offered]
+    kept.compare(f"{draw_format}.txt", "".join(said))
+
+
+def words_of(document: Document) -> str:
+    """What a layout is given, a line for each item."""
+    said = [document.title, document.author, document.words, document.shared, *document.items]
+    return "".join(f"{fixed(json.dumps(each, ensure_ascii=False, default=str))}\n" for each in said)
+
+
 class TestAsked:
+    @pytest.mark.outlined
     def test_for_no_table_numbers_is_refused_at_the_field_and_what_was_typed_stays(self) -> None:
         hall = Hall()
         page = ordered(hall.desk, page_of(hall), "sheets", tables="2-x", size="a4")
@@ -455,6 +485,7 @@ class TestTheClubsLists:
         assert page.said_at("ends")
         assert page.field("starts").value == "2026-12-01"
 
+    @pytest.mark.outlined
     def test_are_a_tap_away_from_the_people_and_the_attendance(self) -> None:
         hall = a_played_hall()
         slug = hall.event.club.slug
@@ -471,7 +502,7 @@ class TestTheSquareOfASheet:
             Order(paper=Paper.SHEETS, of=hall.event.pk, round=number, origin="http://192.0.2.40:8000/")
         )
         address = str(document.items[0]["address"])
-        assert address == f"http://192.0.2.40:8000/t/{card.code}?letters={card.letters}&sheet={number}"
+        assert address == f"http://192.0.2.40:8000/t/{card.code}?card={card.secret}&sheet={number}"
         return address.removeprefix("http://192.0.2.40:8000")
 
     def test_leads_the_desk_to_where_that_sheet_is_typed(self) -> None:

@@ -72,6 +72,7 @@ class TestTheListOfARound:
         assert [name for name in names if name not in page.html] == []
         assert "Bye: " in page.text
 
+    @pytest.mark.outlined
     def test_by_name_goes_by_surname(self) -> None:
         hall = Hall(pairs=5)
         rows = [row.text for row in printed(hall, "/round?by=name").every("tr") if "Name" not in row.text]
@@ -135,7 +136,7 @@ class TestTheScoreSheets:
         cards = TableCard.objects.filter(topic=hall.event.topic).order_by("number")
         for sheet, card in zip(sheets(printed(hall, "/sheets")), cards, strict=True):
             assert drawn(sheet.one("svg", class_="qr")) == meant(
-                f"http://testserver/t/{card.code}?letters={card.letters}"
+                f"http://testserver/t/{card.code}?card={card.secret}"
             )
 
     @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
@@ -202,10 +203,12 @@ def test_the_standings_have_every_row_with_names_in_full() -> None:
     assert {row.one("th").text for row in rows} == everybody
 
 
+@pytest.mark.outlined
 def test_the_standings_before_a_result_say_that_there_is_none() -> None:
     assert "No result yet" in printed(Hall(), "/standings").text
 
 
+@pytest.mark.outlined
 def test_the_page_of_all_of_it_leads_to_the_board() -> None:
     page = printed(Hall(), "")
     ways = [one.attrs["href"] for one in page.every("a") if one.text.startswith("Board by")]

@@ -44,7 +44,7 @@ class TestAsking:
         work()
         assert asked in office.browser.open(page.path).text
         french = Browser(account=office.owner, language="fr").open(page.path)
-        assert "8 personnes, 2 tables, de 19 h 00 à 20 h 30" in french.text.replace("\u00a0", " ")
+        assert "8 personnes, 2 tables, de 19 h à 20 h 30" in french.text.replace("\u00a0", " ")
 
     def test_twice_by_a_double_click_asks_once(self) -> None:
         office = Office()
@@ -104,6 +104,7 @@ class TestTheRules:
 
 
 class TestAPlan:
+    @pytest.mark.outlined
     def test_can_be_stopped_and_asked_again(self) -> None:
         office = Office()
         page = ask(office)

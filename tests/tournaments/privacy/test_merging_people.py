@@ -1,9 +1,11 @@
 """One person of two: everything that the one took part in is the other's, and all of it comes back."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
+from clubs.audit.log import Actor
 from clubs.models import Club, Person
 from clubs.services import PersonDetails, add_person, undo_club_action
 from scoring.models import Player
@@ -59,6 +61,14 @@ def test_is_undone_whole_and_done_again_from_the_history(night: Event) -> None:
     assert everything() == after
     kept.refresh_from_db()
     assert (kept.contact, kept.family, kept.labels) == ("555", family, ["Women", "Elite"])
+
+
+def test_asked_twice_is_done_once_and_gives_the_same_person(night: Event) -> None:
+    kept, by = add(night.club, "Jeannine Roy"), Actor(key=uuid4())
+    merged = night.entries.all()[0].player_1
+    ids = {"club_id": night.club_id, "kept_id": kept.pk, "merged_id": merged.pk}
+    assert merge_people(**ids, by=by) == merge_people(**ids, by=by) == kept
+    assert night.club.actions.filter(kind="merge_people").count() == 1
 
 
 def test_keeps_what_is_known_of_the_one_and_her_own_word_about_her_name() -> None:

@@ -61,6 +61,7 @@ class TestThePageForEverybody:
         assert "Noëlla Cyr answers for personal information" in owner.everybody.text
         assert "418 555-0123" in owner.everybody.text
 
+    @pytest.mark.outlined
     def test_says_what_the_club_shows_and_for_how_long(self) -> None:
         owner = Owner()
         assert "“Jeannine R.”" in owner.everybody.text
@@ -157,6 +158,7 @@ class TestPublicNames:
         assert "No name at all on public pages: asked for" in agreed
         assert f"written down by {owner.owner.name} · “Asked at the door”" in agreed
 
+    @pytest.mark.outlined
     def test_nobody_has_a_page_where_the_club_shows_none(self) -> None:
         owner = Owner()
         person = self.played(owner)
@@ -197,6 +199,7 @@ class TestEverythingAboutSomebody:
         assert [key for key, lines in everything.items() if not lines] == []
         assert len(everything["entries"]) == 3
         assert any(line["adjustments"] for line in everything["entries"])
+        assert any(seat["table"] for line in everything["entries"] for seat in line["rounds"])
         matches = everything["matches"]
         assert any(line["hands"] for line in matches)
         assert any(line["calls"] for line in matches)
@@ -245,6 +248,7 @@ class TestEverythingAboutSomebody:
 
 
 class TestForgetting:
+    @pytest.mark.outlined
     def test_shows_first_what_goes_and_what_stays_and_then_does_it(self) -> None:
         owner = Owner()
         person = owner.add("Jeannine Roy", contact="555")
@@ -322,6 +326,7 @@ class TestPeopleToForget:
         today = today_in(owner.club)
         assert [one.person for one in idle_people(owner.club, today)] == [zoe, anne, guy, luc]
 
+    @pytest.mark.outlined
     def test_who_has_played_since_is_not_proposed(self) -> None:
         owner = Owner()
         anne, *_ = self.long_ago(owner)
@@ -391,6 +396,7 @@ class TestTheRegister:
         owner = Owner()
         page = self.send(owner, "new")
         assert all(text in page.text for text in ("A list was left in the hall", "40", "to be followed"))
+        assert page.one("div", role="status").text
         assert [form for form in page.every("form") if "undo" in form.attrs.get("action", "")] == []
 
     def test_is_corrected_with_what_stood_there_kept(self) -> None:

@@ -30,9 +30,10 @@ def public_addresses(paths: dict[str, str]) -> Iterator[str]:
 
 
 def shared_addresses(paths: dict[str, str]) -> Iterator[str]:
-    """Those of the public pages that are the same for whoever opens them: one's own page is of one phone."""
-    own = paths["/e/<slug:short>/mine"]
-    return (address for address in public_addresses(paths) if address != own)
+    """Those of the public pages that are the same for whoever opens them, and at one address: one's own page
+    is of one phone, and what a phone shows without a network stands anywhere."""
+    own = (paths["/e/<slug:short>/mine"], "/offline")
+    return (address for address in public_addresses(paths) if address not in own)
 
 
 def paths_in(page: Page) -> Iterator[str]:
@@ -112,6 +113,7 @@ def test_requests_at_the_same_time_keep_to_their_own_languages() -> None:
 
 
 class TestTheSwitch:
+    @pytest.mark.outlined
     def test_is_a_link_to_the_same_page_with_what_was_asked_of_it(self) -> None:
         hall = Hall()
         page = Browser(language="en").open(f"/e/{hall.event.short}?who=a")
@@ -140,6 +142,7 @@ class TestAPageThatIsNotPublic:
 
 
 class TestAPageThatLooksForNews:
+    @pytest.mark.outlined
     def test_asks_in_the_language_of_its_address(self) -> None:
         hall, reader = Hall(), Browser(language="en")
         page = reader.open(f"/fr/e/{hall.event.short}")

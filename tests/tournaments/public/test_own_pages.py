@@ -29,7 +29,8 @@ from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Entry, Event
 from tournaments.models.events import columns_of
 from tournaments.privacy.services.erasure import anonymize_people
-from tournaments.public.presenters.own_page import own_page, own_picture
+from tournaments.public.presenters.own_page import own_page
+from tournaments.public.presenters.own_picture import own_picture
 from tournaments.public.views.own_page import SALT
 from tournaments.publishing.services.publishing import change_release, publish_final
 from tournaments.rounds.services.rounds import close_round
@@ -93,6 +94,7 @@ class TestChoosing:
         hall = Hall()
         assert "/mine" not in hall.desk.open(hall.ruled).html
 
+    @pytest.mark.outlined
     def test_what_is_not_me_is_forgotten(self) -> None:
         hall = Hall()
         phone = hall.phone()
@@ -130,6 +132,7 @@ class TestChoosing:
         said = [one.text for one in found.every("button", name="person")]
         assert [("no. 1" in one, "no. 2" in one) for one in said] == [(True, False), (False, True)]
 
+    @pytest.mark.outlined
     def test_nobody_is_found_who_is_hidden_or_by_a_name_that_is_not_shown(self) -> None:
         event = a_running_night()
         hidden = at_table(event)
@@ -187,6 +190,7 @@ class TestWhatStandsOnIt:
         assert "+6" in played
         assert "13–0" in played
 
+    @pytest.mark.outlined
     def test_the_rank_and_the_totals_of_what_was_played(self) -> None:
         event = a_running_night()
         play_round(event)
@@ -199,6 +203,7 @@ class TestWhatStandsOnIt:
             in (sections(page_of(event, at_table(event, seat=1)))["standing"])
         )
 
+    @pytest.mark.outlined
     def test_who_sits_out_reads_so_and_then_waits_for_the_next_round(self) -> None:
         event = a_running_night(5)
         (bye,) = event.rounds.get(number=1).seatings.filter(table=None)
@@ -225,6 +230,7 @@ class TestWhatStandsOnIt:
             assert one.partners == match.players.get(seat=(seat + 2) % 4).person.shortened
         assert read.totals.matches == 2
 
+    @pytest.mark.outlined
     def test_a_substitute_has_the_rounds_that_they_played_and_the_other_keeps_theirs(self) -> None:
         event = a_running_night()
         play_round(event)
@@ -318,6 +324,7 @@ class TestWhatNeverDoes:
         event.rounds.filter(number=1).update(state="draft")
         assert own_page(event, first_entry(event).player_1).rounds == ()
 
+    @pytest.mark.outlined
     def test_who_was_forgotten_has_no_page_and_no_name_on_those_of_others(self) -> None:
         event = a_running_night()
         play_round(event)
@@ -358,11 +365,10 @@ class TestThePicture:
         me, partner = at_table(event), at_table(event, seat=2)
         picture = own_picture(event, own_page(event, me))
         assert (picture.title, picture.kicker) == (me.shortened, "Rank 1 of 4")
-        assert [(line.mark, line.text) for line in picture.lines] == [
-            ("Matches", "1 won of 1"),
-            ("Points", "32 for, 6 against"),
-            ("Partner", partner.shortened),
-        ]
+        lines = [(line.mark, line.text) for line in picture.lines]
+        assert lines[:2] == [("Matches", "1 won of 1"), ("Points", "32 for, 6 against")]
+        assert (lines[2][0], lines[2][1][:12]) == ("Gros Charlemagne", "Round 1, at ")
+        assert lines[3:] == [("Partner", partner.shortened)]
 
     def test_is_a_png_to_save_or_to_share(self) -> None:
         event = a_running_night()

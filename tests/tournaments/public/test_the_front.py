@@ -55,11 +55,12 @@ class TestAClub:
 
     def test_says_when_it_plays_next_and_what_one_can_sign_up_for(self) -> None:
         office = Office()
-        Event.objects.filter(pk=office.event.pk).update(signs_up=True)
+        tomorrow = today_in(office.club) + datetime.timedelta(days=1)
+        Event.objects.filter(pk=office.event.pk).update(signs_up=True, held_on=tomorrow)
         details = NightDetails(
             name="Tuesday cards",
             pattern="weekly",
-            first_on=today_in(office.club) + datetime.timedelta(days=1),
+            first_on=tomorrow,
             starts_at=datetime.time(19),
         )
         add_recurring_night(club_id=office.club.pk, details=details)
@@ -75,8 +76,10 @@ class TestAClub:
         assert "Winter" in text
         assert "General" in text
 
-    def test_keeps_to_itself_what_was_put_away_or_is_not_open_yet(self) -> None:
+    @pytest.mark.outlined
+    def test_keeps_to_itself_what_was_put_away_or_is_not_public(self) -> None:
         office = Office()
+        Event.objects.filter(pk=office.event.pk).update(is_public=False)
         put_away_event(event_id=an_event(club=office.club).pk)
         assert office.event.name not in Browser().open(f"/c/{office.club.slug}").text
 
@@ -109,6 +112,7 @@ def test_whoever_helps_in_several_clubs_finds_them_by_name() -> None:
 
 
 class TestTheSeasonsOfAClub:
+    @pytest.mark.outlined
     def test_are_listed_and_one_alone_is_shown_at_once(self) -> None:
         club = Seasons()
         seasons = f"/c/{club.club.slug}/seasons"

@@ -34,7 +34,7 @@ from tournaments.records.queries import meetings_of
 from tournaments.records.services import refresh_ratings
 from tournaments.rounds.services.tables import adjust_table
 from tournaments.seasons.services import close_season, refresh_seasons
-from tournaments.standings.presenters import kept_publicly, kept_standings
+from tournaments.standings.presenters import latest_snapshot, public_snapshot
 
 pytestmark = pytest.mark.django_db
 
@@ -129,30 +129,30 @@ class TestARelease:
 class TestSilentRounds:
     def test_leave_the_standings_as_they_were_before_them(self) -> None:
         event = released(a_night(rounds=1), Release(silent_from=2))
-        before = kept_publicly(event).rows
+        before = public_snapshot(event).rows
         next_round(event)
         play_round(event, 2)
         standings_after(event)
-        assert kept_publicly(event).rows == before
-        assert kept_standings(event).rows != before
+        assert public_snapshot(event).rows == before
+        assert latest_snapshot(event).rows != before
         assert all(
             counted["round"] == 1
             for row in before
-            for counted in kept_publicly(event, counted=[row["entry"]]).counted[row["entry"]]["rounds"]
+            for counted in public_snapshot(event, counted=[row["entry"]]).counted[row["entry"]]["rounds"]
         )
 
     def test_show_nothing_while_it_is_not_yet_worked_out_without_them(self) -> None:
         event = released(a_night(rounds=3), Release(silent_from=3))
         change_release(event_id=event.pk, release=Release(silent_from=2))
         event.refresh_from_db()
-        assert kept_publicly(event).rows == ()
+        assert public_snapshot(event).rows == ()
 
     def test_show_everything_once_the_standings_are_final(self) -> None:
         event = released(a_night(rounds=2), Release(silent_from=1))
-        assert not any(row["points_for"] for row in kept_publicly(event).rows)
+        assert not any(row["points_for"] for row in public_snapshot(event).rows)
         publish_final(event_id=event.pk)
         event.refresh_from_db()
-        assert kept_publicly(event).rows == kept_standings(event).rows
+        assert public_snapshot(event).rows == latest_snapshot(event).rows
         assert event.visible.results_in(2) is Results.HANDS
 
 
@@ -162,10 +162,10 @@ class TestFinalStandings:
         event = a_night()
         publish_final(event_id=event.pk)
         event.refresh_from_db()
-        published = kept_publicly(event).rows
+        published = public_snapshot(event).rows
         correct(event)
-        assert kept_publicly(event).rows == published
-        assert kept_standings(event).rows != published
+        assert public_snapshot(event).rows == published
+        assert latest_snapshot(event).rows != published
 
     def test_are_corrected_by_publishing_again_which_says_what_it_corrects(self) -> None:
         event = a_night()
@@ -173,9 +173,9 @@ class TestFinalStandings:
         correct(event)
         publish_final(event_id=event.pk)
         event.refresh_from_db()
-        kept = kept_publicly(event)
+        kept = public_snapshot(event)
         assert (kept.number, kept.corrects, kept.ranks) == (2, 1, Ranks.FINAL)
-        assert kept.rows == kept_standings(event).rows
+        assert kept.rows == latest_snapshot(event).rows
         assert event.actions.filter(kind="publish_correction").exists()
 
     def test_are_published_once_where_nothing_changed(self) -> None:
@@ -189,10 +189,10 @@ class TestFinalStandings:
         publish_final(event_id=event.pk)
         unpublish_final(event_id=event.pk)
         event.refresh_from_db()
-        assert kept_publicly(event).ranks is Ranks.LIVE
+        assert public_snapshot(event).ranks is Ranks.LIVE
         publish_final(event_id=event.pk)
         event.refresh_from_db()
-        assert kept_publicly(event).corrects is None
+        assert public_snapshot(event).corrects is None
 
     def test_come_back_when_a_publishing_is_undone_and_done_again(self) -> None:
         event = a_night()
@@ -205,7 +205,7 @@ class TestFinalStandings:
         assert event.final == 1
         undo_action(event_id=event.pk, action_id=undone.pk)
         event.refresh_from_db()
-        assert kept_publicly(event).rows == kept_standings(event).rows
+        assert public_snapshot(event).rows == latest_snapshot(event).rows
 
     def test_wait_for_the_round_that_is_played_and_for_a_result(self) -> None:
         event = a_running_night(4)
@@ -316,9 +316,9 @@ def test_hands_that_come_in_while_standings_are_final_change_nothing_published()
         win(match)
     standings_after(event)
     event.refresh_from_db()
-    kept = kept_publicly(event)
+    kept = public_snapshot(event)
     assert kept.rounds == 1
-    assert kept.rows != kept_standings(event).rows
+    assert kept.rows != latest_snapshot(event).rows
 
 
 def test_the_day_of_an_event_decides_its_season() -> None:

@@ -53,6 +53,11 @@ class Press(Office):
     def page(self) -> Page:
         return self.browser.open(self.address)
 
+    def file(self) -> str:
+        """The first line of the standings as text."""
+        answer = Browser().client.get(f"/e/{self.night.short}/standings.txt")
+        return answer.content.decode().splitlines()[0]
+
     def say(self, **typed: Any) -> Page:
         page = self.page()
         form = page.form(having="results")
@@ -134,6 +139,7 @@ class TestWhatIsReleased:
         heading = press.browser.open(f"{desk}/standings/1").one("h1").text
         assert all(person.name in heading for person in first.players)
 
+    @pytest.mark.outlined
     def test_standings_wait_until_they_are_final(self) -> None:
         press = Press()
         press.say(ranked=RanksRelease.FINAL.value)
@@ -147,6 +153,7 @@ class TestWhatIsReleased:
         assert re.search(r"Publié comme final\s: \d+ \w+ \d{4}, \d+\sh\s\d\d", french.text)
         assert page.every("ol")
 
+    @pytest.mark.outlined
     def test_the_draw_is_nobodys_business_where_it_is_not_released(self) -> None:
         press = Press()
         change_release(event_id=press.night.pk, release=Release(draw=False))
@@ -155,17 +162,39 @@ class TestWhatIsReleased:
         assert "Round 1" not in page.one("main").text.replace("after round 1", "")
         assert press.public("/standings/1").status == 404
 
+    @pytest.mark.outlined
     def test_a_correction_is_marked_as_such_with_its_day_and_what_it_changed(self) -> None:
         press = Press()
         press.press("publish")
         assert "Corrected" not in press.public("/standings").text
         correct(press.night)
-        assert "everybody still reads what was published" in press.page().text
+        for page in (press.page(), press.public("/standings"), press.public()):
+            assert "Something was corrected since: what stands here is as it was published." in page.text
         press.press("publish")
         page = press.public("/standings")
+        assert "Something was corrected since" not in page.text
+        assert "Final standings, corrected" in page.text
         assert "Corrected:" in page.text
         assert "→" in page.text
         assert not any(name in page.html for name in names_in_full(press.night))
+
+    def test_standings_say_how_far_they_are_to_be_relied_on_also_in_their_file(self) -> None:
+        press = Press()
+        said = [(press.public("/standings").one("h2").text, press.file())]
+        end_event(event_id=press.night.pk)
+        said.append((press.public("/standings").one("h2").text, press.file()))
+        press.press("publish")
+        said.append((press.public("/standings").one("h2").text, press.file()))
+        correct(press.night)
+        press.press("publish")
+        said.append((press.public("/standings").one("h2").text, press.file()))
+        title = "Standings · Soirée du mardi · 2026-11-17"
+        assert said == [
+            ("Standings after round 1", title),
+            ("Provisional standings", f"{title} · provisional"),
+            ("Final standings", f"{title} · final"),
+            ("Final standings, corrected", f"{title} · corrected"),
+        ]
 
     def test_taking_final_standings_back_is_one_tap_too(self) -> None:
         press = Press()
@@ -186,6 +215,7 @@ class TestWhatIsReleased:
             assert one.name not in page.html
             assert (one.shortened in page.html) <= (names is Names.SHORT)
 
+    @pytest.mark.outlined
     def test_who_is_on_the_list_is_not_told_before_the_draw_unless_released(self) -> None:
         office = Office(pairs=3)
         standings_after(office.event)
@@ -198,6 +228,7 @@ class TestWhatIsReleased:
 
 
 class TestThePageOfTheOrganizer:
+    @pytest.mark.outlined
     def test_says_sentence_by_sentence_what_everybody_sees_now(self) -> None:
         press = Press()
         assert "Every hand of every table." in press.page().text
@@ -216,6 +247,7 @@ class TestThePageOfTheOrganizer:
         press.night.refresh_from_db()
         assert press.night.release == Release()
 
+    @pytest.mark.outlined
     def test_offers_to_publish_only_what_there_is(self) -> None:
         press = Press()
         publish_final(event_id=press.night.pk)

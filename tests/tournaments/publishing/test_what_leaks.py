@@ -2,21 +2,30 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from clubs.models import Person
 from engine.visibility import Names, Ranks, RanksRelease, Release, Results
+from jobs.models import Job
+from live.revisions import public_revision_of, raise_revision, revision_of
 from tests.builders import a_running_night, matches_of, next_round, play, play_round, standings_after
 from tests.engine.visibility.test_what_is_seen import EVERY
 from tests.support.browser import Browser, Page
+from tests.tournaments.seasons.test_seasons import a_season
+from tournaments.board.boards import Board
+from tournaments.board.presenters import board_revision, board_view
 from tournaments.events.services.lifecycle import end_event
 from tournaments.events.services.settings import rename_event
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
 from tournaments.models.events import columns_of
 from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
-from tournaments.rounds.services.rounds import draw_round
+from tournaments.rounds.services.rounds import draw_round, publish_round
 from tournaments.rounds.services.tables import adjust_table
+from tournaments.standings.queries.lateness import watched_revision
 
 pytestmark = pytest.mark.django_db
 
@@ -32,11 +41,17 @@ PAGES = (
         "/charts",
         "/board",
         "/mine",
+        "/story",
         "/rounds/1",
         "/rounds/2",
         "/rounds/3",
     ),
     *("/rounds/1/tables/1", "/rounds/2/tables/1", "/rounds/2/tables/2", "/rounds/3/tables/1"),
+)
+
+SILENT_PAGES = (
+    *("", "/standings", "/charts", "/rounds/1", "/rounds/2", "/rounds/2/tables/1"),
+    *("/story", "/embed"),
 )
 
 
@@ -61,6 +76,7 @@ def event() -> Event:
 def pages_under(event: Event, release: Release, *, is_final: bool) -> Iterator[tuple[str, Page]]:
     Event.objects.filter(pk=event.pk).update(**columns_of(release), final=1 if is_final else None)
     event.refresh_from_db()
+    raise_revision(event.topic)  # as the service does, in a few statements less
     standings_after(event)
     reader = Browser()
     for rest in PAGES:
@@ -124,6 +140,106 @@ def test_where_results_are_seen_the_pages_tell_them(event: Event) -> None:
     for rest in ("", "/rounds/2", "/rounds/2/tables/1"):
         assert STRANGE in pages[rest].text, rest
     assert "Mulot" in pages["/rounds/2/tables/2"].text
+
+
+@pytest.mark.parametrize(
+    "release",
+    [
+        Release(silent_from=2),
+        Release(silent_from=1),
+        Release(results=Results.NOTHING, ranked=RanksRelease.NEVER),
+        Release(draw=False, ranked=RanksRelease.FINAL),
+    ],
+)
+def test_nobody_hears_at_what_pace_a_round_is_marked_that_is_kept_back(release: Release) -> None:
+    """Neither pages nor their entity tags nor their stream change; the desk's does."""
+    event = a_running_night(4)
+    play_round(event)
+    next_round(event)
+    change_release(event_id=event.pk, release=release)
+    standings_after(event)
+
+    def told() -> tuple[int, list[tuple[str, str]]]:
+        event.refresh_from_db()
+        pages = [Browser().open(f"/e/{event.short}{rest}") for rest in SILENT_PAGES]
+        return public_revision_of(*event.topics), [
+            (page.response.headers.get("ETag", ""), page.text) for page in pages
+        ]
+
+    before, at_desk = told(), revision_of(event.topic)
+    first, second, *_ = matches_of(event, 2)
+    play(first, "A 6 7")
+    assert revision_of(event.topic) > at_desk
+    play(second, *["A 8 8"] * 4)
+    adjust_table(event_id=event.pk, number=2, table=2, games=(1, 0), points=(40, 3))
+    Job.objects.filter(kind="refresh_standings").update(created_at=timezone.now() - timedelta(minutes=3))
+    assert told() == before, "the worker is late, which the desk hears"
+    standings_after(event)
+    assert told() == before
+    change_release(event_id=event.pk, release=Release())
+    assert told()[0] != before[0]
+
+
+def test_the_board_tells_no_act_of_the_desk_that_is_kept_back() -> None:
+    """Neither by the hour at which it says it was brought up to date, nor by its entity tag."""
+    event = a_running_night(4)
+    play_round(event)
+    next_round(event)
+    change_release(event_id=event.pk, release=Release(silent_from=2))
+    standings_after(event)
+    now = timezone.now()
+
+    def told() -> tuple[str, object]:
+        event.refresh_from_db()
+        return board_revision(event, now=now), board_view(event, board=Board()).changed_at
+
+    before = told()
+    adjust_table(event_id=event.pk, number=2, table=1, games=(1, 0), points=(40, 3))
+    undo_action(event_id=event.pk, action_id=event.actions.all()[0].pk)
+    adjust_table(event_id=event.pk, number=2, table=2, games=(1, 0), points=(40, 3))
+    Job.objects.filter(kind="refresh_standings").update(created_at=now - timedelta(minutes=3))
+    assert told() == before
+    assert "late" in watched_revision(event, is_public=False), "which the desk hears"
+    standings_after(event)
+    assert told() == before
+    play_round(event, 2)
+    closed = told()
+    assert closed != before
+    draw_round(event_id=event.pk)
+    assert told() == closed, "a draft"
+    publish_round(event_id=event.pk, number=3)
+    assert told()[0] != closed[0]
+    assert told()[1] != closed[1]
+
+
+def test_no_season_is_counted_anew_at_the_pace_of_a_silent_round() -> None:
+    event = a_running_night(4)
+    season = a_season(event.club)
+    play_round(event)
+    next_round(event)
+    change_release(event_id=event.pk, release=Release(silent_from=2))
+    standings_after(event)
+    Job.objects.filter(kind="refresh_seasons").delete()
+    play(matches_of(event, 2)[0], *["A 8 8"] * 4)
+    standings_after(event)
+    assert not Job.objects.filter(kind="refresh_seasons").exists()
+    change_release(event_id=event.pk, release=Release())
+    standings_after(event)
+    assert Job.objects.filter(kind="refresh_seasons").exists(), season
+
+
+def test_a_correction_before_the_silence_is_heard() -> None:
+    event = a_running_night(4)
+    play_round(event)
+    next_round(event)
+    change_release(event_id=event.pk, release=Release(silent_from=2))
+    before = public_revision_of(event.topic)
+    adjust_table(event_id=event.pk, number=1, table=1, games=(0, 1), points=(3, 40))
+    assert public_revision_of(event.topic) > before
+    standings_after(event)
+    heard = public_revision_of(event.topic)
+    standings_after(event)
+    assert public_revision_of(event.topic) == heard
 
 
 @pytest.mark.parametrize("feed", ["news.atom", "calendar.ics"])

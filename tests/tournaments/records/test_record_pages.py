@@ -130,6 +130,7 @@ class TestSomebodysPage:
         assert not [other.name for other in others if other.name in public]
         assert len([other.name for other in others if other.name in desk]) == 3
 
+    @pytest.mark.outlined
     def test_says_so_where_no_hand_was_marked(self) -> None:
         club = Records()
         night = a_running_night(4, club=club.club)
@@ -154,6 +155,7 @@ class TestSomebodysPage:
         said = [club.opens(f"people/{person.pk}").text for person in club.club.people.all()]
         assert len([text for text in said if "Matches whose hands were marked: 1 of 2." in text]) == 4
 
+    @pytest.mark.outlined
     def test_at_the_desk_there_is_one_also_of_who_has_played_nothing(self) -> None:
         club = Records(4)
         person = club.club.people.earliest("pk")
@@ -192,6 +194,7 @@ class TestThePageOfTwo:
 
 
 class TestRecordsOfAClub:
+    @pytest.mark.outlined
     def test_are_none_before_the_first_night(self) -> None:
         assert "No record yet" in Records().opens("records").text
 
@@ -208,6 +211,7 @@ class TestRecordsOfAClub:
         assert club.opens("records/2026").status == 200
         assert club.opens("records/2025").status == 404
 
+    @pytest.mark.outlined
     def test_say_by_the_clubs_own_clock_when_they_were_brought_up_to_date(self) -> None:
         club = Records()
         club.plays()

@@ -183,6 +183,7 @@ class TestWhereAMatchStands:
 
 
 class TestHowFarSomebodyCame:
+    @pytest.mark.outlined
     def test_marks_who_of_a_pool_goes_on_once_it_is_played(self) -> None:
         cup = a_cup()
         next_round(cup.event)
@@ -224,6 +225,7 @@ class TestClubAgainstClub:
         for page in (night.desk(), night.public(f"/rounds/{drawn.number}")):
             assert any("1–1" in one.text for one in page.every("p", class_="meeting"))
 
+    @pytest.mark.outlined
     def test_clubs_stand_by_their_meetings_and_a_bye_brings_them_nothing(self) -> None:
         night = Night(INTERCLUB, player_names(6), THREE_CLUBS)
         drawn = next_round(night.event)
@@ -243,6 +245,7 @@ class TestClubAgainstClub:
         assert "Game points" in night.public().text
         assert night.browser.open(f"{night.path}/desk/standings").one(id="clubs-title")
 
+    @pytest.mark.outlined
     def test_clubs_that_do_not_meet_as_such_stand_by_their_sums(self) -> None:
         night = Night([{"format": "swiss"}], player_names(6), THREE_CLUBS)
         night.play(1)
@@ -322,6 +325,7 @@ class TestTheLineOfADraft:
         assert told
         assert all(any(name in text for names in people.values() for name in names) for text in told)
 
+    @pytest.mark.outlined
     def test_speaks_of_no_distance_in_rank(self) -> None:
         night = Night([{"format": "swiss"}], player_names(8))
         night.play(2)

@@ -5,7 +5,7 @@ import pytest
 from live.revisions import revision_of
 from rules import TWO_PLAYER
 from scoring.models import Match
-from scoring.services import dispute, settle
+from scoring.services import dispute, settle_call
 from tests.builders import (
     a_running_night,
     an_account,
@@ -24,6 +24,7 @@ from tournaments.entries.services.entry_actions import substitute_player
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
 from tournaments.rounds.queries.rounds import missing_tables, tables_of
+from tournaments.rounds.services.clock import begin_round
 from tournaments.rounds.services.rounds import (
     close_round,
     discard_draft,
@@ -163,7 +164,7 @@ class TestClosing:
         win(match)
         dispute(match_id=match.pk)
         assert missing_tables(event.rounds.get()) == [1]
-        settle(match_id=match.pk, account=an_account(), ruling="Stands.")
+        settle_call(match_id=match.pk, account=an_account(), ruling="Stands.")
         assert missing_tables(event.rounds.get()) == []
 
     def test_twice_closes_once(self) -> None:
@@ -192,6 +193,12 @@ class TestReopening:
         match = matches_of(event)[0]
         last = match.marks.get(number=2)
         assert mark(match, "undone", replacing=last).status == "current"
+
+    def test_a_round_whose_clock_had_begun_goes_on_as_begun(self) -> None:
+        event = a_running_night()
+        begin_round(event_id=event.pk, number=1)
+        play_round(event)
+        assert reopen_round(event_id=event.pk, number=1).state == "playing"
 
     def test_twice_reopens_once(self) -> None:
         event = a_running_night()

@@ -151,6 +151,7 @@ def test_a_reason_names_one_round_or_several(language: str, rounds: list[int], s
         assert draw_reason({"code": "met_before", "rounds": rounds}) == sentence
 
 
+@pytest.mark.outlined
 def test_a_swap_that_costs_more_says_so_and_leaves_the_draw_first() -> None:
     desk = Desk(pairs=4, rounds=2)
     met = {frozenset(pair) for pair in desk_seats_of_round(desk, 1)}
@@ -227,6 +228,7 @@ def test_partners_that_were_drawn_sit_together() -> None:
     assert all(len(entries) == 4 for entries in desk.seats().values())
 
 
+@pytest.mark.outlined
 def test_once_all_is_played_the_desk_offers_no_further_draw() -> None:
     desk = Desk(pairs=4, rounds=2, draw_format="knockout")
     publish_round(event_id=desk.event.pk, number=2)
@@ -257,6 +259,7 @@ class TestWhoIsKeptApart:
         desk.browser, desk.path = Browser(account=owner), f"/e/{desk.event.short}/desk"
         return desk
 
+    @pytest.mark.outlined
     def test_and_meets_all_the_same_is_told_with_the_table_and_its_price(self) -> None:
         page = self.night("1, 2", always=True, pairs=2)
         said = page.browser.open(page.path).text

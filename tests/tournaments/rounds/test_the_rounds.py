@@ -61,6 +61,7 @@ class TestAForfeit:
         assert "“Left at nine”" in page.text
         assert hall.owner.name in page.text
 
+    @pytest.mark.outlined
     def test_of_both_sides_says_who_they_are(self) -> None:
         hall = Hall(pairs=4)
         page = press(hall, hall.desk.open(at(hall, 1)), "forfeit_both")
@@ -109,6 +110,7 @@ class TestAnotherScore:
 
 
 class TestInABracket:
+    @pytest.mark.outlined
     def test_a_draw_is_refused_where_the_score_is_typed(self) -> None:
         hall = Hall(pairs=4, draw_format="knockout")
         score = {"games_a": "0", "games_b": "0", "points_a": "20", "points_b": "20"}
@@ -168,6 +170,7 @@ class TestACorrectionInAClosedRound:
         together = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/2").text
         assert all(" – " in other and other not in together for other in others)
 
+    @pytest.mark.outlined
     def test_of_a_bracket_says_which_table_it_contradicts(self) -> None:
         hall = Hall(pairs=4, draw_format="knockout")
         play_round(hall.event)
@@ -178,6 +181,7 @@ class TestACorrectionInAClosedRound:
         page = hall.desk.open(f"{at(hall, 1)}/correction?{urlencode(asked | {'outcome': 'made'})}")
         assert "Round 2, table 1 was drawn by the bracket as it was" in page.text
 
+    @pytest.mark.outlined
     def test_that_is_no_hand_is_refused(self) -> None:
         hall = Hall(pairs=4)
         play_round(hall.event)
@@ -186,6 +190,7 @@ class TestACorrectionInAClosedRound:
 
 
 class TestOneTableMore:
+    @pytest.mark.outlined
     def test_seats_the_pair_that_sits_out_and_one_that_came_late(self) -> None:
         hall = Hall(pairs=5)
         add_entry(event_id=hall.event.pk, players=("Zoé Zed", "Yves Yale"))
@@ -283,6 +288,7 @@ class TestTheHistory:
         confirmed(hall, page)
         assert hall.event.rounds.get().state == "draft"
 
+    @pytest.mark.outlined
     def test_goes_further_back_with_each_undo_at_the_desk(self) -> None:
         hall = Hall(pairs=4)
         for left in ("Publish round 1", "No round yet"):
@@ -297,3 +303,10 @@ class TestTheHistory:
         page = hall.desk.send(page, form)
         assert "Publish round 1" in page.text
         assert hall.event.rounds.get().state == "draft"
+
+
+@pytest.mark.outlined
+def test_a_round_of_a_bracket_says_who_waits_for_the_next_match() -> None:
+    hall = Hall(pairs=3, draw_format="knockout")
+    page = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/1")
+    assert "Waits for the next match: " in page.text

@@ -75,6 +75,7 @@ class TestATable:
         (line,) = hands(table(event))
         assert "Two phones" in line[1]
 
+    @pytest.mark.outlined
     def test_parts_the_hands_by_games(self) -> None:
         event = a_running_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES)
         play(matches_of(event)[0], "A charlemagne made", "B 6 made")
@@ -84,6 +85,7 @@ class TestATable:
         assert page.text.count("Won by:") == 1
         assert "Won by: blue side" in page.text.replace("\u00a0", " ")
 
+    @pytest.mark.outlined
     def test_says_that_the_director_gave_it_another_score(self) -> None:
         event = a_running_night()
         adjust_table(event_id=event.pk, number=1, table=1, games=(1, 0), points=(40, 2))
@@ -91,12 +93,14 @@ class TestATable:
         assert "Score given by the director" in page.text
         assert "40" in page.one("ul", class_="facing").text
 
+    @pytest.mark.outlined
     def test_leads_to_the_ones_beside_it_and_to_its_round(self) -> None:
         event = a_running_night(6)
         page = table(event, 2)
         assert page.link("All tables of round 1").endswith(f"/e/{event.short}/rounds/1")
         assert [one.attrs["href"][-1] for one in page.every("a") if "rel" in one.attrs] == ["1", "3"]
 
+    @pytest.mark.outlined
     def test_says_why_it_was_drawn_so_as_far_as_that_is_for_everybody(self) -> None:
         event = a_running_night(4, draw_format="swiss")
         play_round(event)
@@ -141,6 +145,7 @@ class TestATable:
 
 
 class TestARound:
+    @pytest.mark.outlined
     def test_leads_to_each_of_its_tables(self) -> None:
         event = a_running_night(6)
         page = Browser().open(f"/e/{event.short}/rounds/1")

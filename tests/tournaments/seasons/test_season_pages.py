@@ -49,6 +49,7 @@ def ladder(page: Page) -> list[str]:
     return [line.text for line in page.every("summary")]
 
 
+@pytest.mark.outlined
 def test_a_season_is_opened_with_a_ladder_for_everybody() -> None:
     club = Seasons()
     empty = club.browser.open(club.path)

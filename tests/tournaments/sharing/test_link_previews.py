@@ -55,8 +55,8 @@ class TestAPictureOfAnEvent:
     def test_has_the_first_of_the_standings_by_public_names(self) -> None:
         hall = a_night("ended")
         picture = shown(hall)
-        assert picture.kicker == "Standings after round 2"
-        assert [line.mark for line in picture.lines] == ["1", "2", "2", "2"]
+        assert picture.kicker == "Provisional standings"
+        assert [line.mark for line in picture.lines] == ["1", "2", "2"]
         full = set(Person.objects.values_list("name", flat=True))
         assert not any(name in line.text for name in full for line in picture.lines)
         assert picture.lines[0].figure == "2 matches won"
@@ -70,7 +70,7 @@ class TestAPictureOfAnEvent:
         hall = a_night("ended")
         with override("fr"):
             picture = shown(hall)
-        assert picture.kicker == "Classement après la ronde 2"
+        assert picture.kicker == "Classement provisoire"
         assert picture.below == "mardi 17 novembre 2026"
         assert picture.lines[0].figure == "2 matchs gagnés"
 

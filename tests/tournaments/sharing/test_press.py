@@ -18,10 +18,11 @@ from tournaments.sharing.press import (
     Podium,
     PressRank,
     PressReport,
+    TurningHand,
     high_score,
     podium,
 )
-from wording.labels.press import for_facebook, for_the_paper, heading, paragraph
+from wording.labels.press import for_facebook, for_sharing, for_the_paper, heading, paragraph
 
 TUESDAY, NEXT = date(2026, 11, 17), date(2026, 12, 1)
 ROY, ALBERT, CARON, DUMONT = (
@@ -48,6 +49,14 @@ SECTIONS = (
 MADE = Charlemagne(contract="charlemagne", who=ROY, round=2, at=time(20, 14))
 GROS = Charlemagne(contract="gros_charlemagne", who=DUMONT, round=3)
 AGAIN = NextNight(name="Soirée du mardi", day=NEXT, at=time(19, 30), place="Salle paroissiale")
+
+
+def turned(**more: Any) -> tuple[Podium, ...]:
+    """Somebody won, and how it turned."""
+    turn: dict[str, Any] = {"who": ROY, "round": 5, "table": 3, "hand": 9, "is_made": True}
+    turn |= {"contract": "gros_mulot"}
+    return (Podium(placed=(PressRank(rank=1, who=(DUMONT,)),), turning=TurningHand(**(turn | more))),)
+
 
 CASES: dict[str, tuple[PressReport, str, str]] = {
     "nothing but that it was held": (
@@ -116,6 +125,27 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
         "«~Experts~»~: Édith É. l’emporte avec 1 point.",
         "… “Débutants”: Jeannine R. and Marcel D. win with 96 points. “Experts”: Édith É. wins with 1 point.",
     ),
+    "a turning hand": (
+        PressReport(**NIGHT, podiums=turned(points=(32, 26))),
+        "… Édith É. l’emporte. Main décisive, à la ronde 5~: Jeannine R. et Marcel D. prennent l’avance "
+        "pour de bon à la main 9 (contrat réussi~: Gros Mulot), ce qui fait 32–26.",
+        "… Édith É. wins. Turning hand, round 5: Jeannine R. and Marcel D. take the lead for good "
+        "with hand 9 (Gros Mulot made), to make it 32–26.",
+    ),
+    "a turning hand that the others failed, in a game of several": (
+        PressReport(**NIGHT, podiums=turned(who=DUMONT, is_made=False, points=(8, 7), game=2)),
+        "… Édith É. l’emporte. Main décisive, à la ronde 5~: Édith É. prend l’avance pour de bon à la main 9 "
+        "(contrat manqué par l’autre équipe~: Gros Mulot), ce qui fait 8–7 dans la partie 2.",
+        "… Édith É. wins. Turning hand, round 5: Édith É. takes the lead for good with hand 9 "
+        "(Gros Mulot failed by the other side), to make it 8–7 in game 2.",
+    ),
+    "a turning hand that won the game": (
+        PressReport(**NIGHT, podiums=turned(contract="charlemagne", points=None)),
+        "… Édith É. l’emporte. Main décisive, à la ronde 5~: Jeannine R. et Marcel D. prennent l’avance "
+        "pour de bon à la main 9 (contrat réussi~: Charlemagne), ce qui donne la partie.",
+        "… Édith É. wins. Turning hand, round 5: Jeannine R. and Marcel D. take the lead for good "
+        "with hand 9 (Charlemagne made), to win the game.",
+    ),
     "a high score": (
         PressReport(**NIGHT, high=HighScore(points=96, who=(ROY, DUMONT))),
         "… Plus haut pointage d’un match~: 96 points, par Jeannine R. et Marcel D.; Édith É.",
@@ -134,8 +164,8 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
         "Édith É. (Gros Charlemagne, round 3).",
     ),
     "more Charlemagnes than are listed": (
-        PressReport(**NIGHT, charlemagnes=(MADE,) * 7),
-        "… 7 Charlemagnes ont été réussis.",
+        PressReport(**NIGHT, charlemagnes=(MADE,) * 7, charlemagnes_made=7),
+        "… Charlemagnes réussis~: 7.",
         "… 7 Charlemagnes were made.",
     ),
     "the next night": (
@@ -200,11 +230,23 @@ charlemagnes = st.builds(
 placed = st.builds(
     PressRank, rank=st.integers(1, 3), who=st.lists(people, min_size=1, max_size=6).map(tuple), figure=figures
 )
+turns = st.builds(
+    TurningHand,
+    who=people,
+    round=st.integers(1, 9),
+    table=st.integers(1, 40),
+    hand=st.integers(2, 30),
+    contract=st.sampled_from(["7", "gros_mulot", "petite"]),
+    is_made=st.booleans(),
+    points=st.none() | st.tuples(st.integers(1, 60), st.integers(0, 60)),
+    game=st.integers(0, 3),
+)
 podiums = st.builds(
     Podium,
     section=st.sampled_from(["", "Débutants", "Section A"]),
     metric=st.sampled_from(["match_wins", "points_for", ""]),
     placed=st.lists(placed, min_size=1, max_size=3).map(tuple),
+    turning=st.none() | turns,
 )
 anything = st.builds(
     PressReport,
@@ -221,6 +263,7 @@ anything = st.builds(
         HighScore, points=st.integers(1, 200), who=st.lists(people, min_size=1, max_size=6).map(tuple)
     ),
     charlemagnes=st.lists(charlemagnes, max_size=8).map(tuple),
+    charlemagnes_made=st.integers(0, 20),
     next=st.none()
     | st.builds(
         NextNight,
@@ -237,6 +280,7 @@ def texts_of(told: PressReport) -> Iterator[str]:
         with override(language):
             yield for_the_paper(told)
             yield for_facebook(told, "https://x.example/e/a")
+            yield for_sharing(told, "https://x.example/e/a")
 
 
 @given(told=anything)
@@ -267,6 +311,7 @@ def test_nobody_is_named_who_is_not_among_the_told(told: PressReport, who: tuple
         name for podium in told.podiums for placed in podium.placed for one in placed.who for name in one
     }
     known |= {name for made in told.charlemagnes for name in made.who}
+    known |= {name for turn in told.turns for name in turn.who}
     known |= {name for one in (told.high.who if told.high else ()) for name in one}
     for text in texts_of(told):
         for name in re.findall(r"[A-ZÉ][a-zé]{1,8} [A-Z]\.", text):

@@ -15,14 +15,14 @@ from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import close_round
-from tournaments.sharing.presenters.press import told_of
+from tournaments.sharing.presenters.press import press_report
 from tournaments.sharing.press import PressReport
 
 pytestmark = pytest.mark.django_db
 
 
 def told(hall: Hall) -> PressReport:
-    return told_of(Event.objects.select_related("club", "terms", "night").get(pk=hall.event.pk))
+    return press_report(Event.objects.select_related("club", "terms", "night").get(pk=hall.event.pk))
 
 
 def texts(hall: Hall) -> list[str]:
@@ -102,6 +102,7 @@ class TestWhatIsTold:
 
 
 class TestWhatIsNotTold:
+    @pytest.mark.outlined
     def test_is_anything_of_an_event_that_is_not_public(self) -> None:
         hall = a_night("ended")
         Event.objects.update(is_public=False)

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from django.urls import resolve
+from django.utils import timezone
 
 from clubs.policy import Audience, opening_of
 from tests.every_page.test_every_page import a_full_night, a_night
@@ -78,12 +79,24 @@ class TestTheMap:
                 return
         pytest.fail("the event is not on the map")
 
+    def test_says_when_a_page_has_changed_and_has_the_standings_once_play_began(self) -> None:
+        hall = Hall()
+        days = {
+            url.findtext("map:loc", namespaces=XML): url.findtext("map:lastmod", namespaces=XML)
+            for url in the_map(Browser()).iterfind("map:url", XML)
+        }
+        address = f"http://testserver/en/e/{hall.event.short}"
+        assert days[address] == days[f"{address}/standings"] == timezone.now().date().isoformat()
+        Event.objects.update(shows_standings="never")
+        assert f"{address}/standings" not in listed(Browser())
+
     def test_has_no_event_that_is_not_public_or_was_put_away(self) -> None:
         hall = Hall()
         for hidden in ({"is_public": False}, {"is_put_away": True}):
             Event.objects.update(**{"is_public": True, "is_put_away": False} | hidden)
             assert not [address for address in listed(Browser()) if hall.event.short in address]
 
+    @pytest.mark.outlined
     def test_calls_the_installation_as_its_settings_do(self, settings: Any) -> None:
         settings.ADDRESS = "https://cartes.example"
         assert "https://cartes.example/fr/c" in listed(Browser())

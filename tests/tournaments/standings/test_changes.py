@@ -10,7 +10,7 @@ from jobs.models import Job
 from live.revisions import raise_revision, revision_of
 from rules import BAS_SAINT_LAURENT, Side
 from scoring.models import Match
-from scoring.services import agree, close_matches, dispute, name_first_dealer, reopen_matches, settle
+from scoring.services import agree, close_matches, dispute, name_first_dealer, reopen_matches, settle_call
 from scoring.signals import match_changed
 from tests.builders import (
     TWO_GAMES,
@@ -53,7 +53,7 @@ class TestTheSignal:
         mark(match, "undone", replacing=last)
         name_first_dealer(match_id=match.pk, seat=2)
         dispute(match_id=match.pk)
-        settle(match_id=match.pk, account=an_account(), ruling="Play on.")
+        settle_call(match_id=match.pk, account=an_account(), ruling="Play on.")
         close_matches(match_ids=[match.pk])
         reopen_matches(match_ids=[match.pk])
         assert heard == [False] * 10

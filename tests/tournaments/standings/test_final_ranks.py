@@ -12,7 +12,7 @@ from tournaments.models import Event
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 from tournaments.rounds.services.tables import forfeit_table
-from tournaments.sharing.presenters.press import told_of
+from tournaments.sharing.presenters.press import press_report
 
 pytestmark = pytest.mark.django_db
 
@@ -139,7 +139,7 @@ def test_a_text_about_it_tells_the_final_with_its_score() -> None:
         play_round(event, number)
     standings_after(event)
     event.refresh_from_db()
-    told = told_of(event)
+    told = press_report(event)
     assert told.final is not None
     assert told.final.winner == told.podiums[0].placed[0].who[0]
     assert told.final.loser == told.podiums[0].placed[1].who[0]

@@ -246,6 +246,7 @@ class TestOfTheClub:
         Job.objects.update(created_at=timezone.now() - timedelta(minutes=5))
         assert [len(queries_now(hall, path)) for path in pages[kind]] == [count + 1 for count in on_time]
 
+    @pytest.mark.outlined
     def test_a_closed_season_waits_for_nothing(self, hall: Hall, pages: dict[str, list[str]]) -> None:
         close_season(season_id=hall.event.club.seasons.get().pk)
         request_of_club("refresh_seasons", hall.event.club_id)

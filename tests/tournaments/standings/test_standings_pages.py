@@ -148,6 +148,7 @@ class TestARank:
         assert "The matches between those who are level" in [title.text for title in page.every("h3")]
         assert counted(page)[0] == f"Round 1 against {public_name(loser)} won 32–6"
 
+    @pytest.mark.outlined
     def test_leads_to_why_its_opponents_stand_where_they_do(self) -> None:
         event = a_night("match_wins", "buchholz")
         winner, loser = entries_at(event, 1)
@@ -388,6 +389,7 @@ class TestSections:
         for row in page.one("div", class_="standings").every("details"):
             assert f"rank {overall[row.attrs['id'].removeprefix('entry-')]} of all" in row.text
 
+    @pytest.mark.outlined
     def test_have_reasons_among_themselves(self, event: Event) -> None:
         page = standings(event, section="Mixed")
         (first, *_) = page.one("div", class_="standings").every("details")
@@ -426,6 +428,7 @@ class TestAnOpenRow:
 
 
 class TestCharts:
+    @pytest.mark.outlined
     def test_show_every_stage_that_has_any_the_latest_first(self) -> None:
         event = an_event(pairs=4)
         event.stages = [{"format": "round_robin"}, {"format": "knockout", "takes": "top", "count": 2}]

@@ -17,6 +17,7 @@ from tournaments.entries.entry_import.sheets import COLUMNS as ENTRY_COLUMNS
 from tournaments.imports.hand_sheets.words import COLUMNS as HAND_COLUMNS
 from web.names import fold_name
 from web.sheets import headings_of, text_of_sheet
+from web.sheets.workbooks import grids_of_workbook
 from wording.refusals.sheets import COLUMNS as WORDS
 
 LIST: list[list[object]] = [["Nom", "Tél"], ["Édith Roy", "555-1234"], ["Paul Dubé", None]]
@@ -41,6 +42,13 @@ class TestAnOpenDocumentSheet:
         sheet = an_open_sheet(["Nom", "Tél"], [], ["Lise Roy", 4185550101], ["Paul Roy", 12.5])
         (lise, paul) = read_people(text_of_sheet(an_open_workbook(sheet), file="x.ods")).people
         assert [(lise.line, lise.contact), (paul.line, paul.contact)] == [(3, "4185550101"), (4, "12.5")]
+
+    def test_has_numbers_as_they_are_kept_and_not_as_they_are_shown(self) -> None:
+        shown = an_open_sheet(["Nom", "Tél"], ["Lise Roy", 4185550101]).replace(
+            "<text:p>4185550101<", "<text:p>4,19E+09<"
+        )
+        (lise,) = read_people(text_of_sheet(an_open_workbook(shown), file="x.ods")).people
+        assert lise.contact == "4185550101"
 
     def test_takes_no_more_room_where_cells_are_repeated_a_million_times(self) -> None:
         wide = 'table:number-columns-repeated="99999999999"><text:p>x</text:p></table:table-cell>'
@@ -80,7 +88,7 @@ class TestAnOpenDocumentSheet:
         for place in data.draw(st.lists(st.integers(4, len(content) - 1), max_size=6)):
             content[place] = data.draw(st.integers(0, 255))
         with suppress(Refusal):
-            assert isinstance(text_of_sheet(bytes(content), file="x"), str)
+            grids_of_workbook(bytes(content), file="x")
 
 
 class TestAWorkbookOfSeveralSheets:
@@ -189,6 +197,11 @@ class TestContacts:
             (1, "Jeannine Roy", "418 555-0101, jroy@example.org"),
             (11, "Marcélin Dubé", "555"),
         ]
+
+    def test_have_the_groups_that_their_owner_put_them_in(self) -> None:
+        card = "BEGIN:VCARD\nFN:Jeannine Roy\nCATEGORIES:Women,Elite\nEND:VCARD\n"
+        (person,) = read_people(card).people
+        assert person.labels == ("Women", "Elite")
 
     def test_without_a_name_are_refused_with_their_line(self) -> None:
         (refusal,) = read_people("BEGIN:VCARD\nTEL:5\nEND:VCARD").refusals

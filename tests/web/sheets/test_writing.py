@@ -119,6 +119,20 @@ class TestExcel:
         assert sheet.column_dimensions["B"].width == len("Jeannine Roy") + 2
         assert sheet["A1"].font.bold
 
+    def test_prints_as_wide_as_the_page_with_its_headings_on_each_and_says_what_it_is(self) -> None:
+        sheet = sheet_of(a_table(ROWS, about=("Roy & Fils",)))
+        assert (sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight) == (1, 0)
+        assert sheet.sheet_properties.pageSetUpPr.fitToPage
+        assert sheet.print_title_rows == "$1:$1"
+        assert (sheet.oddHeader.center.text, sheet.oddFooter.center.text) == (
+            "Classement · Roy && Fils",
+            "&P / &N",
+        )
+        assert sheet.parent.properties.title == "Classement · Roy & Fils"
+
+    def test_is_sorted_and_filtered_by_its_headings(self) -> None:
+        assert sheet_of(a_table(ROWS)).auto_filter.ref == "A1:E3"
+
     @pytest.mark.parametrize("formula", [*FORMULAS, "#REF!", "#N/A"])
     def test_works_nothing_out_of_what_people_typed(self, formula: str) -> None:
         cell = cells(a_table([(1, formula, 0, None, None)]))[1][1]

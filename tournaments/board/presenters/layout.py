@@ -1,7 +1,10 @@
 """How the rows of the board share its pages."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from textwrap import wrap
 
 from tournaments.rounds.presenters.rounds import ByeView, TableView
@@ -14,7 +17,8 @@ from .rows import BoardRow, SeatRow, names_in
 class BoardLayout:
     """How rows of a kind share a page: in hundredths of its height, and in letters to a line.
 
-    A row is ``least`` high, or ``line`` for each line of its names and ``around`` beside.
+    A row is ``least`` high, or ``line`` for each line of its names and ``around`` beside. Where it ``grows``,
+    names are as large as they can be without another page for it.
     """
 
     columns: int
@@ -23,6 +27,11 @@ class BoardLayout:
     least: float
     line: float
     around: float
+    grows: bool = False
+
+    def scaled(self, scale: int) -> BoardLayout:
+        """With names so many hundredths as large."""
+        return replace(self, letters=self.letters * 100 // scale, line=self.line * scale / 100)
 
     def height(self, row: BoardRow) -> float:
         return max(self.least, self.line * self._lines(row) + self.around)
@@ -31,7 +40,7 @@ class BoardLayout:
         texts = [side.names for side in row.sides] if isinstance(row, TableView) else [names_in(row)]
         if isinstance(row, ByeView) or (isinstance(row, TableView) and row.place):
             texts.append("")  # the line that says so, or where the match stands
-        return sum(max(1, len(wrap(text, self.letters))) for text in texts)
+        return sum(_lines_of(text, self.letters) for text in texts)
 
     def filled(self, rows: Sequence[BoardRow]) -> list[tuple[tuple[BoardRow, ...], ...]]:
         """The rows in their order, page by page and column by column, none higher than there is room; on as
@@ -69,26 +78,39 @@ class BoardLayout:
         return ends
 
 
+@lru_cache(maxsize=1 << 14)
+def _lines_of(text: str, letters: int) -> int:
+    """Every size of the names is tried on every page, and each screen of a hall has the same names."""
+    return 1 if len(text) <= letters else len(wrap(text, letters))
+
+
 ROUNDING = 1e-9
 """What adding up heights may lose."""
 
+SCALES = (200, 170, 140, 120, 100)
+"""How large names are where there is room, in hundredths: those of ``static/css/board.css``."""
+
 LAYOUTS = {
-    "tables": BoardLayout(columns=2, room=76.5, letters=28, least=15.2, line=5.3, around=4),
-    "names": BoardLayout(columns=3, room=75, letters=18, least=6.2, line=5, around=1.2),
+    "tables": BoardLayout(columns=2, room=76.5, letters=28, least=15.2, line=5.3, around=4, grows=True),
+    "live": BoardLayout(columns=2, room=76.5, letters=22, least=15.2, line=5.3, around=4, grows=True),
+    "names": BoardLayout(columns=3, room=75, letters=18, least=6.2, line=5, around=1.2, grows=True),
     "standings": BoardLayout(columns=1, room=70.9, letters=34, least=5.9, line=4.8, around=1.1),
     "prize": BoardLayout(columns=1, room=0, letters=1, least=0, line=0, around=0),
+    "clock": BoardLayout(columns=1, room=0, letters=1, least=0, line=0, around=0),
     "nothing": BoardLayout(columns=1, room=0, letters=1, least=0, line=0, around=0),
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardPage:
-    """One page of the board: ``number`` of ``of`` of its kind, which is a key of ``LAYOUTS``."""
+    """One page of the board: ``number`` of ``of`` of its kind, which is a key of ``LAYOUTS``; its names are
+    ``scale`` hundredths as large as they are at least."""
 
     kind: str
     columns: tuple[tuple[BoardRow, ...], ...]
     number: int = 1
     of: int = 1
+    scale: int = 100
 
     @property
     def span(self) -> tuple[str, str]:
@@ -99,10 +121,23 @@ class BoardPage:
         return first, last
 
 
-def board_pages(kind: str, rows: Sequence[BoardRow]) -> list[BoardPage]:
-    """Rows of that kind, page by page."""
-    pages = LAYOUTS[kind].filled(rows)
+def board_pages(kind: str, rows: Sequence[BoardRow], layout: str = "") -> list[BoardPage]:
+    """Rows of that kind, page by page, in its own layout or in that one."""
+    scale, pages = _as_large_as_can_be(LAYOUTS[layout or kind], rows)
     return [
-        BoardPage(kind=kind, columns=columns, number=number, of=len(pages))
+        BoardPage(kind=kind, columns=columns, number=number, of=len(pages), scale=scale)
         for number, columns in enumerate(pages, start=1)
     ]
+
+
+def _as_large_as_can_be(
+    layout: BoardLayout, rows: Sequence[BoardRow]
+) -> tuple[int, list[tuple[tuple[BoardRow, ...], ...]]]:
+    """The scale, and the pages."""
+    fewest = layout.filled(rows)
+    for scale in SCALES if layout.grows else ():
+        larger = layout.scaled(scale)
+        pages = larger.filled(rows)
+        if len(pages) <= len(fewest) and all(larger.height(row) <= larger.room for row in rows):
+            return scale, pages
+    return SCALES[-1], fewest

@@ -7,12 +7,18 @@ from dataclasses import dataclass
 from clubs.models import Family
 from engine.draws import FORMATS
 from tournaments.entries.queries.entries import entries_of, last_published_round
+from tournaments.entries.queries.own_words import own_words_of
+from tournaments.history.presenters.history import HistoryLine, history_line, names_by_number
+from tournaments.history.queries import actions_of
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import NOT_YET, Adjustment, Entry, Event
 from tournaments.money.queries.fees import dues_by_person, fee_lines
 from tournaments.rounds.presenters.drafts import LEAVES_OUT, changed_since, rounds_without_head_start
 from web.money import Due, together
 from web.names import fold_name
+
+SIGN_OFFS = 5
+"""So many are told beside the list; the history has all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,13 +30,21 @@ class LeftOver:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SignOff:
+    """Who took themselves off the list, and who came in from the waiting list for it."""
+
+    line: HistoryLine
+    let_in: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesView:
     """``taking_part`` are those in, ``waiting`` those who are not yet, ``gone`` those who have withdrawn.
 
     ``playing`` is how many the next round is drawn of; ``left_over`` what becomes of the rest of them.
     ``not_checked_in`` are those of them whom nobody has seen, where anybody was checked in at all. ``added``
     are those just put on the list. It ``lacks_head_start`` where rounds are to be accelerated, and the list
-    tells no strength.
+    tells no strength. ``sign_offs`` are the last ones before the start, the newest first.
     """
 
     taking_part: tuple[Entry, ...]
@@ -43,6 +57,7 @@ class EntriesView:
     entry_size: int
     added: tuple[Entry, ...]
     lacks_head_start: bool
+    sign_offs: tuple[SignOff, ...]
 
     @property
     def people(self) -> int:
@@ -63,7 +78,8 @@ class CheckInView:
 
     ``families`` have two entries or more that are not here yet: they come in together. ``unseen`` is how many
     would be drawn without being here. ``dues`` are what the players of each entry pay, by its number; of none
-    where nothing is asked.
+    where nothing is asked. By number, too, who said from their own page that they come ``late`` or stay
+    ``away``.
     """
 
     shown: tuple[Entry, ...]
@@ -73,16 +89,20 @@ class CheckInView:
     unseen: int
     left_over: LeftOver
     dues: Mapping[int, Due]
+    late: frozenset[int]
+    away: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryView:
-    """One entry. ``is_draft_old``: the draft of the next round says otherwise than the entry does now."""
+    """One entry. ``is_draft_old``: the draft of the next round says otherwise than the entry does now.
+    ``said`` is the last line about whether they are there, where they said it themselves."""
 
     entry: Entry
     adjustments: Sequence[Adjustment]
     last_round: int
     is_draft_old: bool
+    said: HistoryLine | None
 
     @property
     def next_round(self) -> int:
@@ -96,7 +116,7 @@ def awaited_entries(event: Event) -> list[Entry]:
 
 
 def entries_view(event: Event, *, added: Container[int] = ()) -> EntriesView:
-    """``added`` are the numbers of those just put on the list. One query; two once the evening has begun."""
+    """``added`` are the numbers of those just put on the list. Two queries."""
     entries = entries_of(event)
     is_preparing = event.state == EventState.PREPARING
     following = 1 if is_preparing else last_published_round(event) + 1
@@ -114,16 +134,35 @@ def entries_view(event: Event, *, added: Container[int] = ()) -> EntriesView:
         entry_size=event.entry_size,
         added=tuple(entry for entry in entries if entry.number in added),
         lacks_head_start=rounds_without_head_start(event) > 0,
+        sign_offs=_sign_offs(event, entries) if is_preparing else (),
+    )
+
+
+def _sign_offs(event: Event, entries: Sequence[Entry]) -> tuple[SignOff, ...]:
+    """One query."""
+    names, numbered = names_by_number(entries), {entry.number: entry for entry in entries}
+    return tuple(
+        SignOff(
+            line=history_line(action, names),
+            let_in=tuple(numbered[number] for number in action.details["let_in"] if number in numbered),
+        )
+        for action in actions_of(event).filter(kind="sign_off", undone_by=None)[:SIGN_OFFS]
     )
 
 
 def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ()) -> CheckInView:
-    """Those whose names hold what is searched for, or those of ``only`` these numbers. Three queries; seven
+    """Those whose names hold what is searched for, or those of ``only`` these numbers. Four queries; eight
     where a fee is asked."""
     following = last_published_round(event) + 1
     entries = [entry for entry in entries_of(event) if not entry.is_waiting and not entry.has_left(following)]
     present = [entry for entry in entries if entry.present_at is not None]
     wanted = fold_name(search)
+    awaited = {entry.number for entry in entries if entry.is_awaited}
+    said = {
+        number: line.details.get("attendance")
+        for number, line in own_words_of(event).items()
+        if number in awaited
+    }
     return CheckInView(
         shown=tuple(
             entry
@@ -138,6 +177,8 @@ def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ())
         unseen=sum(entry.present_at is None and _is_drawn(entry, following) for entry in entries),
         left_over=left_over(event, len(present)),
         dues={} if event.rates.is_free else _dues(event, entries),
+        late=frozenset(number for number, word in said.items() if word == "late"),
+        away=frozenset(number for number, word in said.items() if word == "stays_away"),
     )
 
 
@@ -158,7 +199,8 @@ def _families_to_come(event: Event, entries: Sequence[Entry]) -> tuple[Family, .
 
 
 def entry_view(event: Event, entry: Entry) -> EntryView:
-    """Three queries."""
+    """Four queries."""
+    said = own_words_of(event).get(entry.number)
     last = last_published_round(event)
     draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate", "drawn_from", "price").first()
     return EntryView(
@@ -166,6 +208,7 @@ def entry_view(event: Event, entry: Entry) -> EntryView:
         adjustments=list(entry.adjustments.all()),
         last_round=last,
         is_draft_old=draft is not None and any(changed_since(draft, [entry])),
+        said=None if said is None else history_line(said, names_by_number([entry])),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.draws import FORMATS
 from engine.draws.stages import StagePlan
-from tournaments.entries.keeping_apart import labels_in, stored_apart
+from tournaments.entries.keeping_apart import apart_from_json, labels_in
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.lifecycle import RoundState
@@ -64,7 +64,7 @@ def apart_view(event: Event) -> ApartView:
                 always=each.always,
                 rounds=each.rounds,
             )
-            for each in stored_apart(event.kept_apart)
+            for each in apart_from_json(event.kept_apart)
         ),
         shared=tuple(_shared(event, entries, names)),
         stages=tuple(_stages(event.plan)),

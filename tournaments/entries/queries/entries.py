@@ -36,6 +36,13 @@ def entries_of_person(person_id: int, events: Collection[int]) -> dict[int, int]
     return dict(found.values_list("event", "number"))
 
 
+def entry_of_person(event: Event, person_id: int) -> Entry | None:
+    """The one in which somebody takes part, the last of several; else the one in which they wait. One
+    query."""
+    entries = event.entries.filter(Q(player_1=person_id) | Q(player_2=person_id))
+    return entries.select_related("player_1", "player_2").order_by("-is_waiting", "number").last()
+
+
 def entries_in(lineup: Lineup) -> dict[int, Entry]:
     """The entries of a line-up by id, with their players. One query."""
     return Entry.objects.select_related("player_1", "player_2").in_bulk(lineup.entries)

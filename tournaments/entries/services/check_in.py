@@ -11,9 +11,10 @@ from engine.draws.stages import rounds_of_plan
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of_family, last_published_round
 from tournaments.history.services.changes import Change
+from tournaments.lifecycle import EventState
 from tournaments.models import NOT_YET, Entry, Event
 
-from .entries import found_entry
+from .entries import get_entry
 
 ATTENDANCES = ("plays", "absent", "bye")
 LAST_ROUND = 99
@@ -25,7 +26,7 @@ def mark_present(*, event_id: int, number: int, is_present: bool, by: Actor = NO
     """Notes that an entry is there, or is not yet. Who was left out until then plays from the next round.
     Safe to repeat. Refuses: no_such_entry_now."""
     change = Change(event_id, "mark_present", by)
-    entry = found_entry(change.event, number)
+    entry = get_entry(change.event, number)
     if is_present and _has_not_come(entry):
         _let_play(change, entry)
         change.done(entry=number, is_present=True)
@@ -75,6 +76,32 @@ def leave_out_absent(*, event_id: int, by: Actor = NOBODY) -> list[int]:
 
 
 @transaction.atomic
+def leave_out_entry(*, event_id: int, number: int, is_coming: bool, by: Actor = NOBODY) -> Entry:
+    """An entry is in no draw until it comes: it ``is_coming``, but late, or does not come at all. Only before
+    the first round, since who has played is absent, or withdraws. Safe to repeat.
+
+    Refuses: no_such_entry_now, round_is_published, event_ended.
+    """
+    change = Change(event_id, "leave_out_entry", by)
+    entry = get_entry(change.event, number)
+    said = "late" if is_coming else "stays_away"
+    if change.is_repeat or (entry.is_awaited and said == _last_said(change.event, number)):
+        return entry
+    if change.event.state == EventState.ENDED:
+        raise Refusal("event_ended")
+    _check_not_published(last_published_round(change.event), 1)
+    change.alter(entry, arrives=NOT_YET, present_at=None)
+    change.done(entry=number, attendance=said)
+    return entry
+
+
+def _last_said(event: Event, number: int) -> str:
+    """How an entry was left out the last time. One query."""
+    lines = event.actions.filter(kind="leave_out_entry").order_by("-pk").values_list("details", flat=True)
+    return next((details["attendance"] for details in lines if details["entry"] == number), "")
+
+
+@transaction.atomic
 def change_attendance(
     *, event_id: int, number: int, round_number: int, attendance: str, by: Actor = NOBODY
 ) -> Entry:
@@ -85,7 +112,7 @@ def change_attendance(
     too_late_for_bye.
     """
     change = Change(event_id, "change_attendance", by)
-    entry = found_entry(change.event, number)
+    entry = get_entry(change.event, number)
     if change.is_repeat:
         return entry
     if attendance not in ATTENDANCES:

@@ -34,7 +34,7 @@ def add_known_people(*, event_id: int, people: Sequence[Sequence[int]], by: Acto
     """
     change = Change(event_id, "add_entries", by)
     if change.is_repeat:
-        return added_before(change)
+        return entries_added_before(change)
     event = change.event
     check_preparing(event, field="people")
     if not people:
@@ -45,7 +45,7 @@ def add_known_people(*, event_id: int, people: Sequence[Sequence[int]], by: Acto
     known = Person.objects.filter(club=event.club_id).in_bulk(wanted)
     if any(pk not in known for pk in wanted):
         raise Refusal("no_such_person", field="people")
-    seen = taken_so_far(event)
+    seen = entry_of_each_name(event)
     for line, group in enumerate(people, start=1):
         check_new([("people", known[pk].name) for pk in group], seen=seen, line=line)
     number = next_number(event)
@@ -81,7 +81,7 @@ def add_entry(
     """
     change = Change(event_id, "add_entry", by)
     if change.is_repeat:
-        return added_before(change)
+        return entries_added_before(change)
     event = change.event
     _check_not_ended(event)
     added = new_entry(
@@ -106,7 +106,7 @@ def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: A
     """
     change = Change(event_id, "add_entry", by)
     if change.is_repeat:
-        return added_before(change)
+        return entries_added_before(change)
     event = change.event
     _check_not_ended(event)
     known = Person.objects.filter(club=event.club_id).in_bulk(people)
@@ -119,7 +119,7 @@ def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: A
     if len(named) != event.entry_size:
         raise Refusal("tick_two", field="people")
     check_names(named)
-    check_new(named, seen=taken_so_far(event), line=1)
+    check_new(named, seen=entry_of_each_name(event), line=1)
     if clean_text(guest):
         came += find_or_add_people(club=event.club, full_names=[guest], are_guests=True)
     entry = Entry(
@@ -137,7 +137,7 @@ def admit_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
     """Somebody from the waiting list takes part after all, whatever the limit; once the evening is under way,
     from the next round. Safe to repeat. Refuses: no_such_entry_now."""
     change = Change(event_id, "let_in", by)
-    entry = found_entry(change.event, number)
+    entry = get_entry(change.event, number)
     if entry.is_waiting:
         change.alter(entry, is_waiting=False, arrives=last_published_round(change.event) + 1)
         change.done(entry=number)
@@ -199,16 +199,16 @@ def checked_players(event: Event, players: Sequence[str]) -> tuple[str, ...]:
         if not name:
             raise Refusal("name_required", field=field)
     check_names(named)
-    check_new(named, seen=taken_so_far(event), line=1)
+    check_new(named, seen=entry_of_each_name(event), line=1)
     return tuple(name for _, name in named)
 
 
-def taken_so_far(event: Event) -> dict[str, int]:
+def entry_of_each_name(event: Event) -> dict[str, int]:
     """For ``check_new``: everybody who takes part or waits."""
     return {fold_name(name): 0 for name in names_taken(event)}
 
 
-def found_entry(event: Event, number: int) -> Entry:
+def get_entry(event: Event, number: int) -> Entry:
     """Refuses: no_such_entry_now."""
     entry = entry_numbered(event, number)
     if entry is None:
@@ -223,7 +223,7 @@ def new_entry(change: Change, players: Sequence[str], **values: Any) -> Entry:
     return _add(change, listed, **values)[0]
 
 
-def added_before(change: Change) -> list[Entry]:
+def entries_added_before(change: Change) -> list[Entry]:
     """What the same form added, as far as it is still there."""
     known = Action.objects.get(key=change.by.key)
     return list(change.event.entries.filter(pk__in=known.details.get("ids", ())))

@@ -8,6 +8,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
 from clubs.services import correct_name, find_or_add_people
 from engine.ranking import ADJUSTABLE
+from live.news import public_change
 from live.revisions import raise_revision
 from rules import Refusal, Side
 from tournaments.entries.entry_import import (
@@ -20,13 +21,13 @@ from tournaments.entries.entry_import import (
 from tournaments.entries.entry_import.values import MOST_RATING
 from tournaments.entries.queries.entries import last_published_round, section_names
 from tournaments.history.services.changes import Change
-from tournaments.history.services.locking import found_event
+from tournaments.history.services.locking import get_event
 from tournaments.lifecycle import EventState
 from tournaments.models import Adjustment, Entry, Event
 from web.names import clean_text
 
 from .check_in import LAST_ROUND
-from .entries import PLAYER_FIELDS, found_entry, taken_so_far
+from .entries import PLAYER_FIELDS, entry_of_each_name, get_entry
 from .identities import AS_KNOWN, Identities, check_apart
 from .teams import receive_guests
 
@@ -40,7 +41,7 @@ def withdraw_entry(*, event_id: int, number: int, after: int | None = None, by: 
     Refuses: no_such_entry_now, event_not_running, still_waiting, withdraws_too_early, round_out_of_range.
     """
     change = Change(event_id, "withdraw_entry", by)
-    entry = found_entry(change.event, number)
+    entry = get_entry(change.event, number)
     if change.is_repeat:
         return entry
     _check_running(change.event, field="after")
@@ -65,14 +66,14 @@ def return_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
     table_is_anothers."""
     change = Change(event_id, "return_entry", by)
     event = change.event
-    entry = found_entry(event, number)
+    entry = get_entry(event, number)
     if change.is_repeat or entry.leaves_after is None:
         return entry
     _check_running(event, field="return")
     last = last_published_round(event)
     if entry.has_left(last + 1):
         names = [("return", person.name) for person in entry.players]
-        check_new(names, seen=taken_so_far(event), line=1)
+        check_new(names, seen=entry_of_each_name(event), line=1)
         if entry.table is not None:
             _check_table(event, entry, entry.table)
     arrives = last + 1 if entry.is_awaited else entry.arrives
@@ -100,7 +101,7 @@ def substitute_player(
     """
     change = Change(event_id, "substitute_player", by)
     event = change.event
-    entry = found_entry(event, number)
+    entry = get_entry(event, number)
     if change.is_repeat:
         return entry
     if event.state == EventState.ENDED:
@@ -111,7 +112,7 @@ def substitute_player(
     if not name:
         raise Refusal("name_required", field="name")
     check_names([("name", name)])
-    check_new([("name", name)], seen=taken_so_far(event), line=1)
+    check_new([("name", name)], seen=entry_of_each_name(event), line=1)
     before = entry.players[place - 1]
     (person,) = find_or_add_people(club=event.club, full_names=[name], identities=identities)
     check_apart(event, [person], field="name")
@@ -127,8 +128,8 @@ def correct_player_name(*, event_id: int, number: int, place: int, name: str, by
 
     Refuses: no_such_entry_now, no_such_place, and what ``correct_name`` refuses, of a field ``spelling``.
     """
-    event = found_event(event_id)
-    entry = found_entry(event, number)
+    event = get_event(event_id)
+    entry = get_entry(event, number)
     if not 1 <= place <= len(entry.players):
         raise Refusal("no_such_place", field="place")
     player = entry.players[place - 1]
@@ -137,6 +138,7 @@ def correct_player_name(*, event_id: int, number: int, place: int, name: str, by
     except Refusal as refusal:
         raise Refusal(refusal.code, field="spelling", **refusal.details) from None
     raise_revision(event.topic)
+    public_change.send(Event, topic=event.topic, club_id=event.club_id)
     return person
 
 
@@ -164,7 +166,7 @@ def describe_entry(*, event_id: int, number: int, by: Actor = NOBODY, **said: Un
     """
     change = Change(event_id, "describe_entry", by)
     event = change.event
-    entry = found_entry(event, number)
+    entry = get_entry(event, number)
     if change.is_repeat:
         return entry
     rating, table = said.get("rating"), said.get("table")
@@ -208,7 +210,7 @@ def adjust_entry(
     Refuses: no_such_entry_now, no_such_choice, amount_out_of_range, round_out_of_range, reason_required.
     """
     change = Change(event_id, "adjust_entry", by)
-    entry = found_entry(change.event, number)
+    entry = get_entry(change.event, number)
     if change.is_repeat:
         return entry
     if metric not in ADJUSTABLE:
@@ -236,7 +238,7 @@ def adjust_entry(
 def remove_adjustment(*, event_id: int, number: int, adjustment_id: int, by: Actor = NOBODY) -> None:
     """The entry has no such bonus or penalty any more. Safe to repeat. Refuses: no_such_entry_now."""
     change = Change(event_id, "remove_adjustment", by)
-    given = found_entry(change.event, number).adjustments.filter(pk=adjustment_id).first()
+    given = get_entry(change.event, number).adjustments.filter(pk=adjustment_id).first()
     if given is not None:
         change.remove(given)
         change.done(entry=number, metric=given.metric, amount=given.amount, round=given.round)

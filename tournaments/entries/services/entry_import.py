@@ -11,12 +11,12 @@ from tournaments.entries.entry_import import EntryList, ListedEntry, is_of_other
 from tournaments.entries.queries.entries import entries_of, entry_sheet, names_taken
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
-from tournaments.history.services.locking import found_event
+from tournaments.history.services.locking import get_event
 from tournaments.history.services.optimistic import Outdated, is_done, write_optimistically
 from tournaments.models import Entry, Event
 from web.names import fold_name
 
-from .entries import added_before, keep_entries, new_rows, next_number
+from .entries import entries_added_before, keep_entries, new_rows, next_number
 from .identities import AS_KNOWN, Identities
 from .keeping_apart import keep_groups_apart
 
@@ -70,7 +70,7 @@ def _add_listed(
 ) -> ImportedEntries:
     """Read beside the hall, and the people of a long list are there first; then all entries are written at
     once, if nobody has entered meanwhile."""
-    event = found_event(event_id)
+    event = get_event(event_id)
     if not is_done(event, by):
         listed = _checked(event, read, field=field, empty=empty).entries
         if len(listed) > ROWS:
@@ -89,7 +89,7 @@ def _add_listed(
     def write(new: ImportedEntries) -> ImportedEntries:
         change = Change(event_id, "add_entries", by)
         if change.is_repeat:
-            before = added_before(change)
+            before = entries_added_before(change)
             again = read(change.event, [entry.pk for entry in before])
             return ImportedEntries(entries=before, held_back=again.held_back)
         people = [person for entry in new.entries for person in entry.players]

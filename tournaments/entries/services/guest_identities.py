@@ -7,27 +7,30 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from tournaments.entries.queries.namesakes import unrecognized_players
 from tournaments.history.services.changes import Change
-from tournaments.history.services.locking import found_event
+from tournaments.history.services.locking import get_event
 from tournaments.privacy.services.merging import merge_people
 from web.names import fold_name
 
 from .identities import Identities
+from .own_link_mails import ask_own_link_mail
 
 
 @transaction.atomic
 def recognize_players(*, event_id: int, identities: Identities, by: Actor = NOBODY) -> None:
     """Each of the names is that of the person of the club with this id, in whom the one who signed up goes
-    up; or of somebody new, and is asked about no more. Of others nothing is written. Safe to repeat.
+    up, and has the way to their own page by mail where the club has an address; or of somebody new, and is
+    asked about no more. Of others nothing is written. Safe to repeat.
 
     Refuses: no_such_person, both_took_part, of the merging.
     """
-    event = found_event(event_id)
+    event = get_event(event_id)
     asked = {fold_name(person.name): (entry, person) for entry, person in unrecognized_players(event)}
     answered = {name: identities[name] for name in asked if name in identities}
     for name, known in answered.items():
         if known is not None:
-            _, new = asked[name]
+            entry, new = asked[name]
             merge_people(club_id=event.club_id, kept_id=known, merged_id=new.pk, by=replace(by, key=None))
+            ask_own_link_mail(entry, known)
     change = Change(event_id, "recognize_players", by)
     if answered and not change.is_repeat:
         numbers = {asked[name][0].number for name in answered}

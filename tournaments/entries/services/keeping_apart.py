@@ -9,7 +9,7 @@ from engine.draws import FORMATS, EntryId
 from engine.draws.stages import stage_of_slot
 from rules import Refusal
 from tournaments.entries.entry_import import read_apart_list
-from tournaments.entries.keeping_apart import KeptApart, plain_apart, stored_apart
+from tournaments.entries.keeping_apart import KeptApart, apart_from_json, plain_apart
 from tournaments.entries.queries.entries import entries_of
 from tournaments.history.services.changes import Change
 from tournaments.models import Entry, Event, Table
@@ -31,7 +31,7 @@ def keep_apart(
     change = Change(event_id, "keep_apart", by)
     event = change.event
     if change.is_repeat:
-        return stored_apart(event.kept_apart)
+        return apart_from_json(event.kept_apart)
     if rounds is not None and not 1 <= rounds <= LAST_ROUND:
         raise Refusal("round_out_of_range", field="rounds", most=LAST_ROUND)
     entries = {entry.number: entry for entry in entries_of(event)}
@@ -51,7 +51,7 @@ def keep_groups_apart(
 ) -> tuple[KeptApart, ...]:
     """Of the entries of each group no two meet any more, beside whoever is kept apart already. Refuses:
     bracket_is_drawn."""
-    kept = {each.key: each for each in stored_apart(change.event.kept_apart)}
+    kept = {each.key: each for each in apart_from_json(change.event.kept_apart)}
     numbers = set()
     for group in groups:
         numbers |= {entry.number for entry in group}
@@ -69,7 +69,7 @@ def let_meet(*, event_id: int, key: str, by: Actor = NOBODY) -> None:
     Refuses: bracket_is_drawn.
     """
     change = Change(event_id, "let_meet", by)
-    kept = {each.key: each for each in stored_apart(change.event.kept_apart)}
+    kept = {each.key: each for each in apart_from_json(change.event.kept_apart)}
     gone = kept.pop(key, None)
     if gone is not None:
         entries = change.event.entries.filter(pk__in=gone.entries)

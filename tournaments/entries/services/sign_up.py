@@ -8,10 +8,9 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from rules import Refusal
-from tournaments.entries.queries.entries import sign_up_of
+from tournaments.entries.queries.entries import entry_numbered, sign_up_of
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
-from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from web.names import fold_name
 
@@ -47,14 +46,35 @@ def sign_up(*, event_id: int, players: Sequence[str], by: Actor) -> Entry | None
 def sign_off(*, event_id: int, key: UUID) -> None:
     """Takes back what the form of that key signed up; who waits first gets the place. Safe to repeat.
 
-    Refuses: event_started.
+    Refuses: event_started, sign_off_closed.
     """
     change = Change(event_id, "sign_off")
-    event = change.event
-    _, entry = sign_up_of(event, key)
-    if entry is None:
+    _, entry = sign_up_of(change.event, key)
+    if entry is not None:
+        _take_off_in_time(change, entry)
+
+
+@transaction.atomic
+def sign_off_entry(*, event_id: int, number: int, by: Actor) -> None:
+    """The same for one of its players, who says so from the own page; only of what was signed up on the
+    public list. Safe to repeat with the same key.
+
+    Refuses: event_started, sign_off_closed, not_in_an_entry.
+    """
+    change = Change(event_id, "sign_off", by)
+    if change.is_repeat:
         return
-    check_preparing(event, field="players")
+    entry = entry_numbered(change.event, number)
+    if entry is None or entry.signed_up_at is None:
+        raise Refusal("not_in_an_entry")
+    _take_off_in_time(change, entry)
+
+
+def _take_off_in_time(change: Change, entry: Entry) -> None:
+    """Refuses: event_started, sign_off_closed."""
+    check_preparing(change.event, field="players")
+    if not change.event.takes_sign_offs:
+        raise Refusal("sign_off_closed")
     take_off(change, entry)
 
 
@@ -78,5 +98,5 @@ def change_sign_up(*, event_id: int, is_open: bool, most_entries: int | None, by
 
 def check_open(event: Event) -> None:
     """Refuses: sign_up_closed."""
-    if not event.signs_up or event.state != EventState.PREPARING:
+    if not event.takes_sign_ups:
         raise Refusal("sign_up_closed")

@@ -4,7 +4,7 @@ from .adding import known_people_page, sheet_page
 from .check_in import check_in_page, leave_out
 from .entry_actions import entry_page
 from .keeping_apart import kept_apart_page
-from .lists import entries_page, shown_entries
+from .lists import entries_page, render_entries
 from .starting_list import starting_list_page
 from .teams import teams_page
 
@@ -15,8 +15,8 @@ __all__ = [
     "kept_apart_page",
     "known_people_page",
     "leave_out",
+    "render_entries",
     "sheet_page",
-    "shown_entries",
     "starting_list_page",
     "teams_page",
 ]

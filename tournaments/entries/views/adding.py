@@ -15,7 +15,7 @@ from tournaments.entries.services.entry_import import ImportedEntries, add_entry
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.events.views.access import for_directors
 from tournaments.models import Event
-from web.uploads import sent_list
+from web.uploads import read_uploaded_list
 
 from .lists import redirect_to_added
 from .namesakes import identities_in, open_questions
@@ -58,7 +58,7 @@ def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
     refusal, listed, held, text, file = None, None, "", "", ""
     if request.method == "POST":
         try:
-            text, file = sent_list(request, most=MOST_BYTES)
+            text, file = read_uploaded_list(request, most=MOST_BYTES)
             check_preparing(event, field="file")
             if "confirmed" in request.POST:
                 added = _add(request, event, text, file)

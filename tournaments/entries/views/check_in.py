@@ -10,6 +10,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
+from django_htmx.http import reselect, reswap, retarget
 
 from clubs.actor import by_of
 from clubs.audit.log import Actor
@@ -128,10 +129,6 @@ DEEDS: Mapping[str, Deed] = {
 """By a field or button that only its form has."""
 
 
-WHOLE_PAGE = {"HX-Retarget": "#main", "HX-Reselect": "#main", "HX-Reswap": "outerHTML"}
-"""Headers by which a script shows all of the page instead of the box that was tapped."""
-
-
 def _came(entries: list[Entry]) -> TapResult:
     return TapResult(entry=entries[0].number if entries else None)
 
@@ -186,6 +183,6 @@ def _shown(request: HttpRequest, event: Event, refusal: Refusal | None = None) -
     template = "tournaments/entries/check_in.html" + ("#lists" if is_search else "")
     response = TemplateResponse(request, template, context)
     if refusal is not None and asks_for_part(request):
-        for name, value in WHOLE_PAGE.items():
-            response.headers[name] = value
+        # All of the page, instead of the box that was tapped.
+        reswap(reselect(retarget(response, "#main"), "#main"), "outerHTML")
     return response

@@ -18,6 +18,7 @@ from engine.ranking import ADJUSTABLE
 from rules import Refusal
 from scoring.parsing import optional_number, whole_number
 from tournaments.entries.entry_import import ListedEntry, read_rating, read_side
+from tournaments.entries.own_letters import own_letters, own_link
 from tournaments.entries.presenters.entries import entry_view
 from tournaments.entries.queries.entries import entry_numbered, section_names
 from tournaments.entries.services.check_in import change_attendance, mark_present
@@ -36,6 +37,7 @@ from tournaments.history.views.confirmation import confirm_then_run
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from web.names import clean_text
+from web.qr import origin_for_phones, square
 
 from .namesakes import ask_who, identities_in
 
@@ -198,6 +200,27 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WayIn:
+    """To somebody's own page: the square for their phone, and the letters that are typed there."""
+
+    name: str
+    letters: str
+    square: str
+
+
+def _ways_in(request: HttpRequest, event: Event, entry: Entry) -> list[WayIn]:
+    origin = origin_for_phones(request)
+    return [
+        WayIn(
+            name=person.name,
+            letters=own_letters(event, person.pk),
+            square=square(own_link(event, person.pk, origin)),
+        )
+        for person in entry.players
+    ]
+
+
 def _shown(request: HttpRequest, event: Event, entry: Entry, refusal: Refusal | None = None) -> HttpResponse:
     return TemplateResponse(
         request,
@@ -205,6 +228,7 @@ def _shown(request: HttpRequest, event: Event, entry: Entry, refusal: Refusal | 
         {
             "event": event,
             "view": entry_view(event, entry),
+            "ways_in": _ways_in(request, event, entry) if event.public_page else [],
             "sections": section_names(event),
             "metrics": list(ADJUSTABLE),
             "refusal": refusal,

@@ -37,14 +37,14 @@ Deed = Callable[[HttpRequest, Event, Actor], object]
 def entries_page(request: HttpRequest, event: Event) -> HttpResponse:
     """The entries, those who wait, and the ways to add more; until the start, places and tables too."""
     if request.method != "POST":
-        return shown_entries(request, event)
+        return render_entries(request, event)
     if "again" in request.POST:
-        return shown_entries(request, event)
+        return render_entries(request, event)
     deed = next((deed for name, deed in DEEDS.items() if name in request.POST), _add_list)
     try:
         done = deed(request, event, by_of(request))
     except Refusal as refusal:
-        return shown_entries(request, event, refusal)
+        return render_entries(request, event, refusal)
     return done if isinstance(done, HttpResponse) else redirect("entries", short=event.short)
 
 
@@ -60,7 +60,7 @@ def _added(request: HttpRequest) -> range:
     return range(first, last + 1)
 
 
-def shown_entries(
+def render_entries(
     request: HttpRequest,
     event: Event,
     refusal: Refusal | None = None,
@@ -109,7 +109,7 @@ def _add_list(request: HttpRequest, event: Event, by: Actor) -> HttpResponse:
     if not added.held_back:
         return redirect_to_added(event, added.entries)
     text = lines_of_entry_list(text, added.held_back)
-    return shown_entries(
+    return render_entries(
         request,
         event,
         Refusal(

@@ -9,7 +9,7 @@ from rules import Refusal
 from tournaments.entries.entry_import import ListedEntry
 from tournaments.entries.queries.namesakes import Namesake, namesakes_of
 from tournaments.entries.services.identities import Identities
-from tournaments.history.views.confirmation import typed_so_far
+from tournaments.history.views.confirmation import fields_to_repeat
 from tournaments.models import Event
 from web.forms import digits_in
 
@@ -38,7 +38,7 @@ def ask_who(
             **open_questions(found),
             "entries": entries,
             "button": button,
-            "typed": typed_so_far(request),
+            "typed": fields_to_repeat(request),
         },
     )
 

@@ -11,11 +11,13 @@ from clubs.actor import request_key
 from clubs.audit.log import Actor
 from clubs.services import rate_limit
 from rules import Refusal
+from tournaments.entries.presenters.sign_up import own_ways
 from tournaments.entries.queries.entries import place_of, sign_up_of
 from tournaments.entries.services.entries import PLAYER_FIELDS
 from tournaments.entries.services.sign_up import sign_off, sign_up
 from tournaments.events.views.access import for_its_link, for_watchers
 from tournaments.models import Event
+from web.client_address import client_address
 
 TRIES = "sign-ups"
 MOST_TRIES = 200
@@ -45,7 +47,8 @@ def sign_up_page(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_its_link
 def signed_up_page(request: HttpRequest, event: Event, key: UUID) -> HttpResponse:
-    """Whether one is in or waits, for whoever signed up; and a way off the list."""
+    """Whether one is in or waits, for whoever signed up; the ways to the pages of their own, and off the
+    list."""
     action, entry = sign_up_of(event, key)
     if action is None:
         raise Http404
@@ -64,6 +67,7 @@ def signed_up_page(request: HttpRequest, event: Event, key: UUID) -> HttpRespons
             "event": event,
             "entry": entry,
             "place": None if entry is None else place_of(entry),
+            "ways": () if entry is None else own_ways(action, entry),
             "refusal": refusal,
         },
     )
@@ -71,7 +75,7 @@ def signed_up_page(request: HttpRequest, event: Event, key: UUID) -> HttpRespons
 
 def _sign_up(request: HttpRequest, event: Event, by: Actor) -> None:
     """Refuses: too_many_sign_ups, and what ``sign_up`` refuses."""
-    address = request.META.get("REMOTE_ADDR", "")
+    address = client_address(request)
     action, _ = sign_up_of(event, by.key)
     if action is None:
         if rate_limit.has_missed_too_often(TRIES, address, allowed=MOST_TRIES):

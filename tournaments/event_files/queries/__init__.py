@@ -6,26 +6,30 @@ from typing import Any
 
 from jobs.models import Job
 from rules import Side
-from tournaments.event_files import Content, with_sums
+from tournaments.event_files import PHONES_KNOW, SIGNED_BY, Content, with_sums
 from tournaments.events.event_settings import event_settings_of, plain_event_settings
 from tournaments.models import Entry, Event, Standings
 from tournaments.money.queries.fees import plain_prizes_of
 from tournaments.rounds.queries.event_snapshot import event_snapshot
+from tournaments.signing.queries import entry_of_event
 from tournaments.standings.queries.standings import standings_now
 
 from .matches import plain_matches
 from .moments import plain_moment
 from .people import PeopleHere
+from .phones import phone_keys
 from .rounds import BROUGHT_IN, plain_rounds
 
-__all__ = ["BROUGHT_IN", "event_file_of"]
+__all__ = ["BROUGHT_IN", "PeopleHere", "event_file_of"]
 
 
-def event_file_of(event: Event) -> Content:
-    """The whole event, with its sums. Fourteen queries; eighteen before the worker has counted."""
+def event_file_of(event: Event, *, for_phones: bool = False, people: PeopleHere | None = None) -> Content:
+    """The whole event, with its sums. Fourteen queries; eighteen before the worker has counted; two more
+    ``for_phones``, with what those in the hall know it by: such a file is for its organizer alone.
+    ``people`` learns who is who in it."""
     entries = list(event.entries.select_related("player_1", "player_2").order_by("number"))
     numbers = {entry.pk: entry.number for entry in entries}
-    people = PeopleHere()
+    people = PeopleHere() if people is None else people
     players = {
         entry.pk: [people.number_of(person.pk, person.name) for person in entry.players] for entry in entries
     }
@@ -80,7 +84,20 @@ def event_file_of(event: Event) -> Content:
         ],
         "standings": standings,
     }
+    signed = _signed(event)
+    if signed is not None:
+        content[SIGNED_BY] = signed
+    if for_phones:
+        content[PHONES_KNOW] = phone_keys(event, matches)
     return with_sums(content)
+
+
+def _signed(event: Event) -> dict[str, Any] | None:
+    """The entry of the club's log that speaks of it, and what it was made from; None where none does."""
+    kept = entry_of_event(event)
+    if kept is None:
+        return None
+    return {"entry": dict(kept.signed.entry), "signature": kept.signature, "sums": kept.sums}
 
 
 def _noted_of(entry: Entry) -> dict[str, Any]:

@@ -50,13 +50,29 @@ def _add_marks(event: Event, found: Matches) -> None:
     """The log of each match in the order in which it was written: lines are known by their place in it."""
     places: dict[int, int] = {}
     marks = Mark.objects.filter(match__card__topic=event.topic).order_by("pk")
-    for pk, match, number, record, status, supersedes, at, account, by, device, reason in marks.values_list(
+    for (
+        pk,
+        match,
+        number,
+        record,
+        status,
+        supersedes,
+        saw_only,
+        waited,
+        at,
+        account,
+        by,
+        device,
+        reason,
+    ) in marks.values_list(
         "pk",
         "match",
         "number",
         "record_data",
         "status",
         "supersedes",
+        "saw_only",
+        "waited",
         "created_at",
         "account__name",
         "written_by",
@@ -76,6 +92,8 @@ def _add_marks(event: Event, found: Matches) -> None:
                 "device": device,
                 "reason": reason,
             }
+            | ({"saw_only": True} if saw_only else {})
+            | ({"waited": waited} if waited else {})
         )
 
 
@@ -90,6 +108,7 @@ def _add_said(event: Event, found: Matches) -> None:
                 "device": said.device,
                 "at": plain_moment(said.created_at),
             }
+            | ({"waited": said.waited} if said.waited else {})
         )
     calls = Dispute.objects.filter(match__card__topic=event.topic).select_related("settled_by")
     for call in calls.order_by("pk"):

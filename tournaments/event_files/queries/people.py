@@ -16,3 +16,8 @@ class PeopleHere:
             self.names.append(name)
             self._numbers[key] = len(self.names)
         return self._numbers[key]
+
+    @property
+    def keys(self) -> list[int]:
+        """Those of the people, in the same order."""
+        return list(self._numbers)

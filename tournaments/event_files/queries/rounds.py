@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from django.db.models import Q
 
@@ -22,14 +22,96 @@ Numbers = Mapping[int, int]
 """The starting number of each entry, or the entry of each number."""
 
 
-def plain_rounds(event: Event, numbers: Numbers, matches: Matches) -> list[dict[str, Any]]:
+class PlainTable(TypedDict):
+    """A table of a round: who sits there, by number, and why; of a published one also what was played."""
+
+    number: int
+    slot: str | None
+    a: list[int]
+    b: list[int]
+    reasons: Any
+    ruling: NotRequired[Any]
+    match: NotRequired[Any]
+
+
+class PlainBye(TypedDict):
+    entry: int
+    slot: str | None
+    reasons: Any
+
+
+class PlainLineup(TypedDict):
+    tables: list[PlainTable]
+    byes: list[PlainBye]
+
+
+class PlainCertificate(TypedDict):
+    """The proof of a price (``engine.draws.pairing_cost``), by numbers; None is whoever sits out."""
+
+    units: Any
+    prices: list[list[int | None]]
+    blossoms: list[list[Any]]
+
+
+class PlainDraw(TypedDict):
+    """Whatever draws the round again, and the proof of its price."""
+
+    format: str
+    settings: Any
+    seed: int
+    order: list[int]
+    drawn_from: Any
+    price: Any
+    certificate: PlainCertificate | None
+    held: list[int]
+
+
+class PlainMinutes(TypedDict):
+    minutes: int | None
+    added: int
+
+
+class PlainClock(TypedDict, total=False):
+    clock: PlainMinutes
+
+
+class PlainAction(TypedDict):
+    """Who did something, when and why."""
+
+    at: str | None
+    by: str
+    origin: str
+    kind: str
+    reason: str
+
+
+class PlainRuling(PlainAction):
+    """A result by the director: what stood at a table before and after."""
+
+    table: int
+    before: Any
+    after: Any
+
+
+class PlainRound(PlainClock, PlainLineup):
+    number: int
+    state: str
+    published_at: str | None
+    started_at: str | None
+    closed_at: str | None
+    draw: PlainDraw
+    by_hand: list[Mapping[str, Any]]
+    rulings: list[PlainRuling]
+
+
+def plain_rounds(event: Event, numbers: Numbers, matches: Matches) -> list[PlainRound]:
     rounds = list(event.rounds.order_by("number"))
     seated = _seated(event)
     tables: dict[int, list[Table]] = defaultdict(list)
     for table in Table.objects.filter(round__event=event).order_by("number"):
         tables[table.round_id].append(table)
     deeds, rulings = _deeds(event, {number: entry for entry, number in numbers.items()})
-    plain = []
+    plain: list[PlainRound] = []
     for drawn in rounds:
         lineup = _lineup(drawn, tables[drawn.pk], seated[drawn.pk], numbers)
         at_tables = {table.number: table for table in tables[drawn.pk]}
@@ -54,18 +136,18 @@ def plain_rounds(event: Event, numbers: Numbers, matches: Matches) -> list[dict[
     return plain
 
 
-def _clock(drawn: Round) -> dict[str, Any]:
+def _clock(drawn: Round) -> PlainClock:
     """For how long a round that is over was counted down, if it was; one under way counts down here alone."""
     if drawn.state != RoundState.CLOSED or not (drawn.clock_minutes or drawn.added_minutes):
         return {}
     return {"clock": {"minutes": drawn.clock_minutes, "added": drawn.added_minutes}}
 
 
-def _match_at(table: Table | None, matches: Matches) -> dict[str, Any] | None:
+def _match_at(table: Table | None, matches: Matches) -> Mapping[str, Any] | None:
     return None if table is None or table.match_id is None else matches[table.match_id][1]
 
 
-def _draw(drawn: Round, numbers: Numbers) -> dict[str, Any]:
+def _draw(drawn: Round, numbers: Numbers) -> PlainDraw:
     known = drawn.drawn_from
     return {
         "format": drawn.draw_format,
@@ -81,7 +163,7 @@ def _draw(drawn: Round, numbers: Numbers) -> dict[str, Any]:
     }
 
 
-def _certificate(plain: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
+def _certificate(plain: Mapping[str, Any], numbers: Numbers) -> PlainCertificate:
     def number(entry: int | None) -> int | None:
         return None if entry is None else numbers[entry]
 
@@ -105,7 +187,7 @@ def _seated(event: Event) -> Mapping[int, list[Seating]]:
 
 def _lineup(
     drawn: Round, tables: Iterable[Table], seated: Iterable[Seating], numbers: Numbers
-) -> dict[str, Any]:
+) -> PlainLineup:
     if drawn.draft is not None:
         return {
             "tables": [_table(table, numbers) for table in drawn.draft["tables"]],
@@ -135,7 +217,7 @@ def _lineup(
     }
 
 
-def _table(plain: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
+def _table(plain: Mapping[str, Any], numbers: Numbers) -> PlainTable:
     return {
         "number": plain["number"],
         "slot": plain["slot"],
@@ -145,7 +227,7 @@ def _table(plain: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
     }
 
 
-def _bye(plain: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
+def _bye(plain: Mapping[str, Any], numbers: Numbers) -> PlainBye:
     return {
         "entry": numbers[plain["entry"]],
         "slot": plain["slot"],
@@ -155,11 +237,11 @@ def _bye(plain: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
 
 def _deeds(
     event: Event, entries: Numbers
-) -> tuple[Mapping[int, list[RoundAction]], Mapping[int, list[dict[str, Any]]]]:
+) -> tuple[Mapping[int, list[RoundAction]], Mapping[int, list[PlainRuling]]]:
     """Out of the history, by round: what changed its line-up, and the director's results; what was done at
     another place first, where the event was brought in. ``entries`` are their keys by number."""
     deeds: dict[int, list[RoundAction]] = defaultdict(list)
-    rulings: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    rulings: dict[int, list[PlainRuling]] = defaultdict(list)
     says_nothing = Q(changes={}) | Q(changes__lineups={}, changes__rulings=[])
     history = event.actions.filter(~says_nothing | Q(kind=BROUGHT_IN))
     for action in history.select_related("account").order_by("pk"):
@@ -178,11 +260,11 @@ def _deeds(
                     kind=action.kind,
                     undoes=action.undoes_id,
                     changed=changed,
-                    line=line | {"is_of_draft": is_of_draft},
+                    line={**line, "is_of_draft": is_of_draft},
                 )
             )
         for number, table, before, after in action.changes.get("rulings", ()):
-            rulings[number].append(line | {"table": table, "before": before, "after": after})
+            rulings[number].append({**line, "table": table, "before": before, "after": after})
     return deeds, rulings
 
 
@@ -202,7 +284,7 @@ def _brought_deed(line: Mapping[str, Any], entries: Numbers) -> RoundAction:
     )
 
 
-def _done_by(action: Action) -> dict[str, Any]:
+def _done_by(action: Action) -> PlainAction:
     return {
         "at": plain_moment(action.created_at),
         "by": "" if action.account is None else action.account.name,
@@ -212,7 +294,7 @@ def _done_by(action: Action) -> dict[str, Any]:
     }
 
 
-def _by_hand(each: ByHand, numbers: Numbers) -> dict[str, Any]:
+def _by_hand(each: ByHand, numbers: Numbers) -> Mapping[str, Any]:
     tables = each.changed.get("tables", {})
     byes = each.changed.get("byes", {})
     return {

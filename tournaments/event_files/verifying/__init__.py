@@ -13,12 +13,23 @@ from tournaments.event_files.writing import sum_of_all, sums_of
 from tournaments.events.event_settings import EventSettings, stored_event_settings
 from tournaments.lifecycle import RoundState
 
+from .clocks import check_clocks
 from .matches import check_match
+from .phones import check_phones
 from .report import Difference, VerificationReport, Where
-from .results import check_rulings, check_standings, sat_in
+from .results import check_rulings, check_standings, tables_of_round
 from .rounds import BROKEN, check_round
+from .signatures import check_log, check_signature
 
-__all__ = ["BROKEN", "Difference", "VerificationReport", "verify"]
+__all__ = [
+    "BROKEN",
+    "Difference",
+    "VerificationReport",
+    "check_clocks",
+    "check_log",
+    "check_signature",
+    "verify",
+]
 
 Plain = Mapping[str, Any]
 
@@ -47,12 +58,13 @@ def verify(
         check_rulings(drawn, report)
         check_round(content, drawn, sat, report)
         if drawn["state"] != RoundState.DRAFT:
-            sat += sat_in(drawn, matches)
+            sat += tables_of_round(drawn, matches)
     for aside in content["set_aside"]:
         where = (("round", aside["round"]), ("table", aside["table"]), ("aside", 1))
         check_match(aside["match"], settings.ruleset, settings.match_format, where, report)
         _check_people(content, aside["match"]["players"], where, report)
     check_standings(content, settings, sat, report)
+    check_phones(content, report)
     return report
 
 

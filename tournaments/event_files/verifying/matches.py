@@ -1,6 +1,6 @@
 """Matches: the log by its own rules, mark by mark, and what is kept beside it by folding it anew."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +16,9 @@ from rules import (
     plain_record,
     read_record,
 )
-from scoring.fold import agreed_text, kept_beside
-from scoring.logs import Log, check_fits, is_ruling, read_log, seen_in, status_in
-from scoring.models import MarkStatus
+from scoring.fold import agreed_text, summary_of_log
+from scoring.log_values import MarkStatus
+from scoring.logs import Log, check_fits, is_ruling, place_mark, read_log
 
 from .report import VerificationReport, Where
 
@@ -53,23 +53,34 @@ class Replay:
         if plain_record(record) != mark["record"]:
             raise Refusal("record_not_plain")
         line = MarkLine(len(self.lines) + 1, mark["place"], mark["record"], bool(mark["by"]))
-        seen = seen_in(self.lines, line.number, mark["supersedes"])
-        line.status = status_in(self.log, line.number, record, seen)
-        replaced = self.log.marks_at(line.number) if line.status == MarkStatus.CURRENT else []
-        if line.status != MarkStatus.ECHO:
+        placement = place_mark(
+            self.log, line.number, record, supersedes=self._seen(mark), saw_only=mark.get("saw_only", False)
+        )
+        line.status = placement.status
+        if placement.changes_place:
             if not line.is_directors:
-                self._check_for_a_table(record, replaced)
-            check_fits(self.log, line.number, record, is_over=self.state.is_over)
+                self._check_for_a_table(record, placement.replaced)
+            if line.status != MarkStatus.ECHO:
+                check_fits(self.log, line.number, is_over=self.state.is_over)
         self.lines.append(line)
-        for each in replaced:
-            each.status = MarkStatus.SUPERSEDED
-        if line.status != MarkStatus.ECHO:
-            is_next = line.status == MarkStatus.CURRENT and line.number > self.log.last_number
-            self.log.add(line, record)
+        for each, status in placement.statuses():
+            each.status = status
+        is_next = line.status == MarkStatus.CURRENT and line.number > self.log.last_number
+        self.log.take(line, record, placement)
+        if placement.changes_place:
             self.state = self.state.after(line.number, record) if is_next else self._folded()
             self.agreeable |= {(game.number, agreed_text(game)) for game in self.state.games}
 
-    def _check_for_a_table(self, record: Record, replaced: list[MarkLine]) -> None:
+    def _seen(self, mark: Plain) -> MarkLine | None:
+        """The line that this mark supersedes. Refuses: no_such_mark."""
+        if mark["supersedes"] is None:
+            return None
+        seen = next((line for line in self.lines if line.pk == mark["supersedes"]), None)
+        if seen is None or seen.number != mark["place"]:
+            raise Refusal("no_such_mark", field="supersedes")
+        return seen
+
+    def _check_for_a_table(self, record: Record, replaced: Iterable[MarkLine]) -> None:
         ruled = any(each.is_directors and each.record_data["kind"] != Undone.kind for each in replaced)
         if ruled or is_ruling(record, self.match_format):
             raise Refusal("director_only")
@@ -98,7 +109,7 @@ def check_match(
         report.compare(here, "status", mark["status"], str(line.status))
     if len(replay.lines) < len(match["marks"]):
         return _as_it_stands(match, replay)
-    kept = kept_beside(replay.log, replay.state)
+    kept = summary_of_log(replay.log, replay.state)
     for name, value in kept.items():
         report.compare(where, name, match[name], value)
     for said in match["agreements"]:
@@ -118,4 +129,4 @@ def _as_it_stands(match: Plain, replay: Replay) -> Mapping[str, Any]:
     except Refusal:
         return {name: match[name] for name in ("summary", "is_over", "has_rivals")}
     state = fold(replay.ruleset, replay.match_format, log.places, first_dealer=replay.dealer)
-    return kept_beside(log, state)
+    return summary_of_log(log, state)

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.signed_logs import SignedEntry
+from engine.sums import canonical
 from tournaments.event_files.shapes import short
-from tournaments.event_files.writing import canonical
 
 Where = tuple[tuple[str, int], ...]
 """Such as ``(("round", 3), ("table", 4), ("mark", 7))``."""
@@ -22,12 +23,14 @@ class Difference:
 @dataclass(slots=True)
 class VerificationReport:
     """The ``differences``, in the order of the file; ``notes`` on what is right and could not be recomputed;
-    and how many there were of what was."""
+    and how many there were of what was. ``signed`` is the entry of a club's log that signs the file, None
+    where none does."""
 
     sum: str
     differences: list[Difference] = field(default_factory=list)
     notes: list[Difference] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
+    signed: SignedEntry | None = None
 
     def differs(self, where: Where, code: str, **details: Any) -> None:
         self.differences.append(Difference(where, code, details))

@@ -17,7 +17,7 @@ from .rounds import BROKEN
 Plain = Mapping[str, Any]
 
 
-def sat_in(drawn: Plain, matches: Mapping[int, Plain]) -> list[PlayedTable]:
+def tables_of_round(drawn: Plain, matches: Mapping[int, Plain]) -> list[PlayedTable]:
     """The tables and byes of a published round; ``matches`` as their logs have them, by table."""
     sat = [
         PlayedTable(
@@ -61,7 +61,7 @@ def check_rulings(drawn: Plain, report: VerificationReport) -> None:
         report.compare(where, "ruling", table["ruling"], stand.pop(table["number"], None))
 
 
-def known_now(content: Plain, settings: EventSettings, sat: Sequence[PlayedTable]) -> EventSnapshot:
+def snapshot_of_file(content: Plain, settings: EventSettings, sat: Sequence[PlayedTable]) -> EventSnapshot:
     """What the standings follow from, as the file has it. Refuses: no_such_choice, no_such_entry_here."""
     entrants = tuple(
         stored_entrant(entry)
@@ -109,7 +109,7 @@ def check_standings(
     slots = [(table["slot"], table["reasons"]) for each in content["rounds"] for table in each["tables"]]
     try:
         by_hand = slots_by_hand(slots)
-        found = plain_standings(known_now(content, settings, sat), told, by_hand=by_hand)
+        found = plain_standings(snapshot_of_file(content, settings, sat), told, by_hand=by_hand)
     except (Refusal, *BROKEN):
         report.differs((), "cannot_be_ranked")
         return

@@ -7,7 +7,7 @@ from typing import Any
 
 from clubs.models import HouseRules
 from rules import RULESETS, DecidedBy, MatchFormat, Refusal, Ruleset, check_format
-from scoring.models import DETAILS
+from scoring.log_values import DETAILS
 from tournaments.events.services.lifecycle import MOST_TABLES
 from web.form_lists import Typed
 from web.forms import FormReader, last_values, read_day

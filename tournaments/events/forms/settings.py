@@ -17,7 +17,7 @@ from web.form_lists import Typed, first_of, places_of
 from web.forms import FormReader
 from web.names import clean_text
 
-from .stage_fields import FORMAT_FIELDS, TAKES, StageField, who_fields
+from .stage_fields import FORMAT_FIELDS, TAKES, StageField, player_fields
 
 Plain = dict[str, Any]
 
@@ -184,7 +184,7 @@ def _in_sight(refusal: Refusal, stages: Sequence[Plain]) -> Refusal:
     if name not in ("count", "first", "last"):
         return refusal
     takes = stages[int(at.removeprefix("stages."))].get("takes", TAKES.usual)
-    if name in {field.name for field in who_fields(takes)}:
+    if name in {field.name for field in player_fields(takes)}:
         return refusal
     return Refusal(refusal.code, field=f"{at}.takes", **refusal.details)
 
@@ -195,7 +195,7 @@ def _stage(form: FormReader, typed: Typed, place: int, before: Sequence[Mapping[
     was = first_of(typed, f"{start}was")
     kept = {str(number): stage for number, stage in enumerate(before)}.get(was, {})
     takes = first_of(typed, f"{start}takes") or TAKES.usual
-    fields = (*who_fields(takes), *FORMAT_FIELDS.get(key, ()))
+    fields = (*player_fields(takes), *FORMAT_FIELDS.get(key, ()))
     stage: Plain = {"format": key, "settings": {}}
     if kept.get("format") == key:
         offered = {"settings", *(field.name for field in fields)}
@@ -239,7 +239,7 @@ def _typed_stage(stage: Mapping[str, Any]) -> dict[str, list[str]]:
     """What the fields of a stage hold."""
     key = stage["format"]
     typed = {"format": [key]}
-    for field in (*who_fields(stage.get("takes", TAKES.usual)), *FORMAT_FIELDS.get(key, ())):
+    for field in (*player_fields(stage.get("takes", TAKES.usual)), *FORMAT_FIELDS.get(key, ())):
         outer, _, name = field.name.rpartition(".")
         value = (stage.get(outer) or {} if outer else stage).get(name, field.usual)
         values = value if field.is_several else [value]

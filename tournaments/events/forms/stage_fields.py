@@ -280,6 +280,6 @@ BESIDE = StageField(
 )
 
 
-def who_fields(takes: str) -> tuple[StageField, ...]:
+def player_fields(takes: str) -> tuple[StageField, ...]:
     """The fields about who plays in a stage that follows another one."""
     return (TAKES, *TAKES_FIELDS.get(takes, ()), CARRIED, BESIDE)

@@ -1,7 +1,7 @@
 """The organizer's page."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -52,6 +52,20 @@ class DeskView(WithPlaces):
         """How many tables are in each group."""
         return Counter(row.group for row in self.rows)
 
+    def waiting(self, heard: Collection[int]) -> list[DeskTable]:
+        """The tables that need somebody now. One that has marked, and marks no more, is silent, unless the
+        phones say so of it (``heard``); one that has marked nothing is played on paper."""
+        if self.round is None or self.round.state not in OPEN:
+            return []
+        return [table for table in self.tables if _needs_somebody(table.row, heard)]
+
+    @property
+    def missing_tables(self) -> list[DeskTable]:
+        """What the round waits for, by table."""
+        return sorted(
+            (table for table in self.tables if table.row.is_missing), key=lambda each: each.row.number
+        )
+
     @property
     def done(self) -> int:
         return sum(not row.is_missing for row in self.rows)
@@ -92,6 +106,12 @@ def desk_view(event: Event, *, now: datetime, group: TableGroup | None = None) -
         meetings=round_meetings(_finished(event, rows, seated)) if event.is_interclub else (),
         group=group if last.state in OPEN else None,
     )
+
+
+def _needs_somebody(row: MatchRow, heard: Collection[int]) -> bool:
+    if row.state is TableState.SILENT:
+        return row.hand > 1 and row.number not in heard
+    return row.state in (TableState.DISPUTED, TableState.TWO_MARKS, TableState.ONE_AGREEMENT)
 
 
 def _finished(event: Event, rows: Iterable[MatchRow], seated: Mapping[int, Table]) -> Iterator[FinishedTable]:

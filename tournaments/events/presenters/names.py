@@ -23,7 +23,7 @@ def named_publicly(club: Club) -> Named:
     return partial(Person.name_in_public, club=club)
 
 
-def named_in(event: Event) -> Named:
+def public_naming(event: Event) -> Named:
     """How everybody reads a person on the pages of the event, where less of a name may be released. No query;
     two where people are numbers."""
     names = event.release.names
@@ -37,7 +37,7 @@ def entries_named_in(event: Event, entries: Iterable[Entry]) -> EntryNamed:
     alike are told apart by their numbers. No query."""
     if event.release.names is Names.NUMBERS:
         return lambda entry: join_names([numbered_player(number) for number in numbers_of(entry, event)])
-    return _named_apart(named_in(event), entries)
+    return _named_apart(public_naming(event), entries)
 
 
 def entries_named_in_full(entries: Iterable[Entry]) -> EntryNamed:
@@ -62,8 +62,13 @@ def _named_apart(named: Named, entries: Iterable[Entry]) -> EntryNamed:
     def name_of(entry: Entry) -> str:
         return join_names([named(person) for person in entry.players])
 
-    names = {entry.pk: (name_of(entry), numbered_name(name_of(entry), entry.number)) for entry in entries}
-    told = tell_apart(names)
+    named_entries = [(entry, name_of(entry)) for entry in entries]
+    times = Counter(fold_name(name) for _, name in named_entries)
+    shared = {name for _, name in named_entries if times[fold_name(name)] > 1}
+    told = {
+        entry.pk: numbered_name(name, entry.number) if name in shared else name
+        for entry, name in named_entries
+    }
     return lambda entry: told.get(entry.pk) or name_of(entry)
 
 

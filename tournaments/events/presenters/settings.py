@@ -7,7 +7,7 @@ from engine.draws import FORMATS
 from engine.draws.stages import StagePlan, rounds_of_plan
 from engine.ranking import CHOICES, UNPLAYED, WORTHS, RankingRules
 from tournaments.events.forms.settings import POINTS
-from tournaments.events.forms.stage_fields import BESIDE, FORMAT_FIELDS, TAKES, YES, StageField, who_fields
+from tournaments.events.forms.stage_fields import BESIDE, FORMAT_FIELDS, TAKES, YES, StageField, player_fields
 from web.form_lists import Typed, first_of, places_of
 
 
@@ -174,7 +174,7 @@ def _stage(typed: Typed, place: int, places: Sequence[int], begun: Collection[in
     takes = first_of(typed, f"{start}takes") or TAKES.usual
     is_first = place == places[0]
     follows = not is_first or takes != TAKES.usual or first_of(typed, f"{start}{BESIDE.name}") == YES
-    offered = (*(who_fields(takes) if follows else ()), *FORMAT_FIELDS.get(key, ()))
+    offered = (*(player_fields(takes) if follows else ()), *FORMAT_FIELDS.get(key, ()))
     return StageView(
         place=place,
         was=was,

@@ -10,6 +10,7 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, RecurringNight
 from rules import Refusal
+from tournaments.agenda.announcement import plain_announcement
 from tournaments.entries.services.entries import keep_entries
 from tournaments.events.event_settings import EventSettings
 from tournaments.history.services.changes import Change
@@ -36,8 +37,8 @@ def make_event(
 ) -> Event:
     """A new event in preparation, played by these settings; ``like`` is the name of what it was made like.
 
-    The entries of ``people_of`` are in it, none of them present yet; ``prizes`` by category are those of
-    ``plain_prizes_of``, and ``night`` is that of the calendar.
+    The entries of ``people_of`` are in it, none of them present yet, and its boards are on the walls;
+    ``prizes`` by category are those of ``plain_prizes_of``, and ``night`` is that of the calendar.
     Safe to repeat with the same key.
     Refuses: entries_of_other_size, what ``create_tournament`` refuses.
     """
@@ -55,11 +56,27 @@ def make_event(
             settings=Settings(stages=settings.stages, ranking=settings.ranking, sections=settings.sections),
         )
         event.is_seeded, event.night = settings.is_seeded, night
+        if people_of is not None:
+            event.boards = people_of.boards
+            event.hall_row, event.hall_snakes = people_of.hall_row, people_of.hall_snakes
         event.member_fee, event.guest_fee = settings.rates.member, settings.rates.guest
+        again = settings.announcement.of_another_day(is_of_calendar=night is not None)
+        event.announcement_data = plain_announcement(again)
         released = columns_of(settings.release)
         for column, value in released.items():
             setattr(event, column, value)
-        event.save(update_fields=["is_seeded", "night", "member_fee", "guest_fee", *released])
+        hall = ("boards", "hall_row", "hall_snakes", "announcement_data")
+        event.save(
+            update_fields=[
+                "is_seeded",
+                "night",
+                *hall,
+                "member_fee",
+                "guest_fee",
+                "announcement_data",
+                *released,
+            ]
+        )
         bring_in_prizes(event, prizes or {})
         Change(event.pk, "make_event", by).done(like=like)
         if people_of is not None:

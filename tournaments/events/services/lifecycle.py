@@ -14,8 +14,11 @@ from clubs.services import unused_slug
 from clubs.services.validators import lock_club
 from engine.draws import FORMATS
 from engine.draws.stages import stage_plan
+from live.news import public_change
+from live.revisions import raise_revision
 from rules import MatchFormat, Refusal, Ruleset, check_format, plain_format, plain_ruleset
-from scoring.models import DETAILS, Mark, Terms
+from scoring.log_values import DETAILS
+from scoring.models import Mark, Terms
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import OPEN, EventState, after_step
 from tournaments.models import Event
@@ -66,7 +69,7 @@ def create_event(
     )
     lock_club(club.pk)  # two of one name at once get two addresses
     short = unused_slug(name, Event.objects.values_list("short", flat=True))
-    return Event.objects.create(
+    event = Event.objects.create(
         club=club,
         short=short,
         name=name,
@@ -76,6 +79,9 @@ def create_event(
         stages=[dict(stage) for stage in stages],
         lot=secrets.randbelow(LOTS),
     )
+    raise_revision(club.calendar_topic)
+    public_change.send(Event, topic=event.topic, club_id=club.pk)
+    return event
 
 
 @transaction.atomic

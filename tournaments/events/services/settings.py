@@ -24,6 +24,8 @@ from web.names import clean_text
 from .lifecycle import MOST_TABLES, create_event
 
 SECTION_LENGTH = 40
+MOST_IN_A_ROW = 12
+"""A phone shows so many side by side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +87,20 @@ def rename_event(*, event_id: int, name: str, held_on: datetime.date, by: Actor 
     before = event.name
     change.alter(event, name=name, held_on=held_on)
     change.done(before=before, after=name)
+    return event
+
+
+@transaction.atomic
+def plan_hall(*, event_id: int, per_row: int, snakes: bool, by: Actor = NOBODY) -> Event:
+    """How the tables stand: so many in each row, 0 where nobody is told; counted back in every other row
+    where it ``snakes``. Safe to repeat. Refuses: too_many_in_a_row."""
+    change = Change(event_id, "plan_hall", by)
+    event = change.event
+    if not 0 <= per_row <= MOST_IN_A_ROW:
+        raise Refusal("too_many_in_a_row", field="hall_row", most=MOST_IN_A_ROW)
+    if not change.is_repeat and (per_row, snakes) != (event.hall_row, event.hall_snakes):
+        change.alter(event, hall_row=per_row, hall_snakes=snakes)
+        change.done()
     return event
 
 

@@ -6,14 +6,17 @@ from functools import partial, wraps
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 
 from clubs.access import View, require_permission, to_sign_in
 from clubs.calendar import today_in
 from clubs.models import Account, Role
 from clubs.policy import Audience, Permission, opens_to
 from live.conditional_pages import conditional_page, shared_conditional_page
+from live.kept_answers import remember
 from rules import Refusal
 from tournaments.events.queries import event_at_desk, event_named, public_event
+from tournaments.messages.queries import messages_mark
 from tournaments.models import Event
 from tournaments.public.queries.nights import is_past
 from tournaments.standings.queries.lateness import watched_revision
@@ -38,6 +41,7 @@ def _given(opening: Audience, event_of: Callable[[str], Event | None]) -> Callab
 
 for_watchers = _given(Audience.PUBLIC, public_event)
 for_its_link = _given(Audience.LINK, event_named)
+for_link_of_a_player = _given(Audience.LINK, public_event)
 
 
 def at_the_desk(deed: Permission) -> Callable[[View], View]:
@@ -70,27 +74,22 @@ for_helpers = at_the_desk(Permission.HELP)
 for_directors = at_the_desk(Permission.DIRECT)
 
 
-def watched_by(
-    request: HttpRequest, event: Event, name: str, page: Callable[[HttpRequest, Event, str], HttpResponse]
-) -> HttpResponse:
-    """A page of the event that says at which revision it is, and is made only if it is another one. One query
-    beside the page."""
-    return _watched_by(conditional_page, request, event, name, page)
+Page = Callable[[HttpRequest, Event, str], HttpResponse]
+"""It is given the revision that it shows."""
 
 
-def watched_by_all(
-    request: HttpRequest, event: Event, name: str, page: Callable[[HttpRequest, Event, str], HttpResponse]
+def conditional_event_page(
+    request: HttpRequest, event: Event, name: str, page: Page, *, at_desk: bool = False
 ) -> HttpResponse:
+    """A page of the event that says at which revision it is, and is made only if it is another one; at the
+    desk, that of changes that nobody else may see, too. One query beside the page."""
+    mark = messages_mark(event, now=timezone.now())
+    revision = f"{event.pk}.{watched_revision(event, is_public=not at_desk)}{mark}.{name}"
+    return conditional_page(request, revision, partial(page, request, event, revision))
+
+
+def shared_event_page(request: HttpRequest, event: Event, name: str, page: Page) -> HttpResponse:
     """The same of a public page, which is made once for all who ask."""
-    return _watched_by(shared_conditional_page, request, event, name, page)
-
-
-def _watched_by(
-    watching: Callable[[HttpRequest, str, Callable[[], HttpResponse]], HttpResponse],
-    request: HttpRequest,
-    event: Event,
-    name: str,
-    page: Callable[[HttpRequest, Event, str], HttpResponse],
-) -> HttpResponse:
-    revision = f"{event.pk}.{watched_revision(event)}.{name}"
-    return watching(request, revision, partial(page, request, event, revision))
+    revision = f"{event.pk}.{watched_revision(event)}{messages_mark(event, now=timezone.now())}.{name}"
+    remember(request, event.topics, vars(event)["watched_numbers"])
+    return shared_conditional_page(request, revision, partial(page, request, event, revision))

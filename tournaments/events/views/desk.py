@@ -4,14 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language, gettext, override
 from django.views.decorators.http import require_safe
 
 from clubs.access import may
@@ -23,17 +22,17 @@ from engine.results import slots_ahead
 from jobs.queries import jobs_of
 from live.conditional_pages import asks_for_part, conditional_page, part_tag
 from rules import Refusal
-from scoring.models import TableCard
 from scoring.parsing import whole_number
 from scoring.presenters.rows import TableGroup
-from scoring.qr import square_of
 from tournaments.entries.presenters.entries import awaited_entries
-from tournaments.entries.views import shown_entries
+from tournaments.entries.views import render_entries
 from tournaments.events.presenters.desk import desk_view
 from tournaments.events.services.background_steps import DEFERRED, defer, is_large
 from tournaments.events.services.lifecycle import end_event, resume_event, start_event
 from tournaments.history.presenters.history import history_lines
 from tournaments.lifecycle import EventState, RoundState
+from tournaments.messages.queries import messages_mark, messages_of
+from tournaments.mirrors.presenters import sent_at_desk
 from tournaments.models import PROOFS, Event, Round
 from tournaments.money.services.fees import PAYMENTS
 from tournaments.rounds.clock import clock_of
@@ -60,9 +59,9 @@ from tournaments.rounds.services.rounds import (
     unpublish_round,
 )
 from tournaments.standings.queries.lateness import watched_revision
-from web.qr import is_only_here, origin_for_phones
 
 from .access import for_directors, for_helpers
+from .phones import phones_now
 
 STEPS: dict[str, Callable[..., object]] = {
     "start": start_event,
@@ -86,6 +85,9 @@ ROUND_STEPS: dict[str, Callable[..., object]] = {
 }
 
 
+CLOSING = "closing"
+"""Says, in the address of the desk, that the round is to be closed: the tables that miss are listed."""
+
 RECENT = 20
 """Lines of the history among which the desk looks for the last one that stands."""
 
@@ -104,25 +106,36 @@ def _revision(request: HttpRequest, event: Event) -> str:
     """What is on the page: every change, how long a table has been silent, which grows by the minute, and
     for whom."""
     minute = int(timezone.now().timestamp() // 60)
-    return f"desk.{event.pk}.{watched_revision(event)}.{minute}.{may(request, Permission.DIRECT):d}"
+    watched = watched_revision(event, is_public=False)
+    mark = messages_mark(event, now=timezone.now())
+    return f"desk.{event.pk}.{watched}.{minute}{mark}.{may(request, Permission.DIRECT):d}"
 
 
 def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | None = None) -> HttpResponse:
     is_part = request.method == "GET" and asks_for_part(request)
     now = timezone.now()
     shown = desk_view(event, now=now, group=_group(request))
+    heard = phones_now(event)
+    is_closing = CLOSING in request.GET or (refusal is not None and refusal.code == "tables_missing")
+    asked = ({"group": shown.group} if shown.group else {}) | ({CLOSING: 1} if is_closing else {})
     return TemplateResponse(
         request,
         "tournaments/events/desk.html" + ("#live" if is_part else ""),
         {
             "event": event,
             "desk": shown,
+            "address": reverse("desk", args=[event.short]) + (f"?{urlencode(asked)}" if asked else ""),
+            "waiting": shown.waiting([each.table for each in heard.notices if each.is_silent]),
+            "missing": shown.missing_tables if is_closing and may(request, Permission.DIRECT) else [],
+            "phones": heard,
+            "messages": messages_of(event, last_round=shown.round.number if shown.round else 0, now=now),
             "clock": shown.round and clock_of(shown.round, event.terms.match_format),
             "now": now,
             "minutes": _usual_minutes(event, shown.round),
             "typed": request.POST,
             "etag": part_tag(request, revision),
             "refusal": refusal,
+            "sent": sent_at_desk(event, now=now),
             **(_for_the_director(event, shown.round) if may(request, Permission.DIRECT) else {}),
         },
     )
@@ -211,48 +224,6 @@ def _stepped(
     except Refusal as refusal:
         event.refresh_from_db()
         if event.state == EventState.PREPARING:
-            return shown_entries(request, event, refusal)
+            return render_entries(request, event, refusal)
         return _desk(request, event, _revision(request, event), refusal)
     return redirect("desk", short=event.short)
-
-
-@require_safe
-@for_helpers
-def card(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """The card of one table for a phone to scan, as large as the screen, and the way to the next one."""
-    laid = list(TableCard.objects.filter(topic=event.topic).order_by("number"))
-    place = next((place for place, one in enumerate(laid) if one.number == number), None)
-    if place is None:
-        raise Http404
-    origin = origin_for_phones(request)
-    context = {
-        "event": event,
-        "card": laid[place],
-        "qr": square_of(origin, laid[place].code),
-        "host": urlsplit(origin).netloc,
-        "is_only_here": is_only_here(origin),
-        "before": laid[place - 1] if place else None,
-        "after": laid[place + 1] if place + 1 < len(laid) else None,
-        "of": len(laid),
-    }
-    return TemplateResponse(request, "tournaments/events/card.html", context)
-
-
-@require_safe
-@for_helpers
-def cards(request: HttpRequest, event: Event) -> HttpResponse:
-    """The cards to lay on the tables, two to a printed page."""
-    origin = origin_for_phones(request)
-    laid = TableCard.objects.filter(topic=event.topic).order_by("number")
-    other = "en" if get_language() == "fr" else "fr"
-    with override(other):
-        other_words = gettext("Scan to keep score. No app, no account.")
-    context = {
-        "event": event,
-        "cards": [{"card": card, "qr": square_of(origin, card.code)} for card in laid],
-        "host": urlsplit(origin).netloc,
-        "is_only_here": is_only_here(origin),
-        "other_language": other,
-        "other_words": other_words,
-    }
-    return TemplateResponse(request, "tournaments/events/cards.html", context)

@@ -17,7 +17,7 @@ from clubs.models import Club, UsualNight
 from rules import Refusal
 from tournaments.events.event_settings import EventSettings, event_settings_of, stored_event_settings
 from tournaments.events.forms.nights import read_date
-from tournaments.events.next_event_name import renewed_name
+from tournaments.events.next_event_name import next_name
 from tournaments.events.services.event_cloning import make_event
 from tournaments.models import Event
 from tournaments.money.queries.fees import plain_prizes_of
@@ -45,23 +45,23 @@ class Original:
 def like_event(request: HttpRequest, club: Club, short: str) -> HttpResponse:
     """Another evening like this one, tonight."""
     event = get_object_or_404(events_of(club), short=short)
-    return made_like(request, club, as_event(event, today_in(club)))
+    return clone_page(request, club, clone_of_event(event, today_in(club)))
 
 
-def as_event(event: Event, today: datetime.date) -> Original:
+def clone_of_event(event: Event, today: datetime.date) -> Original:
     """Like this event, with its people."""
     return Original(
         like=event.name,
         settings=event_settings_of(event),
         prizes=plain_prizes_of(event),
         people_of=event,
-        name=renewed_name(event.name, before=event.held_on, after=today),
+        name=next_name(event.name, before=event.held_on, after=today),
         held_on=today,
         short=event.short,
     )
 
 
-def as_usual(usual: UsualNight, events: Iterable[Event], today: datetime.date) -> Original:
+def clone_of_usual_night(usual: UsualNight, events: Iterable[Event], today: datetime.date) -> Original:
     """Like this usual night of the club, with the people of the last of its ``events`` like it."""
     settings = stored_event_settings(usual.settings)
     return Original(
@@ -74,7 +74,7 @@ def as_usual(usual: UsualNight, events: Iterable[Event], today: datetime.date) -
     )
 
 
-def made_like(request: HttpRequest, club: Club, original: Original) -> HttpResponse:
+def clone_page(request: HttpRequest, club: Club, original: Original) -> HttpResponse:
     """What it will be, and once it is posted the evening: at the door, if its people are there."""
     refusal = None
     if request.method == "POST":

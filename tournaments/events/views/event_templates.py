@@ -22,7 +22,7 @@ from tournaments.events.event_settings import event_settings_of, plain_event_set
 from tournaments.money.queries.fees import plain_prizes_of
 from tournaments.public.queries.nights import events_of, recent_events
 
-from .event_cloning import as_usual, made_like
+from .event_cloning import clone_of_usual_night, clone_page
 
 MOST_OFFERED = 20
 """So many evenings are offered to be kept, the last ones first."""
@@ -52,7 +52,7 @@ def rename(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 @posted_from("usual-nights", "slug")
 @for_directors_of_the_club
-def remove(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+def remove_usual_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Off the list; the notice has the way back."""
     return _changed(
         request, club, lambda by: services.remove_usual_night(club_id=club.pk, usual_id=pk, by=by)
@@ -64,7 +64,7 @@ def remove(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def like_usual_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """An evening made from it, with the people of the last one like it."""
     usual, today = get_object_or_404(usual_nights_of(club), pk=pk), today_in(club)
-    return made_like(request, club, as_usual(usual, recent_events(club), today))
+    return clone_page(request, club, clone_of_usual_night(usual, recent_events(club), today))
 
 
 def _keep(request: HttpRequest, club: Club, by: Actor) -> None:

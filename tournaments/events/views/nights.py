@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import for_directors_of_the_club, for_members, may
 from clubs.actor import by_of
-from clubs.calendar import HeldNight, calendar_lines, held_nights, recurring_nights_of, today_in
+from clubs.calendar import HeldNight, calendar_lines, nights_between, recurring_nights_of, today_in
 from clubs.day_words import day_written
 from clubs.models import Club
 from clubs.policy import Permission
@@ -27,7 +27,7 @@ from tournaments.lifecycle import EventState
 from tournaments.models import Answer, Event
 from tournaments.public.queries.nights import RECENT, events_of, is_past, last_time, recent_events, tonights
 
-from .event_cloning import as_event, as_usual
+from .event_cloning import clone_of_event, clone_of_usual_night
 
 AHEAD, NEXT = datetime.timedelta(weeks=5), 4
 """So far ahead, and so many, the club's page shows of the calendar."""
@@ -38,7 +38,7 @@ AHEAD, NEXT = datetime.timedelta(weeks=5), 4
 def club_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Tonight's, or the shortest way to it; the next nights; and those that were, the last one first."""
     events, today = recent_events(club), today_in(club)
-    held, last = held_nights(recurring_nights_of(club), today, today + AHEAD), last_time(events, today)
+    held, last = nights_between(recurring_nights_of(club), today, today + AHEAD), last_time(events, today)
     todays = [event for event in events if event.held_on == today]
     if not may(request, Permission.DIRECT):
         events = [event for event in events if not is_past(event, today)]
@@ -84,9 +84,9 @@ def start_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     planned = _planned(club, pk, today)
     events = recent_events(club)
     if planned.night.usual is not None:
-        original = as_usual(planned.night.usual, events, today)
+        original = clone_of_usual_night(planned.night.usual, events, today)
     elif (last := last_time(events, today)) is not None:
-        original = as_event(last, today)
+        original = clone_of_event(last, today)
     else:
         return redirect("new-night", slug=club.slug)
     event = make_event(
@@ -104,7 +104,7 @@ def start_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 
 def _planned(club: Club, pk: int, today: datetime.date) -> HeldNight:
-    for held in held_nights(recurring_nights_of(club), today, today):
+    for held in nights_between(recurring_nights_of(club), today, today):
         if held.night.pk == pk and held.held_on == today:
             return held
     raise Refusal("no_such_date")

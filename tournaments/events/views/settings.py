@@ -14,6 +14,7 @@ from clubs.actor import by_of
 from engine.ranking import stored_rules
 from live.conditional_pages import asks_for_part
 from rules import Refusal
+from tournaments.events.forms.announcement import read_announcement, typed_announcement
 from tournaments.events.forms.nights import read_date, read_table_count
 from tournaments.events.forms.settings import (
     read_ranking,
@@ -23,11 +24,13 @@ from tournaments.events.forms.settings import (
     typed_settings,
 )
 from tournaments.events.presenters.settings import settings_view
+from tournaments.events.services.announcing import announce_event
 from tournaments.events.services.lifecycle import plan_tables
 from tournaments.events.services.settings import (
     change_ranking,
     change_sections,
     change_stages,
+    plan_hall,
     rename_event,
     rounds_begun,
 )
@@ -48,6 +51,12 @@ def _name(event: Event, form: FormReader, typed: Typed) -> Deed:
     held_on = read_date(form, first_of(typed, "held_on"))
     form.finish()
     return lambda by: rename_event(event_id=event.pk, name=name, held_on=held_on, by=by)
+
+
+def _announcement(event: Event, form: FormReader, typed: Typed) -> Deed:
+    announcement = read_announcement(form, typed)
+    form.finish()
+    return lambda by: announce_event(event_id=event.pk, announcement=announcement, by=by)
 
 
 def _stages(event: Event, form: FormReader, typed: Typed) -> Deed:
@@ -78,12 +87,21 @@ def _tables(event: Event, form: FormReader, typed: Typed) -> Deed:
     return lambda by: plan_tables(event_id=event.pk, table_count=table_count, by=by)
 
 
+def _hall(event: Event, form: FormReader, typed: Typed) -> Deed:
+    per_row = form.number("hall_row") or 0
+    form.finish()
+    snakes = bool(first_of(typed, "hall_snakes"))
+    return lambda by: plan_hall(event_id=event.pk, per_row=per_row, snakes=snakes, by=by)
+
+
 PARTS: Mapping[str, Part] = {
     "name": _name,
+    "announcement": _announcement,
     "stages": _stages,
     "ranking": _ranking,
     "sections": _sections,
     "tables": _tables,
+    "hall": _hall,
 }
 LISTS = {"stages": "stages", "ranking": "order", "sections": "sections"}
 """The list in a part, which may have been emptied."""
@@ -151,7 +169,14 @@ def _page(
     changed: str = "",
     refusal: Refusal | None = None,
 ) -> HttpResponse:
-    values = {"name": event.name, "held_on": event.held_on.isoformat(), "table_count": event.table_count}
+    values = {
+        "name": event.name,
+        "held_on": event.held_on.isoformat(),
+        **typed_announcement(event.announcement),
+        "table_count": event.table_count,
+        "hall_row": event.hall_row or "",
+        "hall_snakes": "1" if event.hall_snakes and part != "hall" else "",
+    }
     begun = rounds_begun(event)
     context: dict[str, Any] = {
         "event": event,

@@ -10,7 +10,7 @@ from web.sheets.tables import number, text_column
 from .file_names import about_event
 
 
-def met_table(event: Event, charts: Sequence[StageChart]) -> Sheet:
+def meetings_table(event: Event, charts: Sequence[StageChart]) -> Sheet:
     """Every meeting of a cross table from the side of the one that stands higher, and those still to come;
     of brackets every match. Scores are games, or points where one game is a match. In the order of the
     stages, as they are played."""

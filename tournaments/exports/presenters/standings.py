@@ -8,6 +8,7 @@ from tournaments.board.presenters import RankRow
 from tournaments.interclub.presenters import ClubStanding
 from tournaments.models import Event
 from tournaments.standings.presenters import StandingsView
+from tournaments.standings.titles import status_in_a_file
 from web.sheets import Sheet, SheetColumn
 from web.sheets.tables import number, text_column
 
@@ -19,7 +20,7 @@ def standings_table(event: Event, view: StandingsView) -> Sheet:
     in_section = (number("overall"),) if view.section else ()
     return Sheet(
         key="standings",
-        about=about_event(event, view.section),
+        about=about_event(event, view.section, status_in_a_file(view.status)),
         columns=(
             number("rank"),
             *in_section,

@@ -1,4 +1,4 @@
-"""The tables of a club: seasons, ratings and records for everybody, attendance for its directors."""
+"""The tables of a club: calendar, seasons, ratings, records for everybody; attendance for its directors."""
 
 from functools import partial
 
@@ -7,13 +7,16 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clubs.access import for_directors_of_the_club, for_everybody
+from clubs.calendar import today_in
 from clubs.exports import MOST_ROWS, clubs_table
 from clubs.models import Club
 from clubs.queries import usual_nights_of
+from tournaments.agenda.queries import agenda_ahead, calendar_revision
 from tournaments.attendance.forms import attendance_asked
 from tournaments.attendance.presenters import CAME, attendance_page, night_lines
 from tournaments.events.presenters.names import named_publicly
 from tournaments.exports.presenters.attendance import attendance_table, nights_table
+from tournaments.exports.presenters.calendar import calendar_table
 from tournaments.exports.presenters.event_templates import usual_nights_table
 from tournaments.exports.presenters.records import PARTS, ratings_table, records_table
 from tournaments.exports.presenters.seasons import ladder_table, line_table, seasons_table
@@ -25,14 +28,28 @@ from tournaments.records.queries import has_a_page, ranked_people, record_of, re
 from tournaments.seasons.access import season_for_everybody, season_revision
 from tournaments.seasons.presenters import ladder_view, nights_behind
 from web.sheets import Sheet
-from web.table_files import taken_away, taken_away_by_all
+from web.table_files import shared_sheet_response, sheet_response
 
 
 @require_safe
 @for_everybody
-def clubs(request: HttpRequest, ending: str) -> HttpResponse:
+def clubs_file(request: HttpRequest, ending: str) -> HttpResponse:
     """The clubs that play here, as a file."""
-    return taken_away(clubs_table(Club.objects.order_by("name", "pk")), ending)
+    return sheet_response(clubs_table(Club.objects.order_by("name", "pk")), ending)
+
+
+@require_safe
+@for_everybody
+def calendar(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
+    """What is ahead of the club, as a file."""
+    club = get_object_or_404(Club, slug=slug)
+    today = today_in(club)
+    return shared_sheet_response(
+        request,
+        calendar_revision(club, today),
+        ending,
+        lambda: calendar_table(club, agenda_ahead(club, today)),
+    )
 
 
 @require_safe
@@ -40,7 +57,7 @@ def clubs(request: HttpRequest, ending: str) -> HttpResponse:
 def seasons(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
     """The seasons of the club as a file."""
     club = get_object_or_404(Club, slug=slug)
-    return taken_away(seasons_table(club, seasons_of(club)), ending)
+    return sheet_response(seasons_table(club, seasons_of(club)), ending)
 
 
 @require_safe
@@ -49,7 +66,7 @@ def ladder(request: HttpRequest, slug: str, pk: int, ending: str, place: int = 0
     """One ladder of a season as a file."""
     season = season_for_everybody(slug, pk, place)
     revision = f"season.{pk}.{season_revision(season)}.{place}"
-    return taken_away_by_all(
+    return shared_sheet_response(
         request, revision, ending, lambda: ladder_table(season, ladder_view(season, place))
     )
 
@@ -60,7 +77,7 @@ def line(request: HttpRequest, slug: str, pk: int, place: int, key: str, ending:
     """The nights behind one line, as a file."""
     season = season_for_everybody(slug, pk, place)
     revision = f"line.{pk}.{season_revision(season)}.{place}.{key}"
-    return taken_away_by_all(request, revision, ending, partial(_line, season, place, key))
+    return shared_sheet_response(request, revision, ending, partial(_line, season, place, key))
 
 
 def _line(season: Season, place: int, key: str) -> Sheet:
@@ -82,7 +99,7 @@ def ratings(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
     def table() -> Sheet:
         return ratings_table(club, ranked_people(club), named_publicly(club))
 
-    return taken_away_by_all(request, records_revision(club, "ratings", None), ending, table)
+    return shared_sheet_response(request, records_revision(club, "ratings", None), ending, table)
 
 
 @require_safe
@@ -91,7 +108,7 @@ def records(request: HttpRequest, slug: str, ending: str, year: int | None = Non
     """The records of the club as a file, of all years or of one."""
     club = club_at(slug)
     revision = records_revision(club, "records", year)
-    return taken_away_by_all(request, revision, ending, partial(_records, club, year))
+    return shared_sheet_response(request, revision, ending, partial(_records, club, year))
 
 
 def _records(club: Club, year: int | None) -> Sheet:
@@ -107,14 +124,16 @@ def person(request: HttpRequest, slug: str, pk: int, ending: str) -> HttpRespons
     """A part of what somebody has played, by their public name, as a file."""
     club, part = club_at(slug), _part(request)
     revision = f"{records_revision(club, 'person', pk)}.{part}"
-    return taken_away_by_all(request, revision, ending, partial(_person, club, pk, part=part, is_public=True))
+    return shared_sheet_response(
+        request, revision, ending, partial(_person, club, pk, part=part, is_public=True)
+    )
 
 
 @require_safe
 @for_directors_of_the_club
 def person_at_desk(request: HttpRequest, club: Club, pk: int, ending: str) -> HttpResponse:
     """The same at the desk, in full, also of who is left out."""
-    return taken_away(_person(club, pk, part=_part(request), is_public=False), ending)
+    return sheet_response(_person(club, pk, part=_part(request), is_public=False), ending)
 
 
 def _person(club: Club, pk: int, *, part: str, is_public: bool) -> Sheet:
@@ -131,14 +150,14 @@ def pair(request: HttpRequest, slug: str, pk: int, partner: int, ending: str) ->
     club, part = club_at(slug), _part(request)
     revision = f"{records_revision(club, 'pair', pk)}.{partner}.{part}"
     table = partial(_pair, club, (pk, partner), part=part, is_public=True)
-    return taken_away_by_all(request, revision, ending, table)
+    return shared_sheet_response(request, revision, ending, table)
 
 
 @require_safe
 @for_directors_of_the_club
 def pair_at_desk(request: HttpRequest, club: Club, pk: int, partner: int, ending: str) -> HttpResponse:
     """The same at the desk, in full, also of who is left out."""
-    return taken_away(_pair(club, (pk, partner), part=_part(request), is_public=False), ending)
+    return sheet_response(_pair(club, (pk, partner), part=_part(request), is_public=False), ending)
 
 
 def _pair(club: Club, pks: tuple[int, int], *, part: str, is_public: bool) -> Sheet:
@@ -160,7 +179,7 @@ def attendance(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
     asked = attendance_asked(request, club)
     group = request.GET.get("group", CAME)
     page = attendance_page(club, asked["period"], search=asked["search"], group=group, size=MOST_ROWS)
-    return taken_away(attendance_table(club, asked["period"], page), ending)
+    return sheet_response(attendance_table(club, asked["period"], page), ending)
 
 
 @require_safe
@@ -168,11 +187,11 @@ def attendance(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
 def attendance_by_night(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
     """Every night with how many came, as a file."""
     period = attendance_asked(request, club)["period"]
-    return taken_away(nights_table(club, period, night_lines(club, period)), ending)
+    return sheet_response(nights_table(club, period, night_lines(club, period)), ending)
 
 
 @require_safe
 @for_directors_of_the_club
 def usual_nights(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
     """How the club usually plays, as a file."""
-    return taken_away(usual_nights_table(club, usual_nights_of(club)), ending)
+    return sheet_response(usual_nights_table(club, usual_nights_of(club)), ending)

@@ -17,15 +17,15 @@ from tournaments.money.presenters.prizes import prizes_view
 from tournaments.papers import presenters as printing
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.standings.presenters import kept_standings, standings_view
-from web.table_files import taken_away
+from tournaments.standings.presenters import latest_snapshot, standings_view
+from web.table_files import sheet_response
 
 
 @require_safe
 @for_directors
 def entries(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """Who takes part, waits or has withdrawn, as a file."""
-    return taken_away(desk.entries_table(event, entries_view(event)), ending)
+    return sheet_response(desk.entries_table(event, entries_view(event)), ending)
 
 
 @require_safe
@@ -33,7 +33,7 @@ def entries(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
 def check_in(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """Who is here, of those who are looked for, as a file."""
     view = check_in_view(event, request.GET.get("search", ""))
-    return taken_away(desk.check_in_table(event, view), ending)
+    return sheet_response(desk.check_in_table(event, view), ending)
 
 
 @require_safe
@@ -41,14 +41,14 @@ def check_in(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
 def fees(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """What was paid, by those who are looked for, as a file."""
     view = fees_view(event, request.GET.get("search", ""), only_owing=request.GET.get("only") == OWING)
-    return taken_away(desk.fees_table(event, view), ending)
+    return sheet_response(desk.fees_table(event, view), ending)
 
 
 @require_safe
 @for_directors
 def prizes(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """What was won, as a file."""
-    return taken_away(desk.prizes_table(event, prizes_view(event)), ending)
+    return sheet_response(desk.prizes_table(event, prizes_view(event)), ending)
 
 
 @require_safe
@@ -58,25 +58,25 @@ def tables(request: HttpRequest, event: Event, number: int, ending: str) -> Http
     drawn = event.rounds.filter(number=number).exclude(state=RoundState.DRAFT).first()
     if drawn is None:
         raise Http404
-    return taken_away(round_table(event, round_view(drawn, is_public=False)), ending)
+    return sheet_response(round_table(event, round_view(drawn, is_public=False)), ending)
 
 
 @require_safe
 @for_directors
-def hands(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def hands_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """The hands of all rounds as a file, also those that are kept back."""
     rounds = [one.number for one in rounds_of(event)]
-    return taken_away(hands_table(event, rounds), ending)
+    return sheet_response(hands_table(event, rounds), ending)
 
 
 @require_safe
 @for_helpers
-def standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def standings_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """The standings as they are now, as a file, of all or of the section that is asked for."""
     rounds, entries = list(rounds_of(event)), entries_of(event)
     section = request.GET.get("section", "")
-    view = standings_view(event, kept_standings(event), entries, rounds, section=section)
-    return taken_away(standings_table(event, view), ending)
+    view = standings_view(event, latest_snapshot(event), entries, rounds, section=section)
+    return sheet_response(standings_table(event, view), ending)
 
 
 @require_safe
@@ -84,4 +84,4 @@ def standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
 def printed_standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """The standings by full names, as a file."""
     metrics, rows = printing.standings_list(event)
-    return taken_away(full_standings_table(event, metrics, rows), ending)
+    return sheet_response(full_standings_table(event, metrics, rows), ending)

@@ -8,11 +8,11 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from engine.visibility import Ranks, Results
-from live.revisions import revision_of
+from live.revisions import public_revision_of
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in
 from tournaments.events.views.access import for_watchers
-from tournaments.exports.presenters.charts import met_table
+from tournaments.exports.presenters.charts import meetings_table
 from tournaments.exports.presenters.file_names import round_in_words
 from tournaments.exports.presenters.hands import hands_table
 from tournaments.exports.presenters.rounds import public_entries_table, round_table
@@ -20,17 +20,17 @@ from tournaments.exports.presenters.standings import clubs_table, standings_tabl
 from tournaments.interclub.presenters import club_standings
 from tournaments.models import Event, Round
 from tournaments.rounds.presenters.rounds import round_view
-from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.standings.presenters import kept_publicly, standings_view
+from tournaments.rounds.queries.rounds import are_entries_public, rounds_of
+from tournaments.standings.presenters import public_snapshot, standings_view
 from tournaments.standings.presenters.charts import stage_charts
 from web.forms import digits_in
 from web.sheets import Sheet
-from web.table_files import taken_away_by_all
+from web.table_files import shared_sheet_response
 
 
 @require_safe
 @for_watchers
-def standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def standings_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """The standings as a file, of all or of the section that is asked for."""
     if event.visible.standings is Ranks.NOTHING:
         raise Http404
@@ -41,13 +41,13 @@ def standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
 def _standings(event: Event, section: str) -> Sheet:
     rounds = list(rounds_of(event))
     entries = entries_of(event)
-    view = standings_view(event, kept_publicly(event), entries, rounds, section=section)
+    view = standings_view(event, public_snapshot(event), entries, rounds, section=section)
     return standings_table(event, view)
 
 
 @require_safe
 @for_watchers
-def clubs(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def clubs_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """The standings by club as a file."""
     if event.visible.standings is Ranks.NOTHING:
         raise Http404
@@ -55,7 +55,7 @@ def clubs(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
 
 
 def _clubs(event: Event) -> Sheet:
-    lines = club_standings(event, kept_publicly(event), entries_of(event))
+    lines = club_standings(event, public_snapshot(event), entries_of(event))
     return clubs_table(event, lines)
 
 
@@ -81,15 +81,11 @@ def _tables(event: Event, asked: int | None) -> Sheet:
 @for_watchers
 def entries(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """Who takes part, as a file."""
-    if not event.visible.entries:
-        raise Http404
     return _file(request, event, ending, "entries", partial(_entries, event))
 
 
 def _entries(event: Event) -> Sheet:
-    """Once it has begun, only where tables or standings name them too."""
-    seen = event.visible
-    if not seen.draw and seen.standings is Ranks.NOTHING and rounds_of(event).exists():
+    if not are_entries_public(event):
         raise Http404
     return public_entries_table(event, partial(entries_named_in, event))
 
@@ -104,13 +100,13 @@ def charts(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
 
 
 def _charts(event: Event) -> Sheet:
-    kept = kept_publicly(event, charts=True)
-    return met_table(event, stage_charts(event, kept.charts, entries_of(event)))
+    kept = public_snapshot(event, charts=True)
+    return meetings_table(event, stage_charts(event, kept.charts, entries_of(event)))
 
 
 @require_safe
 @for_watchers
-def hands(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def hands_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """The hands of the event as a file, or of a round, or of a table of it."""
     asked, table = (digits_in(request.GET.get(name, ""), most=5) for name in ("round", "table"))
     return _file(request, event, ending, "hands", partial(_hands, event, asked, table))
@@ -137,5 +133,5 @@ def _round(rounds: list[Round], number: int) -> Round:
 def _file(
     request: HttpRequest, event: Event, ending: str, name: str, table: Callable[[], Sheet]
 ) -> HttpResponse:
-    revision = f"{event.pk}.{revision_of(*event.topics)}.{name}"
-    return taken_away_by_all(request, revision, ending, table)
+    revision = f"{event.pk}.{public_revision_of(*event.topics)}.{name}"
+    return shared_sheet_response(request, revision, ending, table)

@@ -10,7 +10,7 @@ from clubs.audit.filters import (
     FoundLines,
     HistoryFilter,
     begins,
-    folded_all,
+    fold_texts,
     line_values,
     lines_asked,
 )
@@ -49,6 +49,7 @@ GROUPS: dict[str, frozenset[str]] = {
             "mark_present",
             "mark_family_present",
             "leave_out_absent",
+            "leave_out_entry",
             "change_attendance",
             "draw_door_prize",
             "clear_door_prize",
@@ -74,6 +75,14 @@ GROUPS: dict[str, frozenset[str]] = {
             "hold_table",
             "free_table",
             "seat_more",
+            "send_message",
+            "message_table",
+            "take_back_message",
+            "call_table",
+            "end_call",
+            "replace_card",
+            "replace_card_and_phones",
+            "turn_phone_away",
         }
     ),
     "results": frozenset(
@@ -91,11 +100,17 @@ GROUPS: dict[str, frozenset[str]] = {
             "make_event",
             "bring_in_event",
             "rename_event",
+            "announce_event",
             "change_stages",
             "change_ranking",
             "change_sections",
             "change_sign_up",
             "plan_tables",
+            "plan_hall",
+            "add_board",
+            "change_board",
+            "show_on_board",
+            "remove_board",
             "start_event",
             "end_event",
             "resume_event",
@@ -189,7 +204,7 @@ def lines_asked_of(event: Event, asked: HistoryFilter, entries: Sequence[Entry])
     if asked.search:
         people = list(people_named(event.club.people.all(), asked.search).values_list("pk", flat=True))
         words = fold_name(asked.search).split()
-        about = [entry.pk for entry in entries if begins(folded_all([str(entry)]), words)]
+        about = [entry.pk for entry in entries if begins(fold_texts([str(entry)]), words)]
     return lines_asked(
         event.actions.all(),
         asked,

@@ -10,20 +10,26 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db import IntegrityError, models, transaction
+from django.db.models import Q
 
 from clubs.audit.log import AFTER, NOBODY, Actor, RecordedChange, RecordedRow
 from clubs.models import Club, Person
 from engine.draws.seatings import Difference, Lineup, difference, put_back
-from live.revisions import raise_revision
+from live.news import public_change
+from live.revisions import Reach, raise_revision
 from rules import Refusal
-from tournaments.lifecycle import EventState
+from scoring.models import desk_topic
+from tournaments.alerts.services import request_alerts
+from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import (
+    HIDDEN,
     Action,
     Adjustment,
     Answer,
     Entry,
     Event,
     Fee,
+    InvitedClub,
     Prize,
     PrizeCategory,
     Round,
@@ -34,6 +40,7 @@ from tournaments.models import (
 from tournaments.publishing.services.release_effects import follow_release
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.seatings import bring_in_line, reseat_entry, write_lineup
+from tournaments.signing.services import WorkedOut, keep_log
 from tournaments.standings.queries.lateness import RECORDS, SEASONS
 from tournaments.standings.services import request_of_club, request_standings
 
@@ -77,13 +84,20 @@ class Change(RecordedChange):
     """A draft is recorded as a line-up."""
 
     def __init__(self, event_id: int, kind: str, by: Actor = NOBODY) -> None:
-        """Refuses: no_such_event."""
+        """Refuses: no_such_event, led_elsewhere."""
         self.event = locked_event(event_id)
+        if self.event.is_mirror:
+            raise Refusal("led_elsewhere")
         super().__init__(self.event.actions, kind, by)
         self._state_before = self.event.state
         self._seen_before = self.event.visible
+        self._final_before = self.event.final
+        self._was_public = bool(self.event.public_page)
         self._lineups: dict[int, Difference] = {}
         self._rulings: list[list[Any]] = []
+        self._is_beside_drafts = False
+        self.to_sign: WorkedOut | None = None
+        """What the club's log may say of the event, where somebody has worked it out before the lock."""
 
     def altered(self, row: models.Model, names: Iterable[str]) -> None:
         """Another player of an entry sits in the seats of the entry."""
@@ -107,6 +121,7 @@ class Change(RecordedChange):
         if done:
             write_lineup(drawn, lineup, done)
             self._lineups[drawn.number] = done
+            self._is_beside_drafts |= drawn.state != RoundState.DRAFT
 
     def rule(self, table: Table, ruling: dict[str, Any] | None) -> None:
         """The director's result of a table, or none. Tables come and go with their round: known by number."""
@@ -127,16 +142,24 @@ class Change(RecordedChange):
             kept: Action = self.keep(undoes=undoes, details=details, changes=self._written)
             return kept
         bring_in_line(self.event)
+        if (self.event.visible, self.event.final) != (self._seen_before, self._final_before):
+            keep_log(self.event, self.to_sign)  # takes the key of the club, which comes before revisions
         if self.event.visible != self._seen_before:
             follow_release(self.event, before=self._seen_before)
-        if not self.event.is_arriving:
+        if not self.event.is_arriving and not self.is_draft_only:
             request_standings(self.event)
+            request_alerts(self.event)
+            public_change.send(Event, topic=self.event.topic, club_id=self.event.club_id)
         if EventState.ENDED in (self._state_before, self.event.state):
             request_of_club(RECORDS, self.event.club_id)
         self._add_up_series()
-        action: Action = self.keep(undoes=undoes, details=details, changes=self._written)
-        raise_revision(self.event.topic)
-        self._tell_guests()
+        details.pop(HIDDEN, None)  # of what it undoes
+        noticed = {HIDDEN: True} if self._is_hidden else {}
+        action: Action = self.keep(undoes=undoes, details=details | noticed, changes=self._written)
+        raise_revision(self.event.topic, self._reach)
+        if not self.is_draft_only:
+            raise_revision(desk_topic(self.event.topic))
+        self._tell_calendars()
         return action
 
     def _add_up_series(self) -> None:
@@ -146,18 +169,54 @@ class Change(RecordedChange):
         for club in sorted(set(series.values_list("club", flat=True))) if nights else ():
             request_of_club(SEASONS, club)
 
-    def _tell_guests(self) -> None:
-        """Another name or day stands on the calendars of the clubs that take part, too."""
-        if any(kind == "event" for kind, *_ in self.rows):
-            for guest in Club.objects.filter(
-                invited_to__event=self.event, invited_to__answer=Answer.ACCEPTED
-            ):
-                raise_revision(guest.calendar_topic)
+    def _tell_calendars(self) -> None:
+        """An event that everybody may see stands on the calendars of its club and of those that take part: in
+        the order in which each such change comes to them, so that no two wait for one another."""
+        is_shown = self._was_public or self.event.public_page
+        if not is_shown or all(kind != "event" for kind, *_ in self.rows):
+            return
+        invited = InvitedClub.objects.filter(event=self.event, answer=Answer.ACCEPTED).values("club")
+        for club in Club.objects.filter(Q(pk=self.event.club_id) | Q(pk__in=invited)).order_by("pk"):
+            raise_revision(club.calendar_topic)
 
     @property
     def is_watched(self) -> bool:
         """Whether a page that is watched may show it: nothing but what was paid, none of them does."""
         return {kind for kind, *_ in self.rows} != {"fee"}
+
+    @property
+    def is_draft_only(self) -> bool:
+        """Whether nothing but drafts came, went or was changed: public pages show none of it."""
+        states = {
+            side.get("state") if kind == "round" else kind
+            for kind, _, before, after in self.rows
+            for side in (before, after)
+            if side is not None
+        }
+        is_written = bool(self.rows or self._lineups)
+        return (
+            is_written and states <= {RoundState.DRAFT} and not self._rulings and not self._is_beside_drafts
+        )
+
+    @property
+    def _reach(self) -> Reach:
+        """Who may notice it. What is published or hidden by it, everybody may."""
+        if self.event.public_page:
+            return Reach.STAFF if self._is_hidden else Reach.EVERYBODY
+        return Reach.WITHDRAWN if self._was_public else Reach.STAFF
+
+    @property
+    def _is_hidden(self) -> bool:
+        """Whether public pages show none of it."""
+        return self.is_draft_only or self._is_kept_back
+
+    @property
+    def _is_kept_back(self) -> bool:
+        """Whether nothing was changed but results of rounds whose results nobody sees."""
+        is_more = self.rows or self._lineups or self.event.visible != self._seen_before
+        hidden = self.event.visible.hidden_from
+        is_hidden = hidden is not None and all(number >= hidden for number, *_ in self._rulings)
+        return bool(self._rulings) and is_hidden and not is_more
 
     @property
     def _written(self) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from engine.results import EventSnapshot, RedrawComparison, counted_field, playe
 from scoring.models import Match, Player
 from tournaments.lifecycle import OPEN
 from tournaments.models import Action, Event
-from tournaments.rounds.queries.event_snapshot import TouchedParts, event_snapshot, known_again
+from tournaments.rounds.queries.event_snapshot import TouchedParts, event_snapshot, refresh_snapshot
 from tournaments.rounds.queries.rounds import undecided_tables
 from tournaments.standings.queries.standings import slots_set_by_hand
 from tournaments.standings.services import contradictions_in
@@ -167,9 +167,9 @@ def _read(event: Event) -> _Read:
 
 def _read_again(event: Event, before: _Read, done: Iterable[Action], marked: tuple[int, int] | None) -> _Read:
     """Of a moment after, by what was done: only that is read."""
-    touched = touched_by(event, done, marked)
+    touched = parts_touched(event, done, marked)
     at_tables = Q(match__table__seatings__entry__in=touched.entries)
-    return _read_of(event, known_again(event, before.known, touched), _players(event, at_tables))
+    return _read_of(event, refresh_snapshot(event, before.known, touched), _players(event, at_tables))
 
 
 def _read_of(event: Event, known: EventSnapshot, players: Players) -> _Read:
@@ -183,7 +183,7 @@ def _read_of(event: Event, known: EventSnapshot, players: Players) -> _Read:
     )
 
 
-def touched_by(event: Event, done: Iterable[Action], marked: tuple[int, int] | None) -> TouchedParts:
+def parts_touched(event: Event, done: Iterable[Action], marked: tuple[int, int] | None) -> TouchedParts:
     """By what the history says. One query."""
     rows, tables, byes = [], set() if marked is None else {marked}, set()
     for action in done:

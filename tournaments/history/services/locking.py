@@ -14,7 +14,7 @@ def locked_event(event_id: int) -> Event:
     return _found(Event.objects.select_for_update(of=("self",), no_key=True), event_id)
 
 
-def found_event(event_id: int) -> Event:
+def get_event(event_id: int) -> Event:
     """The same event for who only reads. Refuses: no_such_event."""
     return _found(Event.objects.all(), event_id)
 
@@ -31,7 +31,7 @@ def locked_round(event: Event, number: int) -> Round:
     return _round_of(event.rounds.select_for_update(), number)
 
 
-def found_round(event: Event, number: int) -> Round:
+def get_round(event: Event, number: int) -> Round:
     """The same round for who only reads. Refuses: no_such_round."""
     return _round_of(event.rounds.all(), number)
 

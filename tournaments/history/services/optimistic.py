@@ -10,7 +10,7 @@ from live.snapshots import snapshot
 from rules import Refusal
 from tournaments.models import Event
 
-from .locking import found_event, locked_event
+from .locking import get_event, locked_event
 
 _Worked = TypeVar("_Worked")
 _Written = TypeVar("_Written")
@@ -37,7 +37,7 @@ def write_optimistically(
     """
     for _ in range(TRIES):
         with snapshot():
-            event = found_event(event_id)
+            event = get_event(event_id)
             last, worked = last_line(event), work_out(event)
         try:
             with transaction.atomic():

@@ -51,14 +51,14 @@ def confirm_then_run(
         {
             "event": event,
             "effects": effects,
-            "typed": typed_so_far(request, "reason"),
+            "typed": fields_to_repeat(request, "reason"),
             "reason": by.reason,
             **context,
         },
     )
 
 
-def typed_so_far(request: HttpRequest, *asked_again: str) -> list[tuple[str, str]]:
+def fields_to_repeat(request: HttpRequest, *asked_again: str) -> list[tuple[str, str]]:
     """Each field of the form and what was typed in it, for a page between it and its end: without what such a
     page has of its own, and what is ``asked_again`` there."""
     own = {"csrfmiddlewaretoken", "key", *asked_again}

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.audit.filters import accounts_in, page_of, read_asked
+from clubs.audit.filters import accounts_in, page_of, read_history_filter
 from clubs.exports import history_table
 from clubs.people import people_named
 from clubs.post_only import posted_from
@@ -21,7 +21,7 @@ from tournaments.events.views.access import for_directors
 from tournaments.history.presenters.history import GROUPS, event_written, lines_asked_of, lines_of_page
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
-from web.table_files import taken_away
+from web.table_files import sheet_response
 
 from .confirmation import confirm_then_run
 
@@ -37,12 +37,12 @@ def history(request: HttpRequest, event: Event) -> HttpResponse:
 @for_directors
 def history_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """The lines that are asked for, as a file."""
-    asked, refusal = read_asked(request.GET.dict(), GROUPS)
+    asked, refusal = read_history_filter(request.GET.dict(), GROUPS)
     if refusal is not None:
         return _history(request, event)
     entries = entries_of(event)
     lines = lines_of_page(event, lines_asked_of(event, asked, entries).pks, entries)
-    return taken_away(history_table(lines, said="deed", club=event.club, about=event.name), ending)
+    return sheet_response(history_table(lines, said="deed", club=event.club, about=event.name), ending)
 
 
 @require_safe
@@ -59,9 +59,9 @@ def change(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
 
 @require_safe
 @for_directors
-def hands(request: HttpRequest, event: Event) -> HttpResponse:
+def hands_history(request: HttpRequest, event: Event) -> HttpResponse:
     """Every mark of every table, newest first, with what it took the place of."""
-    asked, _refusal = read_asked(request.GET.dict(), ())
+    asked, _refusal = read_history_filter(request.GET.dict(), ())
     people = people_named(event.club.people.all(), asked.search).values_list("pk", flat=True)
     marks = marks_of(event.topic, people if asked.search else None)
     found = page_of(marks.values_list("pk", flat=True), asked.number)
@@ -92,7 +92,7 @@ def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
 
 
 def _history(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
-    asked, unread = read_asked(request.GET.dict(), GROUPS)
+    asked, unread = read_history_filter(request.GET.dict(), GROUPS)
     entries = entries_of(event)
     found = lines_asked_of(event, asked, entries)
     context = {

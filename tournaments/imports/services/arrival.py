@@ -16,11 +16,12 @@ from jobs.pieces import (
     Piece,
     Progress,
     end_course,
+    rollback_on_failure,
     take_back_course,
-    taken_back_if_it_fails,
     write_in_pieces,
 )
 from jobs.running import Cancelled
+from live.news import public_change
 from live.revisions import raise_revision
 from scoring.models import Agreement, Dispute, Mark, Match, Player, TableCard, Terms
 from scoring.services import lead_cards
@@ -43,7 +44,7 @@ def bring_in_by_pieces(
     Once all is written, ``finish`` works out what follows from it, in transactions of its own; then the event
     is shown, and ``reveal`` does the rest in the same moment. It takes up where it was left.
 
-    What fails takes back what was written, as ``taken_back_if_it_fails`` says.
+    What fails takes back what was written, as ``rollback_on_failure`` says.
     """
     get_resolver().url_patterns  # noqa: B018 - loaded now, and not while the writer is held
     shown: list[Event] = []
@@ -53,13 +54,14 @@ def bring_in_by_pieces(
         event.is_arriving = event.is_put_away = False
         event.key = key
         event.save(update_fields=["is_arriving", "is_put_away", "key"])
-        lead_cards(topic=event.topic, public_page=event.public_page)
+        lead_cards(topic=event.topic, public_page=event.public_page, silent_from=event.visible.hidden_from)
         reveal(event)
         raise_revision(event.topic)
+        public_change.send(Event, topic=event.topic, club_id=event.club_id)
         shown.append(event)
 
     try:
-        with taken_back_if_it_fails(course, take_back_event):
+        with rollback_on_failure(course, take_back_event):
             write_in_pieces(course, list(pieces), progress=progress)
             finish(Event.objects.select_related("club", "terms").get(pk=course.kept["event"]))
             end_course(course, last)

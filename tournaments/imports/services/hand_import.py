@@ -10,10 +10,10 @@ from jobs.pieces import short_transaction
 from live.snapshots import snapshot
 from rules import Refusal, read_record
 from scoring.fold import fold_match
-from scoring.logs import check_fits, read_log
-from scoring.models import Mark, MarkStatus, Match
+from scoring.logs import check_fits, place_mark, read_log
+from scoring.models import Mark, Match
 from scoring.services import WrittenHand, record_hands
-from tournaments.history.services.locking import found_event
+from tournaments.history.services.locking import get_event
 from tournaments.imports.hand_sheets import HandSheet, ListedHand, read_hand_sheet, says_the_same
 from tournaments.models import Event
 
@@ -66,7 +66,7 @@ def record_hand_sheet(*, event_id: int, text: str, file: str) -> int:
     none; gives how many. One table after the other: whatever somebody marks there meanwhile stays beside it.
     Safe to repeat. Refuses: what ``hands_to_record`` and ``record_hands`` refuse."""
     with snapshot():
-        new = hands_to_record(found_event(event_id), text=text, file=file).new
+        new = hands_to_record(get_event(event_id), text=text, file=file).new
     for match_id, hands in groupby(new, key=lambda each: each[1].pk):
         with short_transaction():
             record_hands(
@@ -120,11 +120,13 @@ def _sort_out(
             if match.closed_at is not None:
                 raise Refusal("match_closed", field="hand")
             record = read_record(ruleset, hand.plain)
-            check_fits(log, hand.number, record, is_over=fold_match(match, log.places).is_over)
+            placement = place_mark(log, hand.number, record)
+            check_fits(log, hand.number, is_over=fold_match(match, log.places).is_over)
         except Refusal as refusal:
             refusals.append(_located(refusal, hand, file))
             return
-        log.add(Mark(number=hand.number, status=MarkStatus.CURRENT, record_data=dict(hand.plain)), record)
+        mark = Mark(number=hand.number, status=placement.status, record_data=dict(hand.plain))
+        log.take(mark, record, placement)
         new.append((hand, match))
 
 

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4, uuid5
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, Person
-from clubs.services.people_import import brought_topic
+from clubs.services.people_import import imports_topic
 from engine.draws import DrawnTable, EntryId
 from jobs.models import Course, Job
 from jobs.pieces import Piece, Progress, begun_course, course_of, in_portions, nobody_watches
@@ -105,7 +105,7 @@ def bring_in_night(
         "known": sorted(known.items()),
         "files": {file: content.decode() for file, content in files.items()},
     }
-    topic = brought_topic(club)
+    topic = imports_topic(club)
     course = begun_course(
         kind=BRING_IN_NIGHT, key=str(key), asked=asked, topic=topic, take_back=take_back_event
     )

@@ -7,6 +7,7 @@ from clubs.audit.log import Actor
 from clubs.models import Club
 from clubs.services import unused_slug
 from clubs.services.changes import ClubChange
+from live.news import public_change
 from live.revisions import raise_revision
 from rules import Refusal
 from scoring.services import lead_cards
@@ -16,10 +17,12 @@ from tournaments.seasons.queries import closed_season_with
 
 
 def check_can_be_replaced(event: Event) -> None:
-    """Refuses: no_such_event, where it is put away by now; round_not_closed, while tables play;
-    counts_in_closed_season."""
+    """Refuses: no_such_event, where it is put away by now; led_elsewhere; round_not_closed, while tables
+    play; counts_in_closed_season."""
     if event.is_put_away:
         raise Refusal("no_such_event")
+    if event.is_mirror:
+        raise Refusal("led_elsewhere")
     published = event.rounds.filter(state=RoundState.PUBLISHED).first()
     if published is not None:
         raise Refusal("round_not_closed", round=published.number)
@@ -49,8 +52,9 @@ def take_over_event(*, event: Event, copy: Event, by: Actor) -> None:
         if event.pk in season.left_out:
             change.alter(season, left_out=sorted({*season.left_out, copy.pk}))
     change.done(name=copy.name, event=event.pk, copy=copy.pk)
-    lead_cards(topic=copy.topic, public_page=copy.public_page)
+    lead_cards(topic=copy.topic, public_page=copy.public_page, silent_from=copy.visible.hidden_from)
     raise_revision(event.topic)
+    public_change.send(Event, topic=copy.topic, club_id=copy.club_id)
 
 
 def replaced_event(club: Club, pk: int | None) -> Event | None:

@@ -1,9 +1,11 @@
 """Rounds of an event's file as rows, some at a time: drafts, tables, who sits where, what was played."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
+from uuid import UUID
 
 from engine.draws.seatings import renumber_reasons
 from jobs.models import Course
@@ -11,11 +13,22 @@ from jobs.pieces import ROWS, Piece, in_portions
 from rules import Side
 from scoring.models import Match, TableCard
 from scoring.services import ImportedMatch, bring_in_matches
-from tournaments.event_files import Content
+from tournaments.event_files import PHONES_KNOW, Content
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round, Seating, Table
 
 Plain = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A match of a file, where it was played, and the keys of its lines, if they are known."""
+
+    round_number: int
+    table: int
+    is_set_aside: bool
+    plain: Plain
+    entry_keys: tuple[UUID, ...]
 
 
 class RoundsOfFile:
@@ -25,6 +38,8 @@ class RoundsOfFile:
     def __init__(self, content: Content) -> None:
         self.rounds: list[Plain] = content["rounds"]
         self.set_aside: list[Plain] = content["set_aside"]
+        logs = content.get(PHONES_KNOW, {}).get("logs", ())
+        self._keys = {(log["round"], log["table"], log["opened_at"]): log["keys"] for log in logs}
 
     @property
     def highest_table(self) -> int:
@@ -36,8 +51,8 @@ class RoundsOfFile:
         """All of them, with their matches."""
         for drawn in self.rounds:
             yield partial(_write_round, drawn)
-        placed = sorted(self._placed(), key=lambda place: place[:2])
-        for matches in in_portions(placed, weight=lambda place: 4 + len(place[3]["marks"]), most=3 * ROWS):
+        placed = sorted(self._placed(), key=lambda each: (each.round_number, each.table))
+        for matches in in_portions(placed, weight=lambda each: 4 + len(each.plain["marks"]), most=3 * ROWS):
             yield partial(_write_matches, matches)
         for drawn in self._published:
             for tables in in_portions(drawn["tables"], weight=lambda table: 1 + len(table["a"] + table["b"])):
@@ -49,29 +64,35 @@ class RoundsOfFile:
     def _published(self) -> list[Plain]:
         return [drawn for drawn in self.rounds if drawn["state"] != RoundState.DRAFT]
 
-    def _placed(self) -> Iterator[tuple[int, int, bool, Plain]]:
-        """Each match with its round, its table, and whether it was set aside."""
+    def _placed(self) -> Iterator[_Placed]:
         for drawn in self._published:
             for table in drawn["tables"]:
                 if table["match"] is not None:
-                    yield drawn["number"], table["number"], False, table["match"]
+                    yield self._at(drawn["number"], table["number"], table["match"], is_set_aside=False)
         for aside in self.set_aside:
-            yield aside["round"], aside["table"], True, aside["match"]
+            yield self._at(aside["round"], aside["table"], aside["match"], is_set_aside=True)
+
+    def _at(self, round_number: int, table: int, plain: Plain, *, is_set_aside: bool) -> _Placed:
+        keys = self._keys.get((round_number, table, plain["opened_at"]), ())
+        return _Placed(
+            round_number, table, is_set_aside=is_set_aside, plain=plain, entry_keys=tuple(map(UUID, keys))
+        )
 
 
-def _write_matches(placed: Sequence[tuple[int, int, bool, Plain]], course: Course) -> None:
+def _write_matches(placed: Sequence[_Placed], course: Course) -> None:
     event, people = Event.objects.select_related("terms").get(pk=course.kept["event"]), course.kept["listed"]
-    cards = TableCard.objects.filter(topic=event.topic, number__in={table for _, table, _, _ in placed})
+    cards = TableCard.objects.filter(topic=event.topic, number__in={each.table for each in placed})
     card_of = {card.number: card for card in cards}
     brought = [
         ImportedMatch(
-            card=card_of[table],
-            round_number=number,
-            players=[people[player - 1] for player in plain["players"]],
-            plain=plain,
-            is_set_aside=is_set_aside,
+            card=card_of[each.table],
+            round_number=each.round_number,
+            players=[people[player - 1] for player in each.plain["players"]],
+            plain=each.plain,
+            is_set_aside=each.is_set_aside,
+            entry_keys=each.entry_keys,
         )
-        for number, table, is_set_aside, plain in placed
+        for each in placed
     ]
     bring_in_matches(terms=event.terms, brought=brought)
 

@@ -23,7 +23,15 @@ from tournaments.event_files import (
 )
 from tournaments.event_files.queries import event_file_of
 from tournaments.imports.queries.events import file_there_already
-from tournaments.imports.uploaded_events import MOST_BYTES, BroughtFile, keep_file, state_of
+from tournaments.imports.uploaded_events import (
+    MOST_BYTES,
+    BroughtFile,
+    FileComparison,
+    FileSummary,
+    ImportOrder,
+    keep_file,
+    state_of,
+)
 from tournaments.models import Event
 
 from .event_import import BRING_IN, bring_in_event
@@ -55,7 +63,7 @@ def receive_event_file(*, club: Club, content: bytes) -> BroughtFile:
     return file
 
 
-def comparison_of(file: BroughtFile, event: Event) -> dict[str, Any] | None:
+def comparison_of(file: BroughtFile, event: Event) -> FileComparison | None:
     """What the file of a copy says otherwise than the event as it is now; None, if it is large and the worker
     has yet to compare them: ``differences`` with how many ``more``, and whose ``ranks`` would be others."""
     known = file.compared(state_of(event))
@@ -66,11 +74,11 @@ def comparison_of(file: BroughtFile, event: Event) -> dict[str, Any] | None:
     return known
 
 
-def _compare(file: BroughtFile, event: Event, content: Content) -> dict[str, Any]:
+def _compare(file: BroughtFile, event: Event, content: Content) -> FileComparison:
     state = state_of(event)
     here = event_file_of(Event.objects.select_related("club", "terms").get(pk=event.pk))
     differences = differences_of(here, content)
-    found = {
+    found: FileComparison = {
         "differences": [_plain(each) for each in differences[:MOST_TOLD]],
         "more": max(0, len(differences) - MOST_TOLD),
         "ranks": [[list(each.names), each.before, each.after] for each in moved_entries(here, content)],
@@ -103,7 +111,7 @@ def examine_file(file: BroughtFile, progress: Progress = lambda done, of: None) 
         _compare(file, there, content)
 
 
-def _what_it_is(content: Content) -> dict[str, Any]:
+def _what_it_is(content: Content) -> FileSummary:
     event = content["event"]
     tables = [table for drawn in content["rounds"] for table in drawn["tables"]]
     return {
@@ -124,7 +132,7 @@ def _what_it_is(content: Content) -> dict[str, Any]:
     }
 
 
-def _plain(found: Difference) -> dict[str, Any]:
+def _plain(found: Difference) -> Mapping[str, Any]:
     """As JSON keeps it: the sentence is made of it for whoever reads it, in their language."""
     return {"where": found.where, **failure_to_json(code=found.code, details=found.details)}
 
@@ -145,12 +153,12 @@ def bring_in_file(
     _check_true(file)
     if instead_of is not None:
         check_can_be_replaced(instead_of)
-    asked = {
+    asked: ImportOrder = {
         "known": sorted(known.items()),
         "are_guests": are_guests,
         "copy": str(by.key or uuid4()) if is_copy else None,
         "instead_of": None if instead_of is None else instead_of.pk,
-        "by": [None if by.account is None else by.account.pk, by.origin],
+        "by": (None if by.account is None else by.account.pk, by.origin),
     }
     name = file.keep_asked(asked)
     if not file.is_large:
@@ -162,7 +170,8 @@ def bring_in_asked(file: BroughtFile, name: str, progress: Progress = lambda don
     """The event of a file, as somebody asked for it. Safe to repeat. Refuses: what ``bring_in_file`` does."""
     _check_true(file)
     asked = file.asked(name)
-    account, origin = asked["by"]
+    account_id, origin = asked["by"]
+    account = None if account_id is None else Account.objects.filter(pk=account_id).first()
     club = Club.objects.get(pk=file.club_id)
     return bring_in_event(
         club=club,
@@ -171,7 +180,7 @@ def bring_in_asked(file: BroughtFile, name: str, progress: Progress = lambda don
         are_guests=asked["are_guests"],
         key=UUID(asked["copy"]) if asked["copy"] else None,
         instead_of=replaced_event(club, asked.get("instead_of")),
-        by=Actor(account=Account.objects.filter(pk=account).first(), origin=origin),
+        by=Actor(account=account, origin=origin),
         job_key=f"{file.key}/{name}",
         progress=progress,
     )

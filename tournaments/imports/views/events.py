@@ -9,23 +9,24 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from clubs.access import for_directors_of_the_club
 from clubs.actor import by_of
 from clubs.job_pages import job_buttons, jobs_watched
 from clubs.models import Club
-from clubs.services.people_import import brought_topic
+from clubs.services.people_import import imports_topic
 from jobs.queries import jobs_of
-from live.conditional_pages import asks_for_part, htmx_refresh
+from live.conditional_pages import asks_for_part
 from rules import Refusal
 from tournaments.imports.queries.events import people_in_file, there_already
 from tournaments.imports.services.uploaded_events import bring_in_file, comparison_of, receive_event_file
-from tournaments.imports.uploaded_events import MOST_BYTES, BroughtFile, uploaded_event_file
+from tournaments.imports.uploaded_events import MOST_BYTES, BroughtFile, ExaminedFile, uploaded_event_file
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.seasons.queries import open_seasons_with
 
-from .nights import received_night
+from .nights import store_night_upload
 from .people import people_asked_about, people_chosen
 
 
@@ -38,7 +39,7 @@ def import_page(request: HttpRequest, club: Club) -> HttpResponse:
         try:
             if "event" in request.POST:
                 return redirect("brought", slug=club.slug, token=_received(request, club).token)
-            return redirect("brought-night", slug=club.slug, token=received_night(request, club))
+            return redirect("brought-night", slug=club.slug, token=store_night_upload(request, club))
         except Refusal as refused:
             refusal = refused
     context = {"club": club, "refusal": refusal, "typed": request.POST}
@@ -56,19 +57,19 @@ def _received(request: HttpRequest, club: Club) -> BroughtFile:
 @for_directors_of_the_club
 def bringing_in_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Large nights and long lists of people, while the worker brings them in."""
-    topic = brought_topic(club)
+    topic = imports_topic(club)
     context = {"club": club, "address": reverse("bringing-in", args=[club.slug])}
     return jobs_watched(request, topic, jobs_of(topic), "tournaments/imports/under_way.html", context)
 
 
 stop_bringing_in, bring_in_again = job_buttons(
-    "bringing-in", "slug", door=for_directors_of_the_club, topic_of=brought_topic
+    "bringing-in", "slug", door=for_directors_of_the_club, topic_of=imports_topic
 )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
-def brought_page(request: HttpRequest, club: Club, token: str) -> HttpResponseBase:
+def event_import_page(request: HttpRequest, club: Club, token: str) -> HttpResponseBase:
     """What a file would bring in, once it was looked at; and the button that does."""
     file = _file(club, token)
     found = file.examined()
@@ -82,7 +83,7 @@ def brought_page(request: HttpRequest, club: Club, token: str) -> HttpResponseBa
         context = {"club": club, "address": address}
         return jobs_watched(request, file.topic, jobs, "tournaments/imports/waiting.html", context)
     if asks_for_part(request):
-        return htmx_refresh()
+        return HttpResponseClientRefresh()
     return _shown(request, club, file, found, jobs=jobs, address=address)
 
 
@@ -90,7 +91,7 @@ def _shown(
     request: HttpRequest,
     club: Club,
     file: BroughtFile,
-    found: dict[str, Any],
+    found: ExaminedFile,
     refusal: Refusal | None = None,
     **more: Any,
 ) -> HttpResponse:
@@ -111,9 +112,7 @@ def _shown(
     return TemplateResponse(request, "tournaments/imports/preview.html", context)
 
 
-def _brought_in(
-    request: HttpRequest, club: Club, file: BroughtFile, found: dict[str, Any]
-) -> HttpResponseBase:
+def _brought_in(request: HttpRequest, club: Club, file: BroughtFile, found: ExaminedFile) -> HttpResponseBase:
     there = _there(club, found)
     is_instead = there is not None and "instead" in request.POST
     if there is not None and not is_instead and "copy" not in request.POST:
@@ -135,12 +134,19 @@ def _brought_in(
     return redirect("brought", slug=club.slug, token=file.token)
 
 
-def _there(club: Club, found: dict[str, Any]) -> Event | None:
+def _there(club: Club, found: ExaminedFile) -> Event | None:
     """The event of which the file is a copy, if it is true and that is here."""
     if found["differences"]:
         return None
-    original = {name: found[name] for name in ("key", "short", "name", "held_on", "lot")}
-    return there_already(club, origin=found["club"], **original)
+    return there_already(
+        club,
+        origin=found["club"],
+        key=found["key"],
+        short=found["short"],
+        name=found["name"],
+        held_on=found["held_on"],
+        lot=found["lot"],
+    )
 
 
 def _file(club: Club, token: str) -> BroughtFile:

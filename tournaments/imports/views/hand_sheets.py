@@ -9,7 +9,7 @@ from rules import Refusal
 from tournaments.events.views.access import for_directors
 from tournaments.imports.services.hand_import import hands_to_record, record_hand_sheet
 from tournaments.models import Event
-from web.uploads import sent_list
+from web.uploads import read_uploaded_list
 
 MOST_BYTES = 1024 * 1024
 
@@ -21,7 +21,7 @@ def hand_sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
     refusal, hands, text, file = None, None, "", ""
     if request.method == "POST":
         try:
-            text, file = sent_list(request, most=MOST_BYTES)
+            text, file = read_uploaded_list(request, most=MOST_BYTES)
             if "confirmed" in request.POST:
                 record_hand_sheet(event_id=event.pk, text=text, file=file)
                 return redirect("desk", short=event.short)

@@ -22,7 +22,7 @@ from .people import people_asked_about, people_chosen
 MOST_UPLOADED = 10 * 1024 * 1024
 
 
-def received_night(request: HttpRequest, club: Club) -> str:
+def store_night_upload(request: HttpRequest, club: Club) -> str:
     """Keeps the night of a form where it can be looked at; gives its token.
 
     Refuses: files_required, files_too_large, not_a_zip, not_a_date, day_out_of_range, night_refused,
@@ -56,7 +56,7 @@ def _uploaded(request: HttpRequest) -> dict[str, bytes]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
-def brought_night_page(request: HttpRequest, club: Club, token: str) -> HttpResponse:
+def night_import_page(request: HttpRequest, club: Club, token: str) -> HttpResponse:
     """What a recorded night would do; and the button that does it."""
     sent = night_of(club, token)
     if sent is None:

@@ -13,7 +13,7 @@ from rules import Refusal
 from tournaments.entries.queries.entries import entries_of
 from tournaments.entries.services.entries import (
     PLAYER_FIELDS,
-    added_before,
+    entries_added_before,
     keep_entries,
     next_number,
     players_of,
@@ -23,7 +23,7 @@ from tournaments.history.services.changes import Change
 from tournaments.interclub.queries import entries_for, visitors_in
 from tournaments.lifecycle import EventState
 from tournaments.models import Answer, Entry, Event, InvitedClub, Visitor
-from web.names import fold_name, told_apart
+from web.names import fold_name, name_with_hint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ def enter_for_club(*, club_id: int, event_id: int, people: Sequence[int], by: Ac
     own = ClubChange(club_id, "enter_elsewhere", replace(by, key=None))
     acting = _acting(own, "enter_for_club", event_id, by)
     if acting.change.is_repeat:
-        return added_before(acting.change)
+        return entries_added_before(acting.change)
     event = acting.event
     _check_not_begun(event)
     known = acting.club.people.in_bulk(people)
@@ -169,7 +169,7 @@ def _known_as(person: Person, host: Club) -> Person:
         return known.known_as
     name, folded_name = person.name, person.folded_name
     if host.people.filter(folded_name=folded_name).exists():
-        name = told_apart(person.name, person.club.name)
+        name = name_with_hint(person.name, person.club.name)
         folded_name = fold_name(name)
     there = Person.objects.create(
         club=host,

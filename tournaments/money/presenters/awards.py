@@ -11,7 +11,7 @@ from tournaments.events.presenters.names import EntryNamed, club_played_for, ent
 from tournaments.interclub.presenters import club_standings
 from tournaments.models import Among, Entry, Event, PrizeCategory
 from tournaments.money.queries.fees import prize_categories_of
-from tournaments.standings.presenters import StandingsSnapshot, kept_as_final, kept_standings
+from tournaments.standings.presenters import StandingsSnapshot, final_snapshot, latest_snapshot
 from tournaments.standings.presenters.figures import tells_a_result
 from web.names import fold_name
 
@@ -57,9 +57,9 @@ def awards_now(event: Event, entries: Sequence[Entry], named: EntryNamed) -> tup
     if not categories:
         return ()
     if event.final is not None:
-        kept = kept_as_final(event, charts=True)
+        kept = final_snapshot(event, charts=True)
     else:
-        kept = kept_standings(event, charts=True)
+        kept = latest_snapshot(event, charts=True)
     return _category_awards(event, categories, kept, entries, named)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from clubs.models import Person
 from clubs.wording import join_names
 from tournaments.entries.queries.entries import entries_of
-from tournaments.events.presenters.names import entries_named_in_full, named_in
+from tournaments.events.presenters.names import entries_named_in_full, public_naming
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, Prize
 from tournaments.money.queries.fees import fee_lines, prizes_of, public_prizes_of
@@ -46,7 +46,7 @@ def public_prizes(event: Event) -> list[PublicPrize]:
     or none."""
     if not event.visible.has_whole_standings:
         return []
-    named = named_in(event)
+    named = public_naming(event)
     return [
         PublicPrize(prize=prize, names=join_names([named(person) for person in prize.winners]))
         for prize in public_prizes_of(event)

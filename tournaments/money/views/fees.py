@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.access import may
 from clubs.actor import by_of
-from clubs.amounts import amounts_as_typed, asked_in
+from clubs.amounts import amounts_as_typed, read_asked_amount
 from clubs.audit.log import Actor
 from clubs.money_words import amount_as_typed
 from clubs.policy import Permission
@@ -97,7 +97,7 @@ def _recorded(request: HttpRequest, event: Event, line: FeeLine) -> Action | Non
     paid = line.due.asked if "in_full" in request.POST else form.amount("paid") or 0
     other = line.attendee.other
     if may(request, Permission.DIRECT) and "asked" in request.POST:
-        other = asked_in(form)
+        other = read_asked_amount(form)
     form.finish()
     return record_fee(event_id=event.pk, person_id=line.person.pk, paid=paid, other=other, by=by_of(request))
 

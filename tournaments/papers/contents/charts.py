@@ -17,7 +17,7 @@ from tournaments.models import Event
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
 from tournaments.papers.typesetting.brackets import BracketColumn, PrintedMatch, bracket_pages
-from tournaments.standings.presenters import kept_standings
+from tournaments.standings.presenters import latest_snapshot
 from wording.labels.charts import meeting_letter, part_name, round_name, score_of_row, source_name, state_name
 from wording.labels.tournaments import format_name
 
@@ -39,7 +39,7 @@ def charts(event: Event, order: Order) -> Document:
     entries = entries_of(event)
     named = entries_named_in_full(entries)
     names = defaultdict(str, {EntryId(one.pk): named(one) for one in entries})
-    kept = kept_standings(event, charts=True)
+    kept = latest_snapshot(event, charts=True)
     stages = [named_stage(stored_chart(chart), names) for chart in reversed(kept.charts)]
     items = [page for stage in stages for page in _pages(stage)]
     if not items:

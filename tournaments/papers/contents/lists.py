@@ -17,14 +17,14 @@ from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
 from tournaments.rounds.presenters.rounds import RoundView
-from tournaments.standings.presenters import kept_standings
+from tournaments.standings.presenters import latest_snapshot
 from web.money import Due, together
 from wording.labels.money import category_title, prize_in_words
 from wording.labels.places import halves_name, meeting_score, place_name
 from wording.labels.standings import metric_value
 from wording.templatetags.words import metric_short
 
-from .parts import by_surname, entries_on, list_of, round_name, round_of, section_of, so_far
+from .parts import by_surname, entries_on, list_of, round_name, round_of, section_of, signature_on, so_far
 
 USUAL_ROOM, LESS_ROOM = 1.7, 1.0
 """Above and below what stands in a line, in mm."""
@@ -120,6 +120,7 @@ def standings(event: Event, order: Order) -> Document:
         columns=columns,
         items=items,
         note=_prizes(event) if not section else "",
+        **signature_on(event, order),
     )
 
 
@@ -146,7 +147,7 @@ def _together(*parts: str) -> str:
 
 def clubs(event: Event, order: Order) -> Document:
     """How the clubs stand, and where clubs meet as such, by which meetings. Refuses: nothing_to_print."""
-    lines = club_standings(event, kept_standings(event), entries_of(event))
+    lines = club_standings(event, latest_snapshot(event), entries_of(event))
     if not lines:
         raise Refusal("nothing_to_print")
     columns: list[Values] = [

@@ -11,13 +11,15 @@ from clubs.models import Person
 from clubs.wording import join_names
 from engine.standings import within
 from rules import Refusal
+from tournaments.entries.own_letters import own_letters, own_link
 from tournaments.entries.queries.entries import entries_of
 from tournaments.models import Entry, Event
 from tournaments.papers.orders import Order, Paper
 from tournaments.papers.typesetting import Document
 from tournaments.standings.queries.standings import standings_of
+from web.qr import is_only_here
 
-from .parts import by_surname, document, entries_on, event_and_day, section_of, so_far
+from .parts import by_surname, document, entries_on, event_and_day, section_of, signature_on, so_far
 
 BADGES_IN_A_PART = 160
 CERTIFICATES_IN_A_PART = 20
@@ -37,8 +39,10 @@ def badges(event: Event, order: Order) -> Document:
     people.sort(key=lambda one: by_surname(one[0]))
     if not people:
         raise Refusal("nothing_to_print")
+    has_links = bool(event.public_page) and not is_only_here(order.origin)
     items = [
         {"name": person.name, "below": entry.team or entry.section or event.club.name}
+        | (_way_in(event, order, person) if has_links else {})
         for person, entry in people
     ]
     return document(
@@ -47,10 +51,18 @@ def badges(event: Event, order: Order) -> Document:
         "badges",
         title=_("Name badges"),
         items=items,
-        words={},
+        words={"square": _("My page"), "page": _("My page")},
         in_a_part=BADGES_IN_A_PART,
         about=event_and_day(event),
     )
+
+
+def _way_in(event: Event, order: Order, person: Person) -> dict[str, str]:
+    """The square and the letters that open the person's own page."""
+    return {
+        "address": own_link(event, person.pk, order.origin),
+        "letters": own_letters(event, person.pk),
+    }
 
 
 def certificates(event: Event, order: Order) -> Document:
@@ -89,6 +101,7 @@ def certificates(event: Event, order: Order) -> Document:
         in_a_part=CERTIFICATES_IN_A_PART,
         heading=f"{event.name} · {section}" if section else event.name,
         about=" · ".join(filter(None, (f"{event.club.name}, {day_written(event.held_on)}", so_far(event)))),
+        **signature_on(event, order),
     )
 
 

@@ -10,7 +10,7 @@ from tournaments.models import Event
 from tournaments.papers.orders import OF_A_CLUB, Order, Paper
 from tournaments.papers.typesetting import Document
 
-from . import charts, clubs, lists, names, tables
+from . import charts, clubs, lists, names, posters, tables
 
 OF_AN_EVENT: Mapping[Paper, Callable[[Event, Order], Document]] = {
     Paper.SHEETS: tables.sheets,
@@ -25,6 +25,7 @@ OF_AN_EVENT: Mapping[Paper, Callable[[Event, Order], Document]] = {
     Paper.BADGES: names.badges,
     Paper.PODIUM: names.certificates,
     Paper.EVERYBODY: names.certificates,
+    Paper.POSTER: posters.poster,
 }
 OF_CLUBS: Mapping[Paper, Callable[[Club, Order], Document]] = {
     Paper.MEMBERS: clubs.members,

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils import timezone
-from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.day_words import day_written
+from clubs.day_words import day_written, hour_in_words
 from clubs.models import Club, Person
 from engine.charts import MatchPlace
 from rules import Refusal
@@ -18,7 +17,11 @@ from tournaments.models import Entry, Event, Round
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
+from tournaments.signing.presenters import signature_of
+from tournaments.standings.presenters import final_snapshot
+from tournaments.standings.queries.standings import standings_of
 from web.names import fold_name, surname
+from web.qr import is_only_here
 from wording.labels.places import round_title
 
 Column = Mapping[str, Any]
@@ -82,7 +85,7 @@ def event_and_day(event: Event) -> str:
 
 def printed_at() -> str:
     now = timezone.localtime()
-    return _("Printed %(day)s, %(hour)s") % {"day": day_written(now.date()), "hour": time_format(now)}
+    return _("Printed %(day)s, %(hour)s") % {"day": day_written(now.date()), "hour": hour_in_words(now)}
 
 
 def round_of(event: Event, order: Order) -> Round:
@@ -115,6 +118,23 @@ def so_far(event: Event) -> str:
         return ""
     said = ngettext("not final: after %(rounds)s round", "not final: after %(rounds)s rounds", closed)
     return said % {"rounds": closed}
+
+
+def signature_on(event: Event, order: Order) -> dict[str, Values]:
+    """By what the standings on this paper are signed: a sentence, and the address of its line in the log; as
+    the value ``signed``. Nothing where they are not, or are no longer those that were."""
+    signature = signature_of(event)
+    if signature is None or list(final_snapshot(event).rows) != list(standings_of(event)):
+        return {}
+    told = _(
+        "Signed by the club, line %(number)s of its log. Key: %(key)s. Sum: %(sum)s. "
+        "Signature: %(signature)s…"
+    )
+    says = {name: getattr(signature, name) for name in ("number", "key", "sum", "signature")}
+    signed = {"text": told % says}
+    if order.origin and not is_only_here(order.origin):
+        signed["address"] = order.origin.rstrip("/") + signature.path
+    return {"signed": signed}
 
 
 def by_surname(person: Person) -> tuple[str, str, int]:

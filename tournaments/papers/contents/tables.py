@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from clubs.game_words import contract_name
-from clubs.wording import joined_in_lines
+from clubs.wording import join_in_lines
 from rules import Refusal
 from scoring.models import TableCard
 from scoring.qr import card_url
@@ -47,8 +47,8 @@ def sheets(event: Event, order: Order) -> Document:
                 "table": str(sheet.table),
                 "about": " · ".join(filter(None, (draft_note(drawn), about, place_name(sheet.place)))),
                 "rules": rules,
-                "sides": [joined_in_lines([person.name for person in side.people]) for side in sheet.sides],
-                "address": card_url(order.origin, sheet.code, **{SHEET: drawn.number}) if sheet.code else "",
+                "sides": [join_in_lines([person.name for person in side.people]) for side in sheet.sides],
+                "address": card_url(order.origin, sheet.card, **{SHEET: drawn.number}) if sheet.card else "",
             }
             for sheet in found
         ],
@@ -70,10 +70,10 @@ def cards(event: Event, order: Order) -> Document:
     items = [
         {
             "number": str(card.number),
-            "code": code_in_two(card.code),
+            "code": code_in_two(card.digits),
             "host": host,
             "letters": card.letters,
-            "address": card_url(order.origin, card.code),
+            "address": card_url(order.origin, card),
         }
         for card in laid
         if chosen is None or card.number in chosen

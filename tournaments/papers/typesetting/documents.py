@@ -21,7 +21,8 @@ class Document:
     """``layout`` is one of those in ``layouts/``; ``shared`` is for all of it, ``items`` follow each other.
 
     Where each page is by itself, ``in_a_part`` says how many items are laid out at a time; 0 is all at once,
-    for what flows from page to page. The ``address`` of an item is printed as a square to scan.
+    for what flows from page to page. The ``address`` of an item is printed as a square to scan, and
+    so is that of the ``signed`` text that is shared.
     """
 
     layout: str

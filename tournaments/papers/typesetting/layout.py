@@ -32,6 +32,11 @@ def render_pages(layout: str, values: Values, *, dots_per_inch: float) -> list[b
     return pages if isinstance(pages, list) else [pages or b""]
 
 
+def layout_text(layout: str) -> str:
+    """How a layout is written, with what it shares with the others."""
+    return "".join((LAYOUTS / f"{name}.typ").read_text(encoding="utf-8") for name in ("common", layout))
+
+
 def write(path: Path, layout: str, parts: Iterable[Values], *, of: int, progress: Progress) -> int:
     """Writes the parts as one file, and returns how many pages it has. ``of`` is how many parts there are."""
     whole = PdfWriter()
@@ -59,7 +64,8 @@ def _forget() -> None:
 
 def _compiler(layout: str, values: Values) -> typst.Compiler:
     items = [_with_square(item) for item in values["items"]]
-    return compiler(LAYOUTS / f"{layout}.typ", {**values, "items": items})
+    shared = {**values, "signed": _with_square(values["signed"])} if "signed" in values else values
+    return compiler(LAYOUTS / f"{layout}.typ", {**shared, "items": items})
 
 
 def _with_square(item: Values) -> Values:

@@ -42,7 +42,7 @@ def score_sheets(request: HttpRequest, event: Event) -> HttpResponse:
     except Refusal as refusal:
         return shown_print_page(request, event, refusal)
     origin = origin_for_phones(request)
-    squared = [(sheet, square_of(origin, sheet.code) if sheet.code else "") for sheet in sheets]
+    squared = [(sheet, square_of(origin, sheet.card) if sheet.card else "") for sheet in sheets]
     return _sheets(request, event, squared, round=drawn)
 
 

@@ -25,6 +25,7 @@ def _columns(*, club: str, table: str, names: str) -> list[PersonalColumn]:
 
 
 SEARCHED: tuple[PersonalColumn, ...] = (
+    *_columns(table="clubs.Club", names="about contact", club="pk"),
     *_columns(table="clubs.ClubAction", names="details rows reason origin", club="club"),
     *_columns(table="clubs.ChangedDate", names="reason", club="night__club"),
     *_columns(table="clubs.RecurringNight", names="place", club="club"),
@@ -33,11 +34,17 @@ SEARCHED: tuple[PersonalColumn, ...] = (
     *_columns(table="clubs.Incident", names="what information done", club="club"),
     *_columns(table="clubs.Family", names="name", club="club"),
     *_columns(table="clubs.Person", names="contact labels", club="club"),
+    *_columns(table="clubs.WebhookDelivery", names="answer", club="webhook__club"),
     *_columns(table="scoring.Mark", names="reason device written_by", club="match__card__club"),
+    *_columns(table="scoring.TableCard", names="messages_data", club="club"),
+    *_columns(table="scoring.Match", names="pencil_holder pencil_asker", club="card__club"),
     *_columns(table="scoring.Agreement", names="device", club="match__card__club"),
+    *_columns(table="scoring.RefusedMark", names="device", club="match__card__club"),
     *_columns(table="scoring.Dispute", names="note ruling device settled_by_name", club="match__card__club"),
     *_columns(table="tournaments.Action", names="details changes reason origin", club="event__club"),
-    *_columns(table="tournaments.Event", names="stages sections", club="club"),
+    *_columns(
+        table="tournaments.Event", names="stages sections boards messages announcement_data", club="club"
+    ),
     *_columns(table="tournaments.Season", names="ladders", club="club"),
     *_columns(table="tournaments.Entry", names="section team family car labels", club="event__club"),
     *_columns(table="tournaments.Prize", names="name", club="event__club"),
@@ -68,11 +75,13 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "auth.Group": frozenset({"name"}),
     "auth.Permission": frozenset({"name", "codename"}),
     "clubs.Account": frozenset({"name", "folded_name", "password", "language", "email"}),
+    "clubs.ApiToken": frozenset({"name", "scope", "digest"}),
     "clubs.Club": frozenset(
         {"slug", "language", "time_zone", "usual_ruleset", "public_names"}
-        | {"responsible_name", "responsible_contact"}
+        | {"responsible_name", "responsible_contact", "hall", "hall_address", "website"}
     ),
     "clubs.ClubAction": frozenset({"kind"}),
+    "clubs.DeviceSession": frozenset({"session_key", "session_data", "device"}),
     "clubs.HouseRules": frozenset({"folded_name", "base", "difference"}),
     "clubs.Incident": frozenset({"risk"}),
     "clubs.Invitation": frozenset({"role", "digest"}),
@@ -80,9 +89,15 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "clubs.MailedLink": frozenset({"purpose", "email", "digest"}),
     "clubs.Passkey": frozenset({"name", "host", "handle", "credential_id", "credential"}),
     "clubs.Person": frozenset({"name", "folded_name", "merged_ids"}),
+    "clubs.RecoveryCode": frozenset({"label", "digest"}),
     "clubs.RecurringNight": frozenset({"pattern"}),
+    "clubs.SecondFactor": frozenset({"sealed"}),
+    "clubs.SecurityEvent": frozenset({"kind", "network"}),
+    "clubs.ToldNews": frozenset({"lane", "facts"}),
     "clubs.Tries": frozenset({"digest"}),
     "clubs.UsualNight": frozenset({"folded_name"}),
+    "clubs.Webhook": frozenset({"address", "kinds", "secret", "secret_before", "off_because"}),
+    "clubs.WebhookDelivery": frozenset({"message_id", "kind", "lane", "subject", "state", "trouble"}),
     "config.Installation": frozenset({"key_digest"}),
     "contenttypes.ContentType": frozenset({"app_label", "model"}),
     "jobs.Course": frozenset({"kind", "key", "topic", "kept"}),
@@ -91,25 +106,36 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "scoring.Agreement": frozenset({"agreed_to"}),
     "scoring.Mark": frozenset({"record_data", "status"}),
     "scoring.Match": frozenset({"summary", "withdrawn_as"}),
-    "scoring.TableCard": frozenset({"topic", "code", "clock_data", "public_page", "desk_page"}),
+    "scoring.TableCard": frozenset(
+        {"topic", "code", "new_digits", "turned_away", "clock_data", "public_page", "desk_page"}
+    ),
+    "scoring.RefusedMark": frozenset({"record_data", "code"}),
+    "scoring.TablePhone": frozenset({"device"}),
     "scoring.Terms": frozenset({"ruleset_data", "format_data", "details"}),
     "sessions.Session": frozenset({"session_key", "session_data"}),
     "tournaments.Action": frozenset({"kind"}),
     "tournaments.Adjustment": frozenset({"metric"}),
+    "tournaments.AlertSubscription": frozenset({"channel", "language", "address", "digest", "told"}),
+    "tournaments.ClubKey": frozenset({"public", "private", "head"}),
     "tournaments.ClubRecord": frozenset({"everything", "years"}),
     "tournaments.Entry": frozenset({"absent", "byes_asked"}),
     "tournaments.Event": frozenset(
         {"short", "ranking", "kept_apart", "state", "shows_results", "shows_standings", "shows_names"}
     ),
     "tournaments.InvitedClub": frozenset({"answer", "digest"}),
+    "tournaments.LogEntry": frozenset({"written", "signature", "sums"}),
+    "tournaments.Mirror": frozenset({"head", "sums", "people"}),
+    "tournaments.Pairing": frozenset({"digest", "key", "name"}),
     "tournaments.PersonRecord": frozenset({"history", "record"}),
     "tournaments.PrizeCategory": frozenset({"among", "amounts"}),
+    "tournaments.PublicSite": frozenset({"address", "name"}),
     "tournaments.PublishedStandings": frozenset({"rows", "charts"}),
     "tournaments.Round": frozenset(
         {"state", "draw_format", "order", "price", "certificate", "draft", "held"}
     ),
     "tournaments.Season": frozenset({"left_out", "rows", "scores"}),
     "tournaments.Seating": frozenset({"slot", "reasons"}),
+    "tournaments.SentEvent": frozenset({"offers", "trouble", "page"}),
     "tournaments.Standings": frozenset({"rows", "charts", "contradictions"}),
     "tournaments.Table": frozenset({"slot", "reasons", "ruling"}),
     "tournaments.Tally": frozenset({"bids"}),

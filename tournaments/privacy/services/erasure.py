@@ -23,7 +23,7 @@ from live.snapshots import snapshot
 from rules import Refusal
 from tournaments.imports import uploaded_events
 from tournaments.lifecycle import EventState
-from tournaments.models import Action, Entry
+from tournaments.models import Action, AlertSubscription, Entry
 from tournaments.papers import paper_files
 from tournaments.privacy.erasure import known_names, take_out_of_histories, take_out_of_texts
 from tournaments.standings.queries.lateness import RECORDS, SEASONS
@@ -81,6 +81,7 @@ def _forget(
     pks = {person.pk for person in known}
     families = {person.family_id for person in known if person.family_id is not None}
     _write_neutral(club, known)
+    AlertSubscription.objects.filter(person__in=pks).delete()
     left = Family.objects.filter(pk__in=families, people=None)
     gone = dict(left.values_list("pk", "name"))
     left.delete()

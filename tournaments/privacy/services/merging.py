@@ -44,6 +44,7 @@ def merge_people(*, club_id: int, kept_id: int, merged_id: int, by: Actor = NOBO
     _take_over_fees(change, kept, fees)
     _take_over_prizes(change, kept, merged, prizes)
     _take_over_dues(change, kept, list(merged.dues.order_by("pk")))
+    merged.alerts.update(person=kept)
     family = merged.family
     change.alter(kept, **_of_both(kept, merged))
     change.remove(merged)

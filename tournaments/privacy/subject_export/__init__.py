@@ -12,7 +12,7 @@ from clubs.models import Club, Person
 from .figures import figures_of, seasons_of
 from .history import history_of, incidents_of
 from .money import elsewhere_of, payments_of, prizes_of
-from .person import consents_of_person, identity_of
+from .person import alerts_of, consents_of_person, identity_of
 from .played import entries_of, matches_of
 
 Lines = list[dict[str, Any]]
@@ -22,6 +22,7 @@ SECTIONS: Mapping[str, Callable[[Club, Person], Lines]] = {
     "consents": consents_of_person,
     "entries": entries_of,
     "matches": matches_of,
+    "alerts": alerts_of,
     "figures": figures_of,
     "seasons": seasons_of,
     "payments": payments_of,
@@ -41,11 +42,13 @@ RELATED: Mapping[str, str] = {
     "scoring.Player.person": "matches",
     "scoring.Player.match": "matches",
     "scoring.Mark.match": "matches",
+    "scoring.RefusedMark.match": "matches",
     "scoring.Agreement.match": "matches",
     "scoring.Dispute.match": "matches",
     "tournaments.Table.match": "matches",
     "tournaments.Tally.match": "matches",
     "tournaments.PersonRecord.person": "figures",
+    "tournaments.AlertSubscription.person": "alerts",
     "clubs.Dues.person": "payments",
     "tournaments.Fee.person": "payments",
     "tournaments.Prize.winner_1": "prizes",

@@ -4,6 +4,7 @@ from typing import Any
 
 from clubs.models import Club, Person
 from clubs.privacy import consents_of
+from tournaments.models import AlertSubscription
 from tournaments.privacy.erasure import known_names
 
 
@@ -43,4 +44,20 @@ def consents_of_person(club: Club, person: Person) -> list[dict[str, Any]]:
             "reason": consent.reason,
         }
         for consent in consents_of(club, person)
+    ]
+
+
+def alerts_of(club: Club, person: Person) -> list[dict[str, Any]]:
+    """The events of which a phone tells them where they sit. One query."""
+    asked = AlertSubscription.objects.filter(event__club=club, person=person).select_related("event")
+    return [
+        {
+            "event": one.event.name,
+            "day": one.event.held_on,
+            "when": one.created_at,
+            "rounds": list(one.told),
+            "channel": one.channel,
+            "address": one.address,
+        }
+        for one in asked.order_by("pk")
     ]

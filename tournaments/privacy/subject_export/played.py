@@ -60,7 +60,7 @@ def _entry(club: Club, person: Person, entry: Entry) -> dict[str, Any]:
 
 
 def matches_of(club: Club, person: Person) -> list[dict[str, Any]]:
-    """The last one first, also those that were set aside. Six queries."""
+    """The last one first, also those that were set aside. Seven queries."""
     played = (
         person.seats.select_related("match__card", "match__table__round__event", "match__tally")
         .prefetch_related(
@@ -68,6 +68,7 @@ def matches_of(club: Club, person: Person) -> list[dict[str, Any]]:
             Prefetch("match__marks", queryset=Mark.objects.select_related("account").order_by("pk")),
             "match__agreements",
             "match__disputes",
+            "match__refused_marks",
         )
         .order_by("-match__opened_at", "-match")
     )
@@ -125,6 +126,10 @@ def _around(match: Match) -> dict[str, Any]:
         "calls": [
             {"note": one.note, "when": one.created_at, "ruling": one.ruling, "settled_at": one.settled_at}
             for one in match.disputes.all()
+        ],
+        "hands_too_late": [
+            {"hand": one.number, "marked": one.record_data, "when": one.created_at}
+            for one in match.refused_marks.all()
         ],
     }
 

@@ -9,6 +9,7 @@ from clubs.access import for_owners
 from clubs.audit.history import club_line
 from clubs.calendar import today_in
 from clubs.models import Club
+from clubs.reauthentication import for_fresh_sign_in
 from clubs.views.history import run_or_show_refusal
 from rules import Refusal
 from tournaments.privacy.queries.erasure import farewells, idle_people
@@ -32,6 +33,7 @@ def people_to_forget(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
+@for_fresh_sign_in
 def forget_page(request: HttpRequest, club: Club) -> HttpResponse:
     """What goes and what stays, for those whom the address names; then it is done."""
     if request.method == "POST":

@@ -19,6 +19,7 @@ from clubs.models import Club, Person
 from clubs.people import person_of
 from clubs.post_only import posted_from
 from clubs.privacy import consents_of, responsible_for
+from clubs.reauthentication import for_fresh_sign_in
 from clubs.services import keep_person
 from clubs.views.history import run_or_show_refusal
 from rules import Refusal
@@ -35,6 +36,7 @@ def person_privacy(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 @require_safe
 @for_owners
+@for_fresh_sign_in
 def export(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Everything that the club knows of somebody: for programs and for people, in one file."""
     person = _person(club, pk)

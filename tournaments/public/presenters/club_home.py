@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from clubs.calendar import CalendarLine
+from clubs.calendar import today_in
 from clubs.models import Club
-from live.revisions import revision_of
+from live.revisions import public_revision_of
+from tournaments.agenda.queries import AgendaLine, fold_nights
 from tournaments.events.presenters.names import entries_named_in
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, Season
-from tournaments.public.queries.club_home import PodiumPlace, podiums_of
+from tournaments.public.queries.club_home import PodiumPlace, playing_now, podiums_of
 from tournaments.seasons.presenters import LadderLineView, LadderView, ladder_view
 
 RESULTS = 5
@@ -48,7 +49,7 @@ class Leading:
 class FrontView:
     running: tuple[Event, ...]
     signing_up: tuple[Event, ...]
-    lines: Sequence[CalendarLine]
+    lines: Sequence[AgendaLine]
     results: tuple[ResultView, ...]
     leading: tuple[Leading, ...]
 
@@ -59,21 +60,24 @@ def front_revision(club: Club, events: Iterable[Event], seasons: Iterable[Season
     told: tuple[list[Event] | list[Season], ...] = (list(events), list(seasons))
     topics = {club.topic, club.calendar_topic, *(one.topic for each in told for one in each)}
     which = "-".join(".".join(str(one.pk) for one in each) for each in told)
-    return f"{club.pk}.{revision_of(*topics)}.{which}"
+    return f"{club.pk}.{public_revision_of(*topics)}.{which}"
 
 
 def front_view(
-    club: Club, events: Sequence[Event], lines: Sequence[CalendarLine], seasons: Iterable[Season]
+    club: Club, events: Sequence[Event], ahead: Sequence[AgendaLine], seasons: Iterable[Season]
 ) -> FrontView:
-    """Of a club the last ``events``, the next days of its calendar, and the ``seasons`` whose leaders are
-    shown. Two queries, and two or three for each season."""
-    preparing, running, ended = ([event for event in events if event.state == state] for state in EventState)
-    last = ended[:RESULTS]
+    """Of a club the last ``events``, what is ``ahead``, and the ``seasons`` whose leaders are shown. Three
+    queries at most, and two or three for each season."""
+    running = playing_now(events, today_in(club))
+    is_told = {event.pk for event in running}
+    last = [event for event in events if event.state != EventState.PREPARING and event.pk not in is_told]
+    last = last[:RESULTS]
     podiums = podiums_of(last)
+    own = [line.event for line in ahead if line.event is not None and line.event.club_id == club.pk]
     return FrontView(
         running=tuple(running),
-        signing_up=tuple(event for event in preparing if event.signs_up),
-        lines=lines,
+        signing_up=tuple(event for event in own if event.takes_sign_ups),
+        lines=fold_nights(line for line in ahead if line.event is None or line.event.pk not in is_told),
         results=tuple(
             ResultView(
                 event=event,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from clubs.wording import join_names
 from engine.visibility import Names
-from tournaments.events.presenters.names import entries_named_in, named_in
+from tournaments.events.presenters.names import entries_named_in, public_naming
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Entry, Event, Round
 from tournaments.rounds.presenters.rounds import RoundView, TableSide, TableView, round_view
@@ -52,13 +52,13 @@ def where_in(event: Event, asked: str, entrants: Sequence[Entry], rounds: Sequen
     """Who is called so and where they play, of the published ``rounds``; None where there is nothing to ask
     for: no draw is seen, nobody has a name, or the event is over. Nobody is found by more of a name than
     everybody reads, and nobody who is hidden. No query while nobody is asked for, or nobody found; else one,
-    and six a round."""
+    and five a round."""
     seen = event.visible
     is_over = event.state == EventState.ENDED
     if not seen.draw or seen.names is Names.NUMBERS or is_over or not rounds:
         return None
     where = Where(asked=" ".join(asked.split())[:MOST_TYPED])
-    named = named_in(event)
+    named = public_naming(event)
     called = [
         entry
         for entry in entrants
@@ -70,7 +70,12 @@ def where_in(event: Event, asked: str, entrants: Sequence[Entry], rounds: Sequen
     shown = [one for one in rounds if one.state in OPEN] or rounds[-1:]
     seated = places_in(shown, [entry.pk for entry in found])
     tables = {
-        one: round_view(one, is_public=True, tables=[t for (r, _), t in seated.items() if r == one.pk and t])
+        one: round_view(
+            one,
+            is_public=True,
+            tables=[t for (r, _), t in seated.items() if r == one.pk and t],
+            entrants=entrants,
+        )
         for one in shown
     }
     entry_named = entries_named_in(event, entrants)

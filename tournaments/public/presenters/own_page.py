@@ -2,37 +2,50 @@
 everybody may see it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from django.utils.translation import gettext, ngettext
+from django.utils import timezone
 
-from clubs.day_words import day_and_year_in_words
 from clubs.models import Person
 from clubs.wording import join_names
 from engine.draws import EntryId
 from engine.draws.stages import rounds_of_plan
 from engine.results import ByeReason, why_sat_out
-from engine.visibility import Names, Results
-from rules import Side
+from engine.visibility import Results
+from rules import PlayedHand, Side
+from scoring.desk_messages import DeskMessage
+from scoring.models import Match
 from scoring.queries import matches_with_hands
 from tournaments.entries.queries.entries import entries_of
-from tournaments.events.presenters.names import entries_named_in, named_in
+from tournaments.events.presenters.names import entries_named_in, public_naming
 from tournaments.lifecycle import OPEN
+from tournaments.messages.queries import messages_for
 from tournaments.models import Entry, Event, Round, Table
-from tournaments.public.queries.own_page import byes_of, people_at, substitutes_of, tables_of_person
+from tournaments.public.queries.own_page import byes_of, tables_of_person
+from tournaments.records.queries import played_outcome
 from tournaments.rounds.presenters.rounds import RoundReader, TableSide, table_side
 from tournaments.rounds.presenters.tables import GameHands, games_of
 from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.sharing.link_previews import Picture, PictureLine
-from tournaments.standings.presenters import StandingsRow, StandingsSnapshot, kept_publicly, standings_view
+from tournaments.sharing.queries import charlemagnes_in
+from tournaments.standings.presenters import StandingsRow, StandingsSnapshot, public_snapshot, standings_view
 
-from .find_my_table import MOST_FOUND, MOST_TYPED, is_called
+from .hall_map import HallMap, hall_map
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnCharlemagne:
+    """One that the own side made; ``at`` is when it was written down at the table, None where not there."""
+
+    round: int
+    contract: str
+    at: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRound:
     """A round of somebody: at a table, on a side, with whom and against whom; or without a table, which then
-    ``waits`` where the bracket goes on without them."""
+    ``waits`` where the bracket goes on without them. ``hall`` shows the table of a round under way."""
 
     number: int
     is_playing: bool
@@ -45,6 +58,8 @@ class OwnRound:
     is_over: bool = False
     ruling: str = ""
     games: tuple[GameHands, ...] = ()
+    hall: HallMap | None = None
+    charlemagnes: tuple[OwnCharlemagne, ...] = ()
 
     @property
     def is_kept_back(self) -> bool:
@@ -53,12 +68,15 @@ class OwnRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnTotals:
-    """Over the matches that are over, and whose results are seen."""
+    """Over the matches that are over, and whose results are seen. ``contracts`` are those that the own side
+    played in the hands that are seen, the one under way among them, of which so many were ``made``."""
 
     matches: int
     won: int
     points_for: int
     points_against: int
+    contracts: int
+    made: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,11 +101,17 @@ class OwnPage:
     is_round_open: bool
     next_round: int | None
     has_left: bool
+    messages: tuple[DeskMessage, ...]
 
     @property
     def now(self) -> list[OwnRound]:
         """The rounds under way."""
         return [one for one in self.rounds if one.is_playing]
+
+    @property
+    def charlemagnes(self) -> list[OwnCharlemagne]:
+        """The first one first."""
+        return [made for one in self.rounds[::-1] for made in one.charlemagnes]
 
     @property
     def has_standings(self) -> bool:
@@ -101,19 +125,25 @@ def own_page(event: Event, person: Person) -> OwnPage:
     published = list(rounds_of(event))
     own = [entry for entry in entrants if person in entry.players]
     rounds = _rounds(event, person, entrants, own) if event.visible.draw else ()
-    kept = kept_publicly(event)
+    kept = public_snapshot(event, counted=[entry.number for entry in own])
     last = published[-1].number if published else 0
     is_round_open = any(one.state in OPEN for one in published)
     planned = rounds_of_plan(event.plan, sum(not entry.is_waiting for entry in entrants))
     waits = not is_round_open and (planned is None or last < planned)
     return OwnPage(
-        name=named_in(event)(person),
+        name=public_naming(event)(person),
         rounds=rounds,
         totals=_totals(rounds),
         places=_places(event, kept, entrants, own, published),
         kept=kept,
         is_round_open=is_round_open,
         next_round=last + 1 if waits else None,
+        messages=messages_for(
+            event,
+            last_round=last,
+            now=timezone.now(),
+            tables={one.table for one in rounds if one.is_playing and one.table is not None},
+        ),
         has_left=all(entry.has_left(last + (not is_round_open)) for entry in own),
     )
 
@@ -130,15 +160,23 @@ def _rounds(
         for table in tables
         if table.match_id is not None and seen.results_in(table.round.number) is Results.HANDS
     ]
-    games = {pk: games_of(match) for pk, match in matches_with_hands(shown).items()} if shown else {}
+    logs = matches_with_hands(shown) if shown else {}
+    games = {pk: games_of(match) for pk, match in logs.items()}
+    made = [one for table in tables for one in _charlemagnes(table, logs, person)]
     reader = RoundReader(
         event=event,
         entries={entry.pk: entry for entry in entrants},
-        named=named_in(event),
+        named=public_naming(event),
         entry_named=entries_named_in(event, entrants),
         tells=lambda _: False,
     )
-    found = [_at_table(table, person, numbers, reader, games) for table in tables]
+    found = [
+        replace(
+            _at_table(table, person, numbers, reader, games),
+            charlemagnes=tuple(one for one in made if one.round == table.round.number),
+        )
+        for table in tables
+    ]
     found += [
         OwnRound(
             number=bye.round.number,
@@ -183,17 +221,46 @@ def _at_table(
         is_over=is_seen and (ruling is not None or (table.match is not None and table.match.is_over)),
         ruling=ruling["kind"] if ruling else "",
         games=() if table.match_id is None else games.get(table.match_id, ()),
+        hall=hall_map(reader.event, table.number) if table.round.state in OPEN else None,
     )
+
+
+def _charlemagnes(table: Table, logs: Mapping[int, Match], person: Person) -> list[OwnCharlemagne]:
+    """Those that the side of the person made there, if it was played for. No query."""
+    match = table.match
+    if match is None or match.pk not in logs or match.withdrawn_at is not None:
+        return []
+    if played_outcome(table.ruling, match.summary, is_over=match.is_over) is None:
+        return []
+    sides = {Side(player.seat % 2) for player in match.players.all() if player.person == person}
+    return [
+        OwnCharlemagne(round=table.round.number, contract=made.contract, at=made.at)
+        for made in charlemagnes_in([logs[match.pk]])
+        if made.side in sides
+    ]
 
 
 def _totals(rounds: Sequence[OwnRound]) -> OwnTotals:
     over = [(one.own, one.other) for one in rounds if one.is_over and one.own and one.other]
+    contracts = [made for one in rounds for made in _own_contracts(one)]
     return OwnTotals(
         matches=len(over),
         won=sum(own.has_won for own, _ in over),
         points_for=sum(own.points or 0 for own, _ in over),
         points_against=sum(other.points or 0 for _, other in over),
+        contracts=len(contracts),
+        made=sum(contracts),
     )
+
+
+def _own_contracts(one: OwnRound) -> list[bool]:
+    """Of each that the own side played and that counts, whether it was made."""
+    hands = (hand for game in one.games for hand in game.hands if hand.counts)
+    return [
+        hand.record.made
+        for hand in hands
+        if isinstance(hand.record, PlayedHand) and one.own and hand.bidder == one.own.colour
+    ]
 
 
 def _places(
@@ -214,113 +281,3 @@ def _places(
                 if row.entry == entry.number
             ]
     return tuple(found)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnChoice:
-    """Somebody who may say that this page is theirs; ``known_as`` tells namesakes apart, and
-    ``is_substitute`` somebody who is in no entry."""
-
-    person: Person
-    name: str
-    known_as: str = ""
-    is_substitute: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnChoices:
-    """Who may be meant: those ``at_table``, from where somebody comes, and who is called as was ``asked``,
-    where one may ask."""
-
-    at_table: tuple[OwnChoice, ...]
-    may_ask: bool
-    asked: str
-    called: tuple[OwnChoice, ...]
-    more: int
-
-
-def own_choices(event: Event, *, match_id: int | None, asked: str) -> OwnChoices:
-    """By name, nobody is found by more of a name than everybody reads, and nobody who is hidden. At a table
-    names are in full, as on its screen. Four queries at most."""
-    seated = [] if match_id is None else people_at(event, match_id)
-    seen = event.visible
-    may_ask = seen.draw and seen.names is not Names.NUMBERS and rounds_of(event).exists()
-    asked = " ".join(asked.split())[:MOST_TYPED]
-    called = _called(event, asked) if may_ask and asked else []
-    return OwnChoices(
-        at_table=tuple(
-            OwnChoice(person=person, name=person.name) for person in seated if person.anonymized_at is None
-        ),
-        may_ask=may_ask,
-        asked=asked,
-        called=tuple(called[:MOST_FOUND]),
-        more=max(0, len(called) - MOST_FOUND),
-    )
-
-
-def _called(event: Event, asked: str) -> list[OwnChoice]:
-    named = named_in(event)
-    entrants = entries_of(event)
-    entry_named = entries_named_in(event, entrants)
-    entries_with: dict[Person, list[str]] = {}
-    for entry in entrants:
-        for person in entry.players:
-            entries_with.setdefault(person, []).append(entry_named(entry))
-
-    def is_meant(person: Person) -> bool:
-        is_found = not person.is_hidden and person.anonymized_at is None
-        return is_found and is_called(named(person), asked)
-
-    found = [
-        OwnChoice(person=person, name=named(person), known_as=" · ".join(entries))
-        for person, entries in entries_with.items()
-        if is_meant(person)
-    ]
-    found += [
-        OwnChoice(person=person, name=named(person), is_substitute=True)
-        for person in substitutes_of(event)
-        if is_meant(person)
-    ]
-    return found
-
-
-def own_picture(event: Event, page: OwnPage) -> Picture:
-    """What somebody sends of it. No query."""
-    day = day_and_year_in_words(event.held_on)
-    return Picture(
-        club=f"{event.club.name} · {event.name}",
-        title=page.name,
-        below=f"{day} · {event.place}" if event.place else day,
-        kicker=_kicker(page),
-        lines=tuple(_picture_lines(page)),
-    )
-
-
-def _kicker(page: OwnPage) -> str:
-    if not page.places:
-        return gettext("My matches") if page.totals.matches else gettext("Takes part")
-    place = page.places[-1]
-    return gettext("Rank %(rank)s of %(total)s") % {"rank": place.row.rank, "total": place.total}
-
-
-def _picture_lines(page: OwnPage) -> list[PictureLine]:
-    totals = page.totals
-    if not totals.matches:
-        return []
-    lines = [
-        PictureLine(
-            mark=gettext("Matches"),
-            text=ngettext("%(won)s won of %(number)s", "%(won)s won of %(number)s", totals.matches)
-            % {"won": totals.won, "number": totals.matches},
-        ),
-        PictureLine(
-            mark=gettext("Points"),
-            text=gettext("%(own)s for, %(theirs)s against")
-            % {"own": totals.points_for, "theirs": totals.points_against},
-        ),
-    ]
-    partners = list(dict.fromkeys(one.partners for one in page.rounds if one.partners))
-    if partners:
-        label = ngettext("Partner", "Partners", len(partners))
-        lines.append(PictureLine(mark=label, text=join_names(partners)))
-    return lines

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.visibility import Names
-from tournaments.events.presenters.names import named_in
+from tournaments.events.presenters.names import public_naming
 from tournaments.models import Entry, Event
 from tournaments.records.queries import people_with_a_page
 
@@ -28,5 +28,5 @@ def person_pages(event: Event, people: Iterable[int]) -> frozenset[int]:
 def people_with_pages(event: Event, entrants: Iterable[Entry], number: int) -> list[PersonLink]:
     """The players of the entry of that number who have such a page. One query, or none."""
     players = [person for entry in entrants if entry.number == number for person in entry.players]
-    there, named = person_pages(event, [person.pk for person in players]), named_in(event)
+    there, named = person_pages(event, [person.pk for person in players]), public_naming(event)
     return [PersonLink(name=named(person), pk=person.pk) for person in players if person.pk in there]

@@ -1,24 +1,41 @@
 """What a club shows first to everybody: what is played now, what was played last, and who leads."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from clubs.models import Club
 from engine.visibility import Ranks
-from tournaments.models import Entry, Event, PublishedStandings, Season, Standings
+from tournaments.lifecycle import EventState
+from tournaments.models import Entry, Event, PublishedStandings, Round, Season, Standings
 
 PODIUM = 3
 """So many of the best are named."""
+STILL = timedelta(days=1)
+"""So long after its day, or its last round, an event that nobody has ended may still be played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PodiumPlace:
     rank: int
     entry: Entry
+
+
+def playing_now(events: Iterable[Event], today: date) -> list[Event]:
+    """Those that go on: begun, not over, and of these days, by their day or that of their last round. One
+    query, if any of them is older."""
+    going_on = [event for event in events if event.state == EventState.RUNNING and not event.is_over]
+    older = [event for event in going_on if event.held_on < today - STILL]
+    if not older:
+        return going_on
+    since = timezone.now() - STILL
+    played = {*Round.objects.filter(event__in=older, published_at__gte=since).values_list("event", flat=True)}
+    return [event for event in going_on if event not in older or event.pk in played]
 
 
 def podiums_of(events: Collection[Event]) -> Mapping[int, tuple[PodiumPlace, ...]]:

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection
 
-from django.db.models import Exists, Prefetch, Q
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from clubs.models import Person
 from scoring.models import Player
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Seating, Table
+from tournaments.publishing.queries import counts_publicly
 
 
 def player_in(event: Event, person_id: int) -> Person | None:
@@ -58,3 +59,12 @@ def byes_of(event: Event, entries: Collection[int]) -> list[Seating]:
     """The published rounds that these entries, by id, sat out. One query."""
     byes = Seating.objects.filter(round__event=event, entry__in=entries, table=None)
     return list(byes.exclude(round__state=RoundState.DRAFT).select_related("round"))
+
+
+def nights_of_person(event: Event, person: Person) -> QuerySet[Event]:
+    """The events of the same club that tell everybody of themselves and in which the person sat at a table,
+    the newest first. One query."""
+    sat = Player.objects.filter(person=person, match__withdrawn_at=None, match__last_marked_at__isnull=False)
+    played = Exists(sat.filter(match__table__round__event=OuterRef("pk")))
+    nights = Event.objects.filter(counts_publicly(), played, club=event.club_id, is_put_away=False)
+    return nights.select_related("club", "terms").order_by("-held_on", "-pk")

@@ -9,11 +9,11 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
 from clubs.access import for_everybody
-from clubs.calendar import calendar_lines, held_nights, recurring_nights_of, today_in
+from clubs.calendar import today_in
 from clubs.models import Club
 from clubs.privacy import responsible_for
 from live.conditional_pages import shared_conditional_page
-from tournaments.events.views.nights import AHEAD, NEXT
+from tournaments.agenda.queries import agenda_ahead
 from tournaments.models import Event
 from tournaments.public.presenters.club_home import front_revision, front_view
 from tournaments.public.queries.club_home import open_seasons_of, seasons_of
@@ -42,11 +42,11 @@ def front_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _front_page(request: HttpRequest, club: Club, today: date, events: list[Event]) -> HttpResponse:
-    lines = calendar_lines(held_nights(recurring_nights_of(club), today, today + AHEAD), today)[:NEXT]
+    seasons = open_seasons_of(club).defer("scores")
     context = {
         "club": club,
         "responsible": responsible_for(club),
-        "view": front_view(club, events, lines, open_seasons_of(club).defer("scores")),
+        "view": front_view(club, events, agenda_ahead(club, today), seasons),
     }
     return TemplateResponse(request, "tournaments/public/club_home/club.html", context)
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import for_everybody
@@ -16,8 +17,11 @@ from rules import Refusal
 from scoring.rulebook import rulebook_of
 from scoring.rulings import ruling_screen
 from scoring.table_access import way_in
-from tournaments.events.views.access import for_watchers, watched_by_all
+from tournaments.agenda.presenters import places_left
+from tournaments.events.views.access import for_watchers, shared_event_page
 from tournaments.interclub.queries import guests_of
+from tournaments.lifecycle import EventState
+from tournaments.messages.queries import messages_for
 from tournaments.models import Event, Round
 from tournaments.money.presenters.awards import public_awards
 from tournaments.money.presenters.prizes import public_prizes
@@ -25,7 +29,8 @@ from tournaments.public.presenters.find_my_table import where_in
 from tournaments.rounds.presenters import tables
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.queries.rounds import rounds_of, table_numbers
-from tournaments.standings.presenters import kept_publicly
+from tournaments.sharing.presenters.press import press_report
+from tournaments.standings.presenters import public_snapshot
 from tournaments.standings.presenters.charts import WHO_MET_WHOM, stage_charts
 from tournaments.standings.views import open_rows, standings_context
 from web.forms import digits_in
@@ -61,16 +66,17 @@ def event_page(request: HttpRequest, event: Event) -> HttpResponse:
     if asked is not None and _round(event, asked) is not None:
         return redirect("event-round", short=event.short, number=asked)
     who = request.GET.get("who", "")
-    return watched_by_all(request, event, f"event-{fold_name(who)}", partial(_event_page, who))
+    name = f"event-{fold_name(who)}-{event.takes_sign_ups:d}"
+    return shared_event_page(request, event, name, partial(_event_page, who))
 
 
 def _event_page(who: str, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
     seen = event.visible
     published = list(rounds_of(event))
     rounds = published if seen.draw else []
-    kept = kept_publicly(event, counted=open_rows(request), charts=True)
+    kept = public_snapshot(event, counted=open_rows(request), charts=True)
     context = standings_context(request, event, kept, published, most=SHOWN)
-    numbers = table_numbers(rounds[-1]) if rounds else []
+    entries, numbers = context["entries"], table_numbers(rounds[-1]) if rounds else []
     return TemplateResponse(
         request,
         page_or_part(request, "tournaments/public/event.html#news"),
@@ -78,15 +84,20 @@ def _event_page(who: str, request: HttpRequest, event: Event, revision: str) -> 
             **context,
             "guests": guests_of(event),
             "has_begun": bool(published),
+            "messages": messages_for(event, last_round=len(published), now=timezone.now()),
             "seen": seen,
             "rounds": rounds,
-            "round": round_view(rounds[-1], is_public=True, tables=numbers[:MOST_TABLES]) if rounds else None,
+            "round": round_view(rounds[-1], is_public=True, tables=numbers[:MOST_TABLES], entrants=entries)
+            if rounds
+            else None,
             "tables": len(numbers),
-            "where": where_in(event, who, context["entries"], rounds),
-            "charts": stage_charts(event, kept.charts, context["entries"], without=WHO_MET_WHOM),
+            "where": where_in(event, who, entries, rounds),
+            "charts": stage_charts(event, kept.charts, entries, without=WHO_MET_WHOM),
             "has_more_charts": any(chart["format"] in WHO_MET_WHOM for chart in kept.charts),
             "prizes": public_prizes(event),
-            "awards": public_awards(event, context["entries"]),
+            "awards": public_awards(event, entries),
+            "places_left": places_left(event) if event.takes_sign_ups else None,
+            "told": press_report(event) if event.state == EventState.ENDED else None,
             "etag": part_tag(request, revision),
         },
     )
@@ -98,7 +109,7 @@ def round_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Every table of a published round, as far as draw and results are released."""
     if _round(event, number) is None:
         raise Http404
-    return watched_by_all(request, event, f"round-{number}", partial(_round_page, number))
+    return shared_event_page(request, event, f"round-{number}", partial(_round_page, number))
 
 
 def _round_page(number: int, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
@@ -117,7 +128,7 @@ def table_page(request: HttpRequest, event: Event, number: int, table_number: in
     """A table with every hand that was played at it, as far as results are released."""
     if _round(event, number) is None:
         raise Http404
-    return watched_by_all(
+    return shared_event_page(
         request, event, f"table-{number}-{table_number}", partial(_table_page, number, table_number)
     )
 
@@ -155,7 +166,7 @@ def _round(event: Event, number: int) -> Round | None:
 @for_watchers
 def rules_page(request: HttpRequest, event: Event) -> HttpResponse:
     """The rules that this event is played by."""
-    return watched_by_all(request, event, "rules", _rules_page)
+    return shared_event_page(request, event, "rules", _rules_page)
 
 
 def _rules_page(request: HttpRequest, event: Event, revision: str) -> HttpResponse:

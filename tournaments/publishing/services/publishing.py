@@ -1,5 +1,6 @@
 """What everybody sees of an event: released, kept back, and its standings published as final."""
 
+from dataclasses import dataclass
 from functools import partial
 
 from django.db import transaction
@@ -10,11 +11,12 @@ from clubs.audit.log import NOBODY, Actor
 from engine.visibility import Release
 from rules import Refusal
 from tournaments.history.services.changes import Change
-from tournaments.history.services.locking import found_event
+from tournaments.history.services.locking import get_event
 from tournaments.history.services.optimistic import is_done, write_optimistically
 from tournaments.lifecycle import OPEN
 from tournaments.models import Event, PublishedStandings, columns_of
 from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.signing.services import WorkedOut, sums_to_sign
 from tournaments.standings.services import standings_of_moment
 
 
@@ -41,13 +43,21 @@ def publish_final(*, event_id: int, by: Actor = NOBODY) -> Event:
 
     Refuses: rounds_still_open, nothing_to_publish.
     """
-    event = found_event(event_id)
+    event = get_event(event_id)
     if is_done(event, by):
         return event
     return write_optimistically(event_id, _final, partial(_publish, event_id, by))
 
 
-def _final(event: Event) -> PublishedStandings:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Final:
+    """The standings as they would be published, and what is signed with them where everybody may see them."""
+
+    standings: PublishedStandings
+    to_sign: WorkedOut | None
+
+
+def _final(event: Event) -> _Final:
     still_open = event.rounds.filter(state__in=OPEN).values_list("number", flat=True).first()
     if still_open is not None:
         raise Refusal("rounds_still_open", round=still_open)
@@ -55,10 +65,14 @@ def _final(event: Event) -> PublishedStandings:
     if rounds is None:
         raise Refusal("nothing_to_publish")
     now = standings_of_moment(event)
-    return PublishedStandings(rounds=rounds, rows=now["rows"], counted=now["counted"], charts=now["charts"])
+    standings = PublishedStandings(
+        rounds=rounds, rows=now["rows"], counted=now["counted"], charts=now["charts"]
+    )
+    return _Final(standings=standings, to_sign=sums_to_sign(event) if event.public_page else None)
 
 
-def _publish(event_id: int, by: Actor, now: PublishedStandings) -> Event:
+def _publish(event_id: int, by: Actor, final: _Final) -> Event:
+    now = final.standings
     change = Change(event_id, "publish_final", by)
     event = change.event
     if change.is_repeat:
@@ -72,6 +86,7 @@ def _publish(event_id: int, by: Actor, now: PublishedStandings) -> Event:
     now.event, now.number, now.corrects, now.published_at = event, number, event.final, timezone.now()
     now.save(force_insert=True)
     change.alter(event, final=number)
+    change.to_sign = final.to_sign
     change.done()
     return event
 

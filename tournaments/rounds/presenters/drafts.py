@@ -12,7 +12,7 @@ from engine.draws.apart import SAYS_SO, kinds_of
 from engine.draws.pairing_cost.comparing import PRICED
 from engine.draws.stages import stage_of_slot
 from engine.results import WON
-from tournaments.entries.keeping_apart import bonds_named, stored_apart
+from tournaments.entries.keeping_apart import apart_from_json, bonds_named
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full, tell_apart
 from tournaments.models import Entry, Event, Round
@@ -159,7 +159,7 @@ def _draft_tables(event: Event, view: RoundView, entries: Sequence[Entry]) -> tu
             byes=tuple(byes[entry.pk] for entry in those if byes[entry.pk]),
         )
 
-    bonds = bonds_named(stored_apart(event.kept_apart))
+    bonds = bonds_named(apart_from_json(event.kept_apart))
 
     def reasons(table: TableView) -> Iterable[Mapping[str, Any]]:
         yield from table.reasons

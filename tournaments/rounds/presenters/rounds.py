@@ -23,7 +23,7 @@ from tournaments.events.presenters.names import (
     entries_named_in_full,
     full_name,
     full_names,
-    named_in,
+    public_naming,
 )
 from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import Entry, Event, Round, Table
@@ -162,20 +162,26 @@ def free_entries(event: Event, drawn: Round) -> list[tuple[int, str]]:
     ]
 
 
-def round_view(drawn: Round, *, is_public: bool, tables: Collection[int] | None = None) -> RoundView:
+def round_view(
+    drawn: Round,
+    *,
+    is_public: bool,
+    tables: Collection[int] | None = None,
+    entrants: Sequence[Entry] | None = None,
+) -> RoundView:
     """Publicly with as much of names, results and reasons as everybody may see now; of a published round only
     the ``tables`` of these numbers, where some are named. Two queries for a draft, six for others; four more
-    where there is a bracket."""
+    where there is a bracket; one less where the ``entrants`` of the event are at hand."""
     event = drawn.event
     seen = event.visible.results_in(drawn.number) if is_public else Results.HANDS
     lineup = lineup_of(drawn, tables=tables)
-    entries = {entry.pk: entry for entry in entries_of(event)}
+    entries = {entry.pk: entry for entry in (entries_of(event) if entrants is None else entrants)}
     entered = entries.values()
     is_draft = drawn.state == RoundState.DRAFT
     reader = RoundReader(
         event=event,
         entries=entries,
-        named=named_in(event) if is_public else full_name,
+        named=public_naming(event) if is_public else full_name,
         entry_named=entries_named_in(event, entered) if is_public else entries_named_in_full(entered),
         tells=_tells_publicly(drawn) if is_public else _is_told if drawn.number > 1 else _is_said,
     )

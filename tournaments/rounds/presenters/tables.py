@@ -33,6 +33,11 @@ class HandView:
     def is_contested(self) -> bool:
         return self.points is None
 
+    @property
+    def counts(self) -> bool:
+        """As far as the phones agree, and before the end of the match."""
+        return not (self.is_contested or self.is_surplus)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameHands:

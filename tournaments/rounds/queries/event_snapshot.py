@@ -12,7 +12,7 @@ from engine.draws.history import History
 from engine.ranking import ResultAdjustment, stored_rules
 from engine.results import EventRules, EventSnapshot, PlayedTable, first_rounds, why_sat_out
 from rules import Side
-from tournaments.entries.keeping_apart import bonds_labelled, bonds_named, shared_bonds, stored_apart
+from tournaments.entries.keeping_apart import apart_from_json, bonds_labelled, bonds_named, shared_bonds
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Seating
 
@@ -50,7 +50,7 @@ def event_snapshot(event: Event, *, held: tuple[LockedTable, ...] = ()) -> Event
     return _known(event, _sat_at(_seatings(event)), _entrants(event), held)
 
 
-def known_again(event: Event, before: EventSnapshot, touched: TouchedParts) -> EventSnapshot:
+def refresh_snapshot(event: Event, before: EventSnapshot, touched: TouchedParts) -> EventSnapshot:
     """The same after something was done, of what was known ``before``: only what it touched is read again,
     and of the entrants all or none, since each is kept apart by what others have, too. Three queries; four
     with stages."""
@@ -107,7 +107,7 @@ def _entrants(event: Event) -> tuple[Entrant, ...]:
     """In the order of the starting list, with all that keeps them apart. One query."""
     in_order = event.entries.filter(is_waiting=False).order_by("number")
     entries = list(in_order.annotate(family_1=F("player_1__family"), family_2=F("player_2__family")))
-    named = bonds_named(stored_apart(event.kept_apart))
+    named = bonds_named(apart_from_json(event.kept_apart))
     bonds = shared_bonds(
         [
             named.get(EntryId(entry.pk), set())

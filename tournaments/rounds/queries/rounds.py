@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Prefetch, Q, QuerySet
 
 from engine.results import ByeReason, why_sat_out
+from engine.visibility import Ranks
 from rules import Side
 from scoring.models import Dispute, Match, Player
 from tournaments.lifecycle import RoundState
@@ -19,6 +20,14 @@ def rounds_of(event: Event) -> QuerySet[Round]:
     """The rounds that have been published, first to last, without their proofs, which no page shows and which
     are large. One query."""
     return event.rounds.exclude(state=RoundState.DRAFT).defer(*PROOFS).order_by("number")
+
+
+def are_entries_public(event: Event) -> bool:
+    """Whether everybody may read who takes part; once it has begun, only where tables or standings name them
+    too. One query, or none."""
+    seen = event.visible
+    is_named = seen.draw or seen.standings is not Ranks.NOTHING
+    return seen.entries and (is_named or not rounds_of(event).exists())
 
 
 def tables_of(drawn: Round, *, tables: Collection[int] | None = None) -> list[Table]:

@@ -1,7 +1,8 @@
 """The clock of a round: begun, stopped and let go on, given more time; and the last hand called."""
 
 from collections.abc import Callable
-from typing import Any
+from datetime import datetime
+from typing import TypedDict
 
 from django.db import transaction
 from django.utils import timezone
@@ -18,7 +19,19 @@ MOST_MINUTES = 600
 MORE = 5
 """Minutes that a round is given at a time."""
 
-UNTOUCHED: dict[str, Any] = {
+
+class ClockValues(TypedDict, total=False):
+    """Of a round, those that its clock is made of."""
+
+    started_at: datetime | None
+    clock_minutes: int | None
+    added_minutes: int
+    paused_at: datetime | None
+    paused_seconds: int
+    last_hand_at: datetime | None
+
+
+UNTOUCHED: ClockValues = {
     "started_at": None,
     "clock_minutes": None,
     "added_minutes": 0,
@@ -100,22 +113,22 @@ def take_back_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Ro
     return _act(event_id, number, _more_hands, kind="take_back_last_hand", by=by, counts_down=False)
 
 
-def _paused(played: Round) -> dict[str, Any]:
+def _paused(played: Round) -> ClockValues:
     return {"paused_at": played.paused_at or timezone.now()}
 
 
-def _resumed(played: Round) -> dict[str, Any]:
+def _resumed(played: Round) -> ClockValues:
     if played.paused_at is None:
         return {}
     stood = int((timezone.now() - played.paused_at).total_seconds())
     return {"paused_at": None, "paused_seconds": played.paused_seconds + max(0, stood)}
 
 
-def _last_hand(played: Round) -> dict[str, Any]:
+def _last_hand(played: Round) -> ClockValues:
     return {"last_hand_at": played.last_hand_at or timezone.now()}
 
 
-def _more_hands(_played: Round) -> dict[str, Any]:
+def _more_hands(_played: Round) -> ClockValues:
     return {"last_hand_at": None}
 
 
@@ -123,7 +136,7 @@ def _more_hands(_played: Round) -> dict[str, Any]:
 def _act(
     event_id: int,
     number: int,
-    values: Callable[[Round], dict[str, Any]],
+    values: Callable[[Round], ClockValues],
     *,
     kind: str,
     by: Actor,

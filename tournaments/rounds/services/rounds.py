@@ -15,7 +15,7 @@ from engine.draws.seatings import Lineup, lineup_of, plain_lineup
 from engine.results import draw_by, draw_input_of, plain_known, price_by_hand
 from rules import Refusal
 from tournaments.history.services.changes import Change
-from tournaments.history.services.locking import found_event, locked_round
+from tournaments.history.services.locking import get_event, locked_round
 from tournaments.history.services.optimistic import is_done, write_optimistically
 from tournaments.lifecycle import OPEN, EventState, RoundState, after_step
 from tournaments.models import Event, Round
@@ -48,7 +48,7 @@ def draw_round(*, event_id: int, seed: int | None = None, by: Actor = NOBODY) ->
     Drawn beside the hall. Refuses: event_not_running, round_not_closed, tables_undecided,
     nothing_left_to_draw, what the formats refuse.
     """
-    event = found_event(event_id)
+    event = get_event(event_id)
     known = _draft_of(event) if is_done(event, by) else None
     if known is not None:
         return known

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 
 from engine.draws import DrawnTable, EntryId
 from engine.draws.seatings import Difference, Lineup, plain_lineup, plain_reasons
@@ -26,11 +27,12 @@ from scoring.services import (
     reopen_cards,
     reopen_matches,
     reseat_match,
-    set_clock,
+    show_on_cards,
     withdraw_matches,
 )
 from tournaments.entries.queries.entries import in_seats
 from tournaments.lifecycle import OPEN, EventState, RoundState
+from tournaments.messages.queries import messages_of
 from tournaments.models import PROOFS, Entry, Event, Round, Seating, Table
 from tournaments.rounds.clock import clock_of
 from tournaments.rounds.queries.rounds import tables_of
@@ -65,9 +67,14 @@ def bring_in_line(event: Event) -> None:
     left_closed = matches.filter(table__round__state__in=OPEN, closed_at__isnull=False)
     close_matches(match_ids=list(left_open.values_list("pk", flat=True)))
     reopen_matches(match_ids=list(left_closed.values_list("pk", flat=True)))
-    lead_cards(topic=event.topic, public_page=event.public_page)
+    lead_cards(topic=event.topic, public_page=event.public_page, silent_from=event.visible.hidden_from)
     playing = next((drawn for drawn in rounds if drawn.state == RoundState.PLAYING), None)
-    set_clock(topic=event.topic, clock=clock_of(playing, event.terms.match_format))
+    last = max((drawn.number for drawn in rounds if drawn.state != RoundState.DRAFT), default=0)
+    show_on_cards(
+        topic=event.topic,
+        clock=clock_of(playing, event.terms.match_format),
+        messages=messages_of(event, last_round=last, now=timezone.now()),
+    )
     if event.state == EventState.RUNNING:
         reopen_cards(topic=event.topic)
     else:
@@ -82,7 +89,7 @@ def reseat_entry(entry: Entry) -> None:
         _reseat(drawn, numbers)
 
 
-def issue_cards_of(event: Event, count: int) -> list[TableCard]:
+def issue_cards_of(event: Event, count: int, codes: Mapping[int, str] = {}) -> list[TableCard]:
     """Cards for that many tables, each with the ways to the event's pages. Safe to repeat."""
     return issue_cards(
         club=event.club,
@@ -90,6 +97,7 @@ def issue_cards_of(event: Event, count: int) -> list[TableCard]:
         count=count,
         public_page=event.public_page,
         desk_page=reverse("desk", args=[event.short]),
+        codes=codes,
     )
 
 

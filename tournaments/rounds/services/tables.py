@@ -15,7 +15,7 @@ from engine.draws.seatings import Lineup, swap_places, with_table
 from engine.results import price_by_hand
 from rules import Refusal, Side
 from tournaments.history.services.changes import Change
-from tournaments.history.services.locking import found_event, found_round, locked_round
+from tournaments.history.services.locking import get_event, get_round, locked_round
 from tournaments.history.services.optimistic import is_done, write_optimistically
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round, Table
@@ -42,12 +42,12 @@ def swap_entries(*, event_id: int, number: int, one: int, other: int, by: Actor 
 
     Worked out beside the hall. Refuses: no_such_round, no_entry_of_number, not_in_the_round, same_place.
     """
-    event = found_event(event_id)
+    event = get_event(event_id)
     if is_done(event, by):
-        return found_round(event, number)
+        return get_round(event, number)
 
     def work_out(event: Event) -> ReseatedRound:
-        drawn = found_round(event, number)
+        drawn = get_round(event, number)
         lineup = lineup_of(drawn)
         first, second = (_id(event, each) for each in (one, other))
         history = history_among(event, lineup.neighbours(first, second), before=number)
@@ -91,16 +91,16 @@ def seat_more(
     needs_four (where partners are drawn), same_place, tables_missing (the round is closed, and nothing is to
     be marked there).
     """
-    event = found_event(event_id)
+    event = get_event(event_id)
     if is_done(event, by):
-        return found_round(event, number)
+        return get_round(event, number)
     if event.draws_partners:
         raise Refusal("needs_four", field="other")
     if one == other:
         raise Refusal("same_place", field="other")
 
     def work_out(event: Event) -> tuple[int, ReseatedRound]:
-        drawn = found_round(event, number)
+        drawn = get_round(event, number)
         lineup = lineup_of(drawn)
         free = lineup.free_number if table is None else table
         a, b = (_id(event, each) for each in (one, other))

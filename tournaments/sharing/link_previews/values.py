@@ -7,7 +7,7 @@ from typing import Any
 
 MOST_LINES = 4
 """As many as are read in passing, on a phone."""
-DRAWN_AS = 1
+DRAWN_AS = 2
 """Which drawing it is: another number, and every picture is drawn anew."""
 
 
@@ -22,13 +22,15 @@ class PictureLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """``kicker`` stands above the ``lines``, or alone, large, where there are none."""
+    """``kicker`` stands above the ``lines``, or alone, large, where there are none; ``foot`` below them,
+    smaller, three lines at most."""
 
     club: str
     title: str
     below: str
     kicker: str
     lines: tuple[PictureLine, ...]
+    foot: tuple[PictureLine, ...] = ()
 
     @property
     def values(self) -> dict[str, Any]:

@@ -54,7 +54,7 @@ class Frame:
     def line_of(self, width: str, height: int) -> SafeString:
         """The same, of a width as HTML has it, and a height in pixels that the script changes."""
         return format_html(
-            '<iframe src="{}" title="{}" width="{}" height="{}" style="border:0" loading="lazy"></iframe>'
+            '<iframe src="{}" title="{}" width="{}" height="{}" frameborder="0" loading="lazy"></iframe>'
             '<script src="{}" async></script>',
             self.path,
             self.title,

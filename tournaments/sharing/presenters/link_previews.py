@@ -2,31 +2,39 @@
 
 from collections.abc import Sequence
 
-from django.utils.formats import time_format
 from django.utils.translation import gettext, ngettext
 
-from clubs.calendar import CalendarLine
-from clubs.day_words import day_and_year_in_words, day_in_words
+from clubs.day_words import day_and_year_in_words, day_in_words, hour_in_words
+from clubs.game_words import contract_name
 from clubs.models import Club
+from clubs.wording import join_names
+from tournaments.agenda.queries import AgendaLine
 from tournaments.entries.queries.entries import entries_of
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.sharing.link_previews import MOST_LINES, Picture, PictureLine
-from tournaments.standings.presenters import StandingsView, kept_publicly, standings_view
+from tournaments.sharing.press import PressReport
+from tournaments.standings.presenters import StandingsView, public_snapshot, standings_view
+from tournaments.standings.titles import standings_title
 
-WITH_A_FIGURE = ("match_wins", "points_for")
-"""What is said beside a rank, where it ranks first: anything else needs to be explained."""
+from .press import WITH_A_FIGURE, press_report
+
 NIGHTS = 3
+MOST_MAKERS = 3
+"""Of more Charlemagnes, it is told how many they are."""
 
 
 def event_picture(event: Event) -> Picture:
-    """By public names, as far as the event is released. Three queries at most."""
+    """By public names, as far as the event is released: how it stands, and once it has ended also what
+    happened. Three queries at most while it goes on, seventeen after that."""
     standings = None
     if event.state != EventState.PREPARING:
         rounds = list(rounds_of(event))
-        kept = kept_publicly(event)
+        kept = public_snapshot(event)
         standings = standings_view(event, kept, entries_of(event), rounds, most=MOST_LINES)
+    told = press_report(event) if event.state == EventState.ENDED else None
+    foot = _recap(told) if told is not None and told.is_over else ()
     first = event.ranking_rules.order[0]
     day = day_and_year_in_words(event.held_on)
     if event.place:
@@ -42,9 +50,36 @@ def event_picture(event: Event) -> Picture:
                 text=row.names,
                 figure=figure_in_words(first, dict(row.figures).get(first)),
             )
-            for row in (standings.rows if standings else ())
+            for row in (standings.rows[: MOST_LINES - bool(foot)] if standings else ())
         ),
+        foot=foot,
     )
+
+
+def _recap(told: PressReport) -> tuple[PictureLine, ...]:
+    """The highest score, the Charlemagnes, the turning hand, as far as there are any."""
+    found = []
+    if told.high is not None:
+        found.append(
+            PictureLine(
+                mark=gettext("Highest score"),
+                text=" · ".join(map(join_names, told.high.who)),
+                figure=figure_in_words("points_for", told.high.points),
+            )
+        )
+    if told.charlemagnes:
+        made = gettext("%(number)s made") % {"number": told.charlemagnes_made}
+        makers = " · ".join(dict.fromkeys(join_names(one.who) for one in told.charlemagnes))
+        text = made if told.charlemagnes_made > MOST_MAKERS else makers
+        found.append(PictureLine(mark=gettext("Charlemagne"), text=text))
+    for turn in told.turns[:1]:
+        where = gettext("round %(round)s, hand %(hand)s") % {"round": turn.round, "hand": turn.hand}
+        said = (
+            gettext("%(contract)s made") if turn.is_made else gettext("%(contract)s failed by the other side")
+        )
+        contract = said % {"contract": contract_name(turn.contract)}
+        found.append(PictureLine(mark=gettext("Turning hand"), text=f"{where} · {contract}"))
+    return tuple(found)
 
 
 def figure_in_words(metric: str, number: int | None) -> str:
@@ -59,28 +94,23 @@ def figure_in_words(metric: str, number: int | None) -> str:
 def _kicker(event: Event, standings: StandingsView | None) -> str:
     """How far it is, as everybody may know it."""
     if standings is None:
-        return gettext("Sign-up is open") if event.signs_up else gettext("Coming soon")
+        return gettext("Sign-up is open") if event.takes_sign_ups else gettext("Coming soon")
     if not standings.rows:
         return gettext("Ended") if event.state == EventState.ENDED else gettext("Being played now")
-    if standings.is_final:
-        return gettext("Final standings")
-    if standings.after_round:
-        return gettext("Standings after round %(number)s") % {"number": standings.after_round}
-    return gettext("Standings")
+    return standings_title(standings)
 
 
-def club_picture(club: Club, lines: Sequence[CalendarLine]) -> Picture:
-    """Of a club the next days of its calendar on which something is played. No query."""
-    held = [line.held for line in lines if not line.is_put_off and not line.held.is_cancelled][:NIGHTS]
+def club_picture(club: Club, lines: Sequence[AgendaLine]) -> Picture:
+    """Of a club the next days on which something is played. No query."""
+    played = [line for line in lines if not line.is_off][:NIGHTS]
     return Picture(
         club="Charlemagne",
         title=club.name,
         below=gettext("Card nights of Charlemagne"),
-        kicker=gettext("The next nights") if held else gettext("Results and standings"),
-        lines=tuple(
-            PictureLine(
-                mark=day_in_words(one.day), text=f"{one.night.name}, {time_format(one.night.starts_at)}"
-            )
-            for one in held
-        ),
+        kicker=gettext("The next nights") if played else gettext("Results and standings"),
+        lines=tuple(PictureLine(mark=day_in_words(line.day), text=_name_and_hour(line)) for line in played),
     )
+
+
+def _name_and_hour(line: AgendaLine) -> str:
+    return line.name if line.starts_at is None else f"{line.name}, {hour_in_words(line.starts_at)}"

@@ -19,8 +19,19 @@ Whole = Callable[[str], str]
 
 
 def club_facts(club: Club, whole: Whole) -> Facts:
-    address = whole(reverse("front", args=[club.slug]))
-    return {"@type": "SportsOrganization", "name": club.name, "sport": "Charlemagne", "url": address}
+    facts: Facts = {
+        "@type": "SportsOrganization",
+        "name": club.name,
+        "sport": "Charlemagne",
+        "url": whole(reverse("front", args=[club.slug])),
+    }
+    if club.hall or club.hall_address:
+        facts["location"] = _place(club.hall, club.hall_address)
+    if club.about:
+        facts["description"] = club.about
+    if club.website:
+        facts["sameAs"] = club.website
+    return facts
 
 
 def event_facts(event: Event, guests: Iterable[Club], whole: Whole) -> Facts:
@@ -35,18 +46,40 @@ def event_facts(event: Event, guests: Iterable[Club], whole: Whole) -> Facts:
         "eventStatus": "https://schema.org/EventScheduled",
         "eventAttendanceMode": "https://schema.org/OfflineEventAttendanceMode",
         "organizer": host,
+        "image": whole(reverse("event-picture", args=[event.short])),
     }
-    if event.place:
-        facts["location"] = {"@type": "Place", "name": event.place, "address": event.place}
+    facts |= _announced(event)
     invited = [club_facts(club, whole) for club in guests]
     if invited:
         facts["competitor"] = [host, *invited]
     if event.state != EventState.ENDED and (event.member_fee or event.guest_fee):
         facts["offers"] = [
-            {"@type": "Offer", "price": f"{cents / 100:.2f}", "priceCurrency": CURRENCY, "url": facts["url"]}
+            {
+                "@type": "Offer",
+                "price": f"{cents / 100:.2f}",
+                "priceCurrency": CURRENCY,
+                "url": facts["url"],
+                "availability": f"https://schema.org/{'InStock' if event.takes_sign_ups else 'InStoreOnly'}",
+            }
             for cents in sorted({event.member_fee, event.guest_fee})
         ]
     return facts
+
+
+def _announced(event: Event) -> Facts:
+    """Where it is, until when, and what it is, as far as somebody has said."""
+    facts: Facts = {}
+    if event.place or event.address:
+        facts["location"] = _place(event.place, event.address)
+    if event.ends is not None:
+        facts["endDate"] = event.ends.isoformat()
+    if event.announcement.about:
+        facts["description"] = event.announcement.about
+    return facts
+
+
+def _place(name: str, address: str) -> Facts:
+    return {"@type": "Place", "name": name or address, "address": address or name}
 
 
 def trail(steps: Iterable[tuple[str, str]], here: str) -> Facts:

@@ -4,31 +4,41 @@ The sentences are made of them in ``wording.labels.press``.
 """
 
 from .values import (
+    MOST_CHARLEMAGNES,
     MOST_LEVEL,
     PLACES,
     Charlemagne,
     Final,
     HighScore,
+    LatestResult,
+    LiveReport,
     NextNight,
     People,
     Podium,
     PressRank,
     PressReport,
+    Progress,
+    TurningHand,
     high_score,
     podium,
 )
 
 __all__ = [
+    "MOST_CHARLEMAGNES",
     "MOST_LEVEL",
     "PLACES",
     "Charlemagne",
     "Final",
     "HighScore",
+    "LatestResult",
+    "LiveReport",
     "NextNight",
     "People",
     "Podium",
     "PressRank",
     "PressReport",
+    "Progress",
+    "TurningHand",
     "high_score",
     "podium",
 ]

@@ -9,6 +9,8 @@ People = tuple[str, ...]
 
 PLACES = 3
 """So many ranks are told."""
+MOST_CHARLEMAGNES = 6
+"""Of more, it is told how many they are."""
 MOST_LEVEL = 4
 """Of more who are level, it is told how many they are."""
 
@@ -23,12 +25,34 @@ class PressRank:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TurningHand:
+    """In the last match that those who came first won from behind: the hand after which they led until the
+    end.
+
+    ``who`` sat on their side; ``is_made`` where they made a contract: else the others failed one. ``points``
+    are those of the game after it, theirs first, None where the contract itself won it; ``game`` is its
+    number, 0 where a match has but one.
+    """
+
+    who: People
+    round: int
+    table: int
+    hand: int
+    contract: str
+    is_made: bool
+    points: tuple[int, int] | None
+    game: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Podium:
-    """The first ranks of a section, or of all (""). ``metric`` is what the figures count."""
+    """The first ranks of a section, or of all (""). ``metric`` is what the figures count; ``turning`` is of
+    who came first alone."""
 
     section: str = ""
     metric: str = ""
     placed: tuple[PressRank, ...] = ()
+    turning: TurningHand | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,19 +85,51 @@ class Final:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextNight:
-    """The next one in the club's calendar."""
+    """What is next on the club's agenda; ``at`` None where nobody has said the hour."""
 
     name: str
     day: date
-    at: time
+    at: time | None
     place: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a round is, of so many ``rounds``, None where nobody knows: its ``tables``, and of how many the
+    result is there, None where that is kept back."""
+
+    round: int
+    rounds: int | None
+    is_playing: bool
+    tables: int
+    results: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatestResult:
+    """A match that is over, its winner first, and when its last hand was marked, by the club's clock."""
+
+    round: int
+    table: int
+    sides: tuple[People, People]
+    score: tuple[int, int]
+    at: time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveReport:
+    """What is known in the course of an event, the latest results first."""
+
+    progress: Progress | None = None
+    latest: tuple[LatestResult, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressReport:
     """``people`` is how many took part, 0 where that is not known to everybody; ``pairs`` how many pairs
     they were, 0 where each played for themselves. ``is_over`` once nobody can win by playing on. ``clubs``
-    are those that stand first, where clubs meet as such.
+    are those that stand first, where clubs meet as such. Of more than ``MOST_CHARLEMAGNES`` that were made,
+    the last ones alone are there.
     """
 
     club: str
@@ -88,7 +144,13 @@ class PressReport:
     clubs: tuple[str, ...] = ()
     high: HighScore | None = None
     charlemagnes: tuple[Charlemagne, ...] = ()
+    charlemagnes_made: int = 0
     next: NextNight | None = None
+
+    @property
+    def turns(self) -> tuple[TurningHand, ...]:
+        """The turning hands, of each section that has one."""
+        return tuple(one.turning for one in self.podiums if one.turning is not None)
 
 
 def podium(section: str, metric: str, rows: Iterable[tuple[int, People, int | None]]) -> Podium:

@@ -11,12 +11,12 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from clubs.access import for_everybody
-from clubs.calendar import calendar_lines, held_nights, recurring_nights_of, today_in
+from clubs.calendar import today_in
 from clubs.models import Club
 from live.conditional_pages import page_or_part, part_tag, shared_conditional_page
+from tournaments.agenda.queries import agenda_ahead
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.views.access import for_watchers
-from tournaments.events.views.nights import AHEAD, NEXT
 from tournaments.models import Event, Season
 from tournaments.public.presenters.club_home import front_revision, front_view
 from tournaments.publishing.queries import recent_public_events
@@ -25,7 +25,7 @@ from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.seasons.access import season_for_everybody, season_revision
 from tournaments.seasons.presenters import ladder_view
 from tournaments.sharing.presenters.embedding import THEMES
-from tournaments.standings.presenters import kept_publicly, standings_view
+from tournaments.standings.presenters import public_snapshot, standings_view
 from tournaments.standings.queries.lateness import watched_revision
 
 RANKS, LINES = 10, 15
@@ -37,7 +37,7 @@ RANKS, LINES = 10, 15
 @for_watchers
 def event_embed(request: HttpRequest, event: Event) -> HttpResponse:
     """The round being played, and the first of the standings."""
-    revision = f"embed.{event.pk}.{watched_revision(event)}"
+    revision = f"embed.{event.pk}.{watched_revision(event)}.{event.takes_sign_ups:d}"
     return _framed(request, revision, "event", partial(_event, event))
 
 
@@ -46,7 +46,7 @@ def _event(event: Event) -> dict[str, Any]:
     rounds = list(rounds_of(event))
     playing = next((one for one in reversed(rounds) if seen.draw), None)
     view = None if playing is None else round_view(playing, is_public=True)
-    kept = kept_publicly(event)
+    kept = public_snapshot(event)
     return {
         "event": event,
         "club": event.club,
@@ -68,9 +68,7 @@ def club_embed(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _club(club: Club, events: list[Event]) -> dict[str, Any]:
-    today = today_in(club)
-    lines = calendar_lines(held_nights(recurring_nights_of(club), today, today + AHEAD), today)[:NEXT]
-    return {"club": club, "view": front_view(club, events, lines, ())}
+    return {"club": club, "view": front_view(club, events, agenda_ahead(club, today_in(club)), ())}
 
 
 @xframe_options_exempt

@@ -7,11 +7,11 @@ from django.views.decorators.http import require_safe
 
 from clubs.absolute_urls import language_for_programs
 from clubs.access import for_everybody
-from clubs.calendar import calendar_lines, held_nights, recurring_nights_of, today_in
+from clubs.calendar import today_in
 from clubs.models import Club
 from live.conditional_pages import alike_for_all
+from tournaments.agenda.queries import agenda_ahead
 from tournaments.events.views.access import for_watchers
-from tournaments.events.views.nights import AHEAD
 from tournaments.models import Event
 from tournaments.sharing.link_preview_files import path_of
 from tournaments.sharing.link_previews import Picture, png_of
@@ -31,8 +31,7 @@ def picture_of_event(request: HttpRequest, event: Event) -> HttpResponse:
 def picture_of_club(request: HttpRequest, slug: str) -> HttpResponse:
     """What the club plays next."""
     club = get_object_or_404(Club, slug=slug)
-    today = today_in(club)
-    lines = calendar_lines(held_nights(recurring_nights_of(club), today, today + AHEAD), today)
+    lines = agenda_ahead(club, today_in(club))
     with override(language_for_programs(request, club)):
         return _answer(request, club, club_picture(club, lines))
 

@@ -14,7 +14,7 @@ from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.public.queries.club_home import open_seasons_of
 from tournaments.sharing.presenters.embedding import THEMES, frame_of_club, frame_of_event, frame_of_season
-from tournaments.sharing.presenters.press import told_of
+from tournaments.sharing.presenters.press import press_report
 from tournaments.sharing.press import PressReport
 
 
@@ -45,7 +45,7 @@ def telling_page(request: HttpRequest, event: Event) -> HttpResponse:
 def _told_in(request: HttpRequest, event: Event, language: str) -> ToldIn:
     with override(language):
         address = whole(request, f"/{language}{event.get_absolute_url()}")
-        return ToldIn(language=language, told=told_of(event), address=address)
+        return ToldIn(language=language, told=press_report(event), address=address)
 
 
 def _languages() -> list[str]:

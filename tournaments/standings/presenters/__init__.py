@@ -2,19 +2,20 @@
 
 from .figures import figures_shown, has_bracket_places, tells_a_result
 from .reasons import RankExplanation, why_of
-from .snapshots import StandingsSnapshot, kept_as_final, kept_publicly, kept_standings
-from .table import StandingsRow, StandingsView, standings_rows, standings_view
+from .snapshots import StandingsSnapshot, final_snapshot, latest_snapshot, public_snapshot
+from .table import StandingsRow, StandingsStatus, StandingsView, standings_rows, standings_view
 
 __all__ = [
     "RankExplanation",
     "StandingsRow",
     "StandingsSnapshot",
+    "StandingsStatus",
     "StandingsView",
     "figures_shown",
+    "final_snapshot",
     "has_bracket_places",
-    "kept_as_final",
-    "kept_publicly",
-    "kept_standings",
+    "latest_snapshot",
+    "public_snapshot",
     "standings_rows",
     "standings_view",
     "tells_a_result",

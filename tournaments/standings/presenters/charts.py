@@ -22,8 +22,10 @@ def stage_charts(
     without: Collection[str] = (),
 ) -> tuple[StageChart, ...]:
     """The charts as kept, latest stage first, but for those of some formats. No query."""
+    wanted = [chart for chart in reversed(plain) if chart["format"] not in without]
+    if not wanted:
+        return ()
     named = entries_named_in(event, entrants)
     names = defaultdict(str, {EntryId(entry.pk): named(entry) for entry in entrants})
-    wanted = [chart for chart in reversed(plain) if chart["format"] not in without]
     numbers = {EntryId(entry.pk): entry.number for entry in entrants}
     return tuple(named_stage(stored_chart(chart), names, numbers) for chart in wanted)

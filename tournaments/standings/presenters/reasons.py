@@ -96,6 +96,10 @@ class RankExplanation:
     stages: tuple[StageRounds, ...]
     adjusted: Sequence[Mapping[str, Any]]
 
+    @property
+    def neighbours(self) -> list[Against]:
+        return [one for one in (self.above, self.below) if one is not None]
+
 
 def why_of(
     rows: Sequence[PlainRow], place: int, counted: PlainCount, names: Names, order: Sequence[str]

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from engine.standings import PlainCount, PlainRow, count_key
 from engine.visibility import Ranks
 from tournaments.models import Event, PublishedStandings, Standings
+from tournaments.models.standings import moment_of
 from tournaments.rounds.queries.rounds import rounds_of
 
 
@@ -40,14 +41,16 @@ class StandingsSnapshot:
         return self.ranks is Ranks.NOTHING
 
 
-def kept_standings(event: Event, *, counted: Collection[int] = (), charts: bool = False) -> StandingsSnapshot:
+def latest_snapshot(
+    event: Event, *, counted: Collection[int] = (), charts: bool = False
+) -> StandingsSnapshot:
     """As last computed, empty before that; with what these entries' rows are made of. One query, which reads
     no more of them than it is asked for."""
     found = Standings.objects.filter(event=event)
     return _kept(event, found, Ranks.LIVE, counted=counted, charts=charts)
 
 
-def kept_as_final(event: Event, *, charts: bool = False) -> StandingsSnapshot:
+def final_snapshot(event: Event, *, charts: bool = False) -> StandingsSnapshot:
     """As they were published as final, whatever everybody sees of them; empty where they were not. One
     query, or none."""
     if event.final is None:
@@ -55,7 +58,9 @@ def kept_as_final(event: Event, *, charts: bool = False) -> StandingsSnapshot:
     return _kept(event, _final(event), Ranks.FINAL, counted=(), charts=charts)
 
 
-def kept_publicly(event: Event, *, counted: Collection[int] = (), charts: bool = False) -> StandingsSnapshot:
+def public_snapshot(
+    event: Event, *, counted: Collection[int] = (), charts: bool = False
+) -> StandingsSnapshot:
     """The same as everybody may see them now: as published if they are final; nobody before the first draw,
     where it is not released who takes part. One query, or none; one more where it is not."""
     seen = event.visible
@@ -84,7 +89,7 @@ def _kept(
 ) -> StandingsSnapshot:
     at = "before_silence__" if ranks is Ranks.BEFORE_SILENCE else ""
     names = {number: f"{at}counted__{count_key(number)}" for number in counted}
-    more = list(_MORE.get(ranks, ("computed_at",)))
+    more = list(_MORE.get(ranks, (f"{at}computed_at",)))
     more += [f"{at}charts"] if charts else []
     more += [f"{at}counted"] if event.is_interclub else []
     found = rows.values(f"{at}rows", *names.values(), *more).first()
@@ -92,7 +97,7 @@ def _kept(
         return StandingsSnapshot(ranks=ranks)
     return StandingsSnapshot(
         rows=found[f"{at}rows"] or (),
-        computed_at=found.get("published_at", found.get("computed_at")),
+        computed_at=found.get("published_at", moment_of(found.get(f"{at}computed_at"))),
         counted={number: found[name] for number, name in names.items() if found[name] is not None},
         counts=found.get(f"{at}counted") or {},
         charts=found.get(f"{at}charts") or (),

@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from engine.ranking import COLUMNS, METRICS, RankingRules, Scope
 from engine.standings import PlainRow, within
 from engine.visibility import Ranks
 from tournaments.events.presenters.names import EntryNamed, entries_named_in
-from tournaments.lifecycle import RoundState
+from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Entry, Event, Round
 
 from .figures import BRACKET, figures_shown, has_bracket_places, tells_a_result
@@ -18,6 +19,16 @@ from .snapshots import StandingsSnapshot
 
 MOST_COLUMNS = 6
 """What fits beside the names on a laptop; a phone shows the first four."""
+
+
+class StandingsStatus(StrEnum):
+    """How far standings are to be relied on: results still come in; all have come, and nobody has published
+    them as final; published as final; published once more, with what was corrected."""
+
+    RUNNING = "running"
+    PROVISIONAL = "provisional"
+    FINAL = "final"
+    CORRECTED = "corrected"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +67,7 @@ class StandingsView:
     after_round: int
     during_round: int | None
     ranks: Ranks
+    status: StandingsStatus
     has_reasons: bool
 
     @property
@@ -119,8 +131,16 @@ def standings_view(
         after_round=after_round,
         during_round=during_round,
         ranks=kept.ranks,
+        status=_status(event, kept),
         has_reasons=kept.has_reasons,
     )
+
+
+def _status(event: Event, kept: StandingsSnapshot) -> StandingsStatus:
+    if kept.ranks is Ranks.FINAL:
+        return StandingsStatus.FINAL if kept.corrects is None else StandingsStatus.CORRECTED
+    is_over = event.state == EventState.ENDED and kept.ranks is Ranks.LIVE
+    return StandingsStatus.PROVISIONAL if is_over else StandingsStatus.RUNNING
 
 
 def _rounds_counted(event: Event, kept: StandingsSnapshot, rounds: Sequence[Round]) -> tuple[int, int | None]:

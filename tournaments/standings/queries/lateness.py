@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from clubs.models import Club
+from engine.visibility import Ranks
 from jobs.lateness import LateReason, is_far, why_late
 from jobs.models import Job, Status
 from live.models import Revision
@@ -31,11 +32,13 @@ class LateStandings:
     why: LateReason
 
 
-def watched_revision(owner: Owner, *topics: str) -> str:
+def watched_revision(owner: Owner, *topics: str, is_public: bool = True) -> str:
     """What a page of an event, a season or a club's records is watched with, or of these topics of it:
-    another one after each change, and each minute while what it shows is late. One query; the owner keeps
-    what it found."""
+    another one after each change, of a page that ``is_public`` after each that everybody may see; and each
+    minute while what it shows is late. Where results are kept back, nobody hears that some are to be counted.
+    One query; the owner keeps what it found."""
     jobs, anchor = _jobs_of(owner), _topic_of(owner)
+    column = "public_number" if is_public else "number"
     last = (
         jobs.filter(ended_at__isnull=False)
         .order_by("-ended_at")
@@ -44,12 +47,16 @@ def watched_revision(owner: Owner, *topics: str) -> str:
     waiting = jobs.filter(ended_at=None).order_by("created_at").values("created_at")
     wanted: Iterable[str] = topics or (owner.topics if isinstance(owner, Event) else (anchor,))
     found = Revision.objects.filter(topic__in={anchor, *wanted}).aggregate(
-        number=Sum("number", filter=Q(topic__in=wanted)),
+        all=Sum(column, filter=Q(topic__in=wanted)),
+        own=Sum(column, filter=Q(topic=anchor)),
         since=Max(Coalesce(Subquery(last[:1]), Subquery(waiting[:1]))),
     )
-    vars(owner)["standings_wait_since"] = found["since"]
+    is_silent = is_public and isinstance(owner, Event) and owner.visible.standings is not Ranks.LIVE
+    vars(owner)["standings_wait_since"] = None if is_silent else found["since"]
+    vars(owner)["watched_number"] = found["own"] or 0
+    vars(owner)["watched_numbers"] = found["all"] or 0
     late = _late_for(owner, timezone.now())
-    return str(found["number"] or 0) + ("" if late is None else f".late{_minutes(late)}")
+    return str(found["all"] or 0) + ("" if late is None else f".late{_minutes(late)}")
 
 
 def late_standings(owner: Owner) -> LateStandings | None:

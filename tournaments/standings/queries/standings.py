@@ -7,7 +7,9 @@ from engine.draws import EntryId
 from engine.ranking import Row, rank_field
 from engine.results import EventSnapshot, counted_field
 from engine.standings import ADJUSTED, plain_standings, slots_by_hand
+from engine.visibility import Ranks
 from tournaments.models import Event, Standings, Table
+from tournaments.models.standings import moment_of
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 
 
@@ -19,6 +21,15 @@ def standings_of(event: Event) -> list[dict[str, Any]]:
 def standings_computed_at(event: Event) -> datetime | None:
     """When the standings were last computed. One query."""
     return Standings.objects.filter(event=event).values_list("computed_at", flat=True).first()
+
+
+def standings_seen_at(event: Event) -> datetime | None:
+    """When those that everybody sees last became others; None where nobody sees any. One query, or none."""
+    ranks = event.visible.standings
+    if ranks is Ranks.NOTHING:
+        return None
+    name = "before_silence__computed_at" if ranks is Ranks.BEFORE_SILENCE else "computed_at"
+    return moment_of(Standings.objects.filter(event=event).values_list(name, flat=True).first())
 
 
 def contradictions_of(event: Event) -> list[dict[str, Any]]:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 LOOKED_AT = 200
 """So many rows say how wide a column is."""
 WIDEST = 48
+ACROSS_A_PAGE = 100
+"""So many letters stand beside each other on an upright page."""
 
 _LOOKS: Mapping[ColumnKind, str] = {
     ColumnKind.MONEY: "0.00",
@@ -26,13 +28,16 @@ _LONGEST_NAME = 31
 
 
 def render_workbook(table: Sheet, *, decimal: str) -> bytes:
-    """One sheet with the table's name, its headings in sight as one scrolls. However people write numbers,
-    a workbook has numbers."""
+    """One sheet with the table's name; its headings are in sight as one scrolls, and on each printed page.
+    However people write numbers, a workbook has numbers."""
     from openpyxl import Workbook
 
     book = Workbook(write_only=True)
+    book.properties.title = table.title
     sheet = book.create_sheet(_sheet_name(table.name))
     sheet.freeze_panes = "A2"
+    sheet.auto_filter.ref = f"A1:{_letter(len(table.columns))}{len(table.rows) + 1}"
+    _set_paper(sheet, table)
     for place, width in enumerate(_widths(table), start=1):
         sheet.column_dimensions[_letter(place)].width = width
     cells = _Cells(sheet)
@@ -43,6 +48,18 @@ def render_workbook(table: Sheet, *, decimal: str) -> bytes:
     file = io.BytesIO()
     book.save(file)
     return file.getvalue()
+
+
+def _set_paper(sheet: Any, table: Sheet) -> None:
+    """As it is printed: as wide as the page, with what it is above and the number of the page below."""
+    from openpyxl.worksheet.properties import PageSetupProperties
+
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
+    sheet.page_setup.orientation = "landscape" if sum(_widths(table)) > ACROSS_A_PAGE else "portrait"
+    sheet.print_title_rows = "1:1"
+    sheet.oddHeader.center.text = table.title.replace("&", "&&")
+    sheet.oddFooter.center.text = "&P / &N"
 
 
 class _Cells:

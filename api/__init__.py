@@ -1,0 +1,1 @@
+"""Doors for programs: the same services and queries that the pages have, under ``/api/v1/``."""

@@ -1,0 +1,143 @@
+"""From an operation to its service: what an address and a body are called there, and what is answered."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.db.models import Model
+from django.http import Http404
+from rest_framework.serializers import Serializer
+
+from clubs.policy import Permission
+from tournaments.entries.queries.entries import entry_numbered
+from tournaments.events.services.background_steps import DEFERRED, defer, is_large
+from tournaments.lifecycle import RoundState
+from tournaments.models import Event
+
+from . import reading
+from .operation import Call, Operation
+from .shapes.clubs import Done, PersonOut
+from .shapes.events import EntryOut, EventWhole
+from .shapes.rounds import RoundOut
+
+Values = Mapping[str, Any]
+Service = Callable[..., Any]
+
+
+def _event(call: Call, _: Any) -> Event:
+    return event_made(call, call.event)
+
+
+def event_made(_: Call, made: Any) -> Event:
+    """A new event; or one that was changed, as it is now."""
+    return Event.objects.select_related("club", "terms").get(pk=made.pk)
+
+
+def _round(call: Call, result: Any) -> Any:
+    """As the club sees it now; a round that the worker is still at, as it was."""
+    number = call.path.get("number") or result.number
+    again = Call(request=call.request, operation=call.operation, path={**call.path, "number": number})
+    return reading.round_of(again)
+
+
+def _entry(call: Call, result: Any) -> Any:
+    number = call.path.get("number") or (result[0] if isinstance(result, list) else result).number
+    found = entry_numbered(call.event, number)
+    if found is None:
+        raise Http404
+    return reading.entry_lines(call.event, [found], is_staff=True)[0]
+
+
+def _done(_: Call, result: Any) -> dict[str, Any]:
+    return {"id": result.pk if isinstance(result, Model) else None}
+
+
+ANSWERS: Mapping[type[Serializer[Any]], Callable[[Call, Any], Any]] = {
+    EventWhole: _event,
+    RoundOut: _round,
+    EntryOut: _entry,
+    Done: _done,
+    PersonOut: lambda call, result: result,
+}
+
+
+def command(
+    path: str,
+    service: Service,
+    needs: Permission,
+    *,
+    takes: type[Serializer[Any]] | None = None,
+    gives: type[Serializer[Any]] = Done,
+    reads: Callable[[Call], Values] | None = None,
+    answers: Callable[[Call, Any], Any] | None = None,
+    **more: Any,
+) -> Operation:
+    """A service with an address. What the address and the body say goes to it by name; ``reads`` makes
+    something else of the body, and ``more`` is told of the operation."""
+    known = inspect.signature(service).parameters
+
+    def run(call: Call) -> Any:
+        said = dict(call.body) if reads is None else dict(reads(call))
+        said |= {name: value for name, value in call.path.items() if name not in ("slug", "short")}
+        if "reason" not in known:
+            said.pop("reason", None)
+        by = call.by
+        step = _step_of(service)
+        if step is not None and is_large(call.event):
+            so_far = _so_far(call, gives)
+            call.is_deferred = True
+            numbers = {name: value for name, value in said.items() if value is not None}
+            defer(event=call.event, step=step, by=by, **numbers)
+            return so_far
+        result = service(**_target(call, known), **said, by=by)
+        return (answers or ANSWERS[gives])(call, result)
+
+    return Operation(
+        path=path,
+        says=_first_sentence(service),
+        needs=needs,
+        run=run,
+        takes=takes,
+        gives=gives,
+        may_be_deferred=_step_of(service) is not None,
+        **{"method": "post", "name": _camel(service.__name__), "does": (service,)} | more,
+    )
+
+
+def _target(call: Call, known: Mapping[str, Any]) -> dict[str, Any]:
+    """The club or the event that the service changes."""
+    wanted: dict[str, Callable[[], Any]] = {
+        "club_id": lambda: call.club.pk,
+        "club": lambda: call.club,
+        "event_id": lambda: call.event.pk,
+    }
+    if "season_id" in call.path and not call.club.seasons.filter(pk=call.path["season_id"]).exists():
+        raise Http404
+    return {name: find() for name, find in wanted.items() if name in known}
+
+
+def _step_of(service: Service) -> str | None:
+    """As what the worker does it for a large event, as for the desk of one."""
+    return next((step for step, does in DEFERRED.items() if does is service), None)
+
+
+def _so_far(call: Call, gives: type[Serializer[Any]]) -> Any:
+    """What is told of a step that the worker will take: the event, or the round as it is; one that is yet to
+    be drawn is a draft without tables."""
+    if gives is not RoundOut:
+        return _event(call, None)
+    last = call.event.rounds.order_by("number").last()
+    if "number" in call.path or (last is not None and last.state == RoundState.DRAFT):
+        return _round(call, last)
+    number = 1 if last is None else last.number + 1
+    return {"number": number, "state": RoundState.DRAFT, "is_kept_back": False, "tables": [], "byes": []}
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def _first_sentence(service: Service) -> str:
+    said = " ".join((service.__doc__ or "").partition("\n\n")[0].split())
+    return said.replace("``", "`")

@@ -1,0 +1,164 @@
+"""Every operation that programs have, by address."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework import serializers as s
+
+from clubs.policy import Audience, Permission
+from rules import Refusal
+
+from . import reading
+from .operation import Call, Operation
+from .paths import CLUB, EVENT, PERSON, ROUND, SEASON, TABLE
+from .shapes.clubs import ClubOut, PersonOut, TokenOut
+from .shapes.events import Entries, EventOut, EventWhole, StandingsOut
+from .shapes.rounds import Disputes, RoundOut, Rounds, TableWhole
+from .sheets import SheetOut
+from .tables import AT_TABLES
+from .writing import WRITING
+
+PUBLIC, HELP, DIRECT = Audience.PUBLIC, Permission.HELP, Permission.DIRECT
+PAGED = {"cursor": "The page, as `next` names it.", "limit": "Rows of a page, 200 at most."}
+EVENTS = {
+    "state": "preparing, running or ended.",
+    "since": "From that day on.",
+    "until": "Up to that day.",
+} | PAGED
+
+
+class CardOut(s.Serializer[Any]):
+    table = s.IntegerField()
+    code = s.CharField()
+
+
+class Cards(s.Serializer[Any]):
+    """The cards of an event's tables: whoever knows a code marks there."""
+
+    results = CardOut(many=True)
+
+
+def _me(call: Call) -> Any:
+    if call.token is None:
+        raise Refusal("token_required")
+    return call.token
+
+
+def _read(
+    path: str, name: str, says: str, run: Any, gives: Any, needs: Any = PUBLIC, **more: Any
+) -> Operation:
+    return Operation(method="get", path=path, name=name, says=says, needs=needs, run=run, gives=gives, **more)
+
+
+def _of_event(path: str, name: str, says: str, run: Any, gives: Any, **more: Any) -> Operation:
+    """Made once at each revision, however many ask."""
+    return _read(path, name, says, run, gives, revision=reading.event_revision, **more)
+
+
+READING: list[Operation] = [
+    _read(
+        "me", "getMe", "Which key this is, of which club, and what it may do.", _me, TokenOut, Audience.LINK
+    ),
+    _read(
+        "clubs", "listClubs", "The clubs that play here.", reading.clubs, ClubOut, is_paged=True, asks=PAGED
+    ),
+    _read(CLUB, "getClub", "A club.", lambda call: call.club, ClubOut),
+    _read(
+        f"{CLUB}/events",
+        "listEventsOfClub",
+        "Its nights and tournaments, the last one first.",
+        reading.events,
+        EventOut,
+        is_paged=True,
+        asks=EVENTS,
+    ),
+    _read(
+        f"{CLUB}/calendar",
+        "getCalendar",
+        "What the club plays next: nights and events.",
+        reading.calendar,
+        SheetOut,
+    ),
+    _read(f"{CLUB}/seasons", "listSeasons", "The seasons of the club.", reading.seasons, SheetOut),
+    _read(
+        SEASON,
+        "getLadder",
+        "One ladder of a season.",
+        reading.ladder,
+        SheetOut,
+        asks={"ladder": "Its place, from 0."},
+    ),
+    _read(f"{CLUB}/ratings", "getRatings", "Who is how strong.", reading.ratings, SheetOut),
+    _read(f"{CLUB}/records", "getRecords", "The records of the club.", reading.records, SheetOut),
+    _read(
+        f"{PERSON}/record",
+        "getRecordOfPerson",
+        "What somebody has played, by their public name.",
+        reading.record_of_person,
+        SheetOut,
+        asks={"part": "nights, partners, opponents, …"},
+    ),
+    _read(
+        f"{CLUB}/people",
+        "listPeople",
+        "The club's people.",
+        reading.people,
+        PersonOut,
+        DIRECT,
+        is_paged=True,
+        asks=PAGED | {"search": "Words that a name begins with."},
+    ),
+    _read(PERSON, "getPerson", "Somebody whom the club knows.", reading.person, PersonOut, DIRECT),
+    _read(
+        "events",
+        "listEvents",
+        "What is played in all clubs, the last one first.",
+        reading.events,
+        EventOut,
+        is_paged=True,
+        asks=EVENTS,
+    ),
+    _of_event(EVENT, "getEvent", "A club night or a tournament, with its rules.", reading.event, EventWhole),
+    _of_event(f"{EVENT}/entries", "listEntries", "Who takes part.", reading.entries, Entries),
+    _of_event(
+        f"{EVENT}/rounds",
+        "listRounds",
+        "The rounds that were published; for the club also the draft.",
+        reading.rounds,
+        Rounds,
+    ),
+    _of_event(ROUND, "getRound", "A round with its tables.", reading.round_of, RoundOut),
+    _of_event(
+        TABLE, "getTableOfRound", "A table with every hand that was played there.", reading.table, TableWhole
+    ),
+    _of_event(f"{EVENT}/hands", "listHands", "The hands of the event.", reading.hands, SheetOut),
+    _of_event(
+        f"{EVENT}/standings",
+        "getStandings",
+        "The standings.",
+        reading.standings,
+        StandingsOut,
+        asks={"section": "Of one section."},
+    ),
+    _read(
+        f"{EVENT}/disputes",
+        "listDisputes",
+        "The tables that call the desk and wait for an answer.",
+        reading.disputes,
+        Disputes,
+        HELP,
+    ),
+    _read(f"{EVENT}/cards", "listCards", "The codes of the tables.", reading.cards, Cards, HELP),
+]
+
+OPERATIONS: list[Operation] = [*READING, *AT_TABLES, *WRITING]
+
+
+def by_address() -> Mapping[str, Mapping[str, Operation]]:
+    """The operations of each address, by method."""
+    found: dict[str, dict[str, Operation]] = defaultdict(dict)
+    for one in OPERATIONS:
+        assert one.method not in found[one.path], f"{one.method} {one.path} twice"
+        found[one.path][one.method] = one
+    return found

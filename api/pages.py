@@ -1,0 +1,36 @@
+"""Long lists, a page at a time, by a cursor that new rows do not shift."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Model, QuerySet
+from rest_framework.pagination import CursorPagination
+from rest_framework.serializers import Serializer
+
+from .operation import Call
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """What is listed, in which order; the last field of it tells any two apart."""
+
+    rows: QuerySet[Any, Model]
+    order: tuple[str, ...]
+
+
+class Pages(CursorPagination):
+    page_size = 50
+    max_page_size = 200
+    page_size_query_param = "limit"
+
+
+def page_of(call: Call, found: Rows, gives: type[Serializer[Any]]) -> dict[str, Any]:
+    """A page, with the addresses of those beside it."""
+    pages = Pages()
+    pages.ordering = found.order
+    rows = pages.paginate_queryset(found.rows, call.request) or []
+    return {
+        "results": gives(rows, many=True, context={"call": call}).data,
+        "next": pages.get_next_link(),
+        "previous": pages.get_previous_link(),
+    }

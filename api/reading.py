@@ -1,0 +1,227 @@
+"""What programs read: the queries and presenters of the pages, and no more than those show."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404
+
+from clubs.calendar import today_in
+from clubs.models import Club, Person
+from clubs.people import people_named
+from engine.visibility import Ranks, Results
+from live.revisions import public_revision_of
+from rules import Refusal
+from scoring import queries as matches
+from scoring.models import TableCard
+from tournaments.agenda.queries import agenda_ahead
+from tournaments.entries.queries.entries import entries_of
+from tournaments.events.presenters.names import entries_named_in, entries_named_in_full, named_publicly
+from tournaments.exports.presenters.calendar import calendar_table
+from tournaments.exports.presenters.hands import hands_table
+from tournaments.exports.presenters.records import PARTS, ratings_table, records_table
+from tournaments.exports.presenters.seasons import ladder_table, seasons_table
+from tournaments.lifecycle import EventState
+from tournaments.models import PROOFS, Entry, Event, Round
+from tournaments.public.queries.club_home import seasons_of
+from tournaments.public.queries.nights import events_of
+from tournaments.publishing.queries import public_events, public_events_of
+from tournaments.records.presenters import club_view, person_view
+from tournaments.records.queries import has_a_page, ranked_people, record_of, records_of_club
+from tournaments.rounds.presenters.rounds import RoundView, TableView, round_view
+from tournaments.rounds.presenters.tables import games_of
+from tournaments.rounds.queries.rounds import are_entries_public, rounds_of
+from tournaments.seasons.access import season_for_everybody
+from tournaments.seasons.presenters import ladder_view
+from tournaments.standings.presenters import StandingsView, latest_snapshot, public_snapshot, standings_view
+from web.forms import digits_in, read_day
+from web.sheets import Sheet
+
+from .operation import Call
+from .pages import Rows
+
+LATEST_FIRST = ("-held_on", "-pk")
+
+
+def clubs(call: Call) -> Rows:
+    return Rows(rows=Club.objects.all(), order=("name", "pk"))
+
+
+def events(call: Call) -> Rows:
+    """Of all clubs, or of the one in the address; a program of the club has those that are hidden, too."""
+    if "slug" not in call.path:
+        found = public_events()
+    else:
+        found = events_of(call.club) if call.is_staff else public_events_of(call.club)
+    query = call.request.query_params
+    if "state" in query:
+        if query["state"] not in EventState.values:
+            known = tuple(EventState.values)
+            raise Refusal("no_such_choice", field="state", value=query["state"], choices=known)
+        found = found.filter(state=query["state"])
+    if "since" in query:
+        found = found.filter(held_on__gte=read_day(query["since"], field="since"))
+    if "until" in query:
+        found = found.filter(held_on__lte=read_day(query["until"], field="until"))
+    return Rows(rows=found.select_related("club", "terms"), order=LATEST_FIRST)
+
+
+def calendar(call: Call) -> Sheet:
+    return calendar_table(call.club, agenda_ahead(call.club, today_in(call.club)))
+
+
+def people(call: Call) -> Rows:
+    found = people_named(call.club.people.all(), call.request.query_params.get("search", ""))
+    return Rows(rows=found.select_related("family"), order=("folded_name", "pk"))
+
+
+def person(call: Call) -> Person:
+    found = call.club.people.select_related("family").filter(pk=call.path["person_id"]).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def record_of_person(call: Call) -> Sheet:
+    """A part of what somebody has played, by their public name; of who has no page, only for the club."""
+    part = call.request.query_params.get("part", next(iter(PARTS)))
+    kept = record_of(call.club, call.path["person_id"])
+    if kept is None or part not in PARTS or not (call.is_staff or has_a_page(call.club, kept.person)):
+        raise Http404
+    return PARTS[part](call.club, person_view(call.club, kept, is_public=not call.is_staff))
+
+
+def ratings(call: Call) -> Sheet:
+    if not call.club.has_ratings:
+        raise Http404
+    return ratings_table(call.club, ranked_people(call.club), named_publicly(call.club))
+
+
+def records(call: Call) -> Sheet:
+    kept = records_of_club(call.club)
+    return records_table(call.club, None if kept is None else club_view(call.club, kept, None), None)
+
+
+def seasons(call: Call) -> Sheet:
+    return seasons_table(call.club, seasons_of(call.club))
+
+
+def ladder(call: Call) -> Sheet:
+    place = digits_in(call.request.query_params.get("ladder", "0"), most=3) or 0
+    season = season_for_everybody(call.path["slug"], call.path["season_id"], place)
+    return ladder_table(season, ladder_view(season, place))
+
+
+def event_revision(call: Call) -> str:
+    return f"{call.event.pk}.{public_revision_of(*call.event.topics)}"
+
+
+def event(call: Call) -> Event:
+    return call.event
+
+
+def entries(call: Call) -> dict[str, Any]:
+    """Who takes part."""
+    if not call.is_staff and not are_entries_public(call.event):
+        raise Http404
+    if call.is_staff:
+        return {"results": entry_lines(call.event, entries_of(call.event), is_staff=True)}
+    return {"results": public_entry_lines(call.event)}
+
+
+def public_entry_lines(event: Event) -> list[dict[str, Any]]:
+    """Of those who are in; who waits is nobody's business."""
+    return entry_lines(event, [one for one in entries_of(event) if not one.is_waiting], is_staff=False)
+
+
+def entry_lines(event: Event, listed: Sequence[Entry], *, is_staff: bool) -> list[dict[str, Any]]:
+    """As the club sees them, or everybody."""
+    named = entries_named_in_full(listed) if is_staff else entries_named_in(event, listed)
+    return [
+        {
+            "number": one.number,
+            "id": one.pk,
+            "names": named(one),
+            "section": one.section or None,
+            "is_waiting": one.is_waiting if is_staff else None,
+            "is_present": one.present_at is not None if is_staff else None,
+            "leaves_after": one.leaves_after if is_staff else None,
+            "players": one.players if is_staff else None,
+        }
+        for one in listed
+    ]
+
+
+def rounds(call: Call) -> dict[str, Any]:
+    """Those that were published, as far as everybody may see who plays whom; for the club drafts, too."""
+    if call.is_staff:
+        return {"results": call.event.rounds.defer(*PROOFS).order_by("number")}
+    return {"results": rounds_of(call.event) if call.event.visible.draw else []}
+
+
+def round_of(call: Call) -> RoundView:
+    return round_view(_round(call), is_public=not call.is_staff)
+
+
+def _round(call: Call) -> Round:
+    found = rounds(call)["results"]
+    drawn: Round | None = found.filter(number=call.path["number"]).first() if found != [] else None
+    if drawn is None:
+        raise Http404
+    drawn.event = call.event
+    return drawn
+
+
+def table(call: Call) -> dict[str, Any]:
+    """One table with its hands. Eleven queries at most."""
+    number = call.path["table"]
+    drawn = _round(call)
+    view = round_view(drawn, is_public=not call.is_staff, tables=[number])
+    shown: TableView | None = next((one for one in view.tables if one.number == number), None)
+    if shown is None:
+        raise Http404
+    has_hands = view.results_seen is Results.HANDS and shown.match is not None
+    match = matches.match_with_hands(shown.match) if has_hands and shown.match else None
+    card = match.card if match is not None and call.is_staff else None
+    return {
+        "number": shown.number,
+        "sides": shown.sides,
+        "is_over": shown.is_over,
+        "ruling": shown.ruling,
+        "games": games_of(match),
+        "match": shown.match if call.is_staff else None,
+        "code": card.code if card else None,
+    }
+
+
+def hands(call: Call) -> Sheet:
+    """Of the rounds whose hands everybody may see; for the club, of all."""
+    numbers = [one.number for one in rounds_of(call.event)]
+    seen = call.event.visible
+    shown = [one for one in numbers if call.is_staff or seen.results_in(one) is Results.HANDS]
+    if not shown:
+        raise Http404
+    return hands_table(call.event, shown)
+
+
+def standings(call: Call) -> StandingsView:
+    event = call.event
+    if event.visible.standings is Ranks.NOTHING and not call.is_staff:
+        raise Http404
+    entered = entries_of(event)
+    return standings_view(
+        event,
+        latest_snapshot(event) if call.is_staff else public_snapshot(event),
+        entered,
+        list(rounds_of(event)),
+        section=call.request.query_params.get("section", ""),
+        named=entries_named_in_full(entered) if call.is_staff else None,
+    )
+
+
+def disputes(call: Call) -> dict[str, Any]:
+    return {"results": matches.open_disputes(call.event.topic)}
+
+
+def cards(call: Call) -> Sheet | dict[str, Any]:
+    laid = TableCard.objects.filter(topic=call.event.topic).order_by("number")
+    return {"results": [{"table": one.number, "code": one.code} for one in laid]}

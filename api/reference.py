@@ -1,0 +1,65 @@
+"""The schema, and a page that shows it: plain HTML, made here, that asks nothing of other sites."""
+
+from collections import defaultdict
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import conditional_page, require_safe
+
+from clubs.access import for_everybody
+
+from .schema import openapi
+
+ROOT = "/api/v1/"
+
+
+@require_safe
+@for_everybody
+@conditional_page
+def schema(request: HttpRequest) -> HttpResponse:
+    """All that programs can do here, as OpenAPI."""
+    response = JsonResponse(openapi())
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+@require_safe
+@for_everybody
+def page(request: HttpRequest) -> HttpResponse:
+    """What programs can do here, each with an example, and a field to try an address."""
+    asked = request.GET.get("address", "")
+    if asked.startswith(ROOT):
+        return redirect(asked)
+    return TemplateResponse(request, "api/reference.html", {"groups": _groups(openapi()), "refusal": None})
+
+
+def _groups(found: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The operations by what they are about."""
+    groups = defaultdict(list)
+    for path, methods in found["paths"].items():
+        for method, operation in methods.items():
+            body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+            name = body.get("schema", {}).get("$ref", "").rpartition("/")[2]
+            fields = found["components"]["schemas"].get(name, {})
+            groups[operation["tags"][0]].append(
+                {
+                    "method": method.upper(),
+                    "path": path,
+                    "summary": operation["summary"],
+                    "says": operation["description"],
+                    "query": [one for one in operation.get("parameters", ()) if one["in"] == "query"],
+                    "body": _fields(fields),
+                }
+            )
+    return dict(groups)
+
+
+def _fields(shape: dict[str, Any]) -> list[dict[str, Any]]:
+    required = shape.get("required", ())
+    return [
+        {"name": name, "says": value.get("description", ""), "is_required": name in required}
+        for name, value in shape.get("properties", {}).items()
+        if name != "reason"
+    ]

@@ -1,0 +1,141 @@
+"""The operations as OpenAPI 3.1, by drf-spectacular."""
+
+from functools import cache
+from http import HTTPStatus
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import override
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.renderers import OpenApiYamlRenderer
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from rest_framework import serializers as s
+
+from clubs.models import Scope
+from clubs.policy import BY_SCOPE, Audience
+
+from .operation import IDEMPOTENCY_KEY, SAFE, Operation
+
+URLS = "api.urls"
+
+
+class Wrong(s.Serializer[Any]):
+    """One thing that is wrong."""
+
+    code = s.CharField()
+    field = s.CharField(allow_null=True)
+    detail = s.CharField()
+
+
+class Problem(Wrong):
+    """Why not, after RFC 9457. The code never changes; the sentence is in the reader's language."""
+
+    type = s.CharField()
+    title = s.CharField()
+    status = s.IntegerField()
+    errors = Wrong(many=True, required=False)  # type: ignore[assignment]  # a serializer has errors of its own
+
+
+def scope_for(operation: Operation) -> str:
+    """The smallest scope that opens it; "" where no key is needed."""
+    if isinstance(operation.needs, Audience):
+        return Scope.READ if operation.needs is Audience.LINK else ""
+    if operation.method == "get" and operation.needs in BY_SCOPE[Scope.SCORE]:
+        return Scope.READ
+    return next(scope for scope in Scope if operation.needs in BY_SCOPE[scope])
+
+
+class OperationSchema(AutoSchema):
+    """What the values say of themselves."""
+
+    @property
+    def operation(self) -> Operation:
+        found: Operation = vars(type(self.view))["operations"][self.method.lower()]
+        return found
+
+    def get_operation_id(self) -> str:
+        return self.operation.name
+
+    def get_summary(self) -> str:
+        return self.operation.says.partition(". ")[0].removesuffix(".")
+
+    def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular calls it
+        scope = scope_for(self.operation)
+        return self.operation.says + (f" Needs a key with the scope `{scope}`." if scope else "")
+
+    def get_tags(self) -> list[str]:
+        first, *rest = self.operation.path.split("/")
+        last = rest[1] if len(rest) > 1 else first
+        return [last if last in ("people", "entries", "rounds", "calendar", "seasons") else first]
+
+    def get_auth(self) -> list[dict[str, list[str]]]:
+        is_open = isinstance(self.operation.needs, Audience) and self.operation.needs is not Audience.LINK
+        return [{}, {"token": []}] if is_open else [{"token": []}]
+
+    def get_override_parameters(self) -> list[Any]:
+        query = [OpenApiParameter(name, str, description=says) for name, says in self.operation.asks.items()]
+        if self.method.lower() in SAFE:
+            return query
+        key = OpenApiParameter(
+            IDEMPOTENCY_KEY,
+            {"type": "string", "format": "uuid"},
+            OpenApiParameter.HEADER,
+            description="The request's own id: sent again with it, nothing is done twice.",
+        )
+        return [*query, key]
+
+    def get_filter_backends(self) -> list[Any]:
+        return []
+
+    def get_request_serializer(self) -> Any:
+        return self.operation.takes
+
+    def get_response_serializers(self) -> Any:
+        operation = self.operation
+        gives: Any = operation.gives
+        if operation.is_paged:
+            gives = _page(operation.gives)
+        answer = OpenApiResponse(gives, description=self.get_summary())
+        later = OpenApiResponse(gives, description="So far: the event is large, and the worker will do it.")
+        deferred = {HTTPStatus.ACCEPTED.value: later} if operation.may_be_deferred else {}
+        refused = OpenApiResponse(Problem, description="Why not.")
+        return {operation.status: answer, **deferred, "default": refused}
+
+
+@cache
+def _page(gives: Any) -> Any:
+    name = gives.__name__.removesuffix("Out") + "Page"
+    links = {name: s.CharField(allow_null=True) for name in ("next", "previous")}
+    return type(name, (s.Serializer,), {"results": gives(many=True), **links})
+
+
+def _addresses() -> list[Any]:
+    """Those of this package alone."""
+    return list(vars(import_module(URLS))["urlpatterns"])
+
+
+def openapi() -> dict[str, Any]:
+    """The schema as it follows from the code."""
+    generator: Any = SchemaGenerator
+    schema: dict[str, Any] = generator(patterns=_addresses()).get_schema(request=None, public=True)
+    for methods in schema["paths"].values():
+        for operation in methods.values():
+            refused = operation["responses"]["default"]["content"]
+            operation["responses"]["default"]["content"] = {
+                "application/problem+json": next(iter(refused.values()))
+            }
+    return schema
+
+
+FILE: Path = settings.BASE_DIR / "docs" / "api" / "openapi.yaml"
+
+
+def openapi_text() -> str:
+    """The schema in English, as it is kept beside the code."""
+    with override("en"):
+        renderer: Any = OpenApiYamlRenderer()
+        written: bytes = renderer.render(openapi(), renderer_context={})
+    return written.decode()

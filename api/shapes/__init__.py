@@ -1,0 +1,1 @@
+"""What answers are made of. Their names are those of the schema."""

@@ -1,0 +1,62 @@
+"""Clubs and their people."""
+
+from typing import Any
+
+from rest_framework import serializers as s
+
+from clubs.models import ChangedDate, Club, Person, RecurringNight
+
+
+class ClubOut(s.Serializer[Club]):
+    id = s.SlugField(source="slug", help_text="As in the address of its page; it never changes.")
+    name = s.CharField()
+    language = s.CharField()
+    time_zone = s.CharField()
+    ruleset = s.CharField(source="usual_ruleset", help_text="What it usually plays.")
+
+
+class ChangedDateOut(s.Serializer[ChangedDate]):
+    """A day on which it is not held; null in ``moved_to`` where it is cancelled."""
+
+    on = s.DateField()
+    moved_to = s.DateField(allow_null=True)
+    reason = s.CharField()
+
+
+class NightOut(s.Serializer[RecurringNight]):
+    """A night of the calendar, which comes again."""
+
+    id = s.IntegerField(source="pk")
+    name = s.CharField()
+    pattern = s.CharField()
+    first_on = s.DateField()
+    last_on = s.DateField(allow_null=True)
+    starts_at = s.TimeField()
+    ends_at = s.TimeField(allow_null=True)
+    place = s.CharField(source="hall")
+    changed_dates = ChangedDateOut(many=True)
+
+
+class PersonOut(s.Serializer[Person]):
+    id = s.IntegerField(source="pk")
+    name = s.CharField()
+    contact = s.CharField()
+    is_guest = s.BooleanField()
+    is_active = s.BooleanField()
+    family = s.CharField(source="family.name", default="")
+    labels = s.ListField(child=s.CharField())
+
+
+class TokenOut(s.Serializer[Any]):
+    """Who a program is here, and what it may do."""
+
+    name = s.CharField()
+    club = s.SlugField(source="club.slug")
+    scope = s.CharField()
+    lasts_until = s.DateTimeField()
+
+
+class Done(s.Serializer[Any]):
+    """It is done; ``id`` names what was made, where something was."""
+
+    id = s.IntegerField(allow_null=True)

@@ -1,0 +1,117 @@
+"""What everybody can know of an event or a calendar now, as digests; and what is new in it.
+
+All of it is read as the public pages read it. What is kept back has no digest, so nothing can become news by
+it: neither what it is, nor that there is something.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from api.reading import public_entry_lines
+from api.shapes.clubs import NightOut
+from api.shapes.events import EntryOut, EventNews
+from clubs.calendar import recurring_nights_of
+from clubs.models import Club, NewsKind
+from engine.visibility import Ranks, Results
+from tournaments.models import Event, Seating, Table
+from tournaments.rounds.queries.rounds import are_entries_public, rounds_of
+
+Part = dict[str, str]
+Facts = dict[str, Part]
+"""By part and subject. A part that nobody sees now is not there."""
+
+EVENT, ENTRIES, ROUNDS, RESULTS, STANDINGS, NIGHTS = (
+    *("event", "entries", "rounds", "results", "standings", "nights"),
+)
+WHOLE = "it"
+"""The subject of a part that has but one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    kind: NewsKind
+    subject: str
+
+
+def facts_of_event(event: Event) -> Facts:
+    """Five queries at most; none of an event that is hidden."""
+    if not event.public_page or event.is_arriving:
+        return {}
+    seen = event.visible
+    facts: Facts = {EVENT: {WHOLE: _digest(EventNews(event).data)}}
+    if are_entries_public(event):
+        lines = EntryOut(public_entry_lines(event), many=True).data
+        facts[ENTRIES] = {str(line["id"]): _digest(line) for line in lines}
+    if seen.draw:
+        numbers = [drawn.number for drawn in rounds_of(event)]
+        facts[ROUNDS] = _rounds(event, numbers)
+        facts |= _results(event, [one for one in numbers if seen.results_in(one) is not Results.NOTHING])
+    if seen.standings is Ranks.FINAL:
+        facts[STANDINGS] = {WHOLE: str(event.final)}
+    return facts
+
+
+def facts_of_calendar(club: Club) -> Facts:
+    """Two queries."""
+    nights = recurring_nights_of(club)
+    return {NIGHTS: {str(night.pk): _digest(NightOut(night).data) for night in nights}}
+
+
+def news_between(before: Mapping[str, Part], now: Facts) -> Iterator[News]:
+    """What is to be told of what changed, in the order in which one would tell it."""
+    for part, subjects in now.items():
+        known = before.get(part, {})
+        name, _, number = part.partition(":")
+        changed = [one for one, digest in subjects.items() if digest != known.get(one, "")]
+        if name in (ENTRIES, NIGHTS):
+            changed += [one for one in known if one not in subjects]
+        for one in changed:
+            yield News(kind=_kind(name, known), subject=f"{number}/{one}" if number else one)
+
+
+def _kind(part: str, known: Part) -> NewsKind:
+    if part == STANDINGS:
+        return NewsKind.STANDINGS_CORRECTED if known else NewsKind.STANDINGS_FINAL
+    return {
+        EVENT: NewsKind.NIGHT_CHANGED,
+        NIGHTS: NewsKind.NIGHT_CHANGED,
+        ENTRIES: NewsKind.ENTRY_CHANGED,
+        ROUNDS: NewsKind.ROUND_PUBLISHED,
+        RESULTS: NewsKind.TABLE_RESULT,
+    }[part]
+
+
+def _rounds(event: Event, numbers: list[int]) -> Part:
+    """Of each round, who sits where."""
+    seats: dict[int, list[Any]] = defaultdict(list)
+    seated = Seating.objects.filter(round__event=event, round__number__in=numbers)
+    for number, *seat in seated.order_by("table__number", "side", "place", "entry").values_list(
+        "round__number", "table__number", "side", "place", "entry"
+    ):
+        seats[number].append(seat)
+    return {str(number): _digest(seats[number]) for number in numbers}
+
+
+def _results(event: Event, numbers: list[int]) -> Facts:
+    """Of each table, its result; "" as long as there is none."""
+    facts: Facts = {f"{RESULTS}:{number}": {} for number in numbers}
+    tables = Table.objects.filter(round__event=event, round__number__in=numbers)
+    for number, table, ruling, is_over, summary in tables.order_by("round__number", "number").values_list(
+        "round__number", "number", "ruling", "match__is_over", "match__summary"
+    ):
+        result = ruling if ruling is not None else summary if is_over else None
+        told = (
+            None
+            if result is None
+            else [ruling, *(result.get(key) for key in ("points", "games_won", "winner"))]
+        )
+        facts[f"{RESULTS}:{number}"][str(table)] = "" if told is None else _digest(told)
+    return facts
+
+
+def _digest(value: Any) -> str:
+    return sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()[:16]

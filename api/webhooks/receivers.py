@@ -1,0 +1,16 @@
+"""Whatever may have changed in public is looked at by the worker, which is asked in the same transaction."""
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from clubs.models import Webhook
+from clubs.services.webhooks import LOOK
+from jobs.services import enqueue
+from live.news import public_change
+
+
+@receiver(public_change)
+def request_look(*, topic: str, club_id: int, **_: Any) -> None:
+    if Webhook.objects.filter(club=club_id, off_because="").exists():
+        enqueue(kind=LOOK, key=topic)

@@ -1,0 +1,158 @@
+"""Messages are sent lane by lane, each after the one before it has ended, and tried again for three days."""
+
+import json
+import time
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from clubs.models import ANSWER_LENGTH, DeliveryState, OffBecause, Webhook, WebhookDelivery
+from clubs.services.webhooks import WRITE_OWNERS, request_delivery, switch_off
+from jobs.services import enqueue
+from live.snapshots import snapshot
+from web.outgoing import NotSent, post
+
+from .payloads import payload_of
+from .signing import headers_of
+
+PAUSES = (
+    *(timedelta(seconds=5), timedelta(minutes=5), timedelta(minutes=30)),
+    *(timedelta(hours=hours) for hours in (2, 5, 10, 14, 20, 24)),
+)
+"""After each try that failed; after the last one it is given up."""
+SWITCHED_OFF_AFTER = timedelta(days=5)
+CLAIMED_FOR = timedelta(minutes=1)
+"""So long nobody else tries it: well above what a try may take."""
+TURN = 20.0
+"""Seconds after which other lanes have theirs."""
+KEPT = 100
+"""Messages that ended, in the log of each address."""
+GONE = 410
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """Of one try: what was answered, or the trouble, by its code; ``is_public`` unless it was not sent."""
+
+    status: int | None = None
+    milliseconds: int | None = None
+    trouble: str = ""
+    answer: str = ""
+    is_public: bool = True
+
+    @property
+    def has_arrived(self) -> bool:
+        return self.status is not None and 200 <= self.status < 300
+
+
+def deliver(webhook_id: int, lane: str) -> None:
+    """Sends what waits there, until one has to wait. Safe to repeat: a message that was sent by somebody who
+    died before they could note it goes out again, under the same id."""
+    until = time.monotonic() + TURN
+    while True:
+        claimed = _claim(webhook_id, lane)
+        if claimed is None:
+            return
+        _note(claimed, _tried(claimed))
+        if time.monotonic() > until:
+            request_delivery(webhook_id, lane)
+            return
+
+
+def request_due_deliveries() -> None:
+    """Has the worker send what is due: nothing while an earlier one of its lane has to wait."""
+    waiting = WebhookDelivery.objects.filter(state=DeliveryState.WAITING, webhook__off_because="")
+    now = timezone.now()
+    earlier = waiting.filter(
+        webhook=OuterRef("webhook"), lane=OuterRef("lane"), pk__lt=OuterRef("pk"), due_at__gt=now
+    )
+    due = waiting.filter(~Exists(earlier), due_at__lte=now).order_by()
+    for webhook_id, lane in due.values_list("webhook", "lane").distinct():
+        request_delivery(webhook_id, lane)
+
+
+def _claim(webhook_id: int, lane: str) -> WebhookDelivery | None:
+    """The first that waits, if it is due. One UPDATE decides who has it, and puts it off meanwhile."""
+    waiting = WebhookDelivery.objects.filter(webhook=webhook_id, lane=lane, state=DeliveryState.WAITING)
+    first = waiting.select_related("webhook").order_by("pk").first()
+    now = timezone.now()
+    if first is None or first.due_at > now or not first.webhook.is_on:
+        return None
+    mine = waiting.filter(pk=first.pk, attempts=first.attempts, due_at=first.due_at)
+    first.attempts += 1
+    first.tried_at, first.due_at = now, now + CLAIMED_FOR
+    return first if mine.update(attempts=first.attempts, tried_at=now, due_at=first.due_at) else None
+
+
+def _tried(delivery: WebhookDelivery) -> Outcome:
+    with snapshot():
+        told = payload_of(delivery)
+    if told is None:
+        return Outcome(is_public=False)
+    body = json.dumps(told, ensure_ascii=False).encode()
+    headers = headers_of(delivery.webhook, delivery.message_id, body, timezone.now())
+    begun = time.monotonic()
+    try:
+        answer = post(delivery.webhook.address, body, headers)
+    except NotSent as trouble:
+        return Outcome(trouble=trouble.code, milliseconds=_since(begun))
+    shown = answer.text[:ANSWER_LENGTH]
+    return Outcome(status=answer.status, milliseconds=_since(begun), answer=shown)
+
+
+def _since(begun: float) -> int:
+    return int((time.monotonic() - begun) * 1000)
+
+
+@transaction.atomic
+def _note(delivery: WebhookDelivery, outcome: Outcome) -> None:
+    """What became of the try, unless it was thought dead and somebody else has it by now."""
+    webhook = Webhook.objects.select_for_update().filter(pk=delivery.webhook_id).first()
+    now = timezone.now()
+    pauses = PAUSES[delivery.attempts - 1 : delivery.attempts]
+    state, due_at = DeliveryState.WAITING, now + (pauses[0] if pauses else timedelta())
+    if not outcome.is_public:
+        state = DeliveryState.WITHDRAWN
+    elif outcome.has_arrived:
+        state = DeliveryState.DELIVERED
+    elif not pauses or outcome.status == GONE:
+        state = DeliveryState.GIVEN_UP
+    mine = WebhookDelivery.objects.filter(
+        pk=delivery.pk, attempts=delivery.attempts, state=DeliveryState.WAITING
+    )
+    is_mine = mine.update(
+        state=state,
+        due_at=due_at,
+        status=outcome.status,
+        milliseconds=outcome.milliseconds,
+        trouble=outcome.trouble,
+        answer=outcome.answer,
+    )
+    if webhook is None or not is_mine:
+        return
+    if outcome.is_public:
+        _follow(webhook, outcome, state, now)
+    ended = webhook.deliveries.exclude(state=DeliveryState.WAITING).order_by("-pk")
+    kept = list(ended.values_list("pk", flat=True)[:KEPT])
+    ended.exclude(pk__in=kept).delete()
+
+
+def _follow(webhook: Webhook, outcome: Outcome, state: DeliveryState, now: datetime) -> None:
+    """Since when it fails; what fails for days, or says that it is gone, is switched off. Its owners hear of
+    that, and of the first message that was given up."""
+    since = None if outcome.has_arrived else webhook.failing_since or now
+    if since != webhook.failing_since:
+        webhook.failing_since = since
+        webhook.save(update_fields=["failing_since"])
+    if since is None or not webhook.is_on:
+        return
+    given_up = webhook.deliveries.filter(state=DeliveryState.GIVEN_UP, tried_at__gte=since)
+    is_told = state == DeliveryState.GIVEN_UP and given_up.count() == 1
+    if outcome.status == GONE or now - since >= SWITCHED_OFF_AFTER:
+        switch_off(webhook, OffBecause.GONE if outcome.status == GONE else OffBecause.FAILING)
+        is_told = True
+    if is_told:
+        enqueue(kind=WRITE_OWNERS, key=str(webhook.pk))

@@ -1,0 +1,9 @@
+"""What programs change: each address is one service of the pages."""
+
+from .club import OF_THE_CLUB
+from .entries import OF_ENTRIES
+from .events import OF_AN_EVENT
+from .rounds import OF_ROUNDS
+from .webhooks import OF_WEBHOOKS
+
+WRITING = [*OF_THE_CLUB, *OF_AN_EVENT, *OF_ENTRIES, *OF_ROUNDS, *OF_WEBHOOKS]

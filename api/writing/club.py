@@ -1,0 +1,108 @@
+"""What programs change in a club: its people, its calendar, its dues and its seasons."""
+
+from dataclasses import fields
+from typing import Any
+
+from rest_framework import serializers as s
+
+from api.commands import command
+from api.fields import body, number, numbers, one_of, plain_list, text, yes_no
+from api.operation import Call, Operation
+from api.paths import CLUB, NIGHT, PERSON, SEASON
+from api.shapes.clubs import PersonOut
+from clubs import services as clubs
+from clubs.models import Pattern
+from clubs.policy import Permission
+from clubs.services.club_page import ClubPage, change_club_page
+from tournaments.seasons import services as seasons
+
+DIRECT, OWN = Permission.DIRECT, Permission.OWN
+
+PERSON_FIELDS = {
+    "name": text(),
+    "contact": text(default=""),
+    "is_guest": yes_no(default=False),
+    "is_active": yes_no(default=True),
+    "shows_full_name": yes_no(default=False),
+    "family": text(default=""),
+    "labels": s.ListField(child=text(most=80), max_length=20, default=list),
+    "is_rated": yes_no(default=True),
+    "is_hidden": yes_no(default=False),
+}
+PersonIn = body("PersonIn", **PERSON_FIELDS, is_namesake=yes_no(default=False))
+
+
+def _person(call: Call) -> dict[str, Any]:
+    said = {name: call.body[name] for name in PERSON_FIELDS}
+    details = clubs.PersonDetails(**said | {"labels": tuple(said["labels"])})
+    return {"details": details, "is_namesake": call.body["is_namesake"]}
+
+
+NIGHT_FIELDS = {
+    "name": text(),
+    "pattern": one_of(Pattern.values),
+    "first_on": s.DateField(),
+    "starts_at": s.TimeField(),
+    "last_on": s.DateField(allow_null=True, default=None),
+    "ends_at": s.TimeField(allow_null=True, default=None),
+    "place": text(default=""),
+}
+NightIn = body("RecurringNightIn", **NIGHT_FIELDS)
+
+
+def _night(call: Call) -> dict[str, Any]:
+    return {"details": clubs.NightDetails(**{name: call.body[name] for name in NIGHT_FIELDS})}
+
+
+DUES_FIELDS = {"name": text(), "amount": number(), "starts": s.DateField(), "ends": s.DateField()}
+DuesIn = body("DuesIn", **DUES_FIELDS)
+
+
+def _dues(call: Call) -> dict[str, Any]:
+    return {"details": clubs.PeriodDetails(**{name: call.body[name] for name in DUES_FIELDS})}
+
+
+ClubPageIn = body("ClubPageIn", **{field.name: text(most=1_000, default="") for field in fields(ClubPage)})
+
+
+def _club_page(call: Call) -> dict[str, Any]:
+    return {"page": ClubPage(**{field.name: call.body[field.name] for field in fields(ClubPage)})}
+
+
+SeasonIn = body("SeasonIn", name=text(), starts=s.DateField(), ends=s.DateField(), ladders=plain_list())
+
+OF_THE_CLUB: list[Operation] = [
+    command(f"{CLUB}/page", change_club_page, OWN, method="put", takes=ClubPageIn, reads=_club_page),
+    command(
+        f"{CLUB}/people", clubs.add_person, DIRECT, takes=PersonIn, gives=PersonOut, reads=_person, status=201
+    ),
+    command(
+        PERSON, clubs.change_person, DIRECT, method="put", takes=PersonIn, gives=PersonOut, reads=_person
+    ),
+    command(f"{CLUB}/calendar", clubs.add_recurring_night, DIRECT, takes=NightIn, reads=_night, status=201),
+    command(NIGHT, clubs.change_recurring_night, DIRECT, method="put", takes=NightIn, reads=_night),
+    command(NIGHT, clubs.remove_recurring_night, DIRECT, method="delete"),
+    command(f"{NIGHT}/cancel", clubs.cancel_date, DIRECT, takes=body("CancelIn", on=s.DateField())),
+    command(
+        f"{NIGHT}/move",
+        clubs.move_date,
+        DIRECT,
+        takes=body("MoveIn", on=s.DateField(), moved_to=s.DateField()),
+    ),
+    command(f"{NIGHT}/restore", clubs.restore_date, DIRECT, takes=body("RestoreIn", on=s.DateField())),
+    command(f"{CLUB}/dues", clubs.ask_dues, OWN, takes=DuesIn, reads=_dues, status=201),
+    command(f"{CLUB}/dues/<int:period_id>", clubs.change_dues, OWN, method="put", takes=DuesIn, reads=_dues),
+    command(f"{CLUB}/dues/<int:period_id>/people/<int:person_id>/pay", clubs.pay_dues, DIRECT),
+    command(f"{CLUB}/history/<int:action_id>/undo", clubs.undo_for_form, OWN, name="undoOfClub"),
+    command(
+        f"{CLUB}/seasons",
+        seasons.open_season,
+        OWN,
+        takes=SeasonIn,
+        status=201,
+    ),
+    command(SEASON, seasons.change_season, OWN, method="put", takes=SeasonIn),
+    command(f"{SEASON}/nights", seasons.count_nights, OWN, takes=body("NightsIn", left_out=numbers())),
+    command(f"{SEASON}/close", seasons.close_season, OWN),
+    command(f"{SEASON}/reopen", seasons.reopen_season, OWN),
+]

@@ -1,0 +1,268 @@
+"""What programs change in an event: its settings, its life, what everybody sees, messages and money."""
+
+from dataclasses import fields
+from functools import partial
+from typing import Any
+
+from rest_framework import serializers as s
+
+from api.commands import command, event_made
+from api.fields import PlainObject, body, maybe_number, number, one_of, plain_list, text, yes_no
+from api.operation import Call, Operation
+from api.paths import CLUB, EVENT
+from api.shapes.events import EventWhole
+from clubs.models import HouseRules
+from clubs.policy import Permission
+from clubs.queries import house_rules_of
+from engine.ranking import RankingRules, stored_rules
+from engine.visibility import Names, RanksRelease, Release, Results
+from rules import RULESETS, DecidedBy, MatchFormat, Refusal
+from scoring.log_values import DETAILS
+from tournaments.agenda.announcement import LENGTHS, Announcement
+from tournaments.entries.services import (
+    sign_up,
+)
+from tournaments.events.services import lifecycle
+from tournaments.events.services import settings as event_settings
+from tournaments.events.services.announcing import announce_event
+from tournaments.history.services.undoing import undo_action
+from tournaments.messages import services as messages
+from tournaments.models import Event
+from tournaments.money.fee_rates import Rates
+from tournaments.money.services import door_prizes, fees, prizes
+from tournaments.publishing.services import publishing
+
+HELP, DIRECT = Permission.HELP, Permission.DIRECT
+
+EventIn = body(
+    "EventIn",
+    name=text(most=80),
+    held_on=s.DateField(),
+    ruleset=text(most=40, help_text="A built-in system, or house-… of the club."),
+    games_to_win=maybe_number(1, 99),
+    hands=maybe_number(1, 999),
+    minutes=maybe_number(1, 999),
+    tables=number(1, 1000),
+    stages=plain_list(default=lambda: [{"format": "random"}], help_text="As an event's file has them."),
+    sections=plain_list(default=list),
+    ranking=PlainObject(default=dict),
+    details=s.ListField(child=one_of(DETAILS), max_length=20, default=list),
+)
+
+
+def _create_event(*, club: Any, said: dict[str, Any], by: Any) -> Event:
+    """A new event in preparation. Its rules, length and stages are said whole."""
+    ruleset, rules_name = _rules(club, said["ruleset"])
+    is_usual = not (said["games_to_win"] or said["hands"] or said["minutes"])
+    games = ruleset.games_to_win if is_usual else said["games_to_win"]
+    make = partial(
+        event_settings.create_tournament,
+        club=club,
+        name=said["name"],
+        held_on=said["held_on"],
+        ruleset=ruleset,
+        rules_name=rules_name,
+        match_format=MatchFormat(
+            games_to_win=games,
+            hands=said["hands"],
+            minutes=said["minutes"],
+            decided_by=DecidedBy.GAMES if games else DecidedBy.POINTS,
+        ),
+        table_count=said["tables"],
+        details=said["details"],
+        settings=event_settings.Settings(
+            stages=said["stages"],
+            ranking=_ranking(said["ranking"]),
+            sections=_sections(said["sections"]),
+        ),
+    )
+    return lifecycle.make_once(club=club, key=by.key, make=make)
+
+
+def _rules(club: Any, chosen: str) -> tuple[Any, str]:
+    if chosen.startswith(HouseRules.CHOICE):
+        own = {one.choice: one for one in house_rules_of(club)}
+        if chosen not in own:
+            raise Refusal("house_rules_removed", field="ruleset")
+        return own[chosen].ruleset, own[chosen].name
+    if chosen not in RULESETS:
+        raise Refusal("no_such_choice", field="ruleset", value=chosen, choices=tuple(RULESETS))
+    return RULESETS[chosen], ""
+
+
+def _ranking(said: dict[str, Any]) -> RankingRules:
+    return stored_rules(said)
+
+
+class SectionIn(s.Serializer[Any]):
+    name = text(most=40)
+    first_table = maybe_number(1, 1000)
+    last_table = maybe_number(1, 1000)
+
+
+def _sections(said: list[Any]) -> list[dict[str, Any]]:
+    read = SectionIn(data=said, many=True)
+    read.is_valid(raise_exception=True)
+    return [dict(each) for each in read.validated_data]
+
+
+def _release(call: Call) -> dict[str, Any]:
+    said = call.body
+    release = Release(
+        is_public=said["is_public"],
+        entries=said["entries"],
+        draw=said["draw"],
+        results=Results(said["results"]),
+        silent_from=said["silent_from"],
+        ranked=RanksRelease(said["standings"]),
+        names=Names(said["names"]),
+    )
+    return {"release": release}
+
+
+ReleaseIn = body(
+    "ReleaseIn",
+    is_public=yes_no(),
+    entries=yes_no(),
+    draw=yes_no(),
+    results=one_of(Results),
+    standings=one_of(RanksRelease),
+    names=one_of(Names),
+    silent_from=maybe_number(1, 99),
+)
+
+AnnouncementIn = body(
+    "AnnouncementIn",
+    starts_at=s.TimeField(allow_null=True, default=None),
+    ends_at=s.TimeField(allow_null=True, default=None),
+    sign_up_until=s.DateField(allow_null=True, default=None),
+    **{name: text(most=most, default="") for name, most in LENGTHS.items()},
+)
+
+
+def _announcement(call: Call) -> dict[str, Any]:
+    return {
+        "announcement": Announcement(**{field.name: call.body[field.name] for field in fields(Announcement)})
+    }
+
+
+OF_AN_EVENT: list[Operation] = [
+    command(
+        f"{CLUB}/events",
+        _create_event,
+        DIRECT,
+        name="createEvent",
+        takes=EventIn,
+        gives=EventWhole,
+        reads=lambda call: {"said": dict(call.body)},
+        answers=event_made,
+        status=201,
+        does=(lifecycle.create_event, lifecycle.make_once, event_settings.create_tournament),
+    ),
+    command(f"{EVENT}/start", lifecycle.start_event, DIRECT, gives=EventWhole),
+    command(f"{EVENT}/end", lifecycle.end_event, DIRECT, gives=EventWhole),
+    command(f"{EVENT}/resume", lifecycle.resume_event, DIRECT, gives=EventWhole),
+    command(f"{EVENT}/put-away", lifecycle.put_away_event, DIRECT, gives=EventWhole),
+    command(
+        f"{EVENT}/tables",
+        lifecycle.plan_tables,
+        DIRECT,
+        takes=body("TablesIn", table_count=number(1, 1000)),
+        gives=EventWhole,
+    ),
+    command(
+        f"{EVENT}/name",
+        event_settings.rename_event,
+        DIRECT,
+        takes=body("NameIn", name=text(most=80), held_on=s.DateField()),
+        gives=EventWhole,
+    ),
+    command(
+        f"{EVENT}/announcement",
+        announce_event,
+        DIRECT,
+        method="put",
+        takes=AnnouncementIn,
+        gives=EventWhole,
+        reads=_announcement,
+    ),
+    command(
+        f"{EVENT}/hall",
+        event_settings.plan_hall,
+        DIRECT,
+        takes=body("HallIn", per_row=number(0, 999), snakes=yes_no(default=False)),
+        gives=EventWhole,
+    ),
+    command(
+        f"{EVENT}/stages",
+        event_settings.change_stages,
+        DIRECT,
+        takes=body("StagesIn", stages=plain_list()),
+        gives=EventWhole,
+    ),
+    command(
+        f"{EVENT}/ranking",
+        event_settings.change_ranking,
+        DIRECT,
+        takes=body("RankingIn", ranking=PlainObject()),
+        gives=EventWhole,
+        reads=lambda call: {"rules": _ranking(call.body["ranking"])},
+    ),
+    command(
+        f"{EVENT}/sections",
+        event_settings.change_sections,
+        DIRECT,
+        takes=body("SectionsIn", sections=SectionIn(many=True)),
+        gives=EventWhole,
+    ),
+    command(
+        f"{EVENT}/sign-up",
+        sign_up.change_sign_up,
+        DIRECT,
+        takes=body("SignUpIn", is_open=yes_no(), most_entries=maybe_number(1, 2000)),
+        gives=EventWhole,
+    ),
+    command(
+        f"{EVENT}/release",
+        publishing.change_release,
+        DIRECT,
+        takes=ReleaseIn,
+        gives=EventWhole,
+        reads=_release,
+    ),
+    command(f"{EVENT}/publish-final", publishing.publish_final, DIRECT, gives=EventWhole),
+    command(f"{EVENT}/unpublish-final", publishing.unpublish_final, DIRECT, gives=EventWhole),
+    command(
+        f"{EVENT}/history/<int:action_id>/undo",
+        undo_action,
+        DIRECT,
+        name="undoOfEvent",
+        takes=body("UndoIn", may_be_undecided=yes_no(default=False)),
+    ),
+    command(
+        f"{EVENT}/messages",
+        messages.send_message,
+        DIRECT,
+        takes=body("MessageIn", text=text(), table=maybe_number(1, 9999), minutes=maybe_number(1, 999)),
+    ),
+    command(f"{EVENT}/messages/<int:number>", messages.take_back_message, DIRECT, method="delete"),
+    command(f"{EVENT}/calls", messages.call_table, HELP, takes=body("CallIn", table=number(1, 9999))),
+    command(f"{EVENT}/calls/<int:table>", messages.end_call, HELP, method="delete"),
+    command(
+        f"{EVENT}/fees",
+        fees.change_rates,
+        DIRECT,
+        takes=body("RatesIn", member=number(0, 10**6), guest=number(0, 10**6)),
+        gives=EventWhole,
+        reads=lambda call: {"rates": Rates(member=call.body["member"], guest=call.body["guest"])},
+    ),
+    command(f"{EVENT}/fees/<int:person_id>/pay", fees.pay_fee, HELP),
+    command(
+        f"{EVENT}/door-prize",
+        door_prizes.draw_door_prize,
+        DIRECT,
+        takes=body("DoorPrizeIn", prize=text(default=""), seed=maybe_number()),
+    ),
+    command(f"{EVENT}/door-prize", door_prizes.clear_door_prize, DIRECT, method="delete"),
+    command(f"{EVENT}/prizes/<int:prize_id>", prizes.take_back_prize, DIRECT, method="delete"),
+]

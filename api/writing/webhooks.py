@@ -1,0 +1,85 @@
+"""Addresses that are told what becomes public, for a program that manages the club."""
+
+from typing import Any
+
+from django.http import Http404
+from rest_framework import serializers as s
+
+from api.commands import command
+from api.fields import body, one_of, text, yes_no
+from api.operation import Call, Operation
+from api.paths import CLUB
+from api.shapes.webhooks import Deliveries, DeliveryOut, WebhookMade, WebhookOut, Webhooks
+from clubs import services as clubs
+from clubs.models import NewsKind, Webhook
+from clubs.policy import Permission
+from clubs.queries import deliveries_of, webhooks_of
+from web.outgoing import LONGEST_ADDRESS
+
+OWN = Permission.OWN
+WEBHOOKS = f"{CLUB}/webhooks"
+WEBHOOK = f"{WEBHOOKS}/<int:webhook_id>"
+DELIVERIES = f"{WEBHOOK}/deliveries"
+
+FIELDS: dict[str, Any] = {
+    "address": text(most=LONGEST_ADDRESS),
+    "kinds": s.ListField(child=one_of(NewsKind.values), max_length=len(NewsKind.values)),
+}
+WebhookIn = body("WebhookIn", **FIELDS)
+WebhookChange = body("WebhookChange", **FIELDS, is_on=yes_no(default=True))
+
+
+def _webhook(call: Call) -> Webhook:
+    found = webhooks_of(call.club).filter(pk=call.path["webhook_id"]).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _webhooks(call: Call) -> dict[str, Any]:
+    return {"results": webhooks_of(call.club)}
+
+
+def _deliveries(call: Call) -> dict[str, Any]:
+    return {"results": [one for one, _ in deliveries_of(_webhook(call))]}
+
+
+def _made(_: Call, made: clubs.WebhookSecret) -> Webhook:
+    """With no secret to a repeat."""
+    made.webhook.secret = made.secret
+    return made.webhook
+
+
+def _as_it_is(_: Call, result: Any) -> Any:
+    return result
+
+
+def _read(path: str, name: str, says: str, run: Any, gives: Any) -> Operation:
+    return Operation(method="get", path=path, name=name, says=says, needs=OWN, run=run, gives=gives)
+
+
+OF_WEBHOOKS: list[Operation] = [
+    _read(WEBHOOKS, "listWebhooks", "The addresses that are told.", _webhooks, Webhooks),
+    _read(WEBHOOK, "getWebhook", "One of them.", _webhook, WebhookOut),
+    _read(DELIVERIES, "listDeliveries", "What it was sent, and what it answered.", _deliveries, Deliveries),
+    command(WEBHOOKS, clubs.add_webhook, OWN, takes=WebhookIn, gives=WebhookMade, answers=_made, status=201),
+    command(
+        WEBHOOK,
+        clubs.change_webhook,
+        OWN,
+        method="put",
+        takes=WebhookChange,
+        gives=WebhookOut,
+        answers=_as_it_is,
+    ),
+    command(WEBHOOK, clubs.remove_webhook, OWN, method="delete"),
+    command(f"{WEBHOOK}/secret", clubs.renew_webhook_secret, OWN, gives=WebhookMade, answers=_made),
+    command(f"{WEBHOOK}/test", clubs.send_webhook_test, OWN, gives=DeliveryOut, answers=_as_it_is),
+    command(
+        f"{DELIVERIES}/<int:delivery_id>/redeliver",
+        clubs.redeliver,
+        OWN,
+        gives=DeliveryOut,
+        answers=_as_it_is,
+    ),
+]

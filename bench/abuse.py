@@ -1,0 +1,252 @@
+"""A night is marked while somebody does to its server whatever can be done from outside.
+
+Phones mark a hand a second each, over HTTP, on a real ``up``; others scan squares and type codes for the
+first time. Meanwhile, from a process beside: connections that begin a request and do not go on, codes that
+are guessed, bodies of 200 MB, and workbooks that unpack to very much, sent by somebody signed in and by
+nobody. Linux: it looks into /proc.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import http.client
+import json
+import multiprocessing
+import os
+import socket
+import statistics
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+from bench.hall import Hall, hall
+from bench.hall.server import Server
+
+HALF_OPEN = 300
+LARGE = 200 * 1024 * 1024
+PIECE = b"x" * 65_536
+TOKEN = "x" * 32
+"""What a form and its cookie have to have alike."""
+SUFFERED = 60.0
+"""Seconds after which a mark counts as an error."""
+MB = 1024 * 1024
+
+
+def main(argv: list[str]) -> dict[str, Any]:
+    """Milliseconds of a mark, the most memory that the program took in all its processes, how many who had
+    the right card or code were turned away; and what the attackers were answered."""
+    parser = argparse.ArgumentParser(prog="bench abuse")
+    parser.add_argument("--tables", type=int, default=25, help="tables, each with one phone")
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--guesses", type=int, default=50, help="wrong codes a second")
+    parser.add_argument("--peace", action="store_true", help="without any attack, to compare")
+    options = parser.parse_args(argv)
+    with hall(tables=options.tables) as here:
+        desk = json.loads(here.in_room("desk"))
+        with Server(here.environment) as server:
+            night = Night(port=server.port, until=time.monotonic() + options.seconds)
+            attack = Attack(port=server.port, seconds=options.seconds, guesses=options.guesses, **desk)
+            met = multiprocessing.get_context("spawn").Queue()
+            attacker = multiprocessing.get_context("spawn").Process(target=attack.run, args=(met,))
+            if not options.peace:
+                attacker.start()
+            night.goes_on(here, server)
+            answers: dict[str, int] = {} if options.peace else met.get(timeout=120)
+            if not options.peace:
+                attacker.join()
+    return {
+        "served_p50_ms": round(1000 * statistics.median(night.times), 1),
+        "served_p99_ms": round(1000 * statistics.quantiles(night.times, n=100)[98], 1),
+        "slowest_ms": round(1000 * max(night.times), 1),
+        "memory_at_start_mb": night.memory[0] // MB,
+        "memory_peak_mb": max(night.memory) // MB,
+        "right_codes": night.newcomers,
+        "right_codes_refused": len(night.refused),
+        "hands": len(night.times),
+        "errors": len(night.errors),
+        "first_errors": (night.errors + night.refused)[:5],
+        "attackers_met": dict(sorted(answers.items())),
+    }
+
+
+@dataclass(kw_only=True)
+class Night:
+    """Phones that mark, and phones that come."""
+
+    port: int
+    until: float
+    times: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    newcomers: int = 0
+    refused: list[str] = field(default_factory=list)
+    memory: list[int] = field(default_factory=list)
+
+    def goes_on(self, here: Hall, server: Server) -> None:
+        """Until its end."""
+        work: list[tuple[Callable[..., None], tuple[Any, ...]]] = [(self._weigh, (server,))]
+        work += [(self._mark, (table,)) for table in here.tables]
+        work += [(self._come, (here.tables,))]
+        threads = [threading.Thread(target=done, args=given) for done, given in work]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def _mark(self, table: dict[str, Any]) -> None:
+        """A hand a second, at the table whose square it has scanned."""
+        address = f"/api/tables/{table['code']}/hands?card={table['secret']}"
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SUFFERED)
+        time.sleep(Random(table["number"]).random())
+        number = 1
+        while (begun := time.monotonic()) < self.until:
+            hand = {"side": "A", "contract": "6", "tricks": 7}
+            body = {"match": table["match"], "entry_key": str(uuid4()), "number": number, "hand": hand}
+            try:
+                connection.request("POST", address, json.dumps(body), {"Content-Type": "application/json"})
+                answer = connection.getresponse()
+                said = answer.read()
+            except (OSError, http.client.HTTPException) as error:
+                self.errors.append(repr(error))
+                connection.close()
+                continue
+            if answer.status == 201:
+                self.times.append(time.monotonic() - begun)
+                number += 1
+            else:
+                self.errors.append(f"{answer.status} {said[:80]!r}")
+            time.sleep(max(0.0, 1.0 - (time.monotonic() - begun)))
+
+    def _come(self, tables: list[dict[str, Any]]) -> None:
+        """Somebody else each time, by the square or by what is typed, from the address of the guesser."""
+        dice = Random(1)
+        while time.monotonic() < self.until:
+            table = dice.choice(tables)
+            for way in (f"card={table['secret']}", f"letters={table['letters']}"):
+                self.newcomers += 1
+                try:
+                    status, _ = ask(self.port, "GET", f"/t/{table['code']}?{way}")
+                except (OSError, http.client.HTTPException) as error:
+                    self.errors.append(repr(error))
+                    continue
+                if status >= 400:
+                    self.refused.append(f"{status} {way[:7]}")
+            time.sleep(1)
+
+    def _weigh(self, server: Server) -> None:
+        while time.monotonic() < self.until:
+            self.memory.append(server.resident_in_all())
+            time.sleep(0.1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attack:
+    """Somebody who has a ``session`` and somebody who has none, for so many ``seconds``."""
+
+    port: int
+    seconds: int
+    guesses: int
+    path: str
+    session: str
+
+    def run(self, met: Any) -> None:
+        """Puts how often each kind of request got which answer."""
+        os.nice(5)  # what the attacker computes is not the server's
+        answers: Counter[str] = Counter()
+        until = time.monotonic() + self.seconds
+        signed_in = {"Cookie": f"sessionid={self.session}; csrftoken={TOKEN}"}
+        kinds: list[tuple[str, Callable[[], Iterator[int | str]]]] = [
+            ("half_open", self._half_open),
+            ("guess", self._guess),
+            ("large_of_nobody", lambda: self._large("/sign-in", {})),
+            ("large_signed_in", lambda: self._large(self.path, signed_in)),
+            ("bomb_of_nobody", lambda: self._bombs({"Cookie": f"csrftoken={TOKEN}"})),
+            *[("bomb_signed_in", lambda: self._bombs(signed_in))] * 3,
+        ]
+
+        def go_on(kind: str, steps: Iterator[int | str]) -> None:
+            for found in steps:
+                answers[f"{kind}_{found}"] += 1
+                if time.monotonic() >= until:
+                    return
+
+        threads = [threading.Thread(target=go_on, args=(kind, steps()), daemon=True) for kind, steps in kinds]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(max(0.0, until - time.monotonic()) + 5)
+        met.put(dict(answers))
+
+    def _half_open(self) -> Iterator[str]:
+        """So many at any moment: where one is closed another one is opened."""
+        opened: list[socket.socket] = []
+        while True:
+            for one in [*opened]:
+                try:
+                    one.send(b"X-More: 1\r\n", socket.MSG_DONTWAIT)
+                except OSError:
+                    one.close()
+                    opened.remove(one)
+                    yield "closed"
+            while len(opened) < HALF_OPEN:
+                with contextlib.suppress(OSError):
+                    one = socket.create_connection(("127.0.0.1", self.port), timeout=10)
+                    one.sendall(b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\n")
+                    opened.append(one)
+                    yield "opened"
+            time.sleep(1)
+
+    def _guess(self) -> Iterator[int | str]:
+        dice = Random(2)
+        while True:
+            forged = {"X-Forwarded-For": f"198.51.100.{dice.randrange(256)}"}
+            yield self._status("GET", f"/t/{dice.randrange(1_000_000):06}", None, forged)
+            time.sleep(1 / self.guesses)
+
+    def _large(self, path: str, headers: dict[str, str]) -> Iterator[int | str]:
+        while True:
+            yield self._status("POST", path, pieces(), headers | {"Content-Length": str(LARGE)})
+
+    def _bombs(self, headers: dict[str, str]) -> Iterator[int | str]:
+        from tests.support.bombs import WORKBOOKS
+
+        forms = [form_with(bomb()) for bomb in WORKBOOKS]
+        kind = {"Content-Type": "multipart/form-data; boundary=limit"}
+        while True:
+            for form in forms:
+                yield self._status("POST", self.path, form, headers | kind)
+
+    def _status(self, method: str, path: str, body: Any, headers: dict[str, str]) -> int | str:
+        try:
+            return ask(self.port, method, path, body, headers)[0]
+        except (OSError, http.client.HTTPException):
+            time.sleep(0.1)
+            return "cut_off"
+
+
+def pieces() -> Iterator[bytes]:
+    for _ in range(LARGE // len(PIECE)):
+        yield PIECE
+
+
+def form_with(content: bytes) -> bytes:
+    """The form to which lists are brought, with this file."""
+    token = f'--limit\r\nContent-Disposition: form-data; name="csrfmiddlewaretoken"\r\n\r\n{TOKEN}\r\n'
+    file = '--limit\r\nContent-Disposition: form-data; name="file"; filename="list.xlsx"\r\n\r\n'
+    return token.encode() + file.encode() + content + b"\r\n--limit--\r\n"
+
+
+def ask(
+    port: int, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+) -> tuple[int, bytes]:
+    """On a connection of its own."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SUFFERED)
+    with contextlib.closing(connection):
+        connection.request(method, path, body, headers or {})
+        answer = connection.getresponse()
+        return answer.status, answer.read()

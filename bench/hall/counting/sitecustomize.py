@@ -1,0 +1,39 @@
+"""Counts, in every process that starts with this folder in PYTHONPATH, what it asks of the database and which
+pages it makes: written to the folder that COUNTS names when the process ends."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+counts: Counter[str] = Counter()
+
+
+def write() -> None:
+    name = sys.argv[1] if len(sys.argv) > 1 else "other"
+    (Path(os.environ["COUNTS"]) / f"{name}-{os.getpid()}.json").write_text(json.dumps(counts))
+
+
+if "COUNTS" in os.environ:
+    from django.db.backends.utils import CursorWrapper
+    from django.template.response import SimpleTemplateResponse
+
+    execute, rendered = CursorWrapper.execute, SimpleTemplateResponse.rendered_content
+
+    def counted(self: Any, sql: Any, params: Any = None) -> Any:
+        counts["queries"] += 1
+        counts["raises"] += str(sql).startswith('UPDATE "live_revision"')
+        return execute(self, sql, params)
+
+    def content(self: Any) -> Any:
+        counts["renderings"] += 1
+        return rendered.__get__(self)
+
+    CursorWrapper.execute = counted  # type: ignore[method-assign]
+    SimpleTemplateResponse.rendered_content = property(content)  # type: ignore[method-assign, assignment]
+    atexit.register(write)

@@ -1,0 +1,239 @@
+"""From the tap on one phone to the bytes at every watcher, through a real `up` and its streams.
+
+Watchers are connections of this process, on the same cores as the server. With `--storm`, they do as pages
+do: they ask for their fragment when they hear of another revision, while a hall's results come in within
+seconds. With `--minutes`, a night goes on for so long, and each minute a tenth of the streams is cut.
+The database is that of DATABASE_URL, which the caller makes and drops; else SQLite, in a folder that goes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import http.client
+import json
+import os
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from functools import partial
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from bench.hall import Hall, hall
+from bench.hall.server import Server
+from bench.hall.watching import Audience, Client, Watcher, until
+
+COUNTING = Path(__file__).parent / "hall" / "counting"
+BROKER = "CHARLEMAGNE_BROKER_URL"
+STORM = 10.0
+"""Seconds in which every table has its result."""
+BETWEEN_HANDS = 6.0
+"""Seconds, of a night of 25 tables."""
+AGAIN = 1.0
+"""Seconds after which a hand is sent again that a busy server did not take."""
+LOOKED_AT = 10
+"""Minutes between two looks at what the processes have in their hands."""
+CHILDREN = ("web", "worker", "long-worker", "beat")
+
+
+def main(argv: list[str]) -> dict[str, Any]:
+    """Milliseconds from the tap until a watcher has the bytes, p50 and p99 of all taps and watchers; KiB of
+    the web processes for each watcher; fragments answered a second with 304, through Django and without."""
+    parser = argparse.ArgumentParser(prog="bench live")
+    parser.add_argument("--watchers", type=int, default=1_000)
+    parser.add_argument("--tables", type=int, default=25, help="of the night; with --storm, results")
+    parser.add_argument("--taps", type=int, default=20)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument(
+        "--redis", default=os.environ.get(BROKER, ""), help="redis://… by which processes announce"
+    )
+    parser.add_argument("--storm", action="store_true", help="every table has its result within ten seconds")
+    parser.add_argument("--minutes", type=int, default=0, help="of a night, with memory and files of each")
+    options = parser.parse_args(argv)
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    measure = _storm if options.storm else _night if options.minutes else _taps
+    with (
+        hall(tables=options.tables, hands=1 if options.storm else None) as here,
+        tempfile.TemporaryDirectory() as to,
+    ):
+        here.environment.update({BROKER: options.redis})
+        if options.storm:
+            here.environment.update(PYTHONPATH=str(COUNTING), COUNTS=to)
+        with Server(here.environment, "--processes", str(options.processes)) as server:
+            figures = asyncio.run(measure(here, server, options))
+        counted = {each.name: json.loads(each.read_text()) for each in Path(to).iterdir()}
+    if options.storm:
+        figures |= _counted(counted, figures)
+    set_up = {
+        "watchers": options.watchers,
+        "tables": options.tables,
+        "processes": options.processes,
+        "redis": bool(options.redis),
+        "postgresql": bool(os.environ.get("DATABASE_URL")),
+    }
+    return set_up | figures
+
+
+async def _taps(here: Hall, server: Server, options: argparse.Namespace) -> dict[str, Any]:
+    ratio = await asyncio.to_thread(_polls, here, server.port)
+    before = server.resident("web")
+    audience, client = Audience(server.port, here.event), Client(server.port, 1)
+    await audience.open(options.watchers)
+    kib = (server.resident("web") - before) / 1024 / options.watchers
+    times = []
+    for number in range(1, options.taps + 1):
+        known = {watcher: watcher.name for watcher in audience.watchers}
+        begun = time.perf_counter()
+        await _mark(client, here.tables[0], number)
+        await until(partial(_have_heard, known))
+        times += [1000 * (watcher.at - begun) for watcher in known]
+        await asyncio.sleep(max(1.0, 1.2 * options.watchers / 1_000))
+    return {**_percentiles(times), "kib_per_watcher": round(kib, 1), **ratio}
+
+
+def _have_heard(known: dict[Watcher, bytes]) -> bool:
+    return all(watcher.name != name for watcher, name in known.items())
+
+
+def _percentiles(times: list[float], of: str = "") -> dict[str, float]:
+    return {
+        f"{of}p50_ms": round(statistics.median(times), 1),
+        f"{of}p99_ms": round(statistics.quantiles(times, n=100)[98], 1),
+    }
+
+
+def _polls(here: Hall, port: int) -> dict[str, float]:
+    """How many questions a second are answered that nothing has changed, one after the other: a whole page's,
+    which is Django's, and a fragment's."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    rates = []
+    for extent in ({}, {"HX-Request": "true"}):
+        headers = {"If-None-Match": "", **extent}
+        begun, count = time.perf_counter(), 0
+        while (took := time.perf_counter() - begun) < 5:
+            connection.request("GET", f"/fr/e/{here.event}", headers=headers)
+            answer = connection.getresponse()
+            answer.read()
+            headers["If-None-Match"] = answer.headers["ETag"]
+            count += answer.status == 304
+        rates.append(count / took)
+    return {
+        "django_304_per_second": round(rates[0]),
+        "kept_304_per_second": round(rates[1]),
+        "ratio": round(rates[1] / rates[0], 1),
+    }
+
+
+async def _storm(here: Hall, server: Server, options: argparse.Namespace) -> dict[str, Any]:
+    """Every table marks its only hand, evenly over the storm, while all watchers keep up. A mark is late by
+    what it waits for the one connection of its table and for its answer."""
+    audience, phones = Audience(server.port, here.event), Client(server.port, len(here.tables))
+    await audience.open(options.watchers, follow=True)
+    spent = {name: server.processor_time(name) for name in CHILDREN}
+    ours, begun = time.process_time(), time.perf_counter()
+
+    async def mark(place: int, table: dict[str, Any]) -> float:
+        due = begun + STORM * place / len(here.tables)
+        await asyncio.sleep(max(0.0, due - time.perf_counter()))
+        put_off.update(await _mark(phones, table, 1))
+        return 1000 * (time.perf_counter() - due)
+
+    put_off: Counter[str] = Counter()
+    times = await asyncio.gather(*(mark(*each) for each in enumerate(here.tables)))
+    took = time.perf_counter() - begun
+    await asyncio.sleep(10)
+    await audience.rest()
+    spent = {name: server.processor_time(name) - before for name, before in spent.items()}
+    watchers = audience.watchers
+    return {
+        "results": len(here.tables),
+        "seconds": round(took, 1),
+        **_percentiles(times, of="mark_"),
+        "marks_sent_again": dict(put_off),
+        "told_each": round(statistics.mean(watcher.heard - 1 for watcher in watchers), 1),
+        "fetched": sum(audience.statuses.values()),
+        "statuses": dict(audience.statuses),
+        "revisions_fetched": len(audience.etags),
+        "all_have_the_last": len({watcher.name for watcher in watchers}) == 1,
+        "processor_s": {
+            **{name: round(seconds, 1) for name, seconds in spent.items()},
+            "watchers": round(time.process_time() - ours, 1),
+        },
+    }
+
+
+def _counted(counts: dict[str, dict[str, int]], figures: dict[str, Any]) -> dict[str, Any]:
+    def total(name: str, what: str) -> int:
+        return sum(each.get(what, 0) for file, each in counts.items() if file.startswith(name))
+
+    return {
+        "renderings": total("web", "renderings"),
+        "renderings_per_revision": round(total("web", "renderings") / figures["revisions_fetched"], 2),
+        "queries_of_web": total("web", "queries"),
+        "queries_of_web_per_result": round(total("web", "queries") / figures["results"], 1),
+        "refreshes": total("worker", "raises"),
+    }
+
+
+async def _night(here: Hall, server: Server, options: argparse.Namespace) -> dict[str, Any]:
+    """What each process has in its hands, at the start, every ten minutes and at the end, while tables mark
+    and people watch; each look is written to stderr as well, for whoever waits an hour."""
+    audience, phones = Audience(server.port, here.event), Client(server.port, 4)
+    await audience.open(options.watchers, follow=True)
+    begun, minutes = time.perf_counter(), [_of_each(server)]
+    looks = [_look(server, 0)]
+    marked = dict.fromkeys(range(len(here.tables)), 0)
+    pause, place = BETWEEN_HANDS * 25 / len(here.tables), 0
+    for minute in range(1, options.minutes + 1):
+        while time.perf_counter() < begun + 60 * minute:
+            marked[place] += 1
+            await _mark(phones, here.tables[place], marked[place])
+            place = (place + 1) % len(here.tables)
+            await asyncio.sleep(pause)
+        await audience.cut(0.1)
+        minutes.append(_of_each(server))
+        if minute % LOOKED_AT == 0 or minute == options.minutes:
+            looks.append(_look(server, minute))
+    half = len(minutes) // 2
+    return {
+        "minutes": options.minutes,
+        "hands": sum(marked.values()),
+        "fetched": sum(audience.statuses.values()),
+        "looks": looks,
+        "mib_grown_in_the_second_half": {
+            name: round((minutes[-1][name] - minutes[half][name]) / 2**20, 1) for name in CHILDREN
+        },
+    }
+
+
+def _of_each(server: Server) -> dict[str, int]:
+    return {name: server.resident(name) for name in CHILDREN}
+
+
+def _look(server: Server, minute: int) -> dict[str, Any]:
+    look = {"minute": minute, "processes": server.in_hands()}
+    print(json.dumps(look), file=sys.stderr, flush=True)
+    return look
+
+
+async def _mark(client: Client, table: dict[str, Any], number: int) -> Counter[str]:
+    """As a phone does, which sends it again while the server is busy: how often that was, by why."""
+    hand = {"side": "A", "contract": "6", "tricks": 7}
+    body = {"match": table["match"], "entry_key": str(uuid4()), "number": number, "hand": hand}
+    path = f"/api/tables/{table['code']}/hands"
+    put_off: Counter[str] = Counter()
+    status, _, said = await client.ask(path, body=json.dumps(body).encode())
+    while status == HTTPStatus.SERVICE_UNAVAILABLE:
+        put_off[json.loads(said).get("code", "")] += 1
+        await asyncio.sleep(AGAIN)
+        status, _, said = await client.ask(path, body=json.dumps(body).encode())
+    if status != HTTPStatus.CREATED:
+        raise RuntimeError(f"{path} answered {status}: {said.decode()}")
+    return put_off

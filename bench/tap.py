@@ -1,0 +1,79 @@
+"""How soon a tap at a table is drawn without a network, in a real browser on a slow processor."""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+from typing import Any
+
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+from bench.hall import hall
+from tests import parts
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+HAND = "A-6-7"
+PAUSE_MS = 400
+
+TAPPED = """said => new Promise((done) => {
+  const begun = performance.now();
+  document.addEventListener("htmx:afterSwap", () => {
+    const swapped = performance.now() - begun;
+    requestAnimationFrame(() => setTimeout(() => done({swapped, drawn: performance.now() - begun})));
+  }, {once: true});
+  document.querySelector(`[name=said][value="${said}"]`).click();
+})"""
+"""Milliseconds from the tap until the next screen is in the page, and until it is painted."""
+GOES_ON = """() => {
+  const next = document.querySelector(".sheet button[name=confirmed], #screen a[href*='?game=']");
+  next?.click();
+  return next !== null;
+}"""
+"""Says yes to what is read aloud, and leaves a game that is over."""
+
+
+def main(argv: list[str]) -> dict[str, Any]:
+    """By how many times slower: ms until a tap is drawn, median and longest, after so many hands."""
+    parser = argparse.ArgumentParser(prog="bench tap")
+    parser.add_argument("--hands", type=int, default=12)
+    parser.add_argument("--times", type=int, default=15, help="taps that count")
+    parser.add_argument("--slower", type=int, nargs="+", default=[1, 4, 6])
+    options = parser.parse_args(argv)
+    with hall(tables=2) as here, here.served() as port, sync_playwright() as play:
+        chromium = play.chromium.launch(executable_path=parts.chromium(), args=["--no-sandbox"])
+        address = f"http://127.0.0.1:{port}/t/{here.tables[0]['code']}"
+        figures = {
+            f"{slower}_times_slower": _figures(chromium, address, slower, options.hands, options.times)
+            for slower in options.slower
+        }
+        chromium.close()
+    return {"hands": options.hands, **figures}
+
+
+def _figures(chromium: Browser, address: str, slower: int, hands: int, times: int) -> dict[str, float]:
+    # The policy of the pages would not let us tap from within.
+    context = chromium.new_context(viewport=PHONE, bypass_csp=True)
+    page = context.new_page()
+    page.goto(address)
+    page.locator("body[data-drawn]").wait_for(state="attached")
+    context.set_offline(True)
+    _mark(page, hands)
+    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    taps = _mark(page, times)
+    context.close()
+    return {
+        "swapped_ms": round(statistics.median(tap["swapped"] for tap in taps), 1),
+        "drawn_ms": round(statistics.median(tap["drawn"] for tap in taps), 1),
+        "longest_ms": round(max(tap["drawn"] for tap in taps), 1),
+    }
+
+
+def _mark(page: Page, hands: int) -> list[dict[str, float]]:
+    """Each hand when the one before it has been dealt with; one that is read aloud is confirmed."""
+    taps: list[dict[str, float]] = []
+    for _ in range(hands):
+        taps.append(page.evaluate(TAPPED, HAND))
+        page.wait_for_timeout(PAUSE_MS)
+        while page.evaluate(GOES_ON):
+            page.wait_for_timeout(PAUSE_MS)
+    return taps

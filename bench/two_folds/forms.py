@@ -1,0 +1,132 @@
+"""What tables could play by, and what people at them could post: mostly sense, now and then none."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from rules import (
+    RULESETS,
+    AllPass,
+    DecidedBy,
+    Leader,
+    MatchFormat,
+    Refusal,
+    Ruleset,
+    check_format,
+    with_house_rules,
+)
+
+Form = dict[str, str]
+
+_KINDS = {
+    "hand": 75,
+    "totals": 8,
+    "passed_out": 6,
+    "misdeal": 4,
+    "void": 3,
+    "time_called": 2,
+    "undone": 1,
+    "?": 1,
+}
+_RESULTS = (*map(str, range(9)), "made", "failed", "made", "failed")
+_NONSENSE = ("", " ", "0", "3", "9", "-1", "-0", "1_0", "x", "A", "toString")
+_SWITCHES = ("",) * 16 + ("true", "on", "1", "0", "False", "yes")
+
+
+def a_ruleset(chance: Random) -> Ruleset:
+    """A built-in system, or one of its houses'."""
+    base = chance.choice(list(RULESETS.values()))
+    while chance.random() < 0.6:
+        try:
+            return with_house_rules(base, _house_rules(chance, base))
+        except Refusal:
+            continue
+    return base
+
+
+def _house_rules(chance: Random, base: Ruleset) -> dict[str, Any]:
+    difference = {
+        "target": chance.randint(1, 45),
+        "forced_bid": chance.randint(1, 8),
+        "plays_low_bids": chance.random() < 0.5,
+        "all_pass": chance.choice(list(AllPass)).value,
+        "number_bid_leader": chance.choice(list(Leader)).value,
+        "ladder": [key for key in base.ladder if chance.random() < 0.8],
+        "contracts": {
+            contract.key: {"made": chance.randint(0, 33), "failed": chance.randint(0, 33)}
+            for contract in base.contracts
+            if chance.random() < 0.3 and not contract.ends_game
+        },
+    }
+    return {name: value for name, value in difference.items() if chance.random() < 0.5}
+
+
+def a_format(chance: Random) -> MatchFormat:
+    while True:
+        try:
+            return check_format(
+                MatchFormat(
+                    games_to_win=chance.choice((None, 1, 1, 2, 3)),
+                    hands=chance.choice((None, None, 1, 4, 8)),
+                    minutes=chance.choice((None, None, 50)),
+                    decided_by=chance.choice(list(DecidedBy)),
+                    charlemagne_points=chance.choice((None, None, 0, 10)),
+                )
+            )
+        except Refusal:
+            continue
+
+
+def a_form(chance: Random, ruleset: Ruleset) -> Form:
+    """What one posts for a hand; a field in a hundred says something else than it should."""
+    (kind,) = chance.choices(list(_KINDS), list(_KINDS.values()))
+    form = {"kind": kind, "dealer": chance.choice(("", "", "", "0", "1", "2", "3"))}
+    if kind == "hand":
+        form = _said(chance, ruleset) if chance.random() < 0.6 else _field_by_field(chance, ruleset)
+    elif kind == "totals":
+        form |= {f"points_{side}": str(chance.randint(0, ruleset.target * 5 // 4)) for side in "ab"}
+        form |= {"winner": chance.choice(("", "", "A", "B")), "awarded": chance.choice(_SWITCHES)}
+    return {
+        name: chance.choice(_NONSENSE) if chance.random() < 0.01 else value for name, value in form.items()
+    }
+
+
+def _said(chance: Random, ruleset: Ruleset) -> Form:
+    """As the keys of the screen say it."""
+    side, contract = chance.choice("AB"), _contract(chance, ruleset)
+    details = {
+        f"{name}.{side}-{contract}": value for name, value in _details(chance, ruleset, contract).items()
+    }
+    return {"said": f"{side}-{contract}-{chance.choice(_RESULTS)}", **details, "trump.A-nothing": "S"}
+
+
+def _field_by_field(chance: Random, ruleset: Ruleset) -> Form:
+    contract = _contract(chance, ruleset)
+    return {
+        "kind": chance.choice(("hand", "")),
+        "side": chance.choice("AB"),
+        "contract": contract,
+        "tricks": chance.choice(("", "", *map(str, range(9)))),
+        "outcome": chance.choice(("", "made", "failed")),
+        "dealer": chance.choice(("", "", "0", "3")),
+        "awarded": chance.choice(_SWITCHES),
+        **_details(chance, ruleset, contract),
+    }
+
+
+def _contract(chance: Random, ruleset: Ruleset) -> str:
+    known = ruleset.played if chance.random() < 0.97 else ruleset.contracts
+    return chance.choice(known).key
+
+
+def _details(chance: Random, ruleset: Ruleset, key: str) -> Form:
+    """Half of the time nothing is asked but the result."""
+    if chance.random() < 0.5:
+        return {}
+    modes = next(contract.modes for contract in ruleset.contracts if contract.key == key)
+    return {
+        "declarer": chance.choice(("", "", "", "", "0", "1", "2", "3")),
+        "trump": chance.choice(("", "", "", "", "S", "H", "D", "C")),
+        "mode": chance.choice(("", *modes)),
+    }

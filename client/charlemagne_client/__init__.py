@@ -1,0 +1,17 @@
+"""A client for the API of Charlemagne: a method for each operation, with its types."""
+
+from .calling import Answer, Asked, Caller, CharlemagneError, Connections, Refused, Send, Unreachable
+from .client import Client
+
+__all__ = [
+    "Answer",
+    "Asked",
+    "Caller",
+    "CharlemagneError",
+    "Client",
+    "Connections",
+    "Refused",
+    "Send",
+    "Unreachable",
+]
+__version__ = "1.0.0"

@@ -1,0 +1,862 @@
+"""What goes to the API, and what comes back. Made from the schema by `manage.py client`."""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+
+class AdjustmentIn(TypedDict):
+    metric: str
+    amount: int
+    round_number: NotRequired[int | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class AgreeIn(TypedDict):
+    match: NotRequired[int | None]
+    side: Literal["A", "B"]
+    game: int
+    seen: NotRequired[str]
+    device: NotRequired[str]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class AnnouncementIn(TypedDict):
+    starts_at: NotRequired[str | None]
+    ends_at: NotRequired[str | None]
+    sign_up_until: NotRequired[str | None]
+    place: NotRequired[str]
+    address: NotRequired[str]
+    about: NotRequired[str]
+    prizes: NotRequired[str]
+    bring: NotRequired[str]
+    contact: NotRequired[str]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class AnnouncementOut(TypedDict):
+    """Hours are those of the club's clock. Empty where nobody has said."""
+
+    starts_at: str | None
+    ends_at: str | None
+    place: str
+    address: str
+    about: str
+    prizes: str
+    bring: str
+    contact: str
+    sign_up_until: str | None
+
+
+class ApartIn(TypedDict):
+    text: str
+    always: bool
+    rounds: NotRequired[int | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class AttendanceIn(TypedDict):
+    round_number: int
+    attendance: Literal["plays", "absent", "bye"]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class BeginIn(TypedDict):
+    minutes: NotRequired[int | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class ByeOut(TypedDict):
+    entry: int
+    entry_id: int
+    names: str
+
+
+class CallIn(TypedDict):
+    table: int
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class CancelIn(TypedDict):
+    on: str
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class CardOut(TypedDict):
+    table: int
+    code: str
+
+
+class Cards(TypedDict):
+    """The cards of an event's tables: whoever knows a code marks there."""
+
+    results: list[CardOut]
+
+
+class CardsCountIn(TypedDict):
+    may_be_undecided: NotRequired[bool]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class ClubOut(TypedDict):
+    id: str
+    """As in the address of its page; it never changes."""
+    name: str
+    language: str
+    time_zone: str
+    ruleset: str
+    """What it usually plays."""
+
+
+class ClubPage(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[ClubOut]
+
+
+class ClubPageIn(TypedDict):
+    hall: NotRequired[str]
+    hall_address: NotRequired[str]
+    about: NotRequired[str]
+    contact: NotRequired[str]
+    website: NotRequired[str]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class Column(TypedDict):
+    key: str
+    name: str
+    """Its heading in the reader's language."""
+
+
+class DealerIn(TypedDict):
+    match: NotRequired[int | None]
+    seat: int
+    seen: NotRequired[int | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class DeliveryOut(TypedDict):
+    id: int
+    message_id: str
+    """The header webhook-id."""
+    kind: str
+    state: str
+    """waiting, delivered, given_up or withdrawn."""
+    noticed_at: str
+    attempts: int
+    tried_at: str | None
+    status: int | None
+    milliseconds: int | None
+    trouble: str
+    """Why it was not sent; empty where somebody answered."""
+    answer: str
+    """How it began."""
+
+
+class Deliveries(TypedDict):
+    """The last hundred, the newest first."""
+
+    results: list[DeliveryOut]
+
+
+class DisputeIn(TypedDict):
+    match: NotRequired[int | None]
+    note: NotRequired[str]
+    device: NotRequired[str]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class DisputeOut(TypedDict):
+    """A table that calls the desk."""
+
+    round: int
+    table: int
+    call: str | None
+    """Names the call: an answer to it says so."""
+    note: str
+    """What the table says of it."""
+    since: str
+
+
+class Disputes(TypedDict):
+    results: list[DisputeOut]
+
+
+class Done(TypedDict):
+    """It is done; ``id`` names what was made, where something was."""
+
+    id: int | None
+
+
+class DoorPrizeIn(TypedDict):
+    prize: NotRequired[str]
+    seed: NotRequired[int | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class DrawIn(TypedDict):
+    seed: NotRequired[int | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class DuesIn(TypedDict):
+    name: str
+    amount: int
+    starts: str
+    ends: str
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class PlayerOut(TypedDict):
+    id: int
+    name: str
+
+
+class EntryOut(TypedDict):
+    """Who takes part: a pair, or somebody alone. What only the club sees is null for others."""
+
+    number: int
+    """Names it within its event."""
+    id: int
+    """Names it anywhere, as in files."""
+    names: str
+    section: str | None
+    is_waiting: bool | None
+    is_present: bool | None
+    leaves_after: int | None
+    players: list[PlayerOut] | None
+
+
+class Entries(TypedDict):
+    results: list[EntryOut]
+
+
+class EntryIn(TypedDict):
+    players: list[str]
+    is_present: NotRequired[bool]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class EntryNotesIn(TypedDict):
+    section: NotRequired[str]
+    team: NotRequired[str]
+    rating: NotRequired[int | None]
+    table: NotRequired[int | None]
+    family: NotRequired[str]
+    car: NotRequired[str]
+    labels: NotRequired[str]
+    side: NotRequired[Literal["A", "B"] | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class EventIn(TypedDict):
+    name: str
+    held_on: str
+    ruleset: str
+    """A built-in system, or house-… of the club."""
+    games_to_win: NotRequired[int | None]
+    hands: NotRequired[int | None]
+    minutes: NotRequired[int | None]
+    tables: int
+    stages: NotRequired[list[Any]]
+    """As an event's file has them."""
+    sections: NotRequired[list[Any]]
+    ranking: NotRequired[Any]
+    details: NotRequired[list[Literal["declarer", "trump", "mode"]]]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class Shown(TypedDict):
+    """What everybody sees of it now."""
+
+    is_public: bool
+    entries: bool
+    draw: bool
+    results: str
+    standings: str
+    names: str
+    silent_from: int | None
+
+
+class EventOut(TypedDict):
+    """A club night or a tournament."""
+
+    id: str
+    """As in the address of its page; it never changes."""
+    club: str
+    name: str
+    held_on: str
+    state: Literal["preparing", "running", "ended"]
+    ruleset: str
+    rules_name: str
+    entry_size: int
+    """How many people make an entry."""
+    tables: int
+    shows: Shown
+
+
+class EventPage(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[EventOut]
+
+
+class EventWhole(TypedDict):
+    """The same with the rules that it is played by, too."""
+
+    id: str
+    """As in the address of its page; it never changes."""
+    club: str
+    name: str
+    held_on: str
+    state: Literal["preparing", "running", "ended"]
+    ruleset: str
+    rules_name: str
+    entry_size: int
+    """How many people make an entry."""
+    tables: int
+    shows: Shown
+    announcement: AnnouncementOut
+    format: dict[str, Any]
+    rules: dict[str, Any]
+
+
+class ForfeitIn(TypedDict):
+    winner: Literal["A", "B"] | None
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class HandOut(TypedDict):
+    number: int
+    hand: dict[str, Any]
+    gained: int
+    points: list[int] | None
+    """Of the game after it."""
+    is_corrected: bool
+    is_contested: bool
+
+
+class GameOut(TypedDict):
+    number: int
+    points: list[int]
+    hands: list[HandOut]
+
+
+class HallIn(TypedDict):
+    per_row: int
+    snakes: NotRequired[bool]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class HoldIn(TypedDict):
+    is_held: bool
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class LeaveOutIn(TypedDict):
+    is_coming: bool
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class MarkDone(TypedDict):
+    id: int
+    status: str
+    summary: Any
+
+
+class MarkIn(TypedDict):
+    """A hand, a correction, or an undo (`{"kind": "undone"}`)."""
+
+    match: NotRequired[int | None]
+    entry_key: NotRequired[str]
+    """The hand's own id; else the Idempotency-Key."""
+    number: int
+    hand: Any
+    supersedes: NotRequired[str | None]
+    """The mark that it replaces."""
+    saw_only: NotRequired[bool]
+    device: NotRequired[str]
+    reason: NotRequired[str]
+    """Of the desk: why."""
+
+
+class MarkOut(TypedDict):
+    id: int
+    number: int
+    status: str
+    hand: Any
+
+
+class MatchOut(TypedDict):
+    """The match now played at a table, with the marks that count."""
+
+    match: int
+    round: int
+    table: int
+    first_dealer: int | None
+    players: list[str]
+    marks: list[MarkOut]
+    summary: Any
+    revision: int
+    is_disputed: bool
+    """Whether the table calls the desk."""
+
+
+class MessageIn(TypedDict):
+    text: str
+    table: NotRequired[int | None]
+    minutes: NotRequired[int | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class MoveEntryIn(TypedDict):
+    is_up: bool
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class MoveIn(TypedDict):
+    on: str
+    moved_to: str
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class NameIn(TypedDict):
+    name: str
+    held_on: str
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class NightsIn(TypedDict):
+    left_out: list[int]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class OrderIn(TypedDict):
+    way: Literal["typed", "rating", "lot"]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class PencilIn(TypedDict):
+    match: NotRequired[int | None]
+    act: Literal["ask", "give", "keep"]
+    device: str
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class PeopleIn(TypedDict):
+    people: list[int]
+    guest: NotRequired[str]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class PersonIn(TypedDict):
+    name: str
+    contact: NotRequired[str]
+    is_guest: NotRequired[bool]
+    is_active: NotRequired[bool]
+    shows_full_name: NotRequired[bool]
+    family: NotRequired[str]
+    labels: NotRequired[list[str]]
+    is_rated: NotRequired[bool]
+    is_hidden: NotRequired[bool]
+    is_namesake: NotRequired[bool]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class PersonOut(TypedDict):
+    id: int
+    name: str
+    contact: str
+    is_guest: bool
+    is_active: bool
+    family: NotRequired[str]
+    labels: list[str]
+
+
+class PersonPage(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[PersonOut]
+
+
+class PlayerNameIn(TypedDict):
+    name: str
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class PresenceIn(TypedDict):
+    is_present: bool
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class Wrong(TypedDict):
+    """One thing that is wrong."""
+
+    code: str
+    field: str | None
+    detail: str
+
+
+class Problem(TypedDict):
+    """Why not, after RFC 9457. The code never changes; the sentence is in the reader's language."""
+
+    code: str
+    field: str | None
+    detail: str
+    type: str
+    title: str
+    status: int
+    errors: NotRequired[list[Wrong]]
+
+
+class RankOut(TypedDict):
+    rank: int
+    entry: int
+    entry_id: int
+    names: str
+    overall: int | None
+    """The rank among all, in the list of a section."""
+    figures: dict[str, float | None]
+    """By metric."""
+    left_after: int | None
+
+
+class RankingIn(TypedDict):
+    ranking: Any
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class RatesIn(TypedDict):
+    member: int
+    guest: int
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class RecurringNightIn(TypedDict):
+    name: str
+    pattern: Literal["weekly", "fortnightly", "monthly"]
+    first_on: str
+    starts_at: str
+    last_on: NotRequired[str | None]
+    ends_at: NotRequired[str | None]
+    place: NotRequired[str]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class ReleaseIn(TypedDict):
+    is_public: bool
+    entries: bool
+    draw: bool
+    results: Literal["hands", "totals", "nothing"]
+    standings: Literal["live", "final", "never"]
+    names: Literal["agreed", "short", "numbers"]
+    silent_from: NotRequired[int | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class RestoreIn(TypedDict):
+    on: str
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class ResultIn(TypedDict):
+    games: list[int]
+    points: list[int]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class RoundLine(TypedDict):
+    number: int
+    state: Literal["draft", "published", "playing", "closed"]
+    published_at: str | None
+    closed_at: str | None
+
+
+class SideOut(TypedDict):
+    entries: list[int]
+    """Their numbers."""
+    entry_ids: list[int]
+    names: str
+    club: str
+    points: int | None
+    games_won: int | None
+    has_won: bool
+
+
+class TableOut(TypedDict):
+    number: int
+    sides: list[SideOut]
+    """A, then B."""
+    is_over: bool
+    ruling: str
+    """How the director decided it; empty where the cards did."""
+
+
+class RoundOut(TypedDict):
+    """A round with its tables; where its results are kept back, without them."""
+
+    number: int
+    state: Literal["draft", "published", "playing", "closed"]
+    is_kept_back: bool
+    tables: list[TableOut]
+    byes: list[ByeOut]
+
+
+class Rounds(TypedDict):
+    results: list[RoundLine]
+
+
+class SeasonIn(TypedDict):
+    name: str
+    starts: str
+    ends: str
+    ladders: list[Any]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class SeatMoreIn(TypedDict):
+    one: int
+    other: int
+    table: NotRequired[int | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class SectionIn(TypedDict):
+    name: str
+    first_table: NotRequired[int | None]
+    last_table: NotRequired[int | None]
+
+
+class SectionsIn(TypedDict):
+    sections: list[SectionIn]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class SettleIn(TypedDict):
+    ruling: str
+    call: NotRequired[str | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class SheetOut(TypedDict):
+    """A table: each row has a value by the key of its column, without those that are empty."""
+
+    name: str
+    columns: list[Column]
+    rows: list[dict[str, Any]]
+
+
+class SignUpIn(TypedDict):
+    is_open: bool
+    most_entries: NotRequired[int | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class StagesIn(TypedDict):
+    stages: list[Any]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class StandingsOut(TypedDict):
+    """The standings as whoever asks may see them."""
+
+    status: Literal["running", "provisional", "final", "corrected"]
+    is_final: bool
+    after_round: int
+    during_round: int | None
+    computed_at: str | None
+    section: str
+    sections: list[str]
+    columns: list[str]
+    results: list[RankOut]
+
+
+class SubstituteIn(TypedDict):
+    name: str
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class SwapIn(TypedDict):
+    one: int
+    other: int
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class TableWhole(TypedDict):
+    """A table with every hand, as far as results are released; ``match`` and ``code`` are the club's."""
+
+    number: int
+    sides: list[SideOut]
+    """A, then B."""
+    is_over: bool
+    ruling: str
+    """How the director decided it; empty where the cards did."""
+    games: list[GameOut]
+    match: int | None
+    code: str | None
+    """The six digits on its card."""
+
+
+class TablesIn(TypedDict):
+    table_count: int
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class TeamIn(TypedDict):
+    numbers: list[int]
+    team: NotRequired[str]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class TokenOut(TypedDict):
+    """Who a program is here, and what it may do."""
+
+    name: str
+    club: str
+    scope: str
+    lasts_until: str
+
+
+class UndoIn(TypedDict):
+    may_be_undecided: NotRequired[bool]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class WebhookChange(TypedDict):
+    address: str
+    kinds: list[
+        Literal[
+            "round.published",
+            "table.result",
+            "standings.final",
+            "standings.corrected",
+            "entry.changed",
+            "night.changed",
+        ]
+    ]
+    is_on: NotRequired[bool]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class WebhookIn(TypedDict):
+    address: str
+    kinds: list[
+        Literal[
+            "round.published",
+            "table.result",
+            "standings.final",
+            "standings.corrected",
+            "entry.changed",
+            "night.changed",
+        ]
+    ]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class WebhookMade(TypedDict):
+    """With the secret, which is shown this once; empty to a repeat."""
+
+    id: int
+    address: str
+    kinds: list[
+        Literal[
+            "round.published",
+            "table.result",
+            "standings.final",
+            "standings.corrected",
+            "entry.changed",
+            "night.changed",
+        ]
+    ]
+    is_on: bool
+    off_because: str
+    """owner, failing, gone or restored; empty while it is on."""
+    failing_since: str | None
+    secret: str
+
+
+class WebhookOut(TypedDict):
+    id: int
+    address: str
+    kinds: list[
+        Literal[
+            "round.published",
+            "table.result",
+            "standings.final",
+            "standings.corrected",
+            "entry.changed",
+            "night.changed",
+        ]
+    ]
+    is_on: bool
+    off_because: str
+    """owner, failing, gone or restored; empty while it is on."""
+    failing_since: str | None
+
+
+class Webhooks(TypedDict):
+    results: list[WebhookOut]
+
+
+class WithdrawCallIn(TypedDict):
+    match: NotRequired[int | None]
+    call: NotRequired[str | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class WithdrawIn(TypedDict):
+    after: NotRequired[int | None]
+    reason: NotRequired[str]
+    """Kept in the history."""

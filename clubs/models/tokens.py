@@ -1,0 +1,42 @@
+"""Keys by which programs come in for a club."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .accounts import Account
+from .clubs import Club
+
+TOKEN_NAME_LENGTH = 60
+
+
+class Scope(models.TextChoices):
+    """How much a program may do, each what the one before it may, and more."""
+
+    READ = "read", _("Read only")
+    SCORE = "score", _("Mark and check in")
+    DIRECT = "direct", _("Direct nights")
+    MANAGE = "manage", _("Manage the club")
+
+
+class ApiToken(models.Model):
+    """A key that an owner gave a program. The program acts as whoever made it, never beyond their role.
+
+    The secret is kept nowhere, only its ``digest``. ``name`` says what the program is.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="api_tokens")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=TOKEN_NAME_LENGTH)
+    scope = models.CharField(max_length=10, choices=Scope)
+    digest = models.CharField(max_length=64, unique=True)
+    key = models.UUIDField(null=True, blank=True, unique=True)
+    made_at = models.DateTimeField()
+    lasts_until = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.name

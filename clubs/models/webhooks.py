@@ -1,0 +1,120 @@
+"""Addresses of other programs that are told what becomes public, and what they were told."""
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from versioning import VersionedJSONField
+from web.outgoing import LONGEST_ADDRESS
+
+from .clubs import Club
+
+ANSWER_LENGTH = 500
+
+
+class NewsKind(models.TextChoices):
+    """What there is to tell. The names stand in messages: they never change."""
+
+    ROUND_PUBLISHED = "round.published", _("A round is published")
+    TABLE_RESULT = "table.result", _("A table has a result, or another one")
+    STANDINGS_FINAL = "standings.final", _("The standings are final")
+    STANDINGS_CORRECTED = "standings.corrected", _("Final standings are corrected")
+    ENTRY_CHANGED = "entry.changed", _("An entry is made, changed or taken out")
+    NIGHT_CHANGED = "night.changed", _("A night is announced, changed, begun or over")
+
+
+TEST = "webhook.test"
+"""The kind of a message that somebody asked for to see whether it arrives."""
+
+
+class OffBecause(models.TextChoices):
+    """Why nothing is sent any more."""
+
+    OWNER = "owner", _("An owner has switched it off.")
+    FAILING = "failing", _("Nothing has arrived there for five days.")
+    GONE = "gone", _("It answered that it is there no more.")
+    RESTORED = "restored", _("It came with a backup: whatever runs elsewhere may still be telling it.")
+
+
+class Webhook(models.Model):
+    """An address that is told of these ``kinds``, signed with the ``secret``; for a day after a change with
+    the one before, too. ``failing_since`` is when it took the last message but did not take the next."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="webhooks")
+    address = models.CharField(max_length=LONGEST_ADDRESS)
+    kinds = VersionedJSONField(default=list)
+    secret = models.CharField(max_length=80)
+    secret_before = models.CharField(max_length=80, blank=True, default="")
+    renewed_at = models.DateTimeField(null=True, blank=True)
+    key = models.UUIDField(null=True, blank=True, unique=True)
+    made_at = models.DateTimeField(default=timezone.now)
+    failing_since = models.DateTimeField(null=True, blank=True)
+    off_because = models.CharField(max_length=10, choices=OffBecause, blank=True, default="")
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.address
+
+    @property
+    def is_on(self) -> bool:
+        return not self.off_because
+
+
+class DeliveryState(models.TextChoices):
+    WAITING = "waiting", _("Waiting")
+    DELIVERED = "delivered", _("Delivered")
+    GIVEN_UP = "given_up", _("Given up")
+    WITHDRAWN = "withdrawn", _("Not sent: no longer public")
+
+
+class WebhookDelivery(models.Model):
+    """A message to one address, written with what it tells of. What it says is read when it is sent: here is
+    only the name of its ``subject`` within the ``lane``, an event or the calendar of the club.
+
+    One that waits is tried once it is ``due_at``, after all that came before it in its lane. Whoever sends it
+    puts that off first, so that it is tried again if they die.
+    """
+
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    message_id = models.CharField(max_length=40)
+    kind = models.CharField(max_length=30)
+    lane = models.CharField(max_length=80)
+    subject = models.CharField(max_length=40, blank=True, default="")
+    noticed_at = models.DateTimeField(default=timezone.now)
+    state = models.CharField(max_length=10, choices=DeliveryState, default=DeliveryState.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    due_at = models.DateTimeField(default=timezone.now)
+    tried_at = models.DateTimeField(null=True, blank=True)
+    status = models.PositiveSmallIntegerField(null=True, blank=True)
+    milliseconds = models.PositiveIntegerField(null=True, blank=True)
+    trouble = models.CharField(max_length=30, blank=True, default="")
+    answer = models.CharField(max_length=ANSWER_LENGTH, blank=True, default="")
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["webhook", "message_id"], name="one_delivery_of_a_message")
+        ]
+        indexes = [models.Index(fields=["state", "due_at"], name="webhook_deliveries_due")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.lane} {self.subject} ({self.state})"
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.state == DeliveryState.WAITING
+
+
+class ToldNews(models.Model):
+    """What everybody could see of a ``lane`` when it was last looked at, as digests: whatever is another one
+    since is news. ``number`` grows with each look that found something."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
+    lane = models.CharField(max_length=80, unique=True)
+    facts = VersionedJSONField(default=dict)
+    number = models.PositiveIntegerField(default=1)
+
+    def __str__(self) -> str:
+        return self.lane

@@ -1,0 +1,68 @@
+"""What a club's own page tells of it."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, Actor
+from clubs.models import ABOUT_LENGTH, ADDRESS_LENGTH, HALL_LENGTH, WEBSITE_LENGTH, Club
+from rules import Refusal
+from web.names import clean_lines, clean_text
+
+from .changes import ClubChange
+from .validators import check_length
+
+LENGTHS = {
+    "hall": HALL_LENGTH,
+    "hall_address": ADDRESS_LENGTH,
+    "about": ABOUT_LENGTH,
+    "contact": HALL_LENGTH,
+    "website": WEBSITE_LENGTH,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubPage:
+    """Where the club plays, what it tells of itself, how to reach it, and its own site; "" where nothing."""
+
+    hall: str = ""
+    hall_address: str = ""
+    about: str = ""
+    contact: str = ""
+    website: str = ""
+
+
+@transaction.atomic
+def change_club_page(*, club_id: int, page: ClubPage, by: Actor = NOBODY) -> Club:
+    """Safe to repeat. Refuses: no_such_club, text_too_long, not_a_website."""
+    change = ClubChange(club_id, "change_club_page", by)
+    if not change.is_repeat:
+        change.alter(change.club, **_checked(page))
+        if change.rows:
+            change.done()
+    return change.club
+
+
+def _checked(page: ClubPage) -> dict[str, Any]:
+    texts = {name: clean_text(text) for name, text in asdict(page).items()}
+    texts["about"] = clean_lines(page.about)
+    for name, text in texts.items():
+        check_length(text, field=name, most=LENGTHS[name])
+    if texts["website"]:
+        texts["website"] = _checked_website(texts["website"])
+    return texts
+
+
+def _checked_website(typed: str) -> str:
+    """With its scheme, which people leave out. Refuses: not_a_website."""
+    website = typed if "://" in typed else f"https://{typed}"
+    try:
+        read = urlsplit(website)
+        is_one = read.scheme in ("http", "https") and "." in (read.hostname or "") and " " not in website
+    except ValueError:
+        is_one = False
+    if not is_one or len(website) > WEBSITE_LENGTH:
+        raise Refusal("not_a_website", field="website", value=typed)
+    return website

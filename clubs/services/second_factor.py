@@ -1,0 +1,184 @@
+"""The second factor of an account: an app that shows six digits, and codes for who has lost it."""
+
+import secrets
+import time
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.audit.log import NOBODY, Actor
+from clubs.day_words import hour_in_words
+from clubs.models import Account, RecoveryCode, SecondFactor
+from clubs.one_time_codes import DIGITS, new_secret, step_at, step_of
+from clubs.queries import owns_all_clubs_of, roles_of
+from rules import Refusal
+from web.sealing import seal, unseal
+
+from .accounts import locked_account
+from .changes import ClubChange
+from .devices import sign_out_others
+from .team import get_member
+
+PURPOSE = "second factor"
+CODES, CODE_DIGITS, LABEL = 10, 16, 2
+"""How many recovery codes there are, how long each is, and how many of its digits say which one it is."""
+_HASHER = PBKDF2PasswordHasher()
+ROUNDS = 100_000
+"""Fourteen random digits need fewer than a password does, and ten digests are made while somebody waits."""
+
+
+def new_sealed_secret() -> str:
+    """The secret of an app that is to be added, as a session may keep it until then."""
+    return seal(new_secret(), purpose=PURPOSE)
+
+
+def unseal_app_secret(sealed: str) -> str:
+    """Refuses: app_square_over."""
+    secret = unseal(sealed, purpose=PURPOSE)
+    if secret is None:
+        raise Refusal("app_square_over")
+    return secret
+
+
+def add_second_factor(*, account_id: int, sealed: str, code: str, session: str) -> list[str]:
+    """The app that has this secret is asked for from now on, because it has shown these digits; the account
+    is signed out everywhere but in that session. Returns the recovery codes, which are known this once.
+
+    Safe to repeat: of the codes, those made last are good. Refuses: app_square_over, code_wrong,
+    second_factor_there.
+    """
+    secret = unseal_app_secret(sealed)
+    step = _step_of(digits_of(code), secret, account_id=account_id)
+    codes, rows = _new_codes()
+    with transaction.atomic():
+        account = locked_account(account_id)
+        factor = SecondFactor.objects.filter(account=account).first()
+        if factor is None:
+            factor = SecondFactor.objects.create(
+                account=account, sealed=sealed, last_step=step, made_at=timezone.now()
+            )
+        elif unseal(factor.sealed, purpose=PURPOSE) != secret:
+            raise Refusal("second_factor_there")
+        _replace_codes(factor, rows)
+        sign_out_others(account_id=account_id, digest=session)
+    return codes
+
+
+def renew_recovery_codes(*, account_id: int) -> list[str]:
+    """Ten others, which are known this once; those of before are good no more.
+
+    Safe to repeat: those made last are good. Refuses: no_second_factor.
+    """
+    codes, rows = _new_codes()
+    with transaction.atomic():
+        factor = SecondFactor.objects.filter(account=locked_account(account_id)).first()
+        if factor is None:
+            raise Refusal("no_second_factor")
+        _replace_codes(factor, rows)
+    return codes
+
+
+def check_second_factor(*, account_id: int, code: str) -> None:
+    """That these are the digits of the account's app, or one of its recovery codes; neither is good again.
+    Where the app was taken off meanwhile, nothing is asked any more.
+
+    Refuses: code_wrong, code_used, recovery_code_wrong, app_sealed_elsewhere.
+    """
+    digits = digits_of(code)
+    if len(digits) == CODE_DIGITS and SecondFactor.objects.filter(account=account_id).exists():
+        _use_recovery_code(account_id=account_id, digits=digits)
+    else:
+        take_digits(account_id=account_id, digits=digits)
+
+
+@transaction.atomic
+def take_digits(*, account_id: int, digits: str) -> None:
+    """The digits that the app shows now are good once; for clocks that differ, so are those before and after.
+
+    Refuses: code_wrong, code_used, app_sealed_elsewhere.
+    """
+    factor = SecondFactor.objects.select_for_update().filter(account=account_id).first()
+    if factor is None:
+        return
+    secret = unseal(factor.sealed, purpose=PURPOSE)
+    if secret is None:
+        raise Refusal("app_sealed_elsewhere", field="code")
+    step = _step_of(digits, secret, account_id=account_id)
+    if step <= factor.last_step:
+        raise Refusal("code_used", field="code")
+    factor.last_step, factor.used_at = step, timezone.now()
+    factor.save(update_fields=["last_step", "used_at"])
+
+
+@transaction.atomic
+def remove_second_factor(*, account_id: int) -> None:
+    """The password is enough again. Safe to repeat."""
+    SecondFactor.objects.filter(account=locked_account(account_id)).delete()
+
+
+@transaction.atomic
+def remove_members_second_factor(*, club_id: int, membership_id: int, by: Actor = NOBODY) -> None:
+    """The same for somebody of the club who has lost the phone and the codes: they sign in with the password,
+    and add an app again.
+
+    Whoever has a role in a club that the asker does not own is not theirs to let in. Safe to repeat with the
+    same key. Refuses: no_such_member, member_of_other_clubs.
+    """
+    change = ClubChange(club_id, "remove_second_factor", by)
+    if change.is_repeat:
+        return
+    account = get_member(change, membership_id).account
+    if not owns_all_clubs_of(by.account, account):
+        raise Refusal("member_of_other_clubs", name=account.name)
+    if SecondFactor.objects.filter(account=locked_account(account.pk)).delete()[0]:
+        change.done(name=account.name)
+
+
+def digits_of(typed: str) -> str:
+    """What was typed, without the spaces and hyphens that people put between digits; "" if there is more."""
+    digits = "".join(typed.split()).replace("-", "")
+    return digits if digits.isascii() and digits.isdigit() and len(digits) in {DIGITS, CODE_DIGITS} else ""
+
+
+def _step_of(digits: str, secret: str, *, account_id: int) -> int:
+    """The moment about now in which an app with this secret shows these digits. Refuses: code_wrong."""
+    step = step_of(digits, secret, now=step_at(time.time()))
+    if step is None:
+        raise Refusal("code_wrong", field="code", clock=_clock_of(account_id))
+    return step
+
+
+def _use_recovery_code(*, account_id: int, digits: str) -> None:
+    """The digest is worked out without holding anybody up. Whoever deletes the row has used the code."""
+    codes = RecoveryCode.objects.filter(factor__account=account_id, label=digits[:LABEL])
+    found = codes.first()
+    if found is None or not _HASHER.verify(digits, found.digest) or not codes.filter(pk=found.pk).delete()[0]:
+        raise Refusal("recovery_code_wrong", field="code")
+
+
+def _new_codes() -> tuple[list[str], list[RecoveryCode]]:
+    """Codes that begin differently, and the rows that are to be kept of them."""
+    labels = secrets.SystemRandom().sample(range(10**LABEL), CODES)
+    rest = CODE_DIGITS - LABEL
+    codes = [f"{label:0{LABEL}}{secrets.randbelow(10**rest):0{rest}}" for label in labels]
+    return codes, [
+        RecoveryCode(label=code[:LABEL], digest=_HASHER.encode(code, _HASHER.salt(), ROUNDS))
+        for code in codes
+    ]
+
+
+def _replace_codes(factor: SecondFactor, rows: Sequence[RecoveryCode]) -> None:
+    factor.recovery_codes.all().delete()
+    for row in rows:
+        row.factor = factor
+    RecoveryCode.objects.bulk_create(rows)
+
+
+def _clock_of(account_id: int) -> str:
+    """What the clock here says, where the account's club is: if that is wrong, no digits are right."""
+    role = roles_of(Account(pk=account_id)).first()
+    zone = ZoneInfo(role.club.time_zone) if role is not None else timezone.get_default_timezone()
+    return hour_in_words(timezone.now().astimezone(zone))

@@ -1,0 +1,40 @@
+"""What was refused at the doors: sign-ins, passkeys, codes, mails. An owner reads it."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from clubs.models import Account, SecurityEvent
+from web import names
+
+from .login_throttle import network_of
+
+KEPT = timedelta(days=90)
+ONE_LINE = timedelta(hours=1)
+"""What happens again within it, at the same door and from the same network, is counted in one line: a flood
+does not fill the database."""
+FORGOTTEN_AT_ONCE = 100
+
+WRONG_PASSWORD, WRONG_PASSKEY, WRONG_CODE = "wrong_password", "wrong_passkey", "wrong_code"
+SIGN_IN_THROTTLED, MAILS_THROTTLED = "sign_in_throttled", "mails_throttled"
+CODES_THROTTLED = "codes_throttled"
+KINDS = (WRONG_PASSWORD, WRONG_PASSKEY, WRONG_CODE, SIGN_IN_THROTTLED, MAILS_THROTTLED, CODES_THROTTLED)
+
+
+def account_named(name: str) -> Account | None:
+    """Whose door it is that somebody tries to open by that name. One query."""
+    return Account.objects.filter(folded_name=names.fold_name(names.clean_text(name))).first()
+
+
+@transaction.atomic
+def note_refusal(kind: str, *, address: str, account: Account | None = None) -> None:
+    """A line of the log, or one more in the line of this hour."""
+    now = timezone.now()
+    door = {"kind": kind, "account": account, "network": network_of(address)}
+    line = SecurityEvent.objects.filter(**door, first_at__gt=now - ONE_LINE).values("pk")[:1]
+    if not SecurityEvent.objects.filter(pk__in=line).update(count=F("count") + 1, last_at=now):
+        SecurityEvent.objects.create(**door, first_at=now, last_at=now)
+        old = SecurityEvent.objects.filter(last_at__lt=now - KEPT).values("pk")[:FORGOTTEN_AT_ONCE]
+        SecurityEvent.objects.filter(pk__in=list(old.values_list("pk", flat=True))).delete()

@@ -1,0 +1,83 @@
+"""Keys for programs: made by an owner, shown once, and taken back with a tap."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.audit.log import Actor
+from clubs.models import TOKEN_NAME_LENGTH, ApiToken, Scope
+from clubs.queries import open_tokens_of
+from rules import Refusal
+from web.names import clean_text
+from web.one_time_links import new_secret, secret_digest
+
+from .changes import ClubChange
+from .validators import row_or_refuse
+
+PREFIX = "chm_"
+"""What a secret begins with, so that people and scanners know one that lies about."""
+DAYS = (30, 90, 365)
+"""How long a token may last."""
+NOTED_EVERY = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenSecret:
+    """A token as it is handed over: its secret is known this once; "" to a repeat."""
+
+    token: ApiToken
+    secret: str
+
+
+@transaction.atomic
+def make_token(*, club_id: int, name: str, scope: str, days: int, by: Actor) -> TokenSecret:
+    """A key for a program, which acts as ``by.account``. Safe to repeat with the same key.
+
+    Refuses: token_name_required, name_too_long, no_such_choice.
+    """
+    name = clean_text(name)
+    if not name:
+        raise Refusal("token_name_required", field="name")
+    if len(name) > TOKEN_NAME_LENGTH:
+        raise Refusal("name_too_long", field="name", most=TOKEN_NAME_LENGTH)
+    if scope not in Scope.values:
+        raise Refusal("no_such_choice", field="scope", value=scope, choices=tuple(Scope.values))
+    if days not in DAYS:
+        raise Refusal("no_such_choice", field="days", value=days, choices=DAYS)
+    change = ClubChange(club_id, "make_token", by)
+    if change.is_repeat:
+        return TokenSecret(token=change.club.api_tokens.get(key=by.key), secret="")
+    assert by.account is not None
+    secret, now = PREFIX + new_secret(), timezone.now()
+    token = ApiToken.objects.create(
+        club=change.club,
+        account=by.account,
+        name=name,
+        scope=scope,
+        digest=secret_digest(secret),
+        key=by.key,
+        made_at=now,
+        lasts_until=now + timedelta(days=days),
+    )
+    change.done(name=name)
+    return TokenSecret(token=token, secret=secret)
+
+
+@transaction.atomic
+def revoke_token(*, club_id: int, token_id: int, by: Actor) -> None:
+    """It opens nothing any more. Safe to repeat with the same key. Refuses: no_such_token."""
+    change = ClubChange(club_id, "revoke_token", by)
+    if not change.is_repeat:
+        token = row_or_refuse(open_tokens_of(change.club), token_id, otherwise="no_such_token")
+        token.revoked_at = timezone.now()
+        token.save(update_fields=["revoked_at"])
+        change.done(name=token.name)
+
+
+def note_use(token: ApiToken) -> None:
+    """Notes, once a minute at most, that a program came in with it."""
+    now = timezone.now()
+    if token.used_at is None or now - token.used_at > NOTED_EVERY:
+        ApiToken.objects.filter(pk=token.pk).update(used_at=now)

@@ -1,0 +1,214 @@
+"""Addresses that are told what becomes public: made, changed and taken away by an owner."""
+
+import secrets
+from base64 import b64encode
+from collections.abc import Collection
+from dataclasses import dataclass
+from uuid import uuid4
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.audit.log import Actor
+from clubs.models import (
+    TEST,
+    Club,
+    DeliveryState,
+    NewsKind,
+    OffBecause,
+    ToldNews,
+    Webhook,
+    WebhookDelivery,
+)
+from jobs.services import enqueue
+from rules import Refusal
+from web.outgoing import check_address, host_of
+
+from .changes import ClubChange
+from .validators import row_or_refuse
+
+LOOK, NOTE = "look_for_news", "note_what_is_public"
+DELIVER, WRITE_OWNERS = "deliver_webhooks", "write_webhook_owners"
+"""The kinds of the jobs: to see what is new, and what everybody knows already; to send what waits, and to say
+that it does not arrive."""
+
+PREFIX = "whsec_"
+MOST = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookSecret:
+    """An address as it is handed over: its secret is shown this once; "" to a repeat."""
+
+    webhook: Webhook
+    secret: str
+
+
+@transaction.atomic
+def add_webhook(*, club_id: int, address: str, kinds: Collection[str], by: Actor) -> WebhookSecret:
+    """An address that is told of these kinds of news from now on. Safe to repeat with the same key.
+
+    Refuses: address_unreadable, address_not_https, address_not_public, no_kinds_chosen, no_such_choice,
+    too_many_webhooks.
+    """
+    address, chosen = check_address(address.strip()), _checked_kinds(kinds)
+    change = ClubChange(club_id, "add_webhook", by)
+    if change.is_repeat:
+        return WebhookSecret(webhook=change.club.webhooks.get(key=by.key), secret="")
+    if change.club.webhooks.count() >= MOST:
+        raise Refusal("too_many_webhooks", field="address", most=MOST)
+    _begin(change.club)
+    secret = _new_secret()
+    webhook = Webhook.objects.create(
+        club=change.club, address=address, kinds=chosen, secret=secret, key=by.key
+    )
+    change.done(host=host_of(address))
+    return WebhookSecret(webhook=webhook, secret=secret)
+
+
+@transaction.atomic
+def change_webhook(
+    *, club_id: int, webhook_id: int, address: str, kinds: Collection[str], is_on: bool, by: Actor
+) -> Webhook:
+    """Another address, other kinds, or off; what waits for one that is switched off is not sent. Safe to
+    repeat with the same key.
+
+    Refuses: no_such_webhook, and what ``add_webhook`` refuses.
+    """
+    address, chosen = check_address(address.strip()), _checked_kinds(kinds)
+    change = ClubChange(club_id, "change_webhook", by)
+    webhook = _held(change.club, webhook_id)
+    if change.is_repeat:
+        return webhook
+    if is_on and not webhook.is_on:
+        _begin(change.club)
+        _give_up(webhook)
+        webhook.off_because, webhook.failing_since = "", None
+    webhook.address, webhook.kinds = address, chosen
+    webhook.save()
+    if not is_on and webhook.is_on:
+        switch_off(webhook, OffBecause.OWNER)
+    change.done(host=host_of(address))
+    return webhook
+
+
+@transaction.atomic
+def renew_webhook_secret(*, club_id: int, webhook_id: int, by: Actor) -> WebhookSecret:
+    """Another secret. For a day, messages are signed with the one before, too. Safe to repeat with the same
+    key.
+
+    Refuses: no_such_webhook.
+    """
+    change = ClubChange(club_id, "renew_webhook_secret", by)
+    webhook = _held(change.club, webhook_id)
+    if change.is_repeat:
+        return WebhookSecret(webhook=webhook, secret="")
+    webhook.secret_before, webhook.secret, webhook.renewed_at = webhook.secret, _new_secret(), timezone.now()
+    webhook.save(update_fields=["secret", "secret_before", "renewed_at"])
+    change.done(host=host_of(webhook.address))
+    return WebhookSecret(webhook=webhook, secret=webhook.secret)
+
+
+@transaction.atomic
+def remove_webhook(*, club_id: int, webhook_id: int, by: Actor) -> None:
+    """It is told nothing more, and its log goes with it. Safe to repeat with the same key.
+
+    Refuses: no_such_webhook.
+    """
+    change = ClubChange(club_id, "remove_webhook", by)
+    if not change.is_repeat:
+        webhook = _held(change.club, webhook_id)
+        change.done(host=host_of(webhook.address))
+        webhook.delete()
+
+
+@transaction.atomic
+def send_webhook_test(*, club_id: int, webhook_id: int, by: Actor) -> WebhookDelivery:
+    """A message that tells nothing, to see whether it arrives. Safe to repeat with the same key.
+
+    Refuses: no_such_webhook, webhook_is_off.
+    """
+    webhook = _held_if_on(club_id, webhook_id)
+    message = message_id() if by.key is None else f"msg_{by.key.hex}"
+    delivery, _ = webhook.deliveries.get_or_create(
+        message_id=message, defaults={"kind": TEST, "lane": webhook.club.topic}
+    )
+    request_delivery(webhook.pk, delivery.lane)
+    return delivery
+
+
+@transaction.atomic
+def redeliver(*, club_id: int, webhook_id: int, delivery_id: int, by: Actor) -> WebhookDelivery:
+    """Sends a message of the log again, under the same id, with what is public now. Safe to repeat.
+
+    Refuses: no_such_webhook, webhook_is_off, no_such_delivery.
+    """
+    webhook = _held_if_on(club_id, webhook_id)
+    delivery = row_or_refuse(webhook.deliveries.all(), delivery_id, otherwise="no_such_delivery")
+    if not delivery.is_waiting:
+        delivery.state, delivery.attempts, delivery.due_at = DeliveryState.WAITING, 0, timezone.now()
+        delivery.save(update_fields=["state", "attempts", "due_at"])
+    request_delivery(webhook.pk, delivery.lane)
+    return delivery
+
+
+def request_delivery(webhook_id: int, lane: str) -> None:
+    """Has the worker send what waits there. Safe to repeat."""
+    enqueue(kind=DELIVER, key=f"{webhook_id} {lane}")
+
+
+def switch_off(webhook: Webhook, because: OffBecause) -> None:
+    """Within a transaction: nothing is sent there any more."""
+    webhook.off_because = because
+    webhook.save(update_fields=["off_because"])
+    _give_up(webhook)
+
+
+def _give_up(webhook: Webhook) -> None:
+    """What waits; also what was written in the moment in which it was switched off."""
+    webhook.deliveries.filter(state=DeliveryState.WAITING).update(state=DeliveryState.GIVEN_UP)
+
+
+@transaction.atomic
+def switch_off_restored_webhooks() -> None:
+    """Of a restored database: where it came from may still run, and nobody is to be told twice."""
+    Webhook.objects.filter(off_because="").update(off_because=OffBecause.RESTORED)
+
+
+def message_id() -> str:
+    return f"msg_{uuid4().hex}"
+
+
+def _begin(club: Club) -> None:
+    """Where nobody was told before, what is public already is no news."""
+    if not club.webhooks.filter(off_because="").exists():
+        ToldNews.objects.filter(club=club).delete()
+        enqueue(kind=NOTE, key=str(club.pk))
+
+
+def _held(club: Club, webhook_id: int) -> Webhook:
+    """Before its messages, as whoever notes what became of one holds them. Refuses: no_such_webhook."""
+    return row_or_refuse(club.webhooks.select_for_update(), webhook_id, otherwise="no_such_webhook")
+
+
+def _held_if_on(club_id: int, webhook_id: int) -> Webhook:
+    """Refuses: no_such_webhook, webhook_is_off."""
+    rows = Webhook.objects.select_for_update(of=("self",)).select_related("club").filter(club=club_id)
+    webhook = row_or_refuse(rows, webhook_id, otherwise="no_such_webhook")
+    if not webhook.is_on:
+        raise Refusal("webhook_is_off")
+    return webhook
+
+
+def _checked_kinds(kinds: Collection[str]) -> list[str]:
+    """In the order in which they are shown. Refuses: no_kinds_chosen, no_such_choice."""
+    unknown = next((kind for kind in kinds if kind not in NewsKind.values), None)
+    if unknown is not None:
+        raise Refusal("no_such_choice", field="kinds", value=unknown, choices=tuple(NewsKind.values))
+    if not kinds:
+        raise Refusal("no_kinds_chosen", field="kinds")
+    return [kind for kind in NewsKind.values if kind in kinds]
+
+
+def _new_secret() -> str:
+    return PREFIX + b64encode(secrets.token_bytes(32)).decode()

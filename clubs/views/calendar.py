@@ -1,0 +1,209 @@
+"""The calendar at the desk: nights that come again, and days on which one is not held."""
+
+from datetime import date, timedelta
+from functools import partial
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs import services
+from clubs.access import for_directors_of_the_club
+from clubs.audit.history import club_line
+from clubs.audit.log import Actor
+from clubs.calendar import HeldNight, calendar_lines, nights_between, recurring_nights_of, today_in
+from clubs.models import Club, Pattern, RecurringNight
+from clubs.post_only import posted_from
+from clubs.queries import usual_nights_of
+from clubs.services import NightDetails
+from clubs.views.history import run_or_show_refusal
+from rules import Refusal
+from web.forms import FormReader
+
+SHOWN = timedelta(weeks=9)
+"""So far ahead days can be cancelled or put off; beyond that nobody looks yet."""
+
+
+@require_safe
+@for_directors_of_the_club
+def calendar_page(request: HttpRequest, club: Club) -> HttpResponse:
+    """The nights that come again, and the next days of all of them."""
+    return _calendar(request, club)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors_of_the_club
+def new_night(request: HttpRequest, club: Club) -> HttpResponse:
+    """A night that comes again."""
+    if request.method != "POST":
+        first = {"pattern": Pattern.WEEKLY, "first_on": today_in(club).isoformat(), "starts_at": "19:00"}
+        return _form(request, club, None, first)
+    return run_or_show_refusal(
+        request,
+        club,
+        "calendar",
+        lambda by: services.add_recurring_night(club_id=club.pk, details=_details(request), by=by),
+        refused=partial(_form, request, club, None, request.POST.dict()),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors_of_the_club
+def night_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """One of them, to be changed."""
+    night = get_object_or_404(club.recurring_nights, pk=pk)
+    if request.method != "POST":
+        return _form(request, club, night, _typed(night))
+    return run_or_show_refusal(
+        request,
+        club,
+        "calendar",
+        lambda by: services.change_recurring_night(
+            club_id=club.pk, night_id=pk, details=_details(request), by=by
+        ),
+        refused=partial(_form, request, club, night, request.POST.dict()),
+    )
+
+
+@posted_from("calendar", "slug")
+@for_directors_of_the_club
+def remove_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Off the calendar; the notice has the way back."""
+    return run_or_show_refusal(
+        request,
+        club,
+        "calendar",
+        lambda by: services.remove_recurring_night(club_id=club.pk, night_id=pk, by=by),
+        refused=partial(_calendar, request, club),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_directors_of_the_club
+def date_page(request: HttpRequest, club: Club, pk: int, on: str) -> HttpResponse:
+    """One day of a night: cancelled, put off to another, or held after all."""
+    day = _day(on)
+    held = _held_on(club, pk, day)
+    if request.method != "POST":
+        return _date(request, club, held)
+    return run_or_show_refusal(
+        request,
+        club,
+        "calendar",
+        lambda by: _change(request, club, pk, day, by),
+        refused=partial(_date, request, club, held),
+    )
+
+
+def _change(request: HttpRequest, club: Club, pk: int, on: date, by: Actor) -> None:
+    """Refuses: form_refused, and what the services do."""
+    reason = request.POST.get("why", "")
+    if "restore" in request.POST:
+        services.restore_date(club_id=club.pk, night_id=pk, on=on, by=by)
+    elif "cancel" in request.POST:
+        services.cancel_date(club_id=club.pk, night_id=pk, on=on, reason=reason, by=by)
+    else:
+        form = FormReader(request.POST.dict())
+        moved_to = form.day("moved_to", required="day_required")
+        form.finish()
+        assert moved_to is not None
+        services.move_date(club_id=club.pk, night_id=pk, on=on, moved_to=moved_to, reason=reason, by=by)
+
+
+def _day(on: str) -> date:
+    try:
+        return date.fromisoformat(on)
+    except ValueError:
+        raise Http404 from None
+
+
+def _held_on(club: Club, pk: int, day: date) -> HeldNight:
+    nights = [night for night in recurring_nights_of(club) if night.pk == pk]
+    for held in nights_between(nights, day, day):
+        if held.planned_on == day:
+            return held
+    raise Http404
+
+
+def _calendar(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+    nights, today = recurring_nights_of(club), today_in(club)
+    context = {
+        "club": club,
+        "nights": nights,
+        "lines": calendar_lines(nights_between(nights, today, today + SHOWN), today),
+        "done": club_line(club, request.GET.get("done", "")),
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "clubs/calendar/desk.html", context)
+
+
+def _form(
+    request: HttpRequest,
+    club: Club,
+    night: RecurringNight | None,
+    typed: dict[str, str],
+    refusal: Refusal | None = None,
+) -> HttpResponse:
+    context = {
+        "club": club,
+        "night": night,
+        "typed": typed,
+        "patterns": Pattern.choices,
+        "usual_nights": usual_nights_of(club),
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "clubs/calendar/night.html", context)
+
+
+def _date(request: HttpRequest, club: Club, held: HeldNight, refusal: Refusal | None = None) -> HttpResponse:
+    typed = {
+        "why": held.reason,
+        "moved_to": held.held_on.isoformat() if held.held_on and held.is_moved else "",
+    }
+    context = {
+        "club": club,
+        "held": held,
+        "typed": request.POST if request.method == "POST" else typed,
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "clubs/calendar/date.html", context)
+
+
+def _details(request: HttpRequest) -> NightDetails:
+    """Refuses: form_refused, with a refusal for each field that is not right."""
+    form = FormReader(request.POST.dict())
+    name = form.text("name", required="name_required")
+    pattern = form.choice("pattern", Pattern.values)
+    first_on = form.day("first_on", required="day_required")
+    last_on = form.day("last_on")
+    starts_at = form.hour("starts_at", required="hour_required")
+    ends_at = form.hour("ends_at")
+    usual = form.number("usual")
+    form.finish()
+    assert first_on is not None
+    assert starts_at is not None
+    return NightDetails(
+        name=name,
+        pattern=pattern,
+        first_on=first_on,
+        last_on=last_on,
+        starts_at=starts_at,
+        ends_at=ends_at,
+        place=request.POST.get("place", ""),
+        usual=usual,
+    )
+
+
+def _typed(night: RecurringNight) -> dict[str, str]:
+    """The night as its form has it."""
+    return {
+        "name": night.name,
+        "pattern": night.pattern,
+        "first_on": night.first_on.isoformat(),
+        "last_on": "" if night.last_on is None else night.last_on.isoformat(),
+        "starts_at": f"{night.starts_at:%H:%M}",
+        "ends_at": "" if night.ends_at is None else f"{night.ends_at:%H:%M}",
+        "place": night.place,
+        "usual": "" if night.usual_id is None else str(night.usual_id),
+    }

@@ -1,0 +1,148 @@
+"""What one request may take of the server before Django sees it: bytes and seconds of its body.
+
+Django reads a body whole, into memory and files, before it knows who sends it. So here whoever is nobody
+sends little, and a body that comes too slowly is not waited for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.db import DatabaseError
+from django.http import parse_cookie
+
+from live.asgi import Application, Message, Receive, Send
+from rules import Refusal
+
+from .refusals import in_each_language, status_of
+
+KB, MB = 1024, 1024 * 1024
+OF_ANYBODY = 64 * KB
+OF_A_TABLE = 1 * MB
+"""A phone brings back the logs of an evening."""
+OF_WHOEVER_IS_SIGNED_IN = 72 * MB
+"""An event's file, and the form around it."""
+TABLES = "/t/"
+
+SILENCE = 20.0
+"""Seconds in which something more of a body comes."""
+SLOWEST = 4 * KB
+"""Bytes a second, of as much as may be sent, above the seconds of one silence."""
+LINGER, THROWN_AWAY = 5.0, 8 * MB
+"""Seconds and bytes for which a body that was refused is still read: where a connection is closed under
+somebody who writes, the answer is lost with it (RFC 9112, section 9.6), and a proxy says 502 instead."""
+
+
+class Budgets:
+    """The application, which gets no body that is larger or slower than it may be."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        headers = dict(scope.get("headers", ()))
+        length = headers.get(b"content-length", b"0")
+        if scope["type"] != "http" or (length == b"0" and b"transfer-encoding" not in headers):
+            await self._application(scope, receive, send)
+            return
+        size = int(length) if length.isdigit() else 0
+        most = await _most_bytes(scope, headers, size)
+        body = Body(receive, send, most, ends_at=_now() + SILENCE + most / SLOWEST)
+        if size > most:
+            await body.refuse(body.too_large(), linger=LINGER)
+        else:
+            await self._application(scope, body.receive, body.send)
+
+
+@dataclass(slots=True)
+class Body:
+    """The body of one request, counted while it comes; of ``most`` bytes, and whole by ``ends_at``."""
+
+    receive_part: Receive
+    send_part: Send
+    most: int
+    ends_at: float
+    bytes: int = 0
+    is_whole: bool = False
+    is_refused: bool = False
+
+    async def receive(self) -> Message:
+        """What the server received; once it is refused, that the client has left."""
+        if self.is_whole:
+            return await self.receive_part()
+        try:
+            async with asyncio.timeout_at(min(self.ends_at, _now() + SILENCE)):
+                message = await self.receive_part()
+        except TimeoutError:
+            return await self.refuse(Refusal("body_too_slow"))
+        self.bytes += len(message.get("body", b""))
+        if self.bytes > self.most:
+            return await self.refuse(self.too_large(), linger=LINGER)
+        self.is_whole = not message.get("more_body", False)
+        return message
+
+    async def send(self, message: Message) -> None:
+        """What the application answers, unless it was answered here."""
+        if not self.is_refused:
+            await self.send_part(message)
+
+    def too_large(self) -> Refusal:
+        return Refusal("body_too_large", most=self.most // KB)
+
+    async def refuse(self, refusal: Refusal, *, linger: float = 0) -> Message:
+        """Answers, throws away for so many seconds what still comes, and has the connection closed."""
+        self.is_refused = self.is_whole = True
+        said = "\n".join(in_each_language(refusal).values()).encode()  # nobody knows yet who reads it
+        headers = [
+            (b"content-type", b"text/plain; charset=utf-8"),
+            (b"content-length", str(len(said)).encode()),
+            (b"cache-control", b"no-store"),
+            (b"connection", b"close"),
+        ]
+        await self.send_part(
+            {"type": "http.response.start", "status": status_of(refusal), "headers": headers}
+        )
+        await self.send_part({"type": "http.response.body", "body": said, "more_body": True})
+        if linger:
+            await self._throw_away(linger)
+        await self.send_part({"type": "http.response.body", "body": b""})
+        return {"type": "http.disconnect"}
+
+    async def _throw_away(self, seconds: float) -> None:
+        left = THROWN_AWAY
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while left > 0:
+                    message = await self.receive_part()
+                    if not message.get("more_body", False):
+                        return
+                    left -= max(len(message.get("body", b"")), KB)  # an empty part is work, too
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+async def _most_bytes(scope: Message, headers: dict[bytes, bytes], size: int) -> int:
+    """As many as this request may send. The database is asked only of one that may be large."""
+    path = scope["path"].removeprefix(scope.get("root_path", ""))
+    most = OF_A_TABLE if path.startswith(TABLES) else OF_ANYBODY
+    if 0 < size <= most:
+        return most
+    cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
+    key = cookies.get(settings.SESSION_COOKIE_NAME)
+    return OF_WHOEVER_IS_SIGNED_IN if key and await sync_to_async(_is_signed_in)(key) else most
+
+
+def _is_signed_in(key: str) -> bool:
+    try:
+        return SESSION_KEY in import_module(settings.SESSION_ENGINE).SessionStore(key).load()
+    except DatabaseError:
+        return False

@@ -1,0 +1,49 @@
+"""The certificate of the hall's own authority, for phones: a page that says what it is, and the file."""
+
+from pathlib import Path
+from urllib.parse import urljoin
+
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding
+from cryptography.x509.oid import NameOID
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from clubs.access import for_everybody
+from operations.up.authority import fingerprint, root_in
+from web.qr import origin_for_phones, square
+
+
+@require_safe
+@for_everybody
+def page(request: HttpRequest) -> HttpResponse:
+    """What the certificate of this computer is, how a phone trusts it, and how it is taken off again."""
+    root = _root()
+    address = urljoin(origin_for_phones(request, is_secure=False), reverse("certificate"))
+    context = {
+        "fingerprint": fingerprint(root),
+        "name": root.subject.get_attributes_for_oid(NameOID.COMMON_NAME)[0].value,
+        "ends_on": root.not_valid_after_utc.date(),
+        "qr": square(address),
+        "secure_origin": origin_for_phones(request, is_secure=True),
+    }
+    return TemplateResponse(request, "certificate.html", context)
+
+
+@require_safe
+@for_everybody
+def file(request: HttpRequest) -> HttpResponse:
+    """The certificate, as phones install it. Not as an attachment: Safari installs what it opens."""
+    content = _root().public_bytes(Encoding.DER)
+    return HttpResponse(content, content_type="application/x-x509-ca-cert")
+
+
+def _root() -> x509.Certificate:
+    """There is one where https is served with it."""
+    root = root_in(Path(settings.DATA_DIR)) if settings.HTTPS_PORT else None
+    if root is None:
+        raise Http404
+    return root

@@ -1,0 +1,58 @@
+"""The answer to who asks by a name that is not this installation's (``config.hosts``)."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse
+from django.http.request import split_domain_port
+from django.shortcuts import render
+from rest_framework.renderers import JSONRenderer
+
+from operations.up.addresses import bracketed
+from rules import Refusal
+
+from .hosts import is_address
+from .not_found import is_for_programs
+from .refusals import PROBLEM_TYPE, in_each_language, problem, status_of
+
+LONGEST = 100
+"""Letters of a name that are told."""
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+
+class HostsMiddleware:
+    """Answers by the installation's own names; by any other, what to do instead."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        try:
+            domain, _ = split_domain_port(request.get_host())
+        except DisallowedHost:  # nothing that could be a name
+            domain = ""
+        if domain and settings.NAMES.have(domain):
+            return self.get_response(request)
+        return refuse_host(request, domain[:LONGEST] or "?")
+
+
+def refuse_host(request: HttpRequest, host: str) -> HttpResponse:
+    refusal = Refusal("host_unknown", host=host)
+    if is_for_programs(request):
+        body = JSONRenderer().render(problem(refusal))
+        return HttpResponse(body, content_type=PROBLEM_TYPE, status=status_of(refusal))
+    said = {"said": in_each_language(refusal), "host": host, "is_hall": settings.NAMES.is_hall}
+    return render(
+        request, "host_unknown.html", said | {"address": _address(request)}, status=status_of(refusal)
+    )
+
+
+def _address(request: HttpRequest) -> str:
+    """Where the same page is: at the address of digits that was reached; "" behind a proxy, which has
+    another."""
+    reached, port = request.META["SERVER_NAME"], request.META["SERVER_PORT"]
+    if not settings.NAMES.is_hall or not is_address(reached):
+        return ""
+    return f"{request.scheme}://{bracketed(reached)}:{port}{request.get_full_path()}"

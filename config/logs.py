@@ -1,0 +1,68 @@
+"""What stands in a line of the log: for a person, or, with ``CHARLEMAGNE_LOGS=json``, for a program."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+from typing import Any
+
+from jobs.request_id import request_id
+
+LOGS = "CHARLEMAGNE_LOGS"
+
+
+class ForPeople(logging.Formatter):
+    def __init__(self) -> None:
+        super().__init__("{asctime} {levelname} {name}: {message}", style="{")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (the library's name)
+        asked = request_id()
+        return super().formatMessage(record) + (f" [{asked}]" if asked else "")
+
+
+class ForPrograms(logging.Formatter):
+    """One object a line: moment in UTC, level, logger, message, process, the id of the request, what the call
+    named in ``extra={"said": …}``, and the traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            "process": record.process,
+            "request": request_id(),
+            **getattr(record, "said", {}),
+        }
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def logging_settings(*, is_json: bool) -> dict[str, Any]:
+    """Django's LOGGING. With JSON, a line of each request, too."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": {"()": ForPrograms if is_json else ForPeople}},
+        "filters": {"no_outage": {"()": "operations.outages.NoOutage"}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"], "level": "WARNING"},
+        "loggers": {
+            "django": {"handlers": [], "level": "WARNING", "propagate": True},
+            # Each page that is not found is no news to a hall's laptop; nor, on a full disk, each that fails.
+            "django.request": {"level": "ERROR", "filters": ["no_outage"]},
+            "celery.app.trace": {"filters": ["no_outage"]},
+            "charlemagne.requests": {"level": "INFO" if is_json else "WARNING"},
+            "psycopg.pool": {"level": "ERROR"},
+        },
+    }
+
+
+def log_without_django(*, is_json: bool) -> None:
+    """For the process that sends messages only: Celery is to set up nothing of its own."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(ForPrograms() if is_json else ForPeople())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)

@@ -1,0 +1,17 @@
+"""The typed client, written anew from ``docs/api/openapi.yaml``."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from operations.program_client import client_files
+
+
+class Command(BaseCommand):
+    help = "Write client/charlemagne_client, the client of Python programs, anew from the schema."
+    requires_system_checks: list[str] = []
+
+    def handle(self, *arguments: Any, **options: Any) -> None:
+        for path, text in client_files().items():
+            path.write_text(text, encoding="utf-8")
+            self.stdout.write(str(path))

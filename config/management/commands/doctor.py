@@ -1,0 +1,37 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils.translation import gettext, override
+
+from operations.doctor import Level, examine
+from operations.doctor.of_the_computer import look_at_address
+from operations.terminal import language
+from operations.texts import prepare_texts
+from wording.labels.health import finding_in_words
+
+SIGNS = {Level.FINE: "  ok", Level.WARNING: "  !!", Level.BROKEN: "  XX"}
+
+
+class Command(BaseCommand):
+    help = (
+        "Says what is well with an installation and what is not, and what to do: status 0 where all is well."
+    )
+    requires_system_checks = []
+
+    def handle(self, **_: Any) -> None:
+        prepare_texts()
+        worst = Level.FINE
+        with override(language()):
+            for found in self._findings():
+                self.stdout.write(f"{SIGNS[found.level]}  {finding_in_words(found.code, found.details)}")
+                worst = max(worst, found.level, key=list(Level).index)
+            all_is_well = worst is Level.FINE
+            self.stdout.write(
+                gettext("All is well.") if all_is_well else gettext("Look at the lines marked.")
+            )
+        if not all_is_well:
+            raise SystemExit(1)
+
+    def _findings(self) -> Any:
+        yield look_at_address()
+        yield from examine(is_restore_tried=True)

@@ -1,0 +1,77 @@
+import os
+import subprocess
+import sys
+from argparse import ArgumentParser
+from itertools import zip_longest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext, override
+
+from operations.backup import back_up, open_backup
+from operations.data_dir import PROJECT, VARIABLE
+from operations.terminal import language
+
+
+class Command(BaseCommand):
+    help = (
+        "Puts everything of this installation into a new folder, with SQLite or on PostgreSQL, and compares "
+        "both row by row. What is here stays as it is."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("to", type=Path, help="a new data folder")
+        parser.add_argument(
+            "--database", default="", metavar="URL", help="postgresql://… of an empty one (default: SQLite)"
+        )
+
+    def handle(self, *, to: Path, database: str, **_: Any) -> None:
+        with override(language()):
+            self.stdout.write(move(to.expanduser().resolve(), database))
+
+
+def move(to: Path, database: str) -> str:
+    """What was moved, in words. Raises CommandError, with nothing changed here."""
+    if to.exists() and any(to.iterdir()):
+        raise CommandError(gettext("%(path)s is not empty. Name a new folder.") % {"path": to})
+    with TemporaryDirectory(dir=settings.DATA_DIR) as name:
+        before, after = Path(name) / "before.zip", Path(name) / "after.zip"
+        counts = back_up(before)
+        there = {VARIABLE: str(to), "DATABASE_URL": database}
+        run(there, "restore", str(before))
+        run(there, "backup", str(after))
+        differing = first_difference(before, after)
+    if differing:
+        said = gettext("%(table)s is not there as it is here. Go on using this one, and tell us.")
+        raise CommandError(said % {"table": differing})
+    told = gettext("Moved to %(path)s and compared: %(rows)s rows in %(tables)s tables.")
+    return told % {"path": to, "rows": sum(counts.values()), "tables": len(counts)}
+
+
+def run(there: dict[str, str], *command: str) -> None:
+    """A command of this program on the other installation. Raises CommandError with what it says."""
+    ended = subprocess.run(  # noqa: S603 (this very program)
+        [sys.executable, "-m", "operations.bootstrap", *command],
+        cwd=PROJECT,
+        env=os.environ | there,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    if ended.returncode:
+        raise CommandError(ended.stderr.strip().splitlines()[-1] if ended.stderr.strip() else "?")
+
+
+def first_difference(before: Path, after: Path) -> str:
+    """The first table of which a row is another one; "" where there is none. Databases order the parts of a
+    value as they like, so that sums of files say nothing."""
+    old, new = open_backup(before), open_backup(after)
+    for label in old.tables:
+        if any(row != other for row, other in zip_longest(old.rows(label), new.rows(label))):
+            return label
+    return ""

@@ -1,0 +1,107 @@
+"""A night at a running server, over HTTP: `manage.py simulate --server URL --token KEY`."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sys
+from collections.abc import Mapping
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext, override
+
+from clubs.audit.log import Actor
+from clubs.models import Account, Club, Scope
+from clubs.services import create_account, create_club, make_owner, make_token
+from config.answers import MARK, installation_id
+from operations.terminal import language
+from simulate.night import Night, Plan
+
+TOKEN = "CHARLEMAGNE_TOKEN"  # noqa: S105 -- the name of a variable
+CLUB = "Simulation"
+REAL_PACE = 120.0
+"""Seconds of a hand, as people play."""
+
+
+class Command(BaseCommand):
+    help = "Plays a whole night at a running server, over HTTP as its users do, and says how it went."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--server", default="http://127.0.0.1:8000", metavar="URL")
+        parser.add_argument(
+            "--token",
+            default=os.environ.get(TOKEN, ""),
+            metavar="KEY",
+            help=f"a key of a club, with the scope direct; or ${TOKEN}. Without one, at the server of this"
+            f" data folder, a club named {CLUB} gets one",
+        )
+        parser.add_argument("--tables", type=int, default=12)
+        parser.add_argument("--rounds", type=int, default=3)
+        parser.add_argument("--fast", action="store_true", help="as fast as it goes: a pace of 0")
+        parser.add_argument(
+            "--pace", type=float, default=REAL_PACE, help=f"seconds of a hand (default: {REAL_PACE:.0f})"
+        )
+        parser.add_argument("--watchers", type=int, help="readers of the public pages (default: one a table)")
+        parser.add_argument("--ruleset", default="canadian")
+        parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of an earlier run")
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        with override(language()):
+            self._play(options)
+
+    def _play(self, options: Mapping[str, Any]) -> None:
+        server, tables = options["server"].rstrip("/"), options["tables"]
+        plan = Plan(
+            server=server,
+            token=options["token"] or self._own_token(server),
+            tables=tables,
+            rounds=options["rounds"],
+            pace=0.0 if options["fast"] else options["pace"],
+            watchers=tables if options["watchers"] is None else options["watchers"],
+            seed=options["seed"],
+            ruleset=options["ruleset"],
+        )
+        self._say(f"seed {plan.seed}")
+        figures = Night(plan, self._say).play()
+        self._say(json.dumps(figures))
+        if figures["errors"] or not figures["standings_equal"]:
+            sys.exit(1)
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+    def _own_token(self, server: str) -> str:
+        """A key of a club for simulations, where the server is that of this data folder."""
+        if _installation_at(server) != installation_id():
+            said = gettext("%(server)s serves another data folder: give a key of a club there, --token KEY.")
+            raise CommandError(said % {"server": server})
+        club = Club.objects.filter(name=CLUB).first() or create_club(name=CLUB)
+        account = Account.objects.filter(memberships__club=club).first()
+        if account is None:
+            password = secrets.token_urlsafe(8)
+            account = create_account(name=f"{CLUB} {secrets.token_hex(2)}", password=password, language="fr")
+            make_owner(club=club, account=account)
+            said = gettext("Sign in as %(name)s, password: %(password)s")
+            self._say(said % {"name": account.name, "password": password})
+        by = Actor(account=account)
+        return make_token(club_id=club.pk, name=CLUB, scope=Scope.DIRECT, days=30, by=by).secret
+
+
+def _installation_at(server: str) -> str:
+    """What the server says of itself; CommandError where nobody answers."""
+    address = urlsplit(server)
+    kind = HTTPSConnection if address.scheme == "https" else HTTPConnection
+    connection = kind(address.netloc, timeout=30)
+    try:
+        connection.request("GET", "/api/v1/clubs")
+        return connection.getresponse().headers.get(MARK, "")
+    except (OSError, HTTPException) as error:
+        raise CommandError(gettext("%(server)s does not answer.") % {"server": server}) from error
+    finally:
+        connection.close()

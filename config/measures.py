@@ -1,0 +1,114 @@
+"""What a web process counts of its requests: how many of which route ended how, and how long they took; and,
+in a log for programs, a line of each.
+
+A route is the pattern of an address, never the address: those of tables and links are secrets.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import accumulate
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from live.asgi import Application
+from live.streams import PATH as STREAMS
+from operations.metrics.exposition import Sample
+
+logger = logging.getLogger("charlemagne.requests")
+
+BOUNDS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
+"""Seconds, above which requests are told apart; whoever waits for the third longer than 0.3 notices."""
+ROUTE = "charlemagne.route"
+UNKNOWN = "-"
+"""Of fragments that were kept (``live.kept_answers``), and of what is at no address (404)."""
+METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
+RECEIPT, RECORDED = b"charlemagne-entry", b" recorded"
+
+Kind = tuple[str, str, str]
+"""Method, route and status."""
+
+
+class RouteMiddleware:
+    """Says to whoever counts by which route Django has answered."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if request.resolver_match is not None:
+            getattr(request, "scope", {})[ROUTE] = request.resolver_match.route
+        return response
+
+
+class Measures:
+    """The numbers. Requests are counted on the loop that serves; any thread may read them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._buckets: dict[Kind, list[int]] = {}
+        self._seconds: Counter[Kind] = Counter()
+        self._hands = 0
+
+    def count(self, kind: Kind, seconds: float, *, is_hand: bool) -> None:
+        with self._lock:
+            buckets = self._buckets.setdefault(kind, [0] * (len(BOUNDS) + 1))
+            buckets[sum(seconds > bound for bound in BOUNDS)] += 1
+            self._seconds[kind] += seconds  # type: ignore[assignment]  # a Counter of floats
+            self._hands += is_hand
+
+    def samples(self) -> Iterator[Sample]:
+        with self._lock:
+            counted = [(kind, list(each), self._seconds[kind]) for kind, each in self._buckets.items()]
+            hands = self._hands
+        for (method, route, status), buckets, seconds in counted:
+            labels = {"method": method, "route": route, "status": status}
+            name = "charlemagne_request_seconds"
+            so_far = list(accumulate(buckets))
+            for bound, count in zip((*map(str, BOUNDS), "+Inf"), so_far, strict=True):
+                yield Sample(f"{name}_bucket", {**labels, "le": bound}, count)
+            yield Sample(f"{name}_sum", labels, seconds)
+            yield Sample(f"{name}_count", labels, so_far[-1])
+        yield Sample("charlemagne_hands_acknowledged_total", {}, hands)
+
+
+class Measured:
+    """The application, with each request counted when it has ended; streams, which end when somebody leaves,
+    are not: they are counted while they are open."""
+
+    def __init__(self, application: Application, measures: Measures) -> None:
+        self._application, self._measures = application, measures
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http" or scope["path"].startswith(STREAMS):
+            await self._application(scope, receive, send)
+            return
+        begun, status, is_hand = time.perf_counter(), 0, False
+
+        async def count_and_send(message: Any) -> None:
+            nonlocal status, is_hand
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                is_hand = any(
+                    name.lower() == RECEIPT and value.endswith(RECORDED) for name, value in message["headers"]
+                )
+            await send(message)
+
+        try:
+            await self._application(scope, receive, count_and_send)
+        finally:
+            seconds = time.perf_counter() - begun
+            method = scope["method"] if scope["method"] in METHODS else UNKNOWN
+            is_file = scope["path"].startswith(settings.STATIC_URL)
+            route = scope.get(ROUTE, "static/" if is_file else UNKNOWN)
+            self._measures.count((method, route, str(status)), seconds, is_hand=is_hand)
+            said = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
+            logger.info("answered", extra={"said": said})

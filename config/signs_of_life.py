@@ -1,0 +1,88 @@
+"""``/health`` and ``/ready``, for whoever watches the program or shares requests out: before Django, so that
+they answer by any name, without https, and while all threads are busy.
+
+``/health``: this process lives. ``/ready``: it can do its work, for its database answers and has taken each
+step of this program. That Redis is away is said, and is no reason: hands are marked without it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from live.asgi import Application, Send, send_whole
+from operations.postgresql import waits_at_most
+from operations.upgrading.schema import Step, migrations_on_disk
+
+HEALTH, READY = "/health", "/ready"
+PATIENCE = 3.0
+"""Seconds in which database and Redis have answered."""
+
+
+class SignsOfLife:
+    """Answers at these two addresses, and leaves everything else to the application. A process that
+    ``is_ending`` is not ready: who comes next is better sent to another."""
+
+    def __init__(self, application: Application, is_ending: Callable[[], bool]) -> None:
+        self._application, self._is_ending = application, is_ending
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        path = scope["path"] if scope["type"] == "http" and scope["method"] in {"GET", "HEAD"} else ""
+        if path == HEALTH:
+            await _answer(send, 200, {"alive": True})
+        elif path == READY:
+            found = await asyncio.to_thread(look) | {"ending": self._is_ending()}
+            is_ready = found["database"] and found["migrations"] and not found["ending"]
+            await _answer(send, 200 if is_ready else 503, {"ready": is_ready, **found})
+        else:
+            await self._application(scope, receive, send)
+
+
+def look() -> dict[str, bool]:
+    """Whether the database answers, whether it has taken each step of this program, whether the broker is
+    there."""
+    database, migrations = False, False
+    try:
+        with waits_at_most(PATIENCE):
+            taken = MigrationRecorder.Migration.objects.values_list("app", "name")
+            migrations = _known() <= set(taken)
+        database = True
+    except DatabaseError:
+        pass
+    finally:
+        connection.close()
+    return {"database": database, "migrations": migrations, "broker": _is_broker_there()}
+
+
+@cache
+def _known() -> set[Step]:
+    return migrations_on_disk()
+
+
+def _is_broker_there() -> bool:
+    if not settings.LIVE_REDIS_URL:
+        return True  # files of the data folder
+    with suppress(redis.RedisError):
+        url, wait = settings.LIVE_REDIS_URL, PATIENCE
+        with redis.Redis.from_url(url, socket_connect_timeout=wait, socket_timeout=wait) as broker:
+            return bool(broker.ping())
+    return False
+
+
+async def _answer(send: Send, status: int, said: dict[str, bool]) -> None:
+    body = json.dumps(said).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+    ]
+    await send_whole(send, status, headers, body)

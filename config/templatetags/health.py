@@ -1,0 +1,17 @@
+"""``{{ found|finding }}``: what was found of the installation, in words; and who runs it."""
+
+from django import template
+
+from operations.doctor import Finding
+from operations.doctor.views import runs_installation
+from wording.labels.health import finding_in_words
+
+register = template.Library()
+
+
+@register.filter
+def finding(found: Finding) -> str:
+    return finding_in_words(found.code, found.details)
+
+
+register.simple_tag(runs_installation)

@@ -1,0 +1,75 @@
+"""How many requests are worked on at once, and who comes next.
+
+Each request has a thread of its own, and they share one processor: with forty of them at once everybody waits
+for as long as all of it takes, and phones that gave up meanwhile come again. So a few are worked on, the
+others wait in line, tables two seconds ahead of everybody else; whoever left the line is not served any more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from heapq import heappop, heappush
+from itertools import count
+from weakref import WeakKeyDictionary
+
+from django.core.handlers.asgi import ASGIHandler
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+AT_ONCE = 8
+"""With more of them, all take longer: ``docs/decisions/a-line-before-django.md``."""
+TABLES = ("/t/", "/match/")
+LATER = 2.0
+"""Seconds that everybody else counts as having come later than a table. Were tables always first, nobody else
+would be answered while as many of them come without pause."""
+
+
+class WaitingLine:
+    """Lets so many in ``at_once``; of those who wait, the one first who came first, with so many seconds
+    ``later`` added to the moment of coming."""
+
+    def __init__(self, at_once: int) -> None:
+        self._places = at_once
+        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
+        self._numbers = count()
+
+    async def enter(self, later: float) -> None:
+        """Waits for a place. Whoever is cancelled meanwhile has none."""
+        if self._places:
+            self._places -= 1
+            return
+        loop = asyncio.get_running_loop()
+        turn: asyncio.Future[None] = loop.create_future()
+        heappush(self._waiting, (loop.time() + later, next(self._numbers), turn))
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # its turn had just come
+                self.leave()
+            raise
+
+    def leave(self) -> None:
+        """Gives the place to the next one."""
+        while self._waiting:
+            _, _, turn = heappop(self._waiting)
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._places += 1
+
+
+class HandlerInTurn(ASGIHandler):
+    """Django, which answers in turn. A request has its body before it waits; Django cancels it when its
+    client leaves, and so it leaves the line. Once a thread works on it, it has its place until that ends."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: WeakKeyDictionary[asyncio.AbstractEventLoop, WaitingLine] = WeakKeyDictionary()
+
+    async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
+        """In the line of the loop that serves."""
+        line = self._lines.setdefault(asyncio.get_running_loop(), WaitingLine(AT_ONCE))
+        await line.enter(0 if request.path_info.startswith(TABLES) else LATER)
+        answering = asyncio.ensure_future(super().get_response_async(request))
+        answering.add_done_callback(lambda _: line.leave())
+        return await asyncio.shield(answering)

@@ -1,0 +1,181 @@
+"""The entries of a club's log of final standings: each signed, and bound to the one before it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from engine.sums import canonical
+
+from .checkpoints import Checkpoint, checkpoint_in, read_note
+from .keys import fingerprint, is_named_by, is_signed, signature_of
+from .merkle import leaf_hash, root_of
+
+VERSION = 1
+"""Of the form of an entry, and of a log."""
+MARK = "charlemagne_log"
+_DIGITS = frozenset("0123456789abcdef")
+
+
+class EntryKind(StrEnum):
+    """What an entry says: standings are final, are so after a correction, are no longer final; the club has
+    another key."""
+
+    FINAL = "final"
+    CORRECTED = "corrected"
+    WITHDRAWN = "withdrawn"
+    KEY = "key"
+
+
+@dataclass(frozen=True, slots=True)
+class SignedEntry:
+    """An entry as JSON has it::
+
+        {"charlemagne_log": 1, "number": 7, "kind": "final", "at": "2026-11-22T22:04:00+00:00",
+         "event": "9c41…", "sum": "…", "standings": "…", "before": "…", "key": "…"}
+
+    ``event`` tells which entries speak of one event, and nothing else of it; ``sum`` and ``standings`` are of
+    its file. ``before`` is the hash of the entry before, "" in the first one; ``key`` the public half of what
+    has signed it. One of the kind ``key`` has a ``new_key`` and speaks of no event.
+    """
+
+    entry: Mapping[str, Any]
+    signature: str
+
+    @property
+    def written(self) -> bytes:
+        """What is signed, and the leaf of the tree."""
+        return canonical(dict(self.entry))
+
+    @property
+    def hash(self) -> bytes:
+        return leaf_hash(self.written)
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether the key that it names has signed it."""
+        return is_signed(self.written, self.signature, self.entry["key"])
+
+
+def next_entry(
+    before: SignedEntry | None, *, kind: EntryKind, at: str, private: str, public: str, **says: str
+) -> SignedEntry:
+    """What comes after that entry, signed."""
+    entry = {
+        MARK: VERSION,
+        "number": 1 if before is None else before.entry["number"] + 1,
+        "kind": kind.value,
+        "at": at,
+        "before": _hash_of(before),
+        "key": public,
+        **says,
+    }
+    return SignedEntry(entry, signature_of(canonical(entry), private))
+
+
+def _hash_of(before: SignedEntry | None) -> str:
+    """As the entry after it names it."""
+    return "" if before is None else before.hash.hex()
+
+
+def origin_of(first_key: str) -> str:
+    """The name of a log, wherever it is: by the key with which it began."""
+    return f"charlemagne-log/{fingerprint(first_key).replace(' ', '')}"
+
+
+def head_of(entries: Sequence[SignedEntry]) -> Checkpoint:
+    """Of one entry at least."""
+    return Checkpoint(
+        origin=origin_of(entries[0].entry["key"]),
+        size=len(entries),
+        root=root_of([each.hash for each in entries]),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """What is wrong with a log, by ``what``, and at which entry; 0 where it is not one of them."""
+
+    what: str
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Log:
+    """A log as it is published: its ``entries``, and its head as a signed note."""
+
+    entries: tuple[SignedEntry, ...]
+    checkpoint: str
+
+    def faults(self, *, pinned: str = "") -> list[Fault]:
+        """Where an entry was changed, left out or put in, and whether it begins with the key that was
+        ``pinned``, or came to it by signed changes."""
+        found: list[Fault] = []
+        before: SignedEntry | None = None
+        key, keys = "", []
+        for number, each in enumerate(self.entries, start=1):
+            key = key or each.entry["key"]
+            if (each.entry["number"], each.entry["before"]) != (number, _hash_of(before)):
+                found.append(Fault(what="log_not_chained", number=number))
+            if not each.is_signed:
+                found.append(Fault(what="log_not_signed", number=number))
+            if each.entry["key"] != key:
+                found.append(Fault(what="log_other_key", number=number))
+                key = each.entry["key"]
+            keys.append(key)
+            key, before = each.entry.get("new_key", key), each
+        if not self.entries or checkpoint_in(self.checkpoint, public=key) != head_of(self.entries):
+            found.append(Fault(what="log_head_is_other"))
+        if pinned and not any(is_named_by(each, pinned) for each in (*keys, key) if each):
+            found.append(Fault(what="log_without_key"))
+        return found
+
+    def goes_on_from(self, older: Checkpoint) -> bool:
+        """Whether it has all that the older one had, in its order."""
+        return 0 < older.size <= len(self.entries) and head_of(self.entries[: older.size]) == older
+
+    def holds(self, signed: SignedEntry) -> bool:
+        place: int = signed.entry["number"] - 1
+        return 0 <= place < len(self.entries) and self.entries[place] == signed
+
+
+def plain_log(log: Log, **about: Any) -> dict[str, Any]:
+    """As JSON has it; ``about`` is what else stands there for who reads it."""
+    return {
+        MARK: VERSION,
+        **about,
+        "checkpoint": log.checkpoint,
+        "entries": [{"entry": dict(each.entry), "signature": each.signature} for each in log.entries],
+    }
+
+
+def stored_log(plain: Any) -> Log | None:
+    """The inverse of ``plain_log``; None where it is no such log."""
+    if (
+        not isinstance(plain, dict)
+        or plain.get(MARK) != VERSION
+        or not isinstance(plain.get("checkpoint"), str)
+    ):
+        return None
+    entries = [stored_signed(each) for each in plain.get("entries", ()) or ()]
+    if None in entries:
+        return None
+    return Log(entries=tuple(each for each in entries if each is not None), checkpoint=plain["checkpoint"])
+
+
+def stored_signed(plain: Any) -> SignedEntry | None:
+    """An entry with its signature, of ``{"entry": …, "signature": …}``; None where it is none."""
+    if not isinstance(plain, dict) or not isinstance(entry := plain.get("entry"), dict):
+        return None
+    is_text = all(isinstance(value, str) for name, value in entry.items() if name not in (MARK, "number"))
+    has_all = {MARK, "number", "kind", "at", "before", "key"} <= entry.keys() and type(entry["number"]) is int
+    has_key = has_all and is_text and len(entry["key"]) == 64 and set(entry["key"]) <= _DIGITS
+    if not has_key or not isinstance(signature := plain.get("signature"), str):
+        return None
+    return SignedEntry(entry, signature)
+
+
+def stored_head(text: str) -> Checkpoint | None:
+    """Of a checkpoint that somebody has kept, whoever signed it; None where it is none."""
+    read = read_note(text)
+    return None if read is None else read[0]

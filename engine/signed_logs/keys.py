@@ -1,0 +1,47 @@
+"""Keys of Ed25519 (RFC 8032), each half as 64 digits of hex."""
+
+import hashlib
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+
+def new_private_key() -> str:
+    return Ed25519PrivateKey.generate().private_bytes_raw().hex()
+
+
+def public_of(private: str) -> str:
+    return _private(private).public_key().public_bytes_raw().hex()
+
+
+def signature_of(message: bytes, private: str) -> str:
+    return _private(private).sign(message).hex()
+
+
+def is_signed(message: bytes, signature: str, public: str) -> bool:
+    """Whether the key has signed it; a key or a signature that is none has signed nothing."""
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def fingerprint(public: str) -> str:
+    """By which two people compare a key: the first 128 bits of its SHA-256, in groups of four."""
+    return grouped(hashlib.sha256(bytes.fromhex(public)).hexdigest()[:32])
+
+
+def grouped(digits: str) -> str:
+    """As people read digits to each other: ``9f3a 01bc``."""
+    return " ".join(digits[place : place + 4] for place in range(0, len(digits), 4))
+
+
+def is_named_by(public: str, named: str) -> bool:
+    """Whether that is what somebody was told of the key: its fingerprint, or the key itself."""
+    digits = "".join(named.split()).lower()
+    return digits in (public, fingerprint(public).replace(" ", ""))
+
+
+def _private(digits: str) -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(digits))

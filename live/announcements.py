@@ -1,0 +1,68 @@
+"""Telling every process, after a commit, that a topic has changed: the topic's name, and nothing else.
+
+It is a hint. What the new revision is, and who may notice it, each process reads in the database
+(``live.hub``), where it looks now and then by itself: an announcement that is lost delays, and loses nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from functools import cache
+from typing import Protocol
+from weakref import WeakSet
+
+import redis
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+logger = logging.getLogger(__name__)
+
+PAUSE = 5.0
+"""Seconds: trying a dead Redis costs every request its waiting time."""
+PATIENCE = 0.5
+"""Seconds that a request waits for Redis."""
+
+
+class Listener(Protocol):
+    """Whoever wants to know in this process. Called by any thread."""
+
+    def hear(self, topic: str) -> None: ...
+
+
+_listeners: WeakSet[Listener] = WeakSet()
+_silent_until = 0.0
+
+
+def listen(listener: Listener) -> None:
+    """Has it told of each announcement of this process, as long as it is there."""
+    _listeners.add(listener)
+
+
+def announce(topic: str) -> None:
+    """Tells this process, and the others where there is a Redis to tell them by."""
+    for listener in list(_listeners):
+        listener.hear(topic)
+    if settings.LIVE_REDIS_URL:
+        _publish(topic)
+
+
+def channel() -> str:
+    """Of this installation: others may use the same Redis."""
+    return f"charlemagne.live.{salted_hmac('live.announcements', '').hexdigest()[:16]}"
+
+
+def _publish(topic: str) -> None:
+    global _silent_until  # noqa: PLW0603 (of the whole process, like Redis's being down)
+    if time.monotonic() < _silent_until:
+        return
+    try:
+        _redis(settings.LIVE_REDIS_URL).publish(channel(), topic)
+    except redis.RedisError as error:
+        _silent_until = time.monotonic() + PAUSE
+        logger.warning("Redis does not answer (%s); other processes see changes a little later", error)
+
+
+@cache
+def _redis(url: str) -> redis.Redis:
+    return redis.Redis.from_url(url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE)

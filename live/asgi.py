@@ -1,0 +1,19 @@
+"""What applications of ASGI are given and what they send, and an answer that is sent at once."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from typing import Any
+
+Message = MutableMapping[str, Any]
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Any, Any, Any], Awaitable[None]]
+Headers = Iterable[tuple[bytes, bytes]]
+
+
+async def send_whole(send: Send, status: int, headers: Headers, body: bytes = b"") -> None:
+    """An answer of one part."""
+    await send({"type": "http.response.start", "status": status, "headers": list(headers)})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,259 @@
+"""Who watches what in this process, and the task that tells them: one for each event loop that serves.
+
+What is told follows from the revisions in the database, which are read at once after an announcement and else
+twice a second: by any process, whether anything reached this one or not. So nobody is told of a change that
+was rolled back, of a draft that is not theirs to see, or never.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Collection, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from django.db import DatabaseError, connection
+from django.utils.crypto import salted_hmac
+
+from .announcements import listen
+from .asgi import Send
+from .models import Revision
+
+logger = logging.getLogger(__name__)
+
+LOOK_EVERY = 0.5
+"""Seconds between two looks into the database of which nobody announced anything."""
+GATHERED = 0.1
+"""Seconds in which further changes are told as one."""
+BEAT = 15.0
+"""Seconds between two signs of life on a stream."""
+ANSWERED = 1_000
+"""Fragments a second that watchers may ask for after a change: the more they are, the longer it takes."""
+TRACKED = 30.0
+"""Seconds for which a topic is looked at that nobody listens to."""
+OUTDATED = 1.5
+"""Seconds after which nothing is known any more, if nobody could look."""
+AT_A_TIME = 250
+"""Watchers that are told before others get their turn."""
+
+
+class Subject(NamedTuple):
+    """What a stream is about: a topic, or several with spaces between them, as everybody sees it or as those
+    who work there do."""
+
+    topic: str
+    is_public: bool
+
+    @property
+    def topics(self) -> frozenset[str]:
+        return frozenset(self.topic.split())
+
+
+class Numbers(NamedTuple):
+    """The revision of a topic, as ``live.models.Revision`` has it."""
+
+    number: int
+    public_number: int
+    is_withdrawn: bool
+
+
+NOTHING_YET = Numbers(number=0, public_number=0, is_withdrawn=False)
+
+
+def revision_name(subject: Subject, number: int) -> str:
+    """A revision as pages and streams name it: another one for each, and none that could be counted."""
+    return salted_hmac("live.revisions", f"{subject.topic} {subject.is_public} {number}").hexdigest()[:16]
+
+
+class Watcher:
+    """An open stream. What waits for it is never more than the newest revision, which the hub has."""
+
+    __slots__ = ("_is_over", "_send", "_task")
+
+    def __init__(self, send: Send, task: asyncio.Task[Any]) -> None:
+        self._send, self._task, self._is_over = send, task, False
+
+    def tell(self, message: bytes, *, is_last: bool = False) -> None:
+        """Hands it over without waiting. A reader who has not taken the last 64 KiB yet is let go."""
+        if self._is_over:
+            return
+        self._is_over = is_last
+        sending: Any = self._send({"type": "http.response.body", "body": message, "more_body": not is_last})
+        try:
+            sending.send(None)  # it waits only where the reader's connection takes no more
+        except StopIteration:
+            return
+        self._is_over = True
+        sending.close()
+        self._task.cancel()
+
+
+class Hub:
+    """Keeps the streams of one event loop, and the revisions of what they are about."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._watchers: dict[Subject, set[Watcher]] = defaultdict(set)
+        self._numbers: dict[str, Numbers] = {}
+        self._told: dict[Subject, str] = {}
+        self._quiet_until: dict[Subject, float] = {}
+        self._tracked: dict[str, float] = {}
+        self._changed: set[str] = set()
+        self._being_read: set[str] = set()
+        self._looked_at = 0.0
+        self._news, self._looked = asyncio.Event(), asyncio.Event()
+        self._reader = ThreadPoolExecutor(1, "live")
+        self._tasks = {self._loop.create_task(task) for task in (self._look_forever(), self._beat_forever())}
+        self.is_ending = False
+        listen(self)
+
+    def hear(self, topic: str) -> None:
+        self._changed.add(topic)
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._hear, topic)
+
+    def _hear(self, topic: str) -> None:
+        if topic in self._topics():
+            self._news.set()
+
+    def look(self) -> None:
+        """Looks at once, whatever was announced or not."""
+        self._news.set()
+
+    def run(self, work: Coroutine[Any, Any, None]) -> None:
+        """Work that goes on as long as the hub does."""
+        self._tasks.add(self._loop.create_task(work))
+
+    async def revision(self, subject: Subject) -> str | None:
+        """The name of its revision now; None where nobody may watch it."""
+        for topic in subject.topics - self._topics():
+            self._numbers.pop(topic, None)
+        self._watchers[subject]  # so that it is looked at
+        while not self._numbers.keys() >= subject.topics:
+            self._looked.clear()
+            self._news.set()
+            await self._looked.wait()
+        return self._name(subject)
+
+    def join(self, subject: Subject, watcher: Watcher) -> None:
+        """From now on it is told. It is told first what the revision is: the newer one, if its page has one
+        of before."""
+        name = self._name(subject)
+        if name is not None:
+            self._told.setdefault(subject, name)
+            self._watchers[subject].add(watcher)
+            watcher.tell(self._message(subject, name))
+
+    def leave(self, subject: Subject, watcher: Watcher) -> None:
+        self._watchers[subject].discard(watcher)
+        if not self._watchers[subject]:
+            for kept in (self._watchers, self._told, self._quiet_until):
+                kept.pop(subject, None)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._watchers.values()))
+
+    def now(self) -> float:
+        """Of the clock by which answers grow old."""
+        return self._loop.time()
+
+    def track(self, topics: Iterable[str]) -> None:
+        """Has the revisions of these topics be known for a while, though nobody listens."""
+        self._tracked |= dict.fromkeys(topics, self.now() + TRACKED)
+
+    def has(self, topics: Collection[str], numbers: int) -> bool:
+        """Whether these are known to have these public numbers together, and nothing was announced since."""
+        is_known = self.now() - self._looked_at < OUTDATED
+        is_known &= self._changed.isdisjoint(topics) and self._being_read.isdisjoint(topics)
+        found = [self._numbers.get(topic) for topic in topics]
+        return is_known and sum(-1 if each is None else each.public_number for each in found) == numbers
+
+    def end(self) -> None:
+        """Ends every stream at once; no other is begun."""
+        self.is_ending = True
+        for watchers in list(self._watchers.values()):
+            for watcher in list(watchers):
+                watcher.tell(b"", is_last=True)
+
+    def _topics(self) -> frozenset[str]:
+        now = self.now()
+        self._tracked = {topic: until for topic, until in self._tracked.items() if now < until}
+        return frozenset().union(*(subject.topics for subject in self._watchers)) | self._tracked.keys()
+
+    def _name(self, subject: Subject) -> str | None:
+        found = [self._numbers[topic] for topic in subject.topics]
+        if subject.is_public and any(each.is_withdrawn for each in found):
+            return None
+        return revision_name(
+            subject, sum(each.public_number if subject.is_public else each.number for each in found)
+        )
+
+    async def _look_forever(self) -> None:
+        next_look = 0.0
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), LOOK_EVERY)
+                await asyncio.sleep(max(0.0, next_look - self._loop.time()))
+            next_look = self._loop.time() + GATHERED
+            self._news.clear()
+            if topics := self._topics():
+                try:
+                    self._changed |= self._being_read  # of a look that failed
+                    self._being_read, self._changed, begun = self._changed, set(), self.now()
+                    found = await self._loop.run_in_executor(self._reader, _read, topics)
+                    self._numbers = {topic: found.get(topic, NOTHING_YET) for topic in topics}
+                    self._looked_at, self._being_read = begun, set()
+                    self._looked.set()
+                    await self._tell_news()
+                except DatabaseError:
+                    pass  # it is away; they are told once it is back
+                except Exception:
+                    logger.exception("watchers were not told")  # and are at the next look
+
+    async def _tell_news(self) -> None:
+        """Tells those for whom it is another revision, unless they are still busy with the one before."""
+        now = self._loop.time()
+        for subject, watchers in list(self._watchers.items()):
+            name = self._name(subject) if self._numbers.keys() >= subject.topics else ""
+            if name is None:
+                for watcher in list(watchers):
+                    watcher.tell(b"", is_last=True)
+            elif name not in ("", self._told.get(subject)) and now >= self._quiet_until.get(subject, now):
+                self._told[subject] = name
+                self._quiet_until[subject] = now + self._seconds_to_ask(subject)
+                await self._tell(watchers, self._message(subject, name))
+
+    async def _beat_forever(self) -> None:
+        """Tells everybody the revision they were told: they hear that the stream stands, and who missed
+        something catches up."""
+        while True:
+            await asyncio.sleep(BEAT)
+            for subject, watchers in list(self._watchers.items()):
+                if name := self._told.get(subject):
+                    await self._tell(watchers, self._message(subject, name))
+
+    def _seconds_to_ask(self, subject: Subject) -> float:
+        return max(GATHERED, len(self._watchers[subject]) / ANSWERED)
+
+    def _message(self, subject: Subject, name: str) -> bytes:
+        """The revision now, and within how many seconds those who have another one ask for it, each at a
+        moment of their own."""
+        return f"id: {name}\ndata: {self._seconds_to_ask(subject):.3f}\n\n".encode()
+
+    async def _tell(self, watchers: Iterable[Watcher], message: bytes) -> None:
+        for place, watcher in enumerate(list(watchers), start=1):
+            watcher.tell(message)
+            if place % AT_A_TIME == 0:
+                await asyncio.sleep(0)
+
+
+def _read(topics: Iterable[str]) -> dict[str, Numbers]:
+    rows = Revision.objects.filter(topic__in=topics)
+    try:
+        names = ("topic", "number", "public_number", "is_withdrawn")
+        return {topic: Numbers(*numbers) for topic, *numbers in rows.values_list(*names)}
+    finally:
+        connection.close()

@@ -1,0 +1,146 @@
+"""The addresses of streams, and the ASGI application that serves them beside Django.
+
+A stream of server-sent events says the name of a revision (its ``id``), and nothing of what changed: the page
+compares it with the one that it shows, and fetches its fragment anew. Why so, and not Django's own streaming
+responses: ``docs/decisions/pages-hear-of-revisions.md``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from datetime import UTC, datetime
+from functools import cache
+
+import redis.asyncio
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
+
+from .announcements import channel
+from .asgi import Application, Headers, Receive, Scope, Send, send_whole
+from .hub import Hub, Subject, Watcher
+from .kept_answers import KeptAnswers
+
+PATH = "/live/"
+STAFF_DAYS = 1
+"""Days after which a page of the desk has to be opened anew to hear of news."""
+RETRY = (1_000, 4_000)
+"""Milliseconds after which a browser comes back whose stream was cut: a time of its own within these, so that
+not all come at once."""
+MOST_WATCHERS = 20_000
+"""Of one process; whoever comes then asks now and then."""
+
+
+def stream_path(subject: Subject, now: datetime) -> str:
+    """Where its stream is: of what everybody sees always at the same place, of what only staff does at one
+    that ends. It says nothing to whoever reads it, and nobody makes up another."""
+    until = "" if subject.is_public else str(now.toordinal() + STAFF_DAYS)
+    sealed = _cipher(settings.SECRET_KEY).encrypt(f"{until} {subject.topic}".encode(), None)
+    return PATH + urlsafe_base64_encode(sealed)
+
+
+def subject_at(path: str, now: datetime) -> Subject | None:
+    """The inverse; None where there is none, or none any more."""
+    token = path.removeprefix(PATH)
+    try:
+        sealed = urlsafe_base64_decode(token)
+        until, _, topic = _cipher(settings.SECRET_KEY).decrypt(sealed, None).decode().partition(" ")
+    except (ValueError, InvalidTag):
+        return None
+    if until and int(until) < now.toordinal():
+        return None
+    return Subject(topic, is_public=not until)
+
+
+@cache
+def _cipher(secret: str) -> AESSIV:
+    return AESSIV(salted_hmac("live.streams", "", secret=secret, algorithm="sha512").digest())
+
+
+class Streams:
+    """Serves streams, and leaves everything else to the application. ``headers`` are on each answer."""
+
+    def __init__(self, application: Application, headers: Headers = ()) -> None:
+        self._application = application
+        self._headers = [
+            (b"content-type", b"text/event-stream"),
+            (b"cache-control", b"no-cache, no-transform"),
+            (b"x-accel-buffering", b"no"),
+            *headers,
+        ]
+        self._answers: dict[asyncio.AbstractEventLoop, KeptAnswers] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"].removeprefix(scope.get("root_path", "")) if scope["type"] == "http" else ""
+        if path.startswith(PATH):
+            await self._serve(scope["method"], subject_at(path, datetime.now(UTC)), receive, send)
+        else:
+            await self._here().answer(scope, receive, send)
+
+    def end(self) -> None:
+        """Ends every stream at once: the server is about to. Call it on the loop that serves."""
+        self._here().hub.end()
+
+    def is_ending(self) -> bool:
+        """Whether that was called. Call this on the loop that serves, too."""
+        return self._here().hub.is_ending
+
+    def watchers(self) -> int:
+        """How many streams are open in this process. By any thread."""
+        return sum(len(kept.hub) for kept in list(self._answers.values()))
+
+    async def _serve(self, method: str, subject: Subject | None, receive: Receive, send: Send) -> None:
+        hub = self._here().hub
+        if subject is None or method != "GET":
+            await send_whole(send, 404, self._headers[1:])
+        elif hub.is_ending or len(hub) >= MOST_WATCHERS:
+            await send_whole(send, 503, self._headers[1:])
+        else:
+            task = asyncio.current_task()
+            assert task is not None
+            watcher = Watcher(send, task)
+            try:
+                if await hub.revision(subject) is None:
+                    await send_whole(send, 404, self._headers[1:])
+                    return
+                await send({"type": "http.response.start", "status": 200, "headers": self._headers})
+                watcher.tell(f"retry: {random.randint(*RETRY)}\n".encode())  # noqa: S311
+                hub.join(subject, watcher)
+                while (await receive())["type"] != "http.disconnect":
+                    pass
+            except asyncio.CancelledError:
+                return  # it was let go: nothing else cancels it but the end of the loop
+            finally:
+                hub.leave(subject, watcher)
+
+    def _here(self) -> KeptAnswers:
+        """The answers, and the hub, of the loop which serves now; those of one that is closed go."""
+        loop = asyncio.get_running_loop()
+        if loop not in self._answers:
+            self._answers = {each: kept for each, kept in self._answers.items() if not each.is_closed()}
+            hub = Hub()
+            self._answers[loop] = KeptAnswers(self._application, hub)
+            if settings.LIVE_REDIS_URL:
+                hub.run(_hear_others(hub))
+        return self._answers[loop]
+
+
+async def _hear_others(hub: Hub) -> None:
+    """Has the hub hear what other processes announce; what it missed while Redis was away, it looks for."""
+    while True:
+        try:
+            async with (
+                redis.asyncio.Redis.from_url(settings.LIVE_REDIS_URL) as server,
+                server.pubsub() as heard,
+            ):
+                await heard.subscribe(channel())
+                async for message in heard.listen():
+                    if message["type"] == "message":
+                        hub.hear(message["data"].decode())
+                    else:
+                        hub.look()
+        except (redis.RedisError, OSError):
+            await asyncio.sleep(1)

@@ -1,0 +1,57 @@
+"""A backup that only a passphrase opens: for a stick that gets lost, or a folder that lies elsewhere too.
+
+The first line names the format and its salt; each one after it is a Fernet token, of a part of the file. What
+is missing, or stands in another order, no longer is a whole zip: reading a backup checks that.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+from pathlib import Path
+
+from cryptography.fernet import Fernet, InvalidToken
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
+from rules import Refusal
+
+BEGINS = b"charlemagne-encrypted-backup 1 "
+PART = 1024 * 1024
+"""Bytes of the file in one line."""
+
+
+def is_encrypted(path: Path) -> bool:
+    """Whether the file is a backup that a passphrase opens; not, where there is none."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(BEGINS)) == BEGINS
+    except OSError:
+        return False
+
+
+def encrypt(path: Path, to: Path, passphrase: str) -> None:
+    """Writes the file to another one, part by part."""
+    salt = os.urandom(16)
+    box = _box(passphrase, salt)
+    with path.open("rb") as plain, to.open("wb") as encrypted:
+        encrypted.write(BEGINS + base64.urlsafe_b64encode(salt) + b"\n")
+        while part := plain.read(PART):
+            encrypted.write(box.encrypt(part) + b"\n")
+
+
+def decrypt(path: Path, to: Path, passphrase: str) -> None:
+    """The undo of ``encrypt``. Refuses: wrong_passphrase, also where the file was changed."""
+    with path.open("rb") as encrypted, to.open("wb") as plain:
+        salt = base64.urlsafe_b64decode(encrypted.readline().removeprefix(BEGINS).strip())
+        box = _box(passphrase, salt)
+        for token in encrypted:
+            try:
+                plain.write(box.decrypt(token.strip()))
+            except InvalidToken:
+                raise Refusal("wrong_passphrase", path=str(path)) from None
+
+
+def _box(passphrase: str, salt: bytes) -> Fernet:
+    # About a tenth of a second and 64 MB a try.
+    key = Scrypt(salt=salt, length=32, n=2**16, r=8, p=1).derive(passphrase.encode())
+    return Fernet(base64.urlsafe_b64encode(key))

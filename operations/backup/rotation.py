@@ -1,0 +1,71 @@
+"""Which of the copies that the program makes by itself stay, told from their names alone."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Hashable, Iterable
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+
+LAST, DAYS, WEEKS = 10, 14, 53
+"""So many of the last ones stay; and the last one of each of so many days, and weeks, that have any. By days
+that have copies, not by the clock: a computer that believes in another year deletes nothing."""
+
+
+class Occasion(StrEnum):
+    """Why a copy is made."""
+
+    BEFORE_NIGHT = "before-night"
+    AFTER_NIGHT = "after-night"
+    DAILY = "daily"
+
+
+GIVEN_UP = 24 * 3600
+"""Seconds after which nobody writes any more what was begun: its worker was killed."""
+
+PLAIN, ENCRYPTED = ".zip", ".zip.encrypted"
+_MOMENT = "%Y-%m-%d-%H%M%S"
+_NAME = re.compile(rf"(\d{{4}}-\d\d-\d\d-\d{{6}})-(?:{'|'.join(Occasion)})\.zip(?:\.encrypted)?")
+
+
+def name_of_copy(occasion: Occasion, at: datetime) -> str:
+    return f"{at.astimezone(UTC):{_MOMENT}}-{occasion}{PLAIN}"
+
+
+def copies_in(folder: Path) -> list[Path]:
+    """Those that the program made by itself, the newest first. Whatever else lies there is somebody's own."""
+    if not folder.is_dir():
+        return []
+    found = (path for path in folder.iterdir() if _NAME.fullmatch(path.name))
+    return sorted(found, key=lambda path: path.name, reverse=True)
+
+
+def made_at(copy: Path) -> datetime:
+    """When, by its name."""
+    match = _NAME.fullmatch(copy.name)
+    assert match, copy
+    return datetime.strptime(match[1], _MOMENT).replace(tzinfo=UTC)
+
+
+def rotate(folder: Path) -> None:
+    """Deletes the copies that are neither among the last nor the last of a day or week. Safe to repeat."""
+    copies = copies_in(folder)
+    stay = moments_that_stay(map(made_at, copies))
+    for copy in copies:
+        if made_at(copy) not in stay:
+            copy.unlink(missing_ok=True)
+    for unfinished in folder.glob(".*.zip*"):
+        if _NAME.match(unfinished.name, 1) and time.time() - unfinished.stat().st_mtime > GIVEN_UP:
+            unfinished.unlink(missing_ok=True)
+
+
+def moments_that_stay(moments: Iterable[datetime]) -> set[datetime]:
+    newest_first = sorted(moments, reverse=True)
+    by_day: dict[Hashable, datetime] = {}
+    by_week: dict[Hashable, datetime] = {}
+    for moment in newest_first:
+        by_day.setdefault(moment.date(), moment)
+        by_week.setdefault(moment.isocalendar()[:2], moment)
+    return {*newest_first[:LAST], *list(by_day.values())[:DAYS], *list(by_week.values())[:WEEKS]}

@@ -1,0 +1,35 @@
+"""What was found: a code, for which there is a sentence in ``wording.labels.health``, and its values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Level(StrEnum):
+    FINE = "fine"
+    WARNING = "warning"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that was looked at. ``details`` are the values that its sentence needs."""
+
+    code: str
+    level: Level = Level.FINE
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+def fine(code: str, **details: Any) -> Finding:
+    return Finding(code=code, details=details)
+
+
+def warning(code: str, **details: Any) -> Finding:
+    return Finding(code=code, level=Level.WARNING, details=details)
+
+
+def broken(code: str, **details: Any) -> Finding:
+    return Finding(code=code, level=Level.BROKEN, details=details)

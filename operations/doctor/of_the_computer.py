@@ -1,0 +1,89 @@
+"""What is looked at outside of the database: disk, clock, permissions, the address, the broker."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import redis
+from django.conf import settings
+
+from config import __version__
+from operations.data_dir import AUTHORITY, DATABASE, KEY, LEAF
+from operations.start.lock import AT, noted
+from operations.start.opening import LEAST_FREE
+
+from .findings import Finding, broken, fine, warning
+
+MB = 1024 * 1024
+LITTLE = 500 * MB
+"""Bytes. With less, somebody should look at it before the next night."""
+WRITTEN_IN = datetime(2026, 1, 1, tzinfo=UTC)
+PATIENCE = 5.0
+"""Seconds to wait for an answer."""
+
+
+def look_at_versions() -> Finding:
+    return fine("versions", version=__version__, python=platform.python_version())
+
+
+def look_at_disk() -> Finding:
+    free = shutil.disk_usage(settings.DATA_DIR).free
+    found = broken if free < LEAST_FREE else warning if free < LITTLE else fine
+    return found("disk_low" if free < LITTLE else "disk", free=free // MB)
+
+
+def look_at_clock() -> Finding:
+    now = datetime.now(UTC)
+    return broken("clock_wrong", now=now) if now < WRITTEN_IN else fine("clock", now=now)
+
+
+def look_at_permissions() -> Finding:
+    """Whether others of this computer can read what is its owner's alone."""
+    if os.name == "nt":  # there, folders inherit who may read them
+        return fine("permissions")
+    folder = Path(settings.DATA_DIR)
+    paths = [folder, *(folder / name for name in (KEY, DATABASE, AUTHORITY, LEAF, "backups"))]
+    open_to_others = [path for path in paths if path.exists() and stat.S_IMODE(path.stat().st_mode) & 0o077]
+    if open_to_others:
+        return warning("open_to_others", path=open_to_others[0], folder=folder)
+    return fine("permissions")
+
+
+def look_at_address() -> Finding:
+    """Whether the running program answers where it says that it is reached."""
+    address = noted(Path(settings.DATA_DIR), AT)
+    if not address:
+        return fine("not_running")
+    where = urlsplit(address)
+    try:
+        with closing(HTTPConnection(where.hostname or "", where.port, timeout=PATIENCE)) as connection:
+            connection.request("GET", "/ready")
+            status = connection.getresponse().status
+    except (OSError, HTTPException) as error:
+        return broken("address_silent", address=address, reason=error)
+    if status >= 500:
+        return broken("address_fails", address=address, status=status)
+    return fine("address", address=address)
+
+
+def look_at_server() -> Iterator[Finding]:
+    """What only a server has: the names by which it is reached, and Redis."""
+    if settings.NAMES.are_any:
+        yield warning("any_host")
+    if settings.LIVE_REDIS_URL:
+        try:
+            with redis.Redis.from_url(settings.LIVE_REDIS_URL, socket_timeout=PATIENCE) as broker:
+                broker.ping()
+        except redis.RedisError as error:
+            yield broken("broker_away", reason=error)
+        else:
+            yield fine("broker")

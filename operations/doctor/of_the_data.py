@@ -1,0 +1,142 @@
+"""What is looked at in the data: key, database, its steps and indexes, jobs, copies."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.apps import apps
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from jobs.models import Job, Status
+from operations.backup.automatic import copy_state, is_old, newest_copy
+from operations.backup.rotation import made_at
+from operations.data_dir import DATABASE, KEY_VARIABLE, PROJECT, VARIABLE
+from operations.start.identity import FoundIdentity, look_at_database
+from operations.start.sqlite_file import DamagedDatabase, check_file
+from operations.upgrading.schema import migrations_on_disk
+from rules import Refusal
+from wording.labels.jobs import refusal_in
+
+from .findings import Finding, broken, fine, warning
+
+LATE = timedelta(hours=1)
+"""So long a job has waited that nobody is going to do it."""
+AHEAD = timedelta(minutes=5)
+"""What was written later than that from now was written by another clock."""
+
+
+def look_at_file() -> Finding:
+    """The whole of the SQLite file; of PostgreSQL, that it answers."""
+    try:
+        if connection.vendor == "sqlite":
+            check_file(Path(settings.DATA_DIR) / DATABASE, is_looked_through=True)
+        connection.ensure_connection()
+    except DamagedDatabase as damaged:
+        return broken("database_damaged", reason=damaged)
+    return fine("database")
+
+
+def look_at_key() -> Finding:
+    found = look_at_database()
+    if found is FoundIdentity.OF_ANOTHER_KEY:
+        return broken("key_of_another", folder=settings.DATA_DIR)
+    return fine("nothing_begun" if found is FoundIdentity.EMPTY else "key")
+
+
+def look_at_steps() -> Finding:
+    """Whether the database is of this program."""
+    applied, known = MigrationRecorder(connection).applied_migrations().keys(), migrations_on_disk()
+    if applied - known:
+        return broken("data_of_newer_program", step=" ".join(max(applied - known)))
+    missing = known - applied
+    return warning("not_up_to_date", count=len(missing)) if missing else fine("steps")
+
+
+def look_at_indexes() -> Finding:
+    """Whether each index of a model is in the database, and whole."""
+    missing = []
+    with connection.cursor() as cursor:
+        for model in apps.get_models():
+            table = model._meta.db_table
+            there = connection.introspection.get_constraints(cursor, table)
+            missing += [index.name for index in model._meta.indexes if index.name not in there]
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid")
+            missing += [name for (name,) in cursor.fetchall()]
+    return warning("index_missing", name=missing[0]) if missing else fine("indexes")
+
+
+def look_at_times() -> Iterator[Finding]:
+    """Whether what was written last was written before now."""
+    last = Job.objects.order_by("-pk").values_list("created_at", flat=True).first()
+    if last is not None and last > timezone.now() + AHEAD:
+        yield broken("clock_behind", last=last)
+
+
+def look_at_jobs() -> Finding:
+    now = timezone.now()
+    waiting = Job.objects.filter(status=Status.QUEUED, created_at__lt=now - LATE)
+    count = waiting.exclude(waits_until__gt=now).count()
+    return warning("jobs_wait", count=count) if count else fine("jobs")
+
+
+def look_at_copies() -> Iterator[Finding]:
+    """How old the newest copy is, and whether the next ones can be written."""
+    if not settings.AUTOMATIC_BACKUPS:
+        yield fine("copies_off")
+        return
+    state, newest = copy_state(timezone.now()), newest_copy()
+    if state.failed is not None and state.failed.failed_with is not None:
+        yield warning("copy_failed", why=refusal_in(state.failed.failed_with))
+    elif newest is None:
+        yield fine("no_copy_yet")
+    elif is_old(made_at(newest), timezone.now()):
+        yield warning("copy_old", at=made_at(newest))
+    else:
+        yield fine("copy", at=made_at(newest))
+    second = settings.SECOND_BACKUP_FOLDER
+    if not second:
+        yield fine("no_second_folder")
+    elif state.failed is not None:
+        return  # it was said why
+    elif not os.access(second, os.W_OK | os.X_OK):
+        yield warning("copy_failed", why=Refusal("second_folder_missing", folder=second))
+    else:
+        yield fine("second_folder", folder=second)
+
+
+def try_restore() -> Iterator[Finding]:
+    """Puts the newest copy into a folder of its own, which goes afterwards, whatever the database is here."""
+    newest = newest_copy()
+    if newest is None:
+        return
+    with TemporaryDirectory(prefix="charlemagne-") as folder:
+        its_own = {
+            VARIABLE: folder,
+            "DATABASE_URL": "",
+            KEY_VARIABLE: "",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+        ended = subprocess.run(  # noqa: S603 (this very program)
+            [sys.executable, "-m", "operations.bootstrap", "restore", str(newest)],
+            cwd=PROJECT,
+            env=os.environ | its_own,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+    if ended.returncode:
+        said = ended.stderr.strip().splitlines() or ["?"]
+        yield broken("restore_failed", path=newest, reason=said[-1])
+    else:
+        yield fine("restored", path=newest)

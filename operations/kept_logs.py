@@ -1,0 +1,43 @@
+"""Logs of clubs as somebody has them: at an address, or in a file that they have kept."""
+
+import json
+from pathlib import Path
+from urllib.request import urlopen
+
+from engine.signed_logs import Checkpoint, Log, head_of, stored_head, stored_log
+from rules import Refusal
+
+SCHEMES = ("https://", "http://")
+MOST_BYTES = 64 * 1024 * 1024
+"""A hundred thousand entries."""
+PATIENCE = 30  # seconds
+
+
+def read_log(place: str) -> Log:
+    """Of this address or path. Refuses: no_such_file, no_answer_there, not_a_log."""
+    try:
+        log = stored_log(json.loads(_text_at(place)))
+    except (ValueError, RecursionError):
+        log = None
+    if log is None or not log.entries:
+        raise Refusal("not_a_log", place=place)
+    return log
+
+
+def read_head(place: str) -> Checkpoint:
+    """Of an older log, or of its head alone. Refuses: no_such_file, no_answer_there, not_a_log."""
+    head = stored_head(_text_at(place))
+    return head_of(read_log(place).entries) if head is None else head
+
+
+def _text_at(place: str) -> str:
+    is_address = place.startswith(SCHEMES)
+    try:
+        if is_address:
+            with urlopen(place, timeout=PATIENCE) as answer:  # noqa: S310 - of these schemes only
+                return str(answer.read(MOST_BYTES).decode())
+        return Path(place).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""
+    except OSError:
+        raise Refusal("no_answer_there" if is_address else "no_such_file", path=place, place=place) from None

@@ -1,0 +1,71 @@
+"""Numbers as text, in the format that Prometheus reads (version 0.0.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from typing import NamedTuple
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class Sample(NamedTuple):
+    """One number. As JSON it is a list of the three."""
+
+    name: str
+    labels: Mapping[str, str]
+    value: float
+
+
+FAMILIES = {
+    "charlemagne_request_seconds": (
+        "histogram",
+        "Requests by method, route and status, and how long each took.",
+    ),
+    "charlemagne_hands_acknowledged_total": ("counter", "Hands that a phone was told are recorded."),
+    "charlemagne_watchers": ("gauge", "Open streams, on which pages hear of changes."),
+    "charlemagne_database_pool": (
+        "gauge",
+        "Connections to PostgreSQL by state, and requests that wait for one.",
+    ),
+    "charlemagne_jobs": ("gauge", "Jobs that wait or run, by queue."),
+    "charlemagne_oldest_job_seconds": (
+        "gauge",
+        "For how long the oldest job that could run waits, by queue.",
+    ),
+    "charlemagne_database_up": ("gauge", "Whether the database answered this scrape."),
+    "charlemagne_process_memory_bytes": ("gauge", "Memory of each process (resident)."),
+    "charlemagne_process_open_files": ("gauge", "Open files and connections of each process."),
+}
+"""Kind and meaning of each."""
+OF_A_HISTOGRAM = ("_bucket", "_sum", "_count")
+
+
+def exposition(samples: Iterable[Sample]) -> str:
+    """The page: each family once, all of its lines together."""
+    order = list(FAMILIES)
+    by_family = sorted(samples, key=lambda sample: order.index(family_of(sample.name)))
+    lines = []
+    for family, each in groupby(by_family, lambda sample: family_of(sample.name)):
+        kind, meaning = FAMILIES[family]
+        lines += [f"# HELP {family} {meaning}", f"# TYPE {family} {kind}", *map(_line, each)]
+    return "\n".join([*lines, ""])
+
+
+def family_of(name: str) -> str:
+    """Raises LookupError for a name that nothing is said of: a bug."""
+    if name in FAMILIES:
+        return name
+    (family,) = (name.removesuffix(end) for end in OF_A_HISTOGRAM if name.endswith(end))
+    if family not in FAMILIES:
+        raise LookupError(name)
+    return family
+
+
+def _line(sample: Sample) -> str:
+    labels = ",".join(f'{name}="{_escaped(value)}"' for name, value in sample.labels.items())
+    return f"{sample.name}{{{labels}}} {sample.value:g}" if labels else f"{sample.name} {sample.value:g}"
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")

@@ -1,0 +1,217 @@
+"""The hall's own certificate authority: made once, kept in the data folder, used by `up --https` only.
+
+Phones that have installed its root trust this computer's https. What else it could vouch for is held by the
+root itself: private addresses and names of the local network only. Why so, and what phones ask of a
+certificate: ``docs/decisions/a-hall-has-its-own-authority.md``.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from operations.data_dir import AUTHORITY, LEAF
+from operations.terminal import Stop, terminal_text
+
+LOCAL_NAMES = ("local", "localhost")
+PRIVATE_NETWORKS = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "169.254.0.0/16"),
+            *("127.0.0.0/8", "fc00::/7", "fe80::/10", "::1/128"),
+        ),
+    )
+)
+ROOT_LASTS = timedelta(days=3_650)
+LEAF_LASTS = timedelta(days=397)
+"""Phones refuse more: iOS all beyond 825 days."""
+RENEWED_BEFORE = timedelta(days=30)
+CLOCKS_DIFFER = timedelta(days=1)
+"""A phone whose clock is behind the laptop's trusts it too."""
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Name = str | Address
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certified:
+    """A key, and the certificate that says whose it is."""
+
+    key: ec.EllipticCurvePrivateKey
+    certificate: x509.Certificate
+
+
+def named(host: str) -> Name:
+    """The host as certificates have it: an address, or a name."""
+    try:
+        return ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host.lower()
+
+
+def is_local(name: Name) -> bool:
+    """Whether it means something in the hall only, so that its authority may vouch for it."""
+    if isinstance(name, str):
+        return name.rpartition(".")[2] in LOCAL_NAMES
+    return any(name in network for network in PRIVATE_NETWORKS)
+
+
+def open_authority(folder: Path, now: datetime) -> Certified:
+    """The authority of this data folder, made if there is none yet. Stops with a sentence if it is damaged
+    or too old."""
+    path = folder / AUTHORITY
+    if not path.exists():
+        _write(path, _new_authority(socket.gethostname(), now))
+    authority = _read(path)
+    if authority is None or authority.certificate.not_valid_after_utc - now < RENEWED_BEFORE:
+        raise Stop(terminal_text("authority-unusable", path=path))
+    return authority
+
+
+def root_in(folder: Path) -> x509.Certificate | None:
+    """What phones install; None where there is no authority."""
+    authority = _read(folder / AUTHORITY)
+    return None if authority is None else authority.certificate
+
+
+def renew_leaf(folder: Path, names: Iterable[Name], now: datetime) -> Path:
+    """The file that the server shows, for the local ones of these names: the last one while it is good, else
+    a new one."""
+    authority, path = open_authority(folder, now), folder / LEAF
+    local = {name for name in names if is_local(name)}
+    leaf = _read(path)
+    if leaf is None or not _is_good(leaf.certificate, authority, local, now):
+        _write(path, _new_leaf(authority, local, now))
+    return path
+
+
+def fingerprint(certificate: x509.Certificate) -> str:
+    """As phones show it."""
+    return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
+
+
+def names_in(certificate: x509.Certificate) -> set[Name]:
+    """All that it was made for."""
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    addresses: list[Address] = names.get_values_for_type(x509.IPAddress)  # type: ignore[assignment]
+    return {*names.get_values_for_type(x509.DNSName), *addresses}
+
+
+def _is_good(leaf: x509.Certificate, authority: Certified, names: set[Name], now: datetime) -> bool:
+    try:
+        leaf.verify_directly_issued_by(authority.certificate)
+    except (InvalidSignature, ValueError):
+        return False
+    lasts = leaf.not_valid_before_utc <= now < leaf.not_valid_after_utc - RENEWED_BEFORE
+    return lasts and names_in(leaf) == names
+
+
+def _new_authority(host: str, now: datetime) -> Certified:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = _name(f"Charlemagne · {host}"[:64])  # as long as a name may be
+    permitted = [*map(x509.DNSName, LOCAL_NAMES), *map(x509.IPAddress, PRIVATE_NETWORKS)]
+    certificate = (
+        _certificate(key, name, now, now + ROOT_LASTS)
+        .issuer_name(name)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(_usage(signs_certificates=True), critical=True)
+        .add_extension(x509.NameConstraints(permitted, excluded_subtrees=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    return Certified(key=key, certificate=certificate)
+
+
+def _new_leaf(authority: Certified, names: Iterable[Name], now: datetime) -> Certified:
+    key, root = ec.generate_private_key(ec.SECP256R1()), authority.certificate
+    shown = [x509.DNSName(name) if isinstance(name, str) else x509.IPAddress(name) for name in names]
+    issuer = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key())
+    certificate = (
+        _certificate(key, _name("Charlemagne"), now, min(now + LEAF_LASTS, root.not_valid_after_utc))
+        .issuer_name(root.subject)
+        .add_extension(x509.SubjectAlternativeName(sorted(shown, key=repr)), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(_usage(signs_certificates=False), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .add_extension(issuer, critical=False)
+        .sign(authority.key, hashes.SHA256())
+    )
+    return Certified(key=key, certificate=certificate)
+
+
+def _certificate(
+    key: ec.EllipticCurvePrivateKey, name: x509.Name, now: datetime, until: datetime
+) -> x509.CertificateBuilder:
+    return (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - CLOCKS_DIFFER)
+        .not_valid_after(until)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+    )
+
+
+def _name(text: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
+
+
+def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=not signs_certificates,
+        key_cert_sign=signs_certificates,
+        crl_sign=signs_certificates,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def _read(path: Path) -> Certified | None:
+    """What the file holds; None where it is missing, or holds something else."""
+    try:
+        content = path.read_bytes()
+        key = serialization.load_pem_private_key(content, password=None)
+        certificate = x509.load_pem_x509_certificate(content)
+    except (FileNotFoundError, ValueError):
+        return None
+    return (
+        Certified(key=key, certificate=certificate) if isinstance(key, ec.EllipticCurvePrivateKey) else None
+    )
+
+
+def _write(path: Path, certified: Certified) -> None:
+    """Whole or not at all, and readable by its owner only."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # with mode 600
+    written = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(
+                certified.key.private_bytes(
+                    serialization.Encoding.PEM,
+                    serialization.PrivateFormat.PKCS8,
+                    serialization.NoEncryption(),
+                )
+            )
+            file.write(certified.certificate.public_bytes(serialization.Encoding.PEM))
+            file.flush()
+            os.fsync(file.fileno())
+        written.replace(path)
+    finally:
+        written.unlink(missing_ok=True)

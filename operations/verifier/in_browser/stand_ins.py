@@ -1,0 +1,130 @@
+"""Small modules under the names of large ones, for the few parts of them that a check asks for.
+
+Django would be as large a download as Python itself. Here are its texts, by the standard library's
+``gettext``, and its choices; and of ``cryptography`` whether a key has signed something. Nothing else of ours
+is in another form in a browser.
+"""
+
+from __future__ import annotations
+
+import gettext
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from io import BytesIO
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar, Self
+
+from . import ed25519
+
+
+class Promise:
+    """A text in the language of whoever reads it: worked out when it is shown."""
+
+    translations: ClassVar[gettext.NullTranslations] = gettext.NullTranslations()
+
+    def __init__(self, context: str, text: str) -> None:
+        self._context, self._text = context, text
+
+    def __str__(self) -> str:
+        if self._context:
+            return self.translations.pgettext(self._context, self._text)
+        return self.translations.gettext(self._text)
+
+    def __mod__(self, values: object) -> str:
+        return str(self) % values
+
+    def __eq__(self, other: object) -> bool:
+        return str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+
+class TextChoices(StrEnum):
+    """Values of which each has a label."""
+
+    label: str | Promise
+
+    def __new__(cls, value: str, label: str | Promise = "") -> Self:
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.label = label
+        return member
+
+
+class InvalidSignature(Exception):  # noqa: N818 - the library's name
+    """The key has not signed it."""
+
+
+class PublicKey:
+    def __init__(self, written: bytes) -> None:
+        self._written = written
+
+    @classmethod
+    def from_public_bytes(cls, written: bytes) -> PublicKey:
+        return cls(written)
+
+    def verify(self, signature: bytes, message: bytes) -> None:
+        if not ed25519.is_signed(message, signature, self._written):
+            raise InvalidSignature
+
+
+class PrivateKey:
+    """Nobody signs in a browser."""
+
+
+def get_text_list(items: Sequence[str], last_word: str) -> str:
+    """``a, b and c``"""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last_word} {items[-1]}"
+
+
+def _gettext(text: str) -> str:
+    return Promise.translations.gettext(text)
+
+
+def _ngettext(one: str, many: str, count: int) -> str:
+    return Promise.translations.ngettext(one, many, count)
+
+
+def _pgettext(context: str, text: str) -> str:
+    return Promise.translations.pgettext(context, text)
+
+
+def _gettext_lazy(text: str) -> Promise:
+    return Promise("", text)
+
+
+MODULES: dict[str, dict[str, Any]] = {
+    "django.db.models": {"TextChoices": TextChoices},
+    "django.utils.functional": {"Promise": Promise},
+    "django.utils.text": {"get_text_list": get_text_list},
+    "django.utils.translation": {
+        "gettext": _gettext,
+        "gettext_lazy": _gettext_lazy,
+        "ngettext": _ngettext,
+        "pgettext": _pgettext,
+        "pgettext_lazy": Promise,
+    },
+    "cryptography.exceptions": {"InvalidSignature": InvalidSignature},
+    "cryptography.hazmat.primitives.asymmetric.ed25519": {
+        "Ed25519PrivateKey": PrivateKey,
+        "Ed25519PublicKey": PublicKey,
+    },
+}
+
+
+def stand_in(catalogue: str) -> None:
+    """Modules of these names are these, from now on. Texts are those of this compiled catalogue, or English
+    where there is no such file."""
+    for name, parts in MODULES.items():
+        module = sys.modules[name] = ModuleType(name)
+        vars(module).update(parts)
+        above, _, last = name.rpartition(".")
+        vars(sys.modules.setdefault(above, ModuleType(above)))[last] = module
+    path = Path(catalogue)
+    if path.is_file():
+        Promise.translations = gettext.GNUTranslations(BytesIO(path.read_bytes()))

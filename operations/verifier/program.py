@@ -1,0 +1,75 @@
+"""Our own program as a browser takes it: the modules that a check imports, and their texts."""
+
+from __future__ import annotations
+
+import ast
+import io
+import zipfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+
+from operations.data_dir import PROJECT
+
+BEGINNING = ("operations.verifier.in_browser.stand_ins", "operations.verifier.in_browser.answering")
+_NO_HOUR = (1980, 1, 1, 0, 0, 0)
+"""The hour of each file in an archive: it is the same wherever the same program is."""
+
+
+@cache
+def program() -> bytes:
+    """The modules and texts, as a ZIP archive."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as written:
+        for path in sorted(set(modules().values())):
+            name = path.relative_to(PROJECT).as_posix()
+            _write(written, name, path)
+        for language, path in catalogues().items():
+            _write(written, f"{language}.mo", path)
+    return archive.getvalue()
+
+
+def _write(archive: zipfile.ZipFile, name: str, path: Path) -> None:
+    archive.writestr(zipfile.ZipInfo(name, _NO_HOUR), path.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
+def catalogues() -> dict[str, Path]:
+    """The compiled texts of each language but English, in which they are written."""
+    compiled = Path(settings.LOCALE_PATHS[-1])
+    return {path.parent.parent.name: path for path in sorted(compiled.glob("*/LC_MESSAGES/django.mo"))}
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Each module of ours that is imported, and where it is."""
+    found: dict[str, Path] = {}
+    waiting = list(BEGINNING)
+    while waiting:
+        name = waiting.pop()
+        path = _path_of(name)
+        if name in found or path is None:
+            continue
+        found[name] = path
+        waiting += [name.rpartition(".")[0], *_imported(name, path)]
+    return found
+
+
+def _path_of(name: str) -> Path | None:
+    """None for what is not ours."""
+    place = PROJECT / name.replace(".", "/") if name else PROJECT / "-"
+    return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
+
+
+def _imported(name: str, path: Path) -> Iterator[str]:
+    """What a module imports as it is loaded: whatever its imports name, modules or what is in them."""
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    for node in ast.parse(path.read_bytes()).body:
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package.rsplit(".", node.level - 1)[0] if node.level else ""
+            base = ".".join(filter(None, (above, node.module)))
+            yield base
+            yield from (f"{base}.{each.name}" for each in node.names)

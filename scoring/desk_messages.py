@@ -1,0 +1,79 @@
+"""What the desk says in a line, to the whole hall or to one table, and which table it calls: as walls,
+pages of players and the phones at the tables show it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskMessage:
+    """A message to a ``table``, or to everybody. One without a text calls its table to the desk.
+
+    It was sent at ``sent_at``, when ``round_number`` was the last round that was published, 0 before the
+    first. It stands until ``ends_at``, or else until another round is published.
+    """
+
+    number: int
+    text: str = ""
+    table: int | None = None
+    round_number: int
+    sent_at: datetime
+    ends_at: datetime | None = None
+
+    @property
+    def is_call(self) -> bool:
+        return not self.text
+
+    @property
+    def is_for_all(self) -> bool:
+        """Whether the wall shows it: a table is called aloud, but what it is told is its own."""
+        return self.table is None or self.is_call
+
+    def is_for(self, table: int) -> bool:
+        return self.table in (None, table)
+
+    def stands(self, *, now: datetime) -> bool:
+        """By the clock."""
+        return self.ends_at is None or now < self.ends_at
+
+    def stands_in(self, round_number: int) -> bool:
+        """While that round is the last one that was published."""
+        return self.ends_at is not None or round_number <= self.round_number
+
+
+def plain_messages(messages: Iterable[DeskMessage]) -> list[dict[str, Any]]:
+    """As JSON: moments in ISO 8601."""
+    return [
+        asdict(each)
+        | {
+            "sent_at": each.sent_at.isoformat(),
+            "ends_at": None if each.ends_at is None else each.ends_at.isoformat(),
+        }
+        for each in messages
+    ]
+
+
+def stored_messages(plain: Iterable[Mapping[str, Any]]) -> tuple[DeskMessage, ...]:
+    """The inverse of ``plain_messages``."""
+    return tuple(
+        DeskMessage(
+            **{
+                **each,
+                "sent_at": datetime.fromisoformat(each["sent_at"]),
+                "ends_at": None if each["ends_at"] is None else datetime.fromisoformat(each["ends_at"]),
+            }
+        )
+        for each in plain
+    )
+
+
+def standing(messages: Iterable[DeskMessage], *, now: datetime) -> tuple[DeskMessage, ...]:
+    """Those that stand by the clock."""
+    return tuple(each for each in messages if each.stands(now=now))
+
+
+def mark_of(messages: Iterable[DeskMessage]) -> str:
+    """Another one for other messages; one may bear the number of an earlier one that was undone."""
+    return "".join(f".{each.sent_at.timestamp()}" for each in messages)

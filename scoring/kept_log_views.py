@@ -1,0 +1,51 @@
+"""Where phones bring back the logs that they have kept, to a server that was put back to an older state."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from live.conditional_pages import part_tag
+
+from . import queries, services
+from .kept_logs import KeptLog, read_kept_logs
+from .models import Match
+from .phone import match_for_phone
+from .presenters import table_screen
+from .table_access import TableSession, by_card
+from .views import posted_on_the_card
+
+
+def bring_back(request: HttpRequest, door: TableSession) -> HttpResponse:
+    """Takes the logs that a phone has kept of this table.
+
+    Answers, for each in their order, the match as it is then, or null where there is none, and by key the
+    code of why a mark was not taken; and the match now played.
+    """
+    kept = read_kept_logs(request.POST.get("logs", ""), device=door.device)
+    logs = [_brought(request, door, each) for each in kept]
+    return JsonResponse({"logs": logs, "known": _known(request, door, door.match)})
+
+
+def _brought(request: HttpRequest, door: TableSession, kept: KeptLog) -> dict[str, Any]:
+    match = queries.match_kept(door.match.card, kept.opened_at, kept.round_number, kept.names)
+    if match is None:
+        return {"known": None, "not_taken": {}}
+    not_taken = services.bring_back_log(match_id=match.pk, kept=kept, device=door.device)
+    codes = {str(key): refusal.code for key, refusal in not_taken.items()}
+    return {"known": _known(request, door, match), "not_taken": codes}
+
+
+def _known(request: HttpRequest, door: TableSession, match: Match) -> dict[str, Any]:
+    """The match as it is now, as a phone keeps it."""
+    fresh = replace(door, match=queries.match_of_card(door.match.card, match.pk) or match)
+    return match_for_phone(
+        fresh,
+        table_screen(fresh.match),
+        dispute=queries.open_dispute(fresh.match),
+        seats_after={},
+        etag=part_tag(request, fresh.revision),
+    )
+
+
+bring_back_by_card = posted_on_the_card(by_card(bring_back))

@@ -1,0 +1,73 @@
+"""What came late from a phone, and what it changed: the log with it, and the log as it would be without."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules import MatchState, Refusal
+
+from .fold import fold_match
+from .log_values import MarkStatus
+from .logs import Log, check_fits, place_mark
+from .models import Mark, Match
+
+
+@dataclass(slots=True)
+class _Line:
+    """A mark of the log, written once more."""
+
+    pk: int
+    number: int
+    record_data: Any
+    status: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LateLot:
+    """What came late of a match: its ``marks`` in the order in which they came, and the match ``without``
+    them and ``with_them``, as its log was when the last of them came."""
+
+    match: Match
+    marks: Sequence[Mark]
+    without: MatchState
+    with_them: MatchState
+
+
+def late_lot(match: Match) -> LateLot | None:
+    """None where nothing came late. No query, if the match came with its marks."""
+    marks = sorted(match.marks.all(), key=lambda mark: mark.pk)
+    late = [mark for mark in marks if mark.waited]
+    if not late:
+        return None
+    until = [mark for mark in marks if mark.pk <= late[-1].pk]
+    return LateLot(
+        match=match,
+        marks=late,
+        without=_state(match, until, but={mark.pk for mark in late}),
+        with_them=_state(match, until),
+    )
+
+
+def _state(match: Match, marks: Iterable[Mark], *, but: Collection[int] = ()) -> MatchState:
+    return fold_match(match, _written_again(match, (mark for mark in marks if mark.pk not in but)).places)
+
+
+def _written_again(match: Match, marks: Iterable[Mark]) -> Log[_Line]:
+    """The log that these marks make, one after another; what does not fit without others is left out."""
+    log: Log[_Line] = Log()
+    lines: dict[int, _Line] = {}
+    for mark in marks:
+        record = mark.record(match.terms.ruleset)
+        seen = None if mark.supersedes_id is None else lines.get(mark.supersedes_id)
+        try:
+            placement = place_mark(log, mark.number, record, supersedes=seen, saw_only=mark.saw_only)
+            if placement.status != MarkStatus.ECHO:
+                check_fits(log, mark.number, is_over=False)
+        except Refusal:
+            continue
+        line = _Line(mark.pk, mark.number, mark.record_data, placement.status)
+        lines[mark.pk] = line
+        for each, status in placement.statuses():
+            each.status = status
+        log.take(line, record, placement)
+    return log

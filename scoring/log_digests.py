@@ -1,0 +1,102 @@
+"""The running digest of a match's log: what a phone keeps beside the log as the server said it.
+
+It is sealed with the key of the installation. So a phone that says what it heard last shows whether this
+server still has it, and a server that was put back to an older state knows its own words again when a phone
+brings them (docs/decisions/phones-bring-the-log-back.md).
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hmac import HMAC
+from typing import Any
+
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from .models import Mark, Match
+
+SALT = "scoring.log"
+"""Phones keep digests over an upgrade: the salt is data, and no name of a module."""
+
+LINE = (
+    *("key", "number", "record", "supersedes", "saw_only"),
+    *("is_directors", "created_at", "director", "helper"),
+)
+"""What a line says for good. What became of it since is not in the digest."""
+
+
+def identity_of(match: Match) -> dict[str, Any]:
+    """By what a match is known also where it has another key: after a round was drawn once more."""
+    return {
+        "evening": match.card.topic,
+        "round": match.round_number,
+        "table": match.card.number,
+        "opened_at": match.opened_at.isoformat(),
+        "names": [player.person.name for player in match.players.all()],
+    }
+
+
+def plain_lines(marks: Iterable[Mark]) -> list[dict[str, Any]]:
+    """The marks by their entry keys, in the order in which they were written."""
+    ordered = sorted(marks, key=lambda mark: mark.pk)
+    keys = {mark.pk: str(mark.entry_key) for mark in ordered}
+    return [
+        {
+            "key": keys[mark.pk],
+            "number": mark.number,
+            "record": mark.record_data,
+            "supersedes": None if mark.supersedes_id is None else keys[mark.supersedes_id],
+            "saw_only": mark.saw_only,
+            "is_directors": mark.is_directors,
+            "created_at": mark.created_at.isoformat(),
+            "director": mark.director,
+            "helper": mark.helper,
+        }
+        for mark in ordered
+    ]
+
+
+def running_digests(identity: Mapping[str, Any], lines: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """``COUNT.DIGEST`` of the empty log, and after each of its lines."""
+    seal = salted_hmac(SALT, "", algorithm="sha256")
+    digest = _sealed(seal, "", identity)
+    yield f"0.{digest}"
+    for count, line in enumerate(lines, start=1):
+        digest = _sealed(seal, digest, {name: line[name] for name in LINE})
+        yield f"{count}.{digest}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogAsSaid:
+    """A match's log as phones keep it: of which match, line by line, and its running ``digests``, the last
+    one as it is now."""
+
+    identity: Mapping[str, Any]
+    lines: Sequence[dict[str, Any]]
+    digests: Sequence[str]
+
+
+def log_as_said(match: Match) -> LogAsSaid:
+    """No query, if its card, players and marks came with it."""
+    identity, lines = identity_of(match), plain_lines(match.marks.all())
+    return LogAsSaid(identity=identity, lines=lines, digests=list(running_digests(identity, lines)))
+
+
+def is_sealed(identity: Mapping[str, Any], lines: Iterable[Mapping[str, Any]], digest: str) -> bool:
+    """Whether this server said exactly this log."""
+    *_, last = running_digests(identity, lines)
+    return constant_time_compare(last, digest)
+
+
+def is_of_a_marked_log(digest: str) -> bool:
+    return not digest.startswith("0.")
+
+
+_AS_TEXT = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+
+
+def _sealed(seal: HMAC, before: str, plain: Mapping[str, Any]) -> str:
+    """``seal`` has the key of the installation, and nothing yet."""
+    sealed = seal.copy()
+    sealed.update(f"{before}\n{_AS_TEXT(plain)}".encode())
+    return sealed.hexdigest()[:24]

@@ -1,0 +1,184 @@
+"""What a phone at a table knows, so that it goes on without a network: the match as data, and the table's
+screen as a program that draws it (docs/decisions/the-phone-folds.md)."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+from django.utils.safestring import SafeString
+
+from clubs.game_words import CONTRACTS, MODES, OTHER_RECORDS, SUITS
+from rules import RESERVE, TRICKS, PlayedHand, Refusal, Side, plain_format, plain_ruleset
+from web.json_in_pages import json_in_page
+from web.portable_templates import Words, compile_template
+
+from .bundles import Kind, bundle_key, frames_of
+from .models import Agreement, Dispute
+from .presenters import TableScreen
+from .presenters.sides import SideView
+from .table_access import TableSession
+
+ABSENT = frozenset({"card_square", "door.account", "door.director", "known", "request", "typed"})
+"""What only the desk has, and what only the server."""
+
+TEMPLATES = ("scoring/table.html#screen", "scoring/hands_on_phone.html")
+
+_CONTRACT_KEYS = [*CONTRACTS, *map(str, range(1, TRICKS + 1))]
+REFUSALS: Mapping[str, tuple[str, ...]] = {
+    "director_only": (),
+    "game_changed": (),
+    "game_not_over": (),
+    "match_closed": (),
+    "match_over": (),
+    "no_such_mark": (),
+    "not_last_hand": ("last",),
+    "number_skips": ("expected",),
+}
+"""The refusals that a phone makes itself, with what their sentences name."""
+
+WORDS: Words = {
+    "contract_name": _CONTRACT_KEYS,
+    "joined": {"two": ["{first}", "{last}"]},
+    "mode_name": [*MODES, *(RESERVE + mode for mode in MODES)],
+    "outcome": {
+        f"{contract} {'made' if made else 'failed'}": PlayedHand(side=Side.A, contract=contract, made=made)
+        for contract in _CONTRACT_KEYS
+        for made in (True, False)
+    },
+    "record_name": list(OTHER_RECORDS),
+    "sentence": {
+        code: Refusal(code, **{name: f"{{{name}}}" for name in names}) for code, names in REFUSALS.items()
+    },
+    "suit_icon": list(SUITS),
+    "suit_name": list(SUITS),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """The screens of a table in one language, as JSON; ``digest`` names this very text."""
+
+    digest: str
+    text: str
+
+
+@lru_cache
+def table_program(language: str) -> Program:
+    """Made once in each process."""
+    screens = [compile_template(name, language=language, words=WORDS, absent=ABSENT) for name in TEMPLATES]
+    whole = {
+        "templates": {name: nodes for each in screens for name, nodes in each["templates"].items()},
+        "words": {name: words for each in screens for name, words in each["words"].items()},
+    }
+    text = _compact(whole)
+    return Program(digest=sha256(text.encode()).hexdigest()[:16], text=text)
+
+
+def as_json(value: Mapping[str, Any]) -> SafeString:
+    """As JSON that stands in a page as it is."""
+    return json_in_page(_compact(value))
+
+
+def _compact(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def match_for_phone(
+    door: TableSession,
+    screen: TableScreen,
+    *,
+    dispute: Dispute | None,
+    seats_after: Mapping[int | None, list[str]],
+    etag: str,
+) -> dict[str, Any]:
+    """The match as a phone keeps it, in JSON: its terms, who sits there, its log by entry keys with its
+    running digest, what was agreed to; and ``since`` when this server runs. Of devices it knows its own."""
+    match, device = door.match, door.device
+    terms, card = match.terms, match.card
+    marks = sorted(match.marks.all(), key=lambda mark: mark.pk)
+    return {
+        "match": {
+            "pk": match.pk,
+            "round_number": match.round_number,
+            "revision": match.revision,
+            "identity": door.log.identity,
+            "closed_at": None if match.closed_at is None else match.closed_at.isoformat(),
+            "card": {
+                "number": card.number,
+                "public_page": card.public_page,
+                "clock": card.clock_data,
+                "messages": card.messages_data,
+            },
+        },
+        "time_zone": card.club.time_zone,
+        "ruleset": plain_ruleset(terms.ruleset),
+        "match_format": plain_format(terms.match_format),
+        "details": terms.details,
+        "first_dealer": match.dealer_at_start,
+        "sides": [_side(side) for side in screen.sides],
+        "marks": [
+            line | {"status": mark.status, "device": device if mark.device == device else ""}
+            for mark, line in zip(marks, door.log.lines, strict=True)
+        ],
+        "digest": door.log.digests[-1],
+        "agreements": [_agreement(agreement) for agreement in match.agreements.all()],
+        "dispute": None if dispute is None else _call(dispute),
+        "seats_after": [[table, names] for table, names in seats_after.items()],
+        "pencil": asdict(door.pencil),
+        "device": device,
+        "since": settings.STARTED_AT,
+        "bundle_key": bundle_key(card.code),
+        "url": door.url,
+        "own_page": door.own_page,
+        "etag": etag,
+    }
+
+
+OF_A_ROUND = (
+    *("match", "ruleset", "match_format", "details", "first_dealer"),
+    *("sides", "marks", "digest", "agreements", "dispute"),
+)
+"""Of what a phone knows, that which another match at its table may have otherwise."""
+
+
+def codes_of_round(door: TableSession, screen: TableScreen, *, dispute: Dispute | None) -> list[str]:
+    """What a phone without a network learns of its table's match, as the texts of QR codes."""
+    known = match_for_phone(replace(door, device=""), screen, dispute=dispute, seats_after={}, etag="")
+    value = {name: known[name] for name in OF_A_ROUND}
+    return frames_of(Kind.ROUND, door.match.card.code, value, known["bundle_key"])
+
+
+def _side(side: SideView) -> dict[str, Any]:
+    return {
+        "letter": side.letter,
+        "colour": side.colour,
+        "short": side.short,
+        "full": side.full,
+        "players": [
+            {
+                "name": player.name,
+                "surname": player.surname,
+                "first_name": player.first_name,
+                "seat": player.seat,
+            }
+            for player in side.players
+        ],
+    }
+
+
+def _call(dispute: Dispute) -> dict[str, Any]:
+    key = dispute.entry_key
+    return {"note": dispute.note, "entry_key": None if key is None else str(key)}
+
+
+def _agreement(agreement: Agreement) -> dict[str, Any]:
+    return {
+        "game": agreement.game,
+        "side": Side(agreement.side).name,
+        "agreed_to": agreement.agreed_to,
+        "created_at": agreement.created_at.isoformat(),
+    }

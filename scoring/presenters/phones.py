@@ -1,0 +1,116 @@
+"""What the desk knows of the phones at the tables: which hold something back, are silent, have the hands."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from scoring import queries
+from scoring.models import Match, TablePhone
+
+from .rows import SILENT_AFTER
+
+TAKES_NOTE_WITHIN = timedelta(minutes=2)
+"""By then a phone that looks for news shows the match that was opened."""
+LEARNS_WITHIN = timedelta(minutes=1)
+"""By then it holds the hand that was marked last."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhoneNotice:
+    """A table that somebody should look after. ``unsent`` entries wait on phones that were heard ``minutes``
+    ago; ``is_silent``: nobody has heard any of its phones for as long; ``is_behind``: none of them shows the
+    match that is played there, but an earlier one."""
+
+    match_id: int
+    table: int
+    minutes: int
+    unsent: int
+    is_silent: bool
+    is_behind: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhonesView:
+    """The phones of an evening. The hands of its last round that have come were in so many ``places``
+    ``seconds`` ago, when those phones were heard: on this server and on phones of their table, but for the
+    tables where they are ``only_here``. ``places`` is 0 where nothing is marked, or no phone has it. ``late``
+    are the tables from which something has come late in this round."""
+
+    notices: list[PhoneNotice] = field(default_factory=list)
+    places: int = 0
+    seconds: int = 0
+    only_here: list[int] = field(default_factory=list)
+    late: list[int] = field(default_factory=list)
+
+    @property
+    def phones(self) -> int:
+        """On how many phones of each table hands are."""
+        return self.places - 1
+
+    @property
+    def minutes(self) -> int:
+        return self.seconds // 60
+
+
+def phones_view(topic: str, *, now: datetime) -> PhonesView:
+    """What is known now of the phones of an evening. Three queries."""
+    matches = queries.matches_of_last_round(topic)
+    if not matches:
+        return PhonesView()
+    at_table: dict[int, list[TablePhone]] = {}
+    for phone in queries.phones_at_tables(topic):
+        at_table.setdefault(phone.card_id, []).append(phone)
+    marked = [match for match in matches if match.last_marked_at is not None]
+    held = {match: _held_since(match, at_table.get(match.card_id, []), now) for match in marked}
+    phones = min((len(moments) for moments in held.values() if moments), default=0)
+    until = min((moments[phones - 1] for moments in held.values() if moments), default=now)
+    late = queries.tables_with_late_marks(topic, min(match.opened_at for match in matches))
+    return PhonesView(
+        notices=_notices(matches, at_table, now),
+        places=1 + phones if phones else 0,
+        seconds=max(0, int((now - until).total_seconds())),
+        only_here=[match.card.number for match, moments in held.items() if not moments],
+        late=sorted(late),
+    )
+
+
+def _held_since(match: Match, phones: Iterable[TablePhone], now: datetime) -> list[datetime]:
+    """When each phone that has the hands of a match was heard, the last one first. A phone learns of the hand
+    that was marked last with its next question: until then it has those before it."""
+    assert match.last_marked_at is not None
+    is_fresh = now - match.last_marked_at < LEARNS_WITHIN
+    moments = []
+    for phone in phones:
+        shown = phone.revision_shown or 0
+        if phone.match_shown == match.pk and shown >= match.revision:
+            moments.append(phone.heard_at)
+        elif phone.match_shown == match.pk and is_fresh and shown == match.revision - 1:
+            moments.append(min(phone.heard_at, match.last_marked_at))
+    return sorted(moments, reverse=True)
+
+
+def _notices(
+    matches: Iterable[Match], at_table: Mapping[int, Sequence[TablePhone]], now: datetime
+) -> list[PhoneNotice]:
+    """Unsent hands first, then silent tables, then those that are behind."""
+    found = [_notice(match, at_table.get(match.card_id, []), now) for match in matches]
+    return sorted(
+        (notice for notice in found if notice.unsent or notice.is_silent or notice.is_behind),
+        key=lambda notice: (notice.unsent == 0, not notice.is_silent, notice.table),
+    )
+
+
+def _notice(match: Match, phones: Sequence[TablePhone], now: datetime) -> PhoneNotice:
+    unsent = [phone for phone in phones if phone.waiting]
+    heard = max((phone.heard_at for phone in unsent or phones), default=match.opened_at)
+    is_played = not match.is_over and match.closed_at is None and bool(phones)
+    shown = [phone.match_shown for phone in phones if phone.match_shown is not None]
+    is_told = now - match.opened_at >= TAKES_NOTE_WITHIN
+    return PhoneNotice(
+        match_id=match.pk,
+        table=match.card.number,
+        minutes=max(0, int((now - heard).total_seconds() // 60)),
+        unsent=sum(phone.waiting for phone in unsent),
+        is_silent=is_played and now - max(heard, match.opened_at) >= SILENT_AFTER,
+        is_behind=is_played and is_told and bool(shown) and max(shown) < match.pk,
+    )

@@ -1,0 +1,137 @@
+"""What a phone has kept of a match comes back to a server that lacks it."""
+
+from collections.abc import Iterable, Mapping
+from uuid import UUID
+
+from django.db import transaction
+
+from rules import Record, Refusal, plain_record, read_record
+from scoring.fold import fold_match
+from scoring.kept_logs import KeptAgreement, KeptLine, KeptLog
+from scoring.log_values import MarkStatus
+from scoring.logs import Log, Placement, check_fits, place_mark, read_log
+from scoring.models import AT_DESK, BROUGHT_BACK, Agreement, Mark, Match
+from scoring.queries import is_recorded
+from web.names import NAME_LENGTH
+
+from .marks import check_table_may_write, device_name, write_statuses
+from .saving import lock_match, save_change
+
+
+@transaction.atomic
+def bring_back_log(*, match_id: int, kept: KeptLog, device: str = "") -> dict[UUID, Refusal]:
+    """Writes the marks of a kept log that the match lacks, in their order and under their keys, as
+    ``record_hand`` wrote them when they were made; then the agreements, and who dealt first, where nobody has
+    said so. Safe to repeat, and in parts.
+
+    Where the log is sealed, a director's marks are the director's. Of the word of a phone alone they are not
+    taken. Returns why, by key, for each mark that was not taken.
+    """
+    match = lock_match(match_id)
+    marks = {mark.entry_key: mark for mark in match.marks.order_by("pk")}
+    log = read_log(marks.values(), match.terms.ruleset)
+    not_taken: dict[UUID, Refusal] = {}
+    is_changed = False
+    for line in kept.lines:
+        if line.key in marks:
+            continue
+        try:
+            mark, changes_place = _write(match, log, marks, line, kept=kept, device=device)
+        except Refusal as refusal:
+            not_taken[line.key] = refusal
+        else:
+            marks[line.key] = mark
+            is_changed = is_changed or changes_place
+    is_named = _name_dealer(match, kept.first_dealer)
+    is_agreed = _write_agreements(match, kept.agreements, device)
+    if is_changed or is_named or is_agreed:
+        save_change(match, log=log if is_changed else None)
+    return not_taken
+
+
+def _write(
+    match: Match,
+    log: Log[Mark],
+    marks: Mapping[UUID, Mark],
+    line: KeptLine,
+    *,
+    kept: KeptLog,
+    device: str,
+) -> tuple[Mark, bool]:
+    """The mark, and whether its place is another by it. What its writer saw and nobody has brought yet, it
+    stands beside."""
+    if is_recorded(line.key):
+        raise Refusal("entry_key_reused", field="entry_key")
+    record = read_record(match.terms.ruleset, line.record)
+    seen = None if line.supersedes is None else marks.get(line.supersedes)
+    seen = seen if seen is not None and seen.number == line.number else None
+    unseen = [mark for mark in log.marks_at(line.number) if not kept.has(mark.entry_key)]
+    placement = place_mark(log, line.number, record, supersedes=seen, saw_only=line.saw_only, unseen=unseen)
+    _check(match, log, line, record, placement, is_sealed=kept.is_sealed)
+    write_statuses([placement])
+    mark = Mark.objects.create(
+        match=match,
+        number=line.number,
+        entry_key=line.key,
+        record_data=plain_record(record),
+        status=placement.status,
+        supersedes=seen,
+        saw_only=line.saw_only,
+        device=_device_of(line, kept=kept, bringer=device),
+        written_by=(line.director or "")[:NAME_LENGTH],
+        created_at=line.created_at,
+    )
+    log.take(mark, record, placement)
+    return mark, placement.changes_place
+
+
+def _check(
+    match: Match,
+    log: Log[Mark],
+    line: KeptLine,
+    record: Record,
+    placement: Placement[Mark],
+    *,
+    is_sealed: bool,
+) -> None:
+    """As where it was marked. Refuses: director_only, match_closed, number_skips, match_over."""
+    if line.director is not None and not is_sealed:
+        raise Refusal("director_only", field="kind")
+    if not placement.changes_place:
+        return
+    if line.director is None:
+        check_table_may_write(match, record, placement.replaced)
+    if placement.status != MarkStatus.ECHO:
+        check_fits(log, line.number, is_over=fold_match(match, log.places).is_over)
+
+
+def _device_of(line: KeptLine, *, kept: KeptLog, bringer: str) -> str:
+    """The phone's own marks are its own; those of others are said to have come back by it."""
+    if line.is_own:
+        return device_name(bringer)
+    if line.helper and kept.is_sealed:
+        return device_name(f"{AT_DESK}{line.helper}")
+    return device_name(f"{BROUGHT_BACK}{bringer}")
+
+
+def _name_dealer(match: Match, seat: int) -> bool:
+    """Whether this says who dealt first, where nobody has said so."""
+    is_news = match.first_dealer is None and 0 < seat < match.terms.ruleset.seats and match.closed_at is None
+    if is_news:
+        match.first_dealer = seat
+    return is_news
+
+
+def _write_agreements(match: Match, kept: Iterable[KeptAgreement], device: str) -> bool:
+    """Each as it was said: it holds where its game stands so, now or once more marks are back."""
+    news = [
+        Agreement.objects.get_or_create(
+            match=match,
+            game=each.game,
+            side=each.side.value,
+            agreed_to=each.agreed_to,
+            defaults={"device": device_name(f"{BROUGHT_BACK}{device}"), "created_at": each.created_at},
+        )[1]
+        for each in kept
+    ]
+    return any(news)

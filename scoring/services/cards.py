@@ -1,0 +1,154 @@
+"""The cards that lie on the tables of an evening, and the phones that they let in."""
+
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from clubs.models import Club
+from scoring.clock import Clock, plain_clock
+from scoring.desk_messages import DeskMessage, plain_messages
+from scoring.models import TableCard, TablePhone
+
+from .phones import write_phones
+
+_CODES = 1_000_000
+FREE_AFTER = timedelta(days=60)
+"""A code opens another table so long after its evening: phones remember theirs for half as long."""
+
+
+@transaction.atomic
+def issue_cards(
+    *,
+    club: Club,
+    topic: str,
+    count: int,
+    public_page: str = "",
+    desk_page: str = "",
+    codes: Mapping[int, str] = {},
+) -> list[TableCard]:
+    """Cards for tables 1 to ``count``, each with a code that no other open card has. Safe to repeat.
+
+    ``codes`` are those that lie on the tables already, by number: a card has its own where no other has it.
+    Where several clubs have cards none does, for by what a club does not get, it would know the codes of
+    others.
+    """
+    have = set(TableCard.objects.filter(topic=topic).values_list("number", flat=True))
+    missing = [number for number in range(1, count + 1) if number not in have]
+    TableCard.objects.bulk_create(
+        TableCard(
+            club=club,
+            topic=topic,
+            number=number,
+            code=code,
+            public_page=public_page,
+            desk_page=desk_page,
+        )
+        for number, code in _codes_for(club, missing, codes).items()
+    )
+    return list(TableCard.objects.filter(topic=topic).order_by("number"))
+
+
+def _codes_for(club: Club, tables: Sequence[int], codes: Mapping[int, str]) -> dict[int, str]:
+    """By table, its code of these, where it may have it; else a new one."""
+    if codes and TableCard.objects.exclude(club=club).exists():
+        codes = {}
+    taken = _taken_of(codes.values())
+    kept = {table: codes[table] for table in tables if table in codes and codes[table] not in taken}
+    others = [table for table in tables if table not in kept]
+    return kept | dict(zip(others, _unused_codes(len(others), but=codes.values()), strict=True))
+
+
+def _unused_codes(count: int, *, but: Collection[str]) -> set[str]:
+    """Codes of six random digits. A club has some hundred cards, so the first try nearly always does."""
+    codes: set[str] = set()
+    while len(codes) < count:
+        codes |= {f"{secrets.randbelow(_CODES):06}" for _ in range(count - len(codes))}
+        codes -= {*_taken_of(codes), *but}
+    return codes
+
+
+def _taken_of(codes: Collection[str]) -> set[str]:
+    """Those that people type somewhere now, or that phones still know."""
+    is_open = Q(closed_at=None) | Q(closed_at__gt=timezone.now() - FREE_AFTER)
+    cards = TableCard.objects.filter(is_open, Q(code__in=codes) | Q(new_digits__in=codes))
+    return {code for card in cards.values_list("code", "new_digits") for code in card}
+
+
+@transaction.atomic
+def replace_card(*, topic: str, number: int, digits: str, is_kept_by_phones: bool) -> TableCard | None:
+    """Another card for that table: what was printed with these ``digits`` opens nothing any more. The phones
+    that are there go on, or else need the new card too. Safe to repeat: None, and without effect, where the
+    card has other digits by now, or its evening is over."""
+    cards = TableCard.objects.select_for_update()
+    card = cards.filter(topic=topic, number=number, closed_at=None).first()
+    if card is None or card.digits != digits:
+        return None
+    (card.new_digits,) = _unused_codes(1, but=())
+    if not is_kept_by_phones:
+        card.binding, card.turned_away = card.binding + 1, []
+        card.phones.all().delete()
+    card.save(update_fields=["new_digits", "binding", "turned_away"])
+    return card
+
+
+@transaction.atomic
+def turn_phone_away(*, topic: str, number: int, phone_id: int) -> TableCard | None:
+    """That phone opens this table no more, with whatever card. Safe to repeat: None where it is not there."""
+    write_phones()
+    card = TableCard.objects.select_for_update().filter(topic=topic, number=number).first()
+    phone = None if card is None else card.phones.filter(pk=phone_id).first()
+    if card is None or phone is None:
+        return None
+    card.turned_away = [*card.turned_away, phone.device]
+    card.save(update_fields=["turned_away"])
+    phone.delete()
+    return card
+
+
+@transaction.atomic
+def lead_cards(*, topic: str, public_page: str, silent_from: int | None = None) -> None:
+    """Where everybody follows the evening from now on; "" where nobody may. From the round ``silent_from``
+    on, nobody notices what is marked. Safe to repeat."""
+    now = {"public_page": public_page, "silent_from": silent_from}
+    TableCard.objects.filter(topic=topic).exclude(**now).update(**now)
+
+
+def show_on_cards(*, topic: str, clock: Clock | None, messages: Sequence[DeskMessage]) -> None:
+    """What the phones of the evening show of the time, and of what the desk says, from now on. Safe to
+    repeat."""
+    time = None if clock is None else plain_clock(clock)
+    cards = list(TableCard.objects.filter(topic=topic).only("number", "clock_data", "messages_data"))
+    if any(card.clock_data != time for card in cards):
+        TableCard.objects.filter(topic=topic).update(clock_data=time)
+    told_anew = []
+    for card in cards:
+        told = plain_messages(each for each in messages if each.is_for(card.number))
+        if card.messages_data != told:
+            card.messages_data = told
+            told_anew.append(card)
+    TableCard.objects.bulk_update(told_anew, ["messages_data"])
+
+
+@transaction.atomic
+def close_cards(*, topic: str) -> None:
+    """The evening is over: its codes open nothing any more, its phones are forgotten. Safe to repeat."""
+    TableCard.objects.filter(topic=topic, closed_at=None).update(closed_at=timezone.now())
+    TablePhone.objects.filter(card__topic=topic).delete()
+
+
+@transaction.atomic
+def reopen_cards(*, topic: str) -> None:
+    """The undo of ``close_cards``. A card whose code is another's by now gets a new one. Safe to repeat."""
+    cards = list(TableCard.objects.select_for_update().filter(topic=topic, closed_at__isnull=False))
+    codes = {code for card in cards for code in (card.code, card.digits)}
+    others = TableCard.objects.filter(Q(code__in=codes) | Q(new_digits__in=codes), closed_at=None)
+    taken = {code for card in others.values_list("code", "new_digits") for code in card}
+    renewed = [card for card in cards if taken & {card.code, card.digits}]
+    for card, code in zip(renewed, _unused_codes(len(renewed), but=()), strict=True):
+        card.code, card.new_digits = code, ""
+    TableCard.objects.bulk_update(renewed, ["code", "new_digits"])
+    TableCard.objects.filter(pk__in=[card.pk for card in cards]).update(closed_at=None)

@@ -1,0 +1,77 @@
+"""The paper sheet of a match, typed at the desk: the two totals of a game; then the next one."""
+
+from uuid import uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from live.conditional_pages import redirect_or_part
+from rules import Refusal
+from web.forms import digits_in
+
+from . import queries, services
+from .models import Match
+from .parsing import posted_mark
+from .presenters import table_screen
+from .table_access import TableSession, by_desk
+
+WRITTEN = "written"
+"""Says, in the address of a sheet, which match the sheet before it was of."""
+
+
+def sheet(request: HttpRequest, door: TableSession) -> HttpResponse:
+    """A paper sheet typed at the desk: the two totals of a game; then the next one."""
+    refusal = None
+    if request.method == "POST":
+        try:
+            posted = posted_mark(request.POST)
+            match = services.record_sheet(
+                match_id=door.match.pk,
+                entry_key=posted.entry_key,
+                number=posted.number,
+                hand=posted.hand,
+                goes_on="goes_on" in request.POST,
+                device=door.device,
+                account=door.director,
+                reason=posted.reason,
+            )
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return redirect_or_part(request, _after_sheet(request, door, match))
+    elif door.match.is_over or door.match.has_rivals:
+        return redirect(door.url)
+    before = digits_in(request.GET.get(WRITTEN, ""), most=15)
+    written = None if before is None else queries.match_beside(door.match, before)
+    return TemplateResponse(
+        request,
+        "scoring/sheet.html",
+        {
+            "door": door,
+            "screen": table_screen(door.match),
+            "entry_key": uuid4(),
+            "typed": request.POST,
+            "refusal": refusal,
+            "next": queries.next_sheet(door.match),
+            "written": None if written is None else table_screen(written),
+        },
+    )
+
+
+def _after_sheet(request: HttpRequest, door: TableSession, match: Match) -> str:
+    """The sheet of this match's next game, or of the next table, where that was asked; or else the desk.
+    Where two have typed different totals, the match, which asks which ones are right."""
+    if match.has_rivals:
+        return door.url
+    following = queries.next_sheet(match) if "next" in request.POST else None
+    if not match.is_over and "goes_on" not in request.POST:
+        return f"{door.url}/sheet"
+    if following is None:
+        return match.card.desk_page
+    return f"{reverse('scoring:sheet', args=[following.pk])}?{WRITTEN}={match.pk}"
+
+
+sheet_by_desk = by_desk(require_http_methods(["GET", "HEAD", "POST"])(sheet))

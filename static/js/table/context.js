@@ -1,0 +1,82 @@
+/**
+ * What the templates of a table draw, under the names that they ask for: `scoring/views.py`, on a phone without a
+ * network. No page: node imports this module as browsers do.
+ *
+ * @typedef {import("./match.js").Table} Table
+ *
+ * @typedef {object} View what of the table is looked at
+ * @property {boolean} [hands] all of them
+ * @property {number} [correcting]
+ * @property {string} [goesOn] the next game is being marked, from this hand on
+ * @property {Record<string, string>} [asked] the form about which a question is on the screen
+ * @property {{code: string, details: object}} [refusal]
+ * @property {boolean} [outOfReach] whether somebody was about to leave for a page that does not come
+ *
+ * @typedef {object} Moment what is of this drawing alone
+ * @property {Date | string} now
+ * @property {string} entry_key of the next tap
+ * @property {string} csrf_token
+ * @property {number} waiting how many entries nobody has answered
+ * @property {boolean} is_away whether the last try had no answer
+ * @property {boolean} is_alone whether no other phone can be asked for the pencil: then each one marks
+ */
+
+import { withHand } from "./log.js";
+import { markOf, matchOf } from "./match.js";
+import { postedMark } from "./records.js";
+import { handLine, tableScreen } from "./screen.js";
+
+const NO_PENCIL = { is_elsewhere: false, is_asked_for: false, is_asked_for_here: false };
+
+/** @param {Table} table @param {View} view @param {Moment} moment @returns {Record<string, any>} */
+export function contextOf(table, view, moment) {
+  const { match, ...door } = table.known;
+  const screen = tableScreen(table, view.correcting);
+  return {
+    ...moment,
+    door: { ...door, match: { ...match, dealer_at_start: door.first_dealer }, director: null, account: null },
+    screen,
+    clock: clockView(match.card.clock),
+    messages: messagesAt(match.card.messages ?? [], moment.now),
+    time_zone: door.time_zone,
+    dispute: door.dispute,
+    seats_after: screen.lines.length || !door.seats_after.length ? {} : { items: door.seats_after },
+    details: door.details,
+    pencil: moment.is_alone ? NO_PENCIL : door.pencil ?? NO_PENCIL,
+    etag: door.etag,
+    goes_on: view.goesOn === String(screen.number),
+    refusal: view.refusal,
+    is_out_of_reach: Boolean(view.outOfReach),
+    ...(view.asked ? questionAbout(table, view.asked, screen) : {}),
+  };
+}
+
+/** @param {?Record<string, any>} clock @returns {?object} where it tells a table something: not only since when */
+function clockView(clock) {
+  if (!clock) return null;
+  const counts_down = clock.ends_at !== null || clock.left !== null;
+  return counts_down || clock.is_last_hand ? { ...clock, counts_down } : null;
+}
+
+/**
+ * @param {{text: string, table: ?number, ends_at: ?string}[]} messages @param {Date | string} now
+ * @returns {object[]} those of the desk that have not ended
+ */
+function messagesAt(messages, now) {
+  return messages
+    .filter(({ ends_at }) => !ends_at || new Date(ends_at) > new Date(now))
+    .map((message) => ({ ...message, is_call: !message.text }));
+}
+
+/** @param {Table} table @param {Record<string, string>} values @param {ReturnType<typeof tableScreen>} screen */
+function questionAbout({ known, log }, values, screen) {
+  const mark = markOf(known, values, "");
+  const { after } = withHand(matchOf(known), log, mark.number, mark.record);
+  const line = handLine(mark.number, mark.record, screen.sides, known.ruleset);
+  const { match, entry_key, number, supersedes = "", saw_only = "" } = values;
+  return {
+    asked: { match_id: match, entry_key, number, supersedes, saw_only, hand: postedMark(values).hand },
+    asked_line: { ...line, line: after.lines[after.lines.length - 1] },
+    after,
+  };
+}

@@ -1,0 +1,70 @@
+/** A table's screen gives way to the next one, whoever draws it: not under a finger, and whoever goes by keyboard stays. */
+
+/** @returns {boolean} whether somebody is in the middle of something: a step or a question, a tap, a word */
+export function isMarking() {
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const fields = document.querySelectorAll("#screen input:not([type=hidden])");
+  return document.querySelector("#screen .step:target, .sheet, .sending") !== null
+    || [...fields].some((field) => field.value !== field.defaultValue);
+}
+
+/** @param {CustomEvent<HtmxDetail>} event @returns {boolean} whether it is the page looking for news, not a tap */
+export function isLookingForNews(event) {
+  return event.detail.requestConfig?.verb === "get" && event.detail.elt?.id === "screen";
+}
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (!isLookingForNews(event)) document.body.classList.add("sending");
+  else if (isMarking() || document.hidden) event.preventDefault();
+});
+
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (!isLookingForNews(event)) document.body.classList.remove("sending");
+});
+
+/** @type {?Element} */
+let focused = null;
+
+export function keepFocus() {
+  focused = document.activeElement === document.body ? null : document.activeElement;
+}
+
+/** @param {string} text is read out, unless it was already */
+function sayNews(text) {
+  const news = document.getElementById("news");
+  if (news && news.textContent !== text) news.textContent = text;
+}
+
+/**
+ * As htmx would, without its walks through both screens, which take most of a tap's time on a slow phone.
+ *
+ * @param {string} text of the next screen, and of what is said of it
+ */
+export function swapScreen(text) {
+  keepFocus();
+  const next = new DOMParser().parseFromString(text, "text/html");
+  const [screen, news] = ["screen", "news"].map((id) => /** @type {HTMLElement} */ (next.getElementById(id)));
+  document.getElementById("screen")?.replaceWith(screen);
+  sayNews(news.textContent ?? "");
+  htmx.process(screen);
+  document.dispatchEvent(new CustomEvent("htmx:afterSwap"));
+}
+
+/** @param {?Element} control @returns {HTMLElement | null} what stands for it on the next screen */
+function counterpartOf(control) {
+  const like = ["href", "name", "value"].flatMap((attribute) => {
+    const value = control?.getAttribute(attribute);
+    return value == null ? [] : [`[${attribute}=${JSON.stringify(value)}]`];
+  });
+  return like.length ? document.querySelector(like.join("")) : null;
+}
+
+document.addEventListener("htmx:afterSwap", () => {
+  /** @type {HTMLElement | null} */
+  const question = document.querySelector(".sheet, [autofocus]");
+  /** @type {(HTMLElement | null)[]} */
+  const places = focused ? [counterpartOf(focused), document.querySelector(".agree h2, .ask")] : [];
+  const next = places.find((place) => place?.getClientRects().length);
+  if (question) question.focus();
+  else next?.focus({ preventScroll: true });
+});

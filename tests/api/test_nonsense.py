@@ -1,0 +1,64 @@
+"""Nonsense at every operation: it is refused with a problem, and never a failure of ours."""
+
+import random
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from api.operation import Operation
+from api.operations import OPERATIONS
+from tests.api.program import Program, a_secret
+from tests.api.walk import VALUES, body_of, path_of
+from tests.every_page.test_permissions import a_hall
+from tests.long import IS_LONG
+
+pytestmark = pytest.mark.django_db
+
+NONSENSE: tuple[Any, ...] = (
+    *(None, True, 0, -1, 1, 99, 2**31, 2**63, 2**70, -(2**70), 1.5, 1e308, "", " ", "0", "A", "é" * 3000),
+    *("\x00", "\ud800", "1e5", "2026-02-30", "9999-12-31", "0001-01-01", "23:59:59", "house-1", "house-x"),
+    *([], [None], [[]], [1, 2, 3], ["a", "b"], [{}], {}, {"": None}, {"kind": []}, {"format": {}}),
+    *({"kind": "totals"}, {"kind": "undone"}, [{"format": "swiss", "settings": {"pools": -1}}]),
+    *([{"name": "A", "first_table": 9, "last_table": 1}], {"order": ["points_for", 7]}, {"win": "2"}),
+)
+QUERY = ("?cursor=x", "?limit=x&section=%00", "?state=%00", "?since=%F0", "?ladder=99", "?part=x&letters=%00")
+
+
+def spoiled(operation: Operation, chance: random.Random) -> Any:
+    """Its body with one value of nonsense, or several."""
+    body: Any = body_of(operation)
+    names = sorted(operation.takes().fields) if operation.takes else ["more"]
+    for name in chance.sample(names, k=min(len(names), chance.choice((1, 1, 2, 5)))):
+        body[name] = chance.choice([*NONSENSE, *VALUES.values()])
+    return chance.choice(NONSENSE) if chance.random() < 0.05 else body
+
+
+def spoiled_path(path: str, chance: random.Random) -> str:
+    """Sometimes another number, or a query."""
+    parts = path.split("/")
+    for place, part in enumerate(parts):
+        if part.isdigit() and len(part) < 6 and chance.random() < 0.2:
+            parts[place] = str(chance.choice((0, 2, 99, 2**31, 2**63, 10**30)))
+    return "/".join(parts) + (chance.choice(QUERY) if chance.random() < 0.3 else "")
+
+
+@pytest.mark.parametrize("seed", range(100 if IS_LONG else 4))
+def test_nonsense_is_refused_at_every_operation(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.throttles.A_TOKEN", 10**6)
+    hall, chance = a_hall(), random.Random(seed)
+    program = Program(a_secret(hall.event.club, hall.owner))
+    failed = {}
+    for operation in OPERATIONS:
+        path = path_of(hall, operation)
+        for _ in range(3):
+            body, address = spoiled(operation, chance), spoiled_path(path, chance)
+            with transaction.atomic():
+                try:
+                    answer = program.ask(operation.method, address, body)
+                    if answer.status_code >= 500:
+                        failed[operation.name, address, str(body)[:200]] = answer.status_code
+                except Exception as error:  # noqa: BLE001 (the test's client hands on what a server answers with 500)
+                    failed[operation.name, address, str(body)[:200]] = repr(error)[:300]
+                transaction.set_rollback(True)
+    assert failed == {}

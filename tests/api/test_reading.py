@@ -1,0 +1,195 @@
+"""What programs read without a key: what the public pages show, and nothing beside it."""
+
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from clubs.models import Scope
+from engine.visibility import RanksRelease, Results
+from scoring.services import dispute
+from tests.api.program import Program, a_secret
+from tests.builders import a_club, an_event, mark, play_round, standings_after
+from tests.support.hall import Hall
+from tournaments.models import Event
+from tournaments.publishing.services.publishing import change_release
+from tournaments.rounds.services.rounds import draw_round
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hall() -> Hall:
+    hall = Hall()
+    mark(hall.match, "A 6 7")
+    return hall
+
+
+@pytest.fixture
+def program() -> Program:
+    return Program()
+
+
+def release(event: Event, **changed: Any) -> None:
+    change_release(event_id=event.pk, release=replace(event.release, **changed))
+
+
+def test_clubs_lead_to_their_events_and_those_to_tables_and_hands(hall: Hall, program: Program) -> None:
+    (club,) = program.get("clubs")["results"]
+    (event,) = program.get(f"clubs/{club['id']}/events")["results"]
+    assert event["id"] == hall.event.short
+    (round_,) = program.get(f"events/{event['id']}/rounds")["results"]
+    tables = program.get(f"events/{event['id']}/rounds/{round_['number']}")["tables"]
+    whole = program.get(f"events/{event['id']}/rounds/1/tables/{tables[0]['number']}")
+    assert whole["games"][0]["hands"][0]["hand"]["contract"] == "6"
+    assert whole["games"][0]["points"][0] > 0
+    assert (whole["match"], whole["code"]) == (None, None)
+
+
+def test_the_standings_have_rank_entry_and_figures(hall: Hall, program: Program) -> None:
+    play_round(hall.event)
+    standings_after(hall.event)
+    found = program.get(f"events/{hall.event.short}/standings")
+    assert found["after_round"] == 1
+    assert {"rank", "entry", "entry_id", "names", "figures"} <= set(found["results"][0])
+
+
+def test_a_draft_is_for_the_club_alone(hall: Hall, program: Program) -> None:
+    play_round(hall.event)
+    draw_round(event_id=hall.event.pk, seed=1)
+    address = f"events/{hall.event.short}/rounds"
+    assert [one["number"] for one in program.get(address)["results"]] == [1]
+    assert program.refused("get", f"{address}/2") == (404, "not_found", None)
+    mine = Program(a_secret(hall.event.club, hall.owner, "read"))
+    assert [one["state"] for one in mine.get(address)["results"]] == ["closed", "draft"]
+    assert mine.get(f"{address}/2")["state"] == "draft"
+
+
+def test_what_is_kept_back_stays_so(hall: Hall, program: Program) -> None:
+    event = f"events/{hall.event.short}"
+    release(hall.event, results=Results.NOTHING, ranked=RanksRelease.NEVER)
+    whole = program.get(f"{event}/rounds/1/tables/1")
+    assert whole["games"] == []
+    assert [side["points"] for side in whole["sides"]] == [None, None]
+    assert program.refused("get", f"{event}/standings")[0] == 404
+    assert program.refused("get", f"{event}/hands")[0] == 404
+    release(Event.objects.get(pk=hall.event.pk), is_public=False)
+    assert program.refused("get", event)[0] == 404
+    assert program.get("events")["results"] == []
+    another = a_club("Ailleurs", owner=hall.owner)
+    theirs = Program(a_secret(another, hall.owner))
+    assert theirs.refused("get", event)[0] == 404
+    mine = Program(a_secret(hall.event.club, hall.owner, "read"))
+    assert mine.get(event)["shows"]["is_public"] is False
+
+
+def test_a_list_is_read_a_page_at_a_time(program: Program) -> None:
+    club = a_club()
+    for _ in range(5):
+        an_event(0, club=club)
+    seen, address = [], f"clubs/{club.slug}/events?limit=2"
+    while address:
+        page = program.get(address)
+        seen += [one["id"] for one in page["results"]]
+        address = page["next"] and page["next"].removeprefix("http://testserver")
+    assert len(seen) == len(set(seen)) == 5
+
+
+def test_lists_are_filtered_and_bad_filters_are_named(hall: Hall, program: Program) -> None:
+    assert len(program.get("events?state=running")["results"]) == 1
+    assert program.get("events?state=ended")["results"] == []
+    assert program.get("events?since=2100-01-01")["results"] == []
+    assert program.refused("get", "events?since=soon") == (422, "not_a_date", "since")
+    assert program.refused("get", "events?state=soon") == (422, "no_such_choice", "state")
+
+
+@pytest.mark.parametrize(
+    "path", ["clubs", "events/{short}", "events/{short}/rounds/1", "events/{short}/standings"]
+)
+def test_nothing_is_sent_twice_to_who_has_it(hall: Hall, program: Program, path: str) -> None:
+    path = path.format(short=hall.event.short)
+    first = program.ask("get", path)
+    again = program.ask("get", path, **{"if-none-match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    in_french = Program(language="fr").ask("get", path)
+    assert in_french.headers["Content-Language"] == "fr"
+
+
+def test_a_change_has_another_tag(hall: Hall, program: Program) -> None:
+    path = f"events/{hall.event.short}/rounds/1"
+    tag = program.ask("get", path).headers["ETag"]
+    mark(hall.match, "B 7 8")
+    assert program.ask("get", path, **{"if-none-match": tag}).status_code == 200
+
+
+def test_scripts_of_any_site_may_read_and_are_told_so_before(program: Program) -> None:
+    assert program.ask("get", "clubs").headers["Access-Control-Allow-Origin"] == "*"
+    before = program.ask("options", "clubs")
+    assert "Authorization" in before.headers["Access-Control-Allow-Headers"]
+    assert program.ask("get", "clubs").headers["RateLimit-Limit"] == "600"
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/v1/nowhere", "/api/nowhere", "/nowhere.json", "/e/nowhere/standings.json"]
+)
+def test_nothing_at_an_address_is_a_problem_in_json(program: Program, path: str) -> None:
+    answer = program.ask("get", path)
+    assert answer.status_code == 404
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.json()["code"] == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("fr", "Il n’y a rien à cette adresse."), ("en", "There is nothing at this address.")],
+)
+def test_why_not_is_said_in_the_readers_language(language: str, said: str) -> None:
+    assert Program(language=language).ask("get", "clubs/nowhere").json()["detail"] == said
+
+
+def test_the_way_in_leads_to_the_reference(program: Program) -> None:
+    for path in ("/api/", "/api/v1/"):
+        assert b"/api/v1/clubs" in program.ask("get", path).content
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [
+        ("clubs", 2),
+        ("events", 2),
+        ("events/{short}", 3),
+        ("events/{short}/entries", 5),
+        ("events/{short}/rounds", 4),
+        ("events/{short}/rounds/1", 12),
+        ("events/{short}/rounds/1/tables/1", 16),
+        ("events/{short}/standings", 7),
+    ],
+)
+def test_a_read_costs_as_many_queries_however_much_there_is(path: str, most: int) -> None:
+    counts = []
+    for pairs in (4, 16):
+        hall = Hall(pairs) if pairs != 4 else Hall()
+        path_ = path.format(short=hall.event.short)
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            Program().get(path_)
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= most
+
+
+def test_the_desk_sees_which_tables_call_and_why_until_they_are_answered(hall: Hall) -> None:
+    key = uuid4()
+    dispute(match_id=hall.match.pk, note="7 or 8 tricks?", entry_key=key)
+    desk = Program(a_secret(hall.event.club, hall.owner, Scope.SCORE))
+    address = f"events/{hall.event.short}/disputes"
+    (call,) = desk.get(address)["results"]
+    assert (call["round"], call["table"]) == (hall.match.round_number, hall.match.card.number)
+    assert (call["call"], call["note"]) == (str(key), "7 or 8 tricks?")
+    where = f"events/{hall.event.short}/rounds/{call['round']}/tables/{call['table']}"
+    desk.do("post", f"{where}/settle", {"ruling": "Seven.", "call": call["call"]})
+    assert desk.get(address)["results"] == []
+    assert Program().refused("get", address)[0] == 401

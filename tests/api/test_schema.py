@@ -1,0 +1,50 @@
+"""The schema is what the code does: kept beside it, and each answer is as it says."""
+
+from typing import Any
+
+import jsonschema
+import pytest
+from django.db import transaction
+
+from api.operations import OPERATIONS
+from api.schema import FILE, openapi, openapi_text
+from tests.api.program import Program, a_secret
+from tests.api.walk import body_of, path_of
+from tests.every_page.test_permissions import a_hall
+
+SCHEMA = openapi()
+
+
+def test_the_kept_schema_is_that_of_the_code() -> None:
+    assert FILE.read_text(encoding="utf-8") == openapi_text(), "write it anew: python manage.py openapi"
+
+
+def test_every_operation_is_in_it_once_with_an_answer() -> None:
+    said = [each["operationId"] for methods in SCHEMA["paths"].values() for each in methods.values()]
+    assert sorted(said) == sorted(one.name for one in OPERATIONS)
+
+
+def _shape_of(name: str, answer: Any) -> dict[str, Any]:
+    """What the schema says of this answer."""
+    operation = next(
+        each
+        for methods in SCHEMA["paths"].values()
+        for each in methods.values()
+        if each["operationId"] == name
+    )
+    responses = operation["responses"]
+    content = responses.get(str(answer.status_code), responses["default"])["content"]
+    shape: dict[str, Any] = content[answer.headers["Content-Type"].partition(";")[0]]["schema"]
+    return shape | {"components": SCHEMA["components"]}
+
+
+@pytest.mark.django_db
+def test_every_answer_is_as_the_schema_says() -> None:
+    hall = a_hall()
+    program = Program(a_secret(hall.event.club, hall.owner))
+    for operation in OPERATIONS:
+        with transaction.atomic():
+            answer = program.ask(operation.method, path_of(hall, operation), body_of(operation))
+            transaction.set_rollback(True)
+        shape = _shape_of(operation.name, answer)
+        jsonschema.Draft202012Validator(shape).validate(answer.json())

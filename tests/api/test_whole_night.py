@@ -1,0 +1,42 @@
+"""A whole night by HTTP alone, from the club's people to the published standings, led by a program that has
+nothing of ours: ``whole_night.py`` runs without our folder, and with the standard library alone."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+
+from tests.api.program import a_secret
+from tests.builders import a_club, an_account
+
+PROGRAM = Path(__file__).with_name("whole_night.py")
+
+
+def said_by_the_program(*arguments: str, folder: Path) -> Any:
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", str(PROGRAM), *arguments],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_program_runs_a_night_from_its_people_to_its_standings(
+    live_server: LiveServer, tmp_path: Path
+) -> None:
+    owner = an_account()
+    club = a_club(owner=owner)
+    host = live_server.url.removeprefix("http://")
+    standings = said_by_the_program(host, a_secret(club, owner), club.slug, folder=tmp_path)
+    assert standings["is_final"]
+    ranks = {row["entry"]: row["rank"] for row in standings["results"]}
+    assert ranks.keys() == {1, 2, 3, 4}
+    assert ranks[1] == 1 < ranks[4]

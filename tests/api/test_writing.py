@@ -1,0 +1,166 @@
+"""What programs change: once for each key, with codes and fields for what cannot be."""
+
+from uuid import uuid4
+
+import pytest
+
+from jobs.models import Job
+from scoring.models import Mark
+from tests.api.program import Program, a_secret
+from tests.builders import play_round
+from tests.support.hall import Hall
+from tournaments.events.services.background_steps import DEFERRED, do_deferred
+from tournaments.models import Event
+from tournaments.rounds.services.rounds import draw_round
+
+pytestmark = pytest.mark.django_db
+
+HAND = {"side": "A", "contract": "6", "tricks": 7}
+
+
+@pytest.fixture
+def hall() -> Hall:
+    return Hall()
+
+
+@pytest.fixture
+def program(hall: Hall) -> Program:
+    return Program(a_secret(hall.event.club, hall.owner))
+
+
+class TestOnce:
+    def test_an_event_is_made_once_for_each_key(self, hall: Hall, program: Program) -> None:
+        body = {"name": "Jeudi", "held_on": "2026-11-19", "ruleset": "maine", "tables": 4}
+        key = str(uuid4())
+        path = f"clubs/{hall.event.club.slug}/events"
+        first, again = (program.do("post", path, body, key=key) for _ in range(2))
+        assert first == again
+        assert Event.objects.filter(name="Jeudi").count() == 1
+
+    def test_an_entry_is_added_once_for_each_key(self, hall: Hall, program: Program) -> None:
+        key, path = str(uuid4()), f"events/{hall.event.short}/entries"
+        body = {"players": ["Rita Roy", "Luc Roy"]}
+        first, again = (program.do("post", path, body, key=key) for _ in range(2))
+        assert first["number"] == again["number"]
+
+    def test_a_hand_is_marked_once_for_each_key_and_a_key_is_for_one_hand(self, hall: Hall) -> None:
+        table, path, key = Program(), f"tables/{hall.code}/hands", str(uuid4())
+        for _ in range(2):
+            table.do("post", path, {"number": 1, "hand": HAND}, key=key)
+        assert Mark.objects.filter(match=hall.match).count() == 1
+        body = {"number": 1, "hand": HAND | {"tricks": 8}, "entry_key": key}
+        assert table.refused("post", path, body)[:2] == (409, "entry_key_reused")
+
+    def test_a_key_that_is_no_uuid_is_said_to_be_none(self, hall: Hall, program: Program) -> None:
+        answer = program.ask("post", f"events/{hall.event.short}/end", **{"idempotency-key": "again"})
+        assert (answer.status_code, answer.json()["code"]) == (400, "key_not_a_uuid")
+
+
+class TestWhyNot:
+    def test_every_field_that_cannot_be_read_is_named(self, hall: Hall, program: Program) -> None:
+        body = {"name": "", "held_on": "soon", "ruleset": "maine", "tables": 4}
+        answer = program.ask("post", f"clubs/{hall.event.club.slug}/events", body)
+        assert answer.status_code == 422
+        assert {one["field"] for one in answer.json()["errors"]} == {"name", "held_on"}
+        assert answer.json()["code"] == "form_refused"
+
+    def test_a_service_says_what_it_says_to_people(self, hall: Hall, program: Program) -> None:
+        path = f"events/{hall.event.short}/rounds/1/close"
+        assert program.refused("post", path)[:2] == (409, "tables_missing")
+
+    @pytest.mark.parametrize("body", [b"{", b"[" * 5000, b"\xff", b"[]", b'"text"', b"null"])
+    def test_a_body_that_is_none_is_refused(self, hall: Hall, program: Program, body: bytes) -> None:
+        path = f"/api/v1/events/{hall.event.short}/entries"
+        answer = program.client.generic("POST", path, body, content_type="application/json")
+        assert answer.status_code in (400, 422)
+        assert answer.headers["Content-Type"] == "application/problem+json"
+
+    def test_other_methods_and_kinds_of_bodies_are_refused(self, hall: Hall, program: Program) -> None:
+        assert program.refused("delete", "clubs") == (405, "method_not_allowed", None)
+        path = f"/api/v1/events/{hall.event.short}/entries"
+        answer = program.client.generic("POST", path, "a=b", content_type="text/plain")
+        assert answer.json()["code"] == "unsupported_media_type"
+
+    def test_too_many_requests_are_told_when_to_go_on(
+        self, hall: Hall, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("api.throttles.ANYBODY", 3)
+        asker = Program(address="198.51.100.9")
+        answers = [asker.ask("get", "clubs") for _ in range(4)]
+        assert [one.status_code for one in answers] == [200, 200, 200, 429]
+        assert [one.headers["RateLimit-Remaining"] for one in answers] == ["2", "1", "0", "0"]
+        assert int(answers[-1].headers["Retry-After"]) > 0
+
+
+class TestAtATable:
+    def test_it_agrees_calls_the_desk_takes_the_call_back_and_names_who_dealt(self, hall: Hall) -> None:
+        table, path = Program(), f"tables/{hall.code}"
+        assert table.do("post", f"{path}/dealer", {"seat": 2})["first_dealer"] == 2
+        assert table.do("post", f"{path}/dispute", {"note": "Come"})["is_disputed"] is True
+        assert table.do("post", f"{path}/withdraw")["is_disputed"] is False
+        assert (
+            table.do("post", f"{path}/pencil", {"act": "ask", "device": "Tableur"})["match"] == hall.match.pk
+        )
+
+    def test_a_hand_is_corrected_and_taken_back(self, hall: Hall) -> None:
+        table, path = Program(), f"tables/{hall.code}/hands"
+        first = table.do("post", path, {"number": 1, "hand": HAND})
+        body = {"number": 1, "hand": HAND | {"tricks": 8}, "supersedes": str(first["id"])}
+        second = table.do("post", path, body)
+        body = {"number": 1, "hand": {"kind": "undone"}, "supersedes": str(second["id"])}
+        assert table.do("post", path, body)["summary"]["running"] == [0, 0]
+
+    def test_the_desk_settles_its_call_and_rules(self, hall: Hall, program: Program) -> None:
+        Program().do("post", f"tables/{hall.code}/dispute", {"note": "Come"})
+        desk = f"events/{hall.event.short}/rounds/1/tables/1"
+        assert program.do("post", f"{desk}/settle", {"ruling": "As marked."})["is_disputed"] is False
+        program.do("post", f"{desk}/hands", {"number": 1, "hand": HAND, "reason": "As the table says."})
+        assert Mark.objects.get(match=hall.match).account == hall.owner
+
+
+def test_who_plays_where_is_put_right_and_undone(hall: Hall, program: Program) -> None:
+    event = f"events/{hall.event.short}"
+    ruled = program.do("post", f"{event}/rounds/1/tables/1/forfeit", {"winner": "B"})
+    assert ruled["tables"][0]["sides"][1]["has_won"] is True
+    line = hall.event.actions.latest("pk")
+    program.do("post", f"{event}/history/{line.pk}/undo")
+    assert program.get(f"{event}/rounds/1/tables/1")["ruling"] == ""
+
+
+class TestOfALargeEvent:
+    """The worker takes its steps: the answer is 202, and the round as it is so far."""
+
+    @pytest.fixture(autouse=True)
+    def all_are_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("tournaments.events.services.background_steps.LARGE", 1)
+
+    def test_a_draw_is_a_draft_without_tables_until_the_worker_was_there(
+        self, hall: Hall, program: Program
+    ) -> None:
+        play_round(hall.event)
+        rounds = f"events/{hall.event.short}/rounds"
+        answer = program.ask("post", rounds, {"seed": 7}, **{"idempotency-key": str(uuid4())})
+        assert (answer.status_code, answer.json()["number"]) == (202, 2)
+        assert (answer.json()["state"], answer.json()["tables"]) == ("draft", [])
+        assert program.ask("get", f"{rounds}/2").status_code == 404
+        work()
+        assert program.get(f"{rounds}/2")["tables"]
+
+    def test_a_round_is_as_it_was_until_the_worker_was_there(self, hall: Hall, program: Program) -> None:
+        play_round(hall.event)
+        draw_round(event_id=hall.event.pk, seed=1)
+        rounds = f"events/{hall.event.short}/rounds"
+        answer = program.ask("post", f"{rounds}/2/publish")
+        assert (answer.status_code, answer.json()["state"]) == (202, "draft")
+        work()
+        assert program.get(f"{rounds}/2")["state"] == "published"
+
+    def test_final_standings_are_the_events(self, hall: Hall, program: Program) -> None:
+        answer = program.ask("post", f"events/{hall.event.short}/publish-final")
+        assert (answer.status_code, answer.json()["id"]) == (202, hall.event.short)
+
+
+def work() -> None:
+    """What was written down for the worker."""
+    for job in Job.objects.filter(kind__in=DEFERRED):
+        do_deferred(job.key)

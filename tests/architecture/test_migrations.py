@@ -1,0 +1,166 @@
+"""Steps of the database lock no night that is being played, and leave the old program what it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+from django.db import migrations, models
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+
+LAST_BEFORE = {"clubs": 15, "config": 1, "jobs": 6, "live": 2, "scoring": 15, "tournaments": 27}
+"""The last step of each app from before there were such rules: those up to it are as they are."""
+
+ACCEPTED: dict[str, str] = {}
+"""Later ones that are as they are, too: why."""
+
+OF_DJANGO = {"auth", "contenttypes", "sessions"}
+
+ONLY_SAID = frozenset(
+    {"choices", "verbose_name", "help_text", "validators", "default", "db_default", "blank", "error_messages"}
+)
+"""What may become of a column without its rows being looked at."""
+ONLY_WORDS = (
+    migrations.AlterModelOptions,
+    migrations.AlterModelManagers,
+    migrations.CreateModel,
+    migrations.AlterOrderWithRespectTo,
+)
+
+
+def harms(operations: Sequence[Operation], state: ProjectState, app: str) -> Iterator[str]:
+    """What these operations, one after the other, would do to those who mark meanwhile."""
+    made: set[str] = set()
+    for operation in operations:
+        table = str(getattr(operation, "model_name", "") or getattr(operation, "name", "")).lower()
+        if isinstance(operation, migrations.CreateModel):
+            made.add(table)
+        elif isinstance(operation, migrations.SeparateDatabaseAndState):
+            yield from harms(operation.database_operations, state, app)
+        elif table not in made:
+            yield from _harm(operation, state, app)
+        operation.state_forwards(app, state)
+
+
+def _harm(operation: Operation, state: ProjectState, app: str) -> Iterator[str]:
+    kind = type(operation).__name__
+    match operation:
+        case migrations.AddField(field=field):
+            yield from _harm_of_a_new(field)
+        case migrations.AlterField(model_name=model, name=name, field=field):
+            old = state.models[app, model.lower()].fields[name]
+            yield from _harm_of_a_change(old, field)
+        case migrations.AddIndex():
+            yield "AddIndex: nobody writes to the table while it is built; AddIndexConcurrently instead"
+        case migrations.AddConstraint():
+            yield "AddConstraint: nobody uses the table while all its rows are looked at"
+        case migrations.RunPython() | migrations.RunSQL():
+            yield f"{kind}: holds what it touches until its end; a job in pieces instead"
+        case migrations.RemoveField() | migrations.DeleteModel():
+            yield f"{kind}: the old program still asks for it; in the release after next"
+        case migrations.RenameField() | migrations.RenameModel() | migrations.AlterModelTable():
+            yield f"{kind}: the old program knows the old name"
+        case migrations.RemoveIndex() | migrations.RemoveConstraint():
+            pass  # a moment
+        case _ if not isinstance(operation, ONLY_WORDS) and kind != "AddIndexConcurrently":
+            yield f"{kind}: nobody has said what it locks"
+
+
+def _harm_of_a_new(field: models.Field[Any, Any]) -> Iterator[str]:
+    if isinstance(field, models.ManyToManyField):
+        return
+    if not field.null and field.db_default is models.NOT_PROVIDED:
+        yield "AddField: rows that the old program writes lack it; null=True, or a db_default"
+    if field.unique or getattr(field, "db_index", False):  # a foreign key has one unless told otherwise
+        yield "AddField: nobody writes while its index is built; db_index=False, and an index later"
+
+
+def _harm_of_a_change(old: models.Field[Any, Any], new: models.Field[Any, Any]) -> Iterator[str]:
+    (_, old_kind, _, before), (_, new_kind, _, after) = old.deconstruct(), new.deconstruct()
+    names = (before.keys() | after.keys()) - ONLY_SAID
+    changed = {name for name in names if before.get(name) != after.get(name)}
+    if after.get("null"):
+        changed.discard("null")
+    if (after.get("max_length") or 0) >= (before.get("max_length") or 0):
+        changed.discard("max_length")
+    if old_kind != new_kind or changed:
+        what = ", ".join(sorted(changed)) or "its kind"
+        yield f"AlterField ({what}): nobody uses the table while all its rows are looked at or written anew"
+
+
+def number_of(name: str) -> int:
+    return int(name.partition("_")[0])
+
+
+def test_each_app_with_steps_is_looked_at() -> None:
+    assert {app for app, name in MigrationLoader(None).disk_migrations} - OF_DJANGO == LAST_BEFORE.keys()
+
+
+def test_no_later_step_locks_a_running_night() -> None:
+    loader = MigrationLoader(None)
+    found = {}
+    for app, name in loader.disk_migrations:
+        if app in LAST_BEFORE and number_of(name) > LAST_BEFORE[app]:
+            before = loader.project_state((app, name), at_end=False)
+            found[f"{app}.{name}"] = list(harms(loader.get_migration(app, name).operations, before, app))
+    assert {name: said for name, said in found.items() if said and name not in ACCEPTED} == {}
+
+
+TEXT = models.CharField(max_length=20)
+LOCKING: dict[str, Operation] = {
+    "rows that the old program writes lack it": migrations.AddField("mark", "why", models.IntegerField()),
+    "while its index is built; db_index=False": migrations.AddField(
+        "mark", "why", models.IntegerField(null=True, db_index=True)
+    ),
+    "AlterField (null)": migrations.AlterField("mark", "device", models.CharField(max_length=40)),
+    "AlterField (max_length)": migrations.AlterField(
+        "mark", "device", models.CharField(max_length=30, null=True)
+    ),
+    "AddIndexConcurrently instead": migrations.AddIndex(
+        "mark", models.Index(fields=["device"], name="by_it")
+    ),
+    "AddConstraint": migrations.AddConstraint("mark", models.UniqueConstraint(fields=["device"], name="one")),
+    "RunPython: holds": migrations.RunPython(migrations.RunPython.noop),
+    "still asks for it": migrations.RemoveField("mark", "device"),
+    "knows the old name": migrations.RenameField("mark", "device", "phone"),
+}
+HARMLESS: list[Operation] = [
+    migrations.AddField("mark", "why", models.IntegerField(null=True)),
+    migrations.AddField("mark", "why", models.IntegerField(default=1, db_default=1)),
+    migrations.AddField(
+        "mark", "club", models.ForeignKey("clubs.Club", models.CASCADE, null=True, db_index=False)
+    ),
+    migrations.AlterField("mark", "device", models.CharField(max_length=60, null=True, blank=True)),
+    migrations.RemoveIndex("mark", "by_device"),
+    migrations.CreateModel("Other", [("id", models.BigAutoField(primary_key=True)), ("name", TEXT)]),
+]
+
+
+def a_table() -> ProjectState:
+    state = ProjectState()
+    device = models.CharField(max_length=40, null=True)
+    key = models.BigAutoField(primary_key=True)
+    fields: list[tuple[str, models.Field[Any, Any]]] = [("id", key), ("device", device)]
+    index = models.Index(fields=["id"], name="by_device")
+    migrations.CreateModel("Mark", fields, options={"indexes": [index]}).state_forwards("scoring", state)
+    return state
+
+
+@pytest.mark.parametrize("why", LOCKING)
+def test_a_step_that_locks_is_found(why: str) -> None:
+    (said,) = harms([LOCKING[why]], a_table(), "scoring")
+    assert why in said
+
+
+@pytest.mark.parametrize("operation", HARMLESS, ids=lambda one: type(one).__name__)
+def test_a_step_of_a_moment_is_let_through(operation: Operation) -> None:
+    assert list(harms([operation], a_table(), "scoring")) == []
+
+
+def test_what_is_done_to_a_table_of_the_same_step_locks_nobody() -> None:
+    made = migrations.CreateModel("Other", [("id", models.BigAutoField(primary_key=True)), ("name", TEXT)])
+    index = migrations.AddIndex("other", models.Index(fields=["name"], name="by_name"))
+    assert list(harms([made, index], a_table(), "scoring")) == []

@@ -1,0 +1,48 @@
+"""The index of components: every state of every part, for whoever is signed in."""
+
+import re
+
+import pytest
+
+from operations.data_dir import PROJECT
+from tests.support.browser import Browser, Page
+from tests.support.hall import Hall
+
+pytestmark = pytest.mark.django_db
+
+ELSEWHERE = {
+    "of the frame of a page": {
+        *("band", "crown", "foot", "hero", "home", "menu", "narrow", "page", "page-foot", "phone", "rail"),
+        *("skip", "bleed", "js-only", "paper-head", "print"),
+    },
+    "put there by a script, or while something happens": {"not-through", "in-words", "end"},
+    "of what is read aloud, or of one page": {"read", "code", "title", "taking-away", "centred", "js"},
+}
+"""Classes of base.css that the index need not show, by the reason."""
+
+
+@pytest.fixture
+def kits() -> list[Page]:
+    desk = Hall().desk
+    return [desk.open("/components"), desk.open("/components/table")]
+
+
+def classes_in(page: Page) -> set[str]:
+    return {name for element in page.every() for name in element.attrs.get("class", "").split()}
+
+
+def test_every_component_that_all_pages_share_is_in_the_index(kits: list[Page]) -> None:
+    css = re.sub(r"/\*.*?\*/", "", (PROJECT / "static/css/base.css").read_text(), flags=re.DOTALL)
+    selectors = re.sub(r"\{[^{}]*\}", " ", css)
+    shared = set(re.findall(r"\.([a-z][a-z-]*)", selectors)) - set[str]().union(*ELSEWHERE.values())
+    assert shared - set[str]().union(*map(classes_in, kits)) == set()
+
+
+def test_the_index_shows_a_field_as_it_is_and_as_it_is_refused(kits: list[Page]) -> None:
+    assert [kit.status for kit in kits] == [200, 200]
+    assert kits[0].said_at("text") == ""
+    assert kits[0].said_at("number_refused") == "“seven” is not a whole number. Use digits."
+
+
+def test_the_index_is_for_whoever_is_signed_in() -> None:
+    assert Browser().open("/components").path == "/sign-in"

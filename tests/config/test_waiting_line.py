@@ -1,0 +1,208 @@
+"""Who is let in, when more come than are worked on at once."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clubs.access import for_everybody
+from config.waiting_line import AT_ONCE, HandlerInTurn, WaitingLine
+
+PLACES = 3
+
+
+async def moment() -> None:
+    """Until nothing more happens by itself."""
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.just("comes"), st.sampled_from([0, 60])),
+            st.tuples(st.just("goes"), st.integers(0, 20)),
+        )
+    )
+)
+def test_no_more_are_inside_than_there_are_places_and_nobody_is_forgotten(
+    events: list[tuple[str, int]],
+) -> None:
+    """A line of people who come, some counted as a minute later, and go again, from inside or out of the
+    line: after each, those are inside who should be."""
+
+    async def run() -> None:
+        line = WaitingLine(PLACES)
+        inside: list[int] = []
+        waiting: list[tuple[int, int]] = []
+        seen: set[int] = set()
+        tasks: dict[int, asyncio.Task[None]] = {}
+        ends: dict[int, asyncio.Event] = {}
+
+        async def visit(number: int, later: float) -> None:
+            await line.enter(later)
+            seen.add(number)
+            try:
+                await ends[number].wait()
+            finally:
+                seen.remove(number)
+                line.leave()
+
+        for number, (event, value) in enumerate(events):
+            if event == "comes":
+                ends[number] = asyncio.Event()
+                tasks[number] = asyncio.create_task(visit(number, value))
+                waiting.append((value, number))
+            elif tasks:
+                leaving = list(tasks)[value % len(tasks)]
+                tasks.pop(leaving).cancel()
+                inside = [one for one in inside if one != leaving]
+                waiting = [one for one in waiting if one[1] != leaving]
+            while waiting and len(inside) < PLACES:
+                waiting.sort()
+                inside.append(waiting.pop(0)[1])
+            await moment()
+            assert seen == set(inside)
+        for task in tasks.values():
+            task.cancel()
+
+    asyncio.run(run())
+
+
+def test_tables_that_come_without_pause_are_not_ahead_of_the_others_for_ever() -> None:
+    async def run() -> None:
+        line, served = WaitingLine(1), []
+
+        async def visit(name: str, later: float) -> None:
+            await line.enter(later)
+            served.append(name)
+            line.leave()
+
+        await line.enter(0)
+        waiting = [asyncio.create_task(visit("desk", 0.02))]
+        await asyncio.sleep(0)
+        waiting.append(asyncio.create_task(visit("a table at once", 0)))
+        await asyncio.sleep(0.05)
+        waiting.append(asyncio.create_task(visit("a table later", 0)))
+        await asyncio.sleep(0)
+        line.leave()
+        await asyncio.gather(*waiting)
+        assert served == ["a table at once", "desk", "a table later"]
+
+    asyncio.run(run())
+
+
+class Hall:
+    """Views that stay until they are let go, and what they were asked."""
+
+    def __init__(self) -> None:
+        self.doors = threading.Semaphore(0)
+        self.asked: list[str] = []
+
+    def view(self, request: HttpRequest, name: str) -> HttpResponse:
+        self.asked.append(name)
+        self.doors.acquire(timeout=20)
+        return HttpResponse(name)
+
+
+@pytest.fixture
+def hall(settings: Any) -> Hall:
+    hall = Hall()
+    view = for_everybody(hall.view)
+
+    class Urls:
+        urlpatterns = (path("<str:name>", view), path("t/<str:name>", view))
+
+    settings.ROOT_URLCONF = Urls
+    settings.MIDDLEWARE = []
+    return hall
+
+
+class Client:
+    """One request; ``leave`` is the client's end of the connection closed."""
+
+    def __init__(self, application: Callable[..., Coroutine[Any, Any, None]], address: str) -> None:
+        self._gone = asyncio.Event()
+        self._heard = 0
+        self.body = b""
+        scope = {
+            "type": "http", "method": "GET", "path": address, "raw_path": address.encode(),
+            "query_string": b"", "headers": [(b"host", b"testserver")], "http_version": "1.1",
+        }  # fmt: skip
+        self.task = asyncio.create_task(application(scope, self._receive, self._send))
+
+    async def _receive(self) -> dict[str, Any]:
+        self._heard += 1
+        if self._heard == 1:
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await self._gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Any) -> None:
+        self.body += message.get("body", b"")
+
+    def leave(self) -> None:
+        self._gone.set()
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not holds():  # noqa: ASYNC110 (another thread says so)
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.django_db
+def test_tables_come_before_others_and_who_has_left_is_not_served(hall: Hall) -> None:
+    async def run() -> list[bytes]:
+        django = HandlerInTurn()
+        inside = [Client(django, f"/first-{number}") for number in range(AT_ONCE)]
+        await until(lambda: len(hall.asked) == AT_ONCE)
+        late = [Client(django, address) for address in ("/somebody", "/gone", "/t/table")]
+        await asyncio.sleep(0.05)
+        assert len(hall.asked) == AT_ONCE
+        late[1].leave()
+        await late[1].task
+        hall.doors.release()
+        await until(lambda: "table" in hall.asked)
+        assert not {"somebody", "gone"} & set(hall.asked)
+        hall.doors.release(AT_ONCE + 1)
+        clients = [*inside, late[0], late[2]]
+        await until(lambda: all(client.body for client in clients))
+        for client in clients:
+            client.leave()
+            await client.task
+        return [client.body for client in clients]
+
+    answers = asyncio.run(run())
+    assert answers[-2:] == [b"somebody", b"table"]
+    assert "gone" not in hall.asked
+
+
+@pytest.mark.django_db
+def test_a_place_is_taken_as_long_as_its_thread_works_though_the_client_has_left(hall: Hall) -> None:
+    async def run() -> None:
+        django = HandlerInTurn()
+        inside = [Client(django, f"/first-{number}") for number in range(AT_ONCE)]
+        await until(lambda: len(hall.asked) == AT_ONCE)
+        for client in inside:
+            client.leave()
+        next_one = Client(django, "/next")
+        await asyncio.sleep(0.1)
+        assert "next" not in hall.asked
+        hall.doors.release(AT_ONCE + 1)
+        await until(lambda: next_one.body == b"next")
+        next_one.leave()
+        for client in [*inside, next_one]:
+            with suppress(asyncio.CancelledError):
+                await client.task
+
+    asyncio.run(run())

@@ -1,0 +1,24 @@
+"""How a table ended, in the word by which a draw is made again from a file."""
+
+from typing import Any
+
+import pytest
+
+from engine.draws import EntryId
+from engine.results import PlayedTable, plain_result
+
+A, B = (EntryId(1),), (EntryId(2),)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [
+        (None, None),
+        ({"kind": "counted", "winner": "A"}, "A"),
+        ({"kind": "counted", "winner": None}, "drawn"),
+        ({"kind": "forfeit", "winner": "B"}, "forfeit B"),
+        ({"kind": "forfeit", "winner": None}, "forfeit"),
+    ],
+)
+def test_is_said_in_a_word(outcome: dict[str, Any] | None, said: str | None) -> None:
+    assert plain_result(PlayedTable(round=1, a=A, b=B, outcome=outcome)) == said

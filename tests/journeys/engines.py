@@ -1,0 +1,271 @@
+"""The engines of the browsers that people come with, a tab of each: Chromium, Firefox, WebKit (every iPhone).
+
+Firefox and WebKit are Debian's, not builds of Playwright's own. Firefox speaks Marionette, the protocol
+beneath geckodriver: the commands of WebDriver as JSON over a socket.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Error, Page, ViewportSize
+
+from tests import parts
+from tests.journeys.phone import PATIENCE
+
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+"""How WebDriver names an element in JSON."""
+SIZE: ViewportSize = {"width": 390, "height": 844}
+
+
+class Refused(Exception):  # noqa: N818 -- also what is asked too early is refused
+    """The browser could not do it: there is no such element, or another one is in the way."""
+
+
+class Tab(ABC):
+    """What a person does with a browser, and what is seen there."""
+
+    @abstractmethod
+    def open(self, url: str) -> None:
+        """Returns once the page is loaded."""
+
+    @abstractmethod
+    def press(self, selector: str) -> None:
+        """Scrolls to the element and clicks in its middle. Raises Refused."""
+
+    @abstractmethod
+    def type(self, selector: str, text: str) -> None:
+        """Raises Refused."""
+
+    @abstractmethod
+    def value_of(self, expression: str) -> Any:
+        """Of JavaScript, as JSON."""
+
+    def tap(self, selector: str) -> None:
+        """As soon as it is there and nothing lies over it."""
+        self._until(f"{selector} can be tapped", lambda: (self.press(selector), True)[1])
+
+    def leaves_by(self, selector: str) -> None:
+        """As a person who taps again if nothing comes: WebKit's driver loses a tap now and then."""
+        page = self.value_of("location.href")
+        for _ in range(3):
+            self.tap(selector)
+            with suppress(AssertionError):
+                self._until(f"{selector} leads on", lambda: self.value_of("location.href") != page, share=0.3)
+                return
+
+    def sees(self, selector: str, text: str = "") -> None:
+        """Soon, an element in sight that has the text in it."""
+        shown = f"""[...document.querySelectorAll({json.dumps(selector)})].some((one) =>
+            one.getClientRects().length
+            && one.textContent.replace(/\\s+/g, " ").includes({json.dumps(text)}))"""
+        self._until(f"{selector} says {text}", lambda: self.value_of(shown))
+
+    def _until(self, what: str, is_so: Any, share: float = 1) -> None:
+        """Waits for a share of all patience. Raises AssertionError."""
+        why = ""
+        end = time.monotonic() + share * PATIENCE / 1000
+        while time.monotonic() < end:
+            try:
+                if is_so():
+                    return
+            except Refused as refused:
+                why = str(refused)
+            time.sleep(0.05)
+        raise AssertionError(f"not so: {what}; {why}; {self.value_of('document.body.innerText')}")
+
+
+class ChromiumTab(Tab):
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def open(self, url: str) -> None:
+        self._page.goto(url)
+
+    def press(self, selector: str) -> None:
+        try:
+            self._page.locator(selector).first.click(timeout=PATIENCE)
+        except Error as error:
+            raise Refused(error.message) from error
+
+    def type(self, selector: str, text: str) -> None:
+        self._page.locator(selector).fill(text)
+
+    def value_of(self, expression: str) -> Any:
+        try:
+            return self._page.evaluate(expression)
+        except Error as error:  # such as a page that is being left
+            raise Refused(error.message) from error
+
+
+class DrivenTab(Tab):
+    """By the commands of WebDriver."""
+
+    @abstractmethod
+    def ask(self, command: str, **arguments: Any) -> Any:
+        """The value of the browser's answer. Raises Refused."""
+
+    def open(self, url: str) -> None:
+        self.ask("Navigate", url=url)
+
+    def press(self, selector: str) -> None:
+        # WebDriver takes what lies beneath a bar at the edge for seen; a person scrolls on.
+        self.value_of(f'document.querySelector({json.dumps(selector)})?.scrollIntoView({{block: "center"}})')
+        self.ask("ElementClick", id=self._found(selector))
+
+    def type(self, selector: str, text: str) -> None:
+        self.ask("ElementSendKeys", id=self._found(selector), text=text)
+
+    def value_of(self, expression: str) -> Any:
+        return self.ask("ExecuteScript", script=f"return {expression}", args=[])
+
+    def _found(self, selector: str) -> str:
+        found = self.ask("FindElement", using="css selector", value=selector)
+        return str(found[ELEMENT])
+
+
+class FirefoxTab(DrivenTab):
+    def __init__(self, port: int) -> None:
+        self._stream = socket.create_connection(("127.0.0.1", port), timeout=60).makefile("rwb")
+        self._heard()  # who it is
+        self._commands = 0
+        self.ask("NewSession", capabilities={})
+        self.ask("SetWindowRect", **SIZE)
+
+    def ask(self, command: str, **arguments: Any) -> Any:
+        self._commands += 1
+        text = json.dumps([0, self._commands, f"WebDriver:{command}", arguments]).encode()
+        self._stream.write(b"%d:%s" % (len(text), text))
+        self._stream.flush()
+        _, _, error, result = self._heard()
+        if error:
+            raise Refused(error["message"])
+        return result.get("value")
+
+    def _heard(self) -> Any:
+        length = b""
+        while (byte := self._stream.read(1)) != b":":
+            length += byte
+        return json.loads(self._stream.read(int(length)))
+
+
+class WebKitTab(DrivenTab):
+    PATHS = {
+        "ElementClick": "/element/{id}/click",
+        "ElementSendKeys": "/element/{id}/value",
+        "ExecuteScript": "/execute/sync",
+        "FindElement": "/element",
+        "Navigate": "/url",
+        "NewSession": "",
+        "SetWindowRect": "/window/rect",
+    }
+
+    def __init__(self, port: int, proxy: str) -> None:
+        self._driver = HTTPConnection("127.0.0.1", port, timeout=60)
+        self._session = "/session"
+        self._session += "/" + self._opened(proxy)
+        self.ask("SetWindowRect", **SIZE)
+
+    def _opened(self, proxy: str) -> str:
+        proxies = {"httpProxy": proxy, "sslProxy": proxy, "noProxy": ["127.0.0.1"]}
+        wanted = {"proxy": {"proxyType": "manual", **proxies}}
+        return str(self.ask("NewSession", capabilities={"alwaysMatch": wanted})["sessionId"])
+
+    def ask(self, command: str, **arguments: Any) -> Any:
+        path = self._session + self.PATHS[command].format(**arguments)
+        self._driver.request("POST", path, json.dumps(arguments), {"Content-Type": "application/json"})
+        value = json.loads(self._driver.getresponse().read())["value"]
+        if isinstance(value, dict) and "error" in value:
+            raise Refused(value["message"])
+        return value
+
+
+@contextmanager
+def firefox(folder: Path, proxy: str) -> Iterator[FirefoxTab]:
+    """With a profile in that folder; its way to anywhere but this machine is that proxy, ``host:port``."""
+    host, _, port = proxy.partition(":")
+    preferences: dict[str, str | int] = {"marionette.port": 0, "network.proxy.type": 1}
+    for protocol in ("http", "ssl"):
+        preferences[f"network.proxy.{protocol}"] = host
+        preferences[f"network.proxy.{protocol}_port"] = int(port)
+    lines = (f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in preferences.items())
+    (folder / "user.js").write_text("".join(lines))
+    command = [parts.firefox(), "--headless", "--marionette", "--no-remote", "--profile", str(folder)]
+    with _running(command, {"HOME": str(folder)}) as process:
+        yield FirefoxTab(int(_said_in(folder / "MarionetteActivePort", process)))
+
+
+@contextmanager
+def webkit(folder: Path, proxy: str) -> Iterator[WebKitTab]:
+    """On a screen that nobody sees: this browser has no mode without one."""
+    read, write = os.pipe()
+    screen = ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x1000x24", "-nolisten", "tcp"]
+    with _running(screen, {}, pass_fds=(write,)):
+        os.close(write)
+        with os.fdopen(read) as said:
+            display = said.readline().strip()
+        # It opens only pages of ours, and a container allows no sandbox.
+        more = {
+            "DISPLAY": f":{display}",
+            "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
+            "HOME": str(folder),
+        }
+        port = _free_port()
+        with _running([parts.webkit(), "--host=127.0.0.1", f"--port={port}"], more):
+            _wait_for(port)
+            yield WebKitTab(port, proxy)
+
+
+OPENED = {"Firefox": firefox, "WebKit": webkit}
+
+
+@contextmanager
+def _running(
+    command: list[Any], environment: dict[str, str], pass_fds: tuple[int, ...] = ()
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A process and those that it starts, until the end."""
+    process = subprocess.Popen(
+        command,
+        env=os.environ | environment,
+        pass_fds=pass_fds,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _said_in(file: Path, process: subprocess.Popen[bytes]) -> str:
+    while not (file.exists() and file.read_text()):
+        assert process.poll() is None, "Firefox did not start"
+        time.sleep(0.05)
+    return file.read_text()
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def _wait_for(port: int) -> None:
+    end = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < end:
+        with socket.socket() as tried:
+            if tried.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise AssertionError(f"nobody listens at port {port}")

@@ -1,0 +1,184 @@
+"""Several boards on the walls of a large hall: what each shows is chosen on a phone, and read from afar."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from clubs.models import Person
+from tests.builders import (
+    BY_THE_CLOCK,
+    a_club,
+    a_running_night,
+    mark,
+    matches_of,
+    standings_after,
+    win,
+)
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phone, Phones
+from tests.journeys.test_accessibility import Judge
+from tests.journeys.test_the_board import OUTSIDE, SMALLEST, leaf
+from tournaments.board.boards import Scene
+from tournaments.board.services import BoardDetails, add_board, show_on_board
+from tournaments.models import Event
+from tournaments.rounds.services.clock import begin_round, call_last_hand
+
+SCREENS = {"720p": (1280, 720), "4K": (3840, 2160)}
+NAMES_OF_PEOPLE = """() =>
+  [...document.querySelectorAll(".leaf.shown li > span:not(.tile), .leaf.shown tbody th")]
+  .map((name) => parseFloat(getComputedStyle(name).fontSize))"""
+"""How high names are on the page in sight: the size of their letters, in pixels."""
+LONG = ("Jean-Baptiste de la Bruère-Montarville", "Marie-Paule Saint-Pierre-Desrosiers", "Yvon Beaulieu")
+
+
+def a_large_hall(hall: Hall, pairs: int = 120, **settings: Any) -> Event:
+    """Sixty tables; one name in three is as long as they come, and one in three is shown in full."""
+    event = a_running_night(pairs, club=a_club(owner=hall.owner), **settings)
+    people = list(Person.objects.order_by("pk"))
+    for place, person in enumerate(people):
+        person.name = f"{LONG[place % 3]} {chr(65 + place % 26)}{chr(97 + place // 26)}"
+        person.shows_full_name = place % 3 == 0
+    Person.objects.bulk_update(people, ["name", "shows_full_name"])
+    return event
+
+
+def a_wall(phones: Phones, event: Event, number: int, size: str = "720p", **more: object) -> Phone:
+    width, height = SCREENS[size]
+    wall = phones(f"wall-{number}", width=width, height=height, **more)
+    wall.open(f"/e/{event.short}/board/{number}")
+    return wall
+
+
+@pytest.mark.parametrize("size", SCREENS)
+def test_sixty_tables_of_long_names_are_read_from_the_back_of_the_hall(
+    hall: Hall, phones: Phones, size: str
+) -> None:
+    event = a_large_hall(hall)
+    matches = matches_of(event)
+    for match in matches[:20]:
+        win(match)
+    mark(matches[30], "A 6 7")
+    standings_after(event)
+    add_board(event_id=event.pk, details=BoardDetails(name="Grande salle"))
+    add_board(
+        event_id=event.pk, details=BoardDetails(name="Bar", first_table=57, last_table=60, is_dark=True)
+    )
+    height = SCREENS[size][1]
+    for number, scene in ((1, Scene.TURNING), (1, Scene.NAMES), (2, Scene.TABLES), (2, Scene.STANDINGS)):
+        show_on_board(event_id=event.pk, number=number, scene=scene)
+        for is_playing in (False, True) if scene is Scene.TABLES else (False,):
+            if is_playing:
+                begin_round(event_id=event.pk, number=1)
+            wall = a_wall(phones, event, number, size)
+            for _ in range(wall.page.locator(".leaf").count()):
+                wall.picture(f"{size}-{scene}-{leaf(wall)}")
+                assert wall.runs(OUTSIDE) == []
+                assert float(str(wall.runs(SMALLEST))) >= 0.04 * height
+                heights = wall.runs(NAMES_OF_PEOPLE)
+                assert isinstance(heights, list)
+                assert heights, leaf(wall)
+                assert min(heights) >= 0.04 * height
+                wall.page.keyboard.press("ArrowRight")
+
+
+def test_a_director_says_on_a_phone_what_each_room_shows(hall: Hall, phones: Phones) -> None:
+    event = a_large_hall(hall, 24, match_format=BY_THE_CLOCK)
+    begin_round(event_id=event.pk, number=1)
+    phone = phones()
+    phone.sign_in(hall.owner)
+    phone.open(f"/e/{event.short}/desk/boards")
+    for name, first, last in (("Grande salle", "1", "8"), ("Bar", "9", "12")):
+        phone.page.get_by_label("Name").fill(name)
+        phone.page.get_by_label("First table").fill(first)
+        phone.page.get_by_label("Last table").fill(last)
+        phone.tap(phone.button("Add the board"))
+    large, bar = (a_wall(phones, event, number) for number in (1, 2))
+    expect(bar.page.locator(".leaf:visible .tile")).to_have_text([f"Table {n}" for n in (9, 10, 11, 12)])
+    expect(large.page.locator(".leaf:visible .tile").first).to_have_text("Table 1")
+
+    phone.tap(phone.page.get_by_role("form", name="Bar").get_by_role("button", name="Clock"))
+    expect(phone.page.locator("[aria-pressed=true]")).to_have_text([re.compile("in turn"), "Clock"])
+    phone.picture("boards")
+    bar.looks_for_news()
+    clock = bar.page.locator(".leaf:visible .face [data-until] b")
+    expect(clock).to_have_text(re.compile(r"\d\d:\d\d"))
+    box = clock.bounding_box()
+    assert box is not None
+    assert box["height"] > 0.3 * 720
+    bar.picture("clock")
+    expect(large.page.locator(".leaf:visible .tile").first).to_have_text("Table 1")
+
+    call_last_hand(event_id=event.pk, number=1)
+    bar.looks_for_news()
+    expect(bar.page.locator(".leaf:visible .last-hand")).to_be_visible()
+    assert bar.runs(OUTSIDE) == []
+    bar.picture("last-hand")
+
+    phone.tap(phone.link("Address, square to scan, room").nth(1))
+    expect(phone.page.get_by_role("textbox", name="Address of the board")).to_have_value(
+        re.compile(r"/board/2$")
+    )
+    phone.picture("board")
+    phone.page.get_by_label("Light letters on dark").check()
+    phone.tap(phone.button("Save"))
+    bar.looks_for_news()
+    expect(bar.page.locator("body")).to_have_css("background-color", "rgb(14, 21, 40)")
+    bar.picture("dark")
+    assert large.runs("getComputedStyle(document.body).backgroundColor") == "rgb(250, 245, 232)"
+
+
+def test_the_score_of_a_table_comes_to_the_wall_as_it_is_played(hall: Hall, phones: Phones) -> None:
+    event = a_large_hall(hall, 8)
+    begin_round(event_id=event.pk, number=1)
+    add_board(event_id=event.pk, details=BoardDetails(name="Salle"))
+    show_on_board(event_id=event.pk, number=1, scene=Scene.TABLES)
+    wall = a_wall(phones, event, 1)
+    expect(wall.page.locator(".leaf:visible .score").first).to_have_text(re.compile("^0"))
+    mark(matches_of(event)[0], "A 6 7")
+    Event.objects.get(pk=event.pk).rounds.update(started_at=timezone.now() - timedelta(minutes=1))
+    for _ in range(5):  # a quarter of a minute by the server's clock, or less
+        wall.page.wait_for_timeout(4_000)
+        wall.looks_for_news()
+    expect(wall.page.locator(".leaf:visible .score").first).not_to_have_text(re.compile("^0"))
+    wall.picture("live")
+
+
+def test_a_wall_keeps_its_last_picture_when_the_server_is_gone(hall: Hall, phones: Phones) -> None:
+    event = a_large_hall(hall, 8)
+    add_board(event_id=event.pk, details=BoardDetails(name="Salle", is_dark=True))
+    wall = a_wall(phones, event, 1)
+    names = wall.page.locator(".leaf:visible .columns").inner_text()
+    hall.server.stop()
+    wall.page.clock.run_for(60_000)
+    expect(wall.page.get_by_text("Nothing heard from the server since")).to_be_visible()
+    assert wall.page.locator(".leaf:visible .columns").inner_text() == names
+    wall.picture("gone")
+    hall.server.start()
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_nothing_on_it_moves_but_the_clock(hall: Hall, phones: Phones, motion: str) -> None:
+    wall_of = a_large_hall(hall, 44)
+    add_board(event_id=wall_of.pk, details=BoardDetails(name="Salle"))
+    wall = a_wall(phones, wall_of, 1, reduced_motion=motion)
+    for _ in range(wall.page.locator(".leaf").count()):
+        assert wall.runs("document.getAnimations().length") == 0
+        wall.page.keyboard.press("ArrowRight")
+
+
+def test_axe_finds_nothing_on_boards_and_on_their_pages(hall: Hall, phones: Phones) -> None:
+    event = a_large_hall(hall, 8)
+    begin_round(event_id=event.pk, number=1)
+    add_board(event_id=event.pk, details=BoardDetails(name="Salle", is_dark=True))
+    phone = phones()
+    phone.sign_in(hall.owner)
+    judge = Judge(phone)
+    for address in ("desk/boards", "desk/boards/1", "board/1"):
+        judge.look_at(f"/e/{event.short}/{address}")
+    wall = Judge(a_wall(phones, event, 1))
+    wall.look("wall")
+    assert judge.found | wall.found == {}

@@ -1,0 +1,108 @@
+"""A table that was open once comes back without a server, where the browser allows a service worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, Page, expect
+
+from scoring.models import TableCard
+from tests.journeys.hall import Hall
+from tests.journeys.phone import PATIENCE, Phones
+
+KEPT = """async () => {
+  const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+  const kept = await Promise.all(caches_.map((cache) => cache.keys()));
+  return kept.flat().map(({ url }) => new URL(url).pathname);
+}"""
+
+
+def kept_on(page: Page) -> set[str]:
+    return set(page.evaluate(KEPT))
+
+
+def wait_until_kept(page: Page, *paths: str) -> None:
+    wait_until(page, lambda: kept_on(page).issuperset(paths))
+
+
+def wait_until(page: Page, is_so: Callable[[], bool]) -> None:
+    for _ in range(PATIENCE // 50):
+        if is_so():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"only {kept_on(page)} are kept")
+
+
+def table_opened_once(hall: Hall, phones: Phones) -> BrowserContext:
+    """A phone that had the table open, until all of it was kept; its page is closed."""
+    page = phones.context(service_workers="allow").new_page()
+    page.goto(hall.table)
+    wait_until_kept(page, hall.table, "/offline", "/static/js/table/page.js", "/static/js/table/fold.js")
+    page.close()
+    return page.context
+
+
+def test_the_table_is_there_again_without_a_server(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    context = table_opened_once(hall, phones)
+    hall.server.stop()
+    page = context.new_page()
+    page.goto(hall.table)
+    expect(page.locator("#screen h1")).to_contain_text("Table 1")
+    expect(page.locator(".lanes a").first).to_be_visible()
+    page.locator('.lanes a[href$="#A-6"]').click()
+    page.locator('button[name="said"][value="A-6-7"]').click()
+    expect(page.locator("#screen h1 + p")).to_contain_text("Hand 2")
+
+
+def test_the_square_of_the_card_leads_there_too(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    context = table_opened_once(hall, phones)
+    hall.server.stop()
+    page = context.new_page()
+    page.goto(f"{hall.table}?letters=ABCD")
+    expect(page.locator("#screen h1")).to_contain_text("Table 1")
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [("/fr/e/nowhere", "Pas de réseau"), ("/en/e/nowhere", "No network"), ("/", "No network")],
+)
+def test_any_other_page_says_that_there_is_no_network_in_its_language(
+    hall: Hall, phones: Phones, path: str, said: str
+) -> None:
+    hall.a_night()
+    context = table_opened_once(hall, phones)
+    hall.server.stop()
+    page = context.new_page()
+    page.goto(path)
+    expect(page.get_by_role("heading", level=2)).to_have_text(said)
+    hall.server.start()
+    page.get_by_role("link").last.click()
+    expect(page.get_by_role("heading", name=said)).to_be_hidden()
+
+
+def test_a_table_whose_evening_is_over_is_kept_no_more(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night()
+    context = table_opened_once(hall, phones)
+    TableCard.objects.filter(topic=event.topic).update(closed_at=timezone.now())
+    page = context.new_page()
+    page.goto(hall.table)
+    wait_until(page, lambda: hall.table not in kept_on(page))
+    assert kept_on(page) >= {"/offline", "/fr/offline", "/en/offline"}
+
+
+def test_pages_of_the_desk_are_not_kept(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night()
+    desk = phones("desk", width=1_280, height=800, service_workers="allow")
+    desk.sign_in(hall.owner)
+    desk.open(hall.table)
+    wait_until_kept(desk.page, hall.table)
+    for path in (f"/e/{event.short}/desk", f"/match/{hall.match.pk}", "/"):
+        desk.open(path)
+        expect(desk.page.get_by_role("heading").first).to_be_visible()
+    pages = {path for path in kept_on(desk.page) if not path.startswith("/static/")}
+    program = {path for path in pages if path.startswith("/t/screens/")}
+    assert pages - program == {hall.table, "/offline", "/fr/offline", "/en/offline"}

@@ -1,0 +1,127 @@
+"""A page that hears: what happens at a table is seen elsewhere without anybody asking for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Request, Route, expect
+
+from tests.builders import play
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phone, Phones
+
+REASONS = """
+  window.reasons = [];
+  document.addEventListener("htmx:beforeSend", ({ detail: { requestConfig: { triggeringEvent } } }) => {
+    window.reasons.push(triggeringEvent?.type ?? "every few seconds");
+  });
+"""
+"""Why a page asked, each time."""
+HIDDEN = """(is) => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => is });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+HEARS = "() => new Promise((done) => { new EventSource(document.querySelector('[data-live]').dataset.live)"
+HEARS += ".onmessage = done; })"
+
+
+def a_watcher(phones: Phones, address: str) -> Phone:
+    """Somebody at home, whose page hears already."""
+    watcher = phones.laptop()
+    watcher.page.add_init_script(REASONS)
+    watcher.open(address)
+    return watcher
+
+
+def hands_on(watcher: Phone) -> Locator:
+    """The rows of the hands that a table's public page shows."""
+    return watcher.page.locator(".sheet tbody tr")
+
+
+def test_a_hand_that_a_phone_marks_is_heard_of_on_a_public_page(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night()
+    watcher = a_watcher(phones, f"/e/{event.short}/rounds/1/tables/1")
+    phone = phones()
+    phone.open(hall.table)
+    phone.mark("A-6-7")
+    phone.has_sent()
+    expect(hands_on(watcher)).to_have_count(1)
+    assert set(watcher.page.evaluate("reasons")) == {"live"}
+
+
+def test_a_page_whose_server_starts_again_hears_of_what_it_missed(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night()
+    watcher = a_watcher(phones, f"/e/{event.short}/rounds/1/tables/1")
+    watcher.page.evaluate(HEARS)
+    hall.server.stop()
+    play(hall.match, "A 6 7")
+    watcher.is_told_the_news()
+    watcher.is_told_the_news()
+    expect(watcher.page.locator("body")).to_have_class("away")
+    hall.server.start()
+    watcher.looks_for_news()
+    expect(hands_on(watcher)).to_have_count(1)
+    expect(watcher.page.locator("body")).not_to_have_class("away")
+
+
+def test_a_page_that_nobody_sees_has_no_stream(hall: Hall, phones: Phones) -> None:
+    page = a_watcher(phones, f"/e/{hall.a_night().short}").page
+    page.evaluate(HEARS)
+    with page.expect_event("requestfailed", is_stream):
+        page.evaluate(HIDDEN, True)
+    with page.expect_event("request", is_stream):
+        page.evaluate(HIDDEN, False)
+
+
+def hold_back(route: Route) -> None:
+    """A proxy that gathers a whole answer before it passes any of it on."""
+
+
+def cut_short(route: Route) -> None:
+    """A proxy that ends what takes long."""
+    route.fulfill(content_type="text/event-stream", body="retry: 1000\n\n")
+
+
+@pytest.mark.parametrize("proxy", [hold_back, cut_short])
+def test_a_page_that_hears_nothing_asks_every_few_seconds(
+    hall: Hall, phones: Phones, proxy: Callable[[Route], None]
+) -> None:
+    event = hall.a_night()
+    watcher = phones.laptop()
+    watcher.page.add_init_script(REASONS)
+    watcher.page.route("**/live/*", proxy)
+    watcher.open(f"/e/{event.short}/rounds/1/tables/1")
+    play(hall.match, "A 6 7")
+    watcher.page.clock.fast_forward(5_000)
+    expect(hands_on(watcher)).to_have_count(1)
+    assert set(watcher.page.evaluate("reasons")) == {"every few seconds"}
+
+
+def test_pages_that_nobody_sees_leave_the_next_one_its_connections(hall: Hall, phones: Phones) -> None:
+    """A browser has six for a server over HTTP/1.1."""
+    address, watcher = f"/e/{hall.a_night().short}", phones.laptop()
+    for _ in range(6):
+        page = watcher.page.context.new_page()
+        with page.expect_event("response", lambda answer: is_stream(answer.request)):
+            page.goto(hall.server.url + address)
+        with page.expect_event("requestfailed", is_stream):
+            page.evaluate(HIDDEN, True)
+    watcher.open(address)
+    watcher.page.evaluate(HEARS)
+
+
+def test_what_one_phone_marks_is_heard_of_on_the_other_one_of_its_table(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    one, other = phones(), phones()
+    other.page.add_init_script(REASONS)
+    other.open(hall.table)
+    other.page.evaluate("() => new Promise((done) => document.addEventListener('htmx:afterRequest', done))")
+    one.open(hall.table)
+    one.mark("A-6-7")
+    expect(other.page.locator("#screen")).to_have_attribute("data-number", "2")
+    assert set(other.page.evaluate("reasons")) == {"live"}
+
+
+def is_stream(request: Request) -> bool:
+    return "/live/" in request.url

@@ -1,0 +1,42 @@
+"""From the square of a badge through a round: here, where the table is, and having to leave."""
+
+from playwright.sync_api import expect
+
+from tests.builders import matches_of, next_round, standings_after, win
+from tests.journeys.axe import violations
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phones
+from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.entries.own_letters import own_link
+from tournaments.events.services.settings import plan_hall
+from tournaments.rounds.services.rounds import close_round
+
+
+def test_a_badge_leads_through_a_round_to_having_to_leave(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night(pairs=8)
+    plan_hall(event_id=event.pk, per_row=2, snakes=False)
+    person = event.entries.get(number=1).player_1
+    phone = phones(locale="fr-CA")
+    phone.open(own_link(event, person.pk))
+    attendance = phone.page.locator("[aria-labelledby=attendance]")
+    expect(phone.page.locator("figure.hall")).to_contain_text("à partir du bureau")
+    phone.tap(phone.button("^Je suis là$"))
+    expect(attendance).to_contain_text("Le bureau sait que vous êtes là")
+    is_nothing_cut_off_sideways(phone)
+    assert violations(phone) == []
+    phone.picture("own-link")
+    phone.tap(attendance.get_by_text("Je dois partir"))
+    phone.tap(phone.button("Je pars après cette ronde"))
+    expect(attendance).to_contain_text("plus d’aucun tirage")
+    for match in matches_of(event):
+        win(match)
+    close_round(event_id=event.pk, number=1)
+    standings_after(event)
+    next_round(event)
+    phone.looks_for_news()
+    expect(phone.page.locator("[aria-labelledby=now]")).to_contain_text("plus de table")
+    expect(phone.button("Finalement, je reste")).to_be_visible()
+    assert not event.entries.get(number=1).seatings.filter(round__number=2).exists()
+    phone.reads_text_of(32)
+    is_nothing_cut_off_sideways(phone)
+    assert violations(phone) == []

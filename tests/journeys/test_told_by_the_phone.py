@@ -1,0 +1,157 @@
+"""From "My page" to a message on a sleeping phone, and its tap.
+
+The browser of these tests reaches no push service of its maker: its ``PushManager`` hands out an address of
+the one on this computer, and what came there is brought to the service worker by the browser's own tools. All
+between is as in a hall with https.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from jobs.models import Job, Status
+from jobs.services import run_job
+from tests.builders import next_round, play_round
+from tests.journeys.axe import violations
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phone, Phones
+from tests.support.push_service import PushedBrowser, PushService, a_push_service
+from tournaments.alerts.services import LOOK, TELL
+from tournaments.models import AlertSubscription, Event
+from web.web_push import application_key
+
+A_BROWSER_THAT_SUBSCRIBES = """
+const plain = (text) => atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+const bytes = (text) => Uint8Array.from(plain(text), (letter) => letter.charCodeAt(0));
+const { endpoint, p256dh, auth } = ADDRESS;
+PushManager.prototype.subscribe = async function ({ applicationServerKey, userVisibleOnly }) {
+  const key = btoa(String.fromCharCode(...applicationServerKey));
+  sessionStorage.setItem("asked", `${userVisibleOnly} ${key}`);
+  return { endpoint, getKey: (name) => bytes({ p256dh, auth }[name]).buffer };
+};
+"""
+KEEPS_WHAT_IT_SHOWS = """() => {
+  self.shown = new Promise((done) => { registration.showNotification = async (...told) => done(told); });
+}"""
+"""Without a screen a browser allows no notifications."""
+A_TAP = """async (data) => {
+  const opened = [];
+  clients.openWindow = async (address) => { opened.push(address); };
+  const done = [];
+  const notification = { data, close: () => opened.push("closed") };
+  const waitUntil = (end) => done.push(end);
+  dispatchEvent(Object.assign(new Event("notificationclick"), { notification, waitUntil }));
+  await Promise.all(done);
+  return opened;
+}"""
+
+
+@pytest.fixture
+def service(settings: Any) -> Iterator[PushService]:
+    with a_push_service() as service:
+        settings.PUSH_SERVICES = (*settings.PUSH_SERVICES, service.origin)
+        settings.LOCAL_TARGETS = ["127.0.0.0/8"]
+        yield service
+
+
+def a_phone_that_subscribes(phones: Phones, browser: PushedBrowser) -> Phone:
+    phone = phones(service_workers="allow", locale="fr-CA")
+    phone.page.add_init_script(A_BROWSER_THAT_SUBSCRIBES.replace("ADDRESS", json.dumps(browser.address)))
+    return phone
+
+
+def opens_own_page(phone: Phone, hall: Hall, event: Event) -> None:
+    person = hall.match.players.get(seat=0).person
+    phone.open(f"/e/{event.short}/mine?who={person.name.split()[0]}")
+    phone.tap(phone.page.locator("button[name=person]").first)
+
+
+def work() -> None:
+    """What the worker does of these kinds."""
+    for kind in (LOOK, TELL):
+        for queued in Job.objects.filter(kind=kind, status=Status.QUEUED):
+            run_job(queued.pk)
+
+
+def deliver(phone: Phone, message: str) -> None:
+    """The browser has it from its service, and wakes the worker."""
+    tools = phone.page.context.new_cdp_session(phone.page)
+    found: list[dict[str, Any]] = []
+    tools.on("ServiceWorker.workerRegistrationUpdated", lambda said: found.extend(said["registrations"]))
+    tools.send("ServiceWorker.enable")
+    while not found:
+        phone.page.wait_for_timeout(20)
+    origin = phone.page.evaluate("location.origin")
+    registration = found[0]["registrationId"]
+    tools.send(
+        "ServiceWorker.deliverPushMessage",
+        {"origin": origin, "registrationId": registration, "data": message},
+    )
+
+
+def test_one_tap_and_the_phone_tells_the_table_until_another_tap(
+    hall: Hall, phones: Phones, service: PushService
+) -> None:
+    event = hall.a_night()
+    browser = service.browser()
+    phone = a_phone_that_subscribes(phones, browser)
+    opens_own_page(phone, hall, event)
+    expect(phone.page.locator("[data-without-alerts]")).to_have_count(0)
+    assert violations(phone) == []
+    phone.picture("offered")
+    phone.taps = 0
+    phone.tap(phone.button("Me dire ma table sur ce téléphone"))
+    expect(phone.button("Arrêter les messages")).to_be_visible()
+    assert phone.taps == 1
+    phone.picture("told")
+    asked = phone.page.evaluate("sessionStorage.asked").replace("+", "-").replace("/", "_").rstrip("=")
+    assert asked == f"true {application_key()}"
+
+    play_round(event)
+    next_round(event)
+    work()
+    (message,) = service.messages
+    shown = json.loads(browser.read(message.body))
+    assert shown["body"].startswith("Ronde 2, table ")
+    worker = phone.page.context.service_workers[0]
+    worker.evaluate(KEEPS_WHAT_IT_SHOWS)
+    deliver(phone, browser.read(message.body))
+    title, page = shown.pop("title"), shown.pop("page")
+    assert worker.evaluate("shown") == [title, {**shown, "data": page}]
+    phone.open("/rules")
+    assert worker.evaluate(A_TAP, page) == ["closed", phone.page.evaluate("location.origin") + page]
+
+    phone.open(page)
+    phone.tap(phone.button("Arrêter les messages"))
+    expect(phone.button("Me dire ma table sur ce téléphone")).to_be_visible()
+    assert not AlertSubscription.objects.exists()
+
+
+def test_a_phone_whose_owner_says_no_is_told_what_works(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night()
+    phone = phones(service_workers="allow")
+    phone.page.add_init_script(
+        "PushManager.prototype.subscribe = async () => { throw new DOMException('', 'NotAllowedError'); };"
+    )
+    opens_own_page(phone, hall, event)
+    phone.tap(phone.button("Tell me my table on this phone"))
+    expect(phone.page.get_by_role("status").filter(has_text="did not allow it")).to_be_visible()
+    assert violations(phone) == []
+    phone.picture("not-allowed")
+
+
+def test_where_the_page_is_not_secure_nothing_is_offered_and_the_page_says_what_works(
+    hall: Hall, phones: Phones
+) -> None:
+    event = hall.a_night()
+    phone = phones()
+    phone.page.add_init_script("Object.defineProperty(window, 'isSecureContext', { value: false });")
+    opens_own_page(phone, hall, event)
+    expect(phone.page.get_by_text("shows your table by itself")).to_be_visible()
+    expect(phone.button("Tell me my table on this phone")).to_have_count(0)
+    assert violations(phone) == []

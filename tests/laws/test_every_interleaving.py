@@ -1,0 +1,257 @@
+"""Two phones at a table and the desk: every order of their steps to a depth, as a model checker tries them.
+
+``test_a_table_with_two_phones`` draws long evenings at random against the real services; here no short one
+is left out. The table is a value: the server's log and agreements, and of each phone what it shows and what
+waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from rules import CANADIAN, MatchState, Record, Refusal, Side, fold, plain_record, read_record
+from scoring.fold import agreed_text
+from scoring.logs import Log, check_fits, place_mark, read_log
+from tests.builders import ONE_GAME, hand
+from tests.long import often
+
+DEPTH = often(6, long=8)
+HANDS = ("A gros_charlemagne made", "B gros_charlemagne made", "undone")
+RULED = "A 8 made"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A mark: ``writer`` and ``count`` are its key, ``saw`` the keys that its writer saw in its place."""
+
+    pk: int
+    writer: str
+    count: int
+    number: int
+    text: str
+    status: str
+    supersedes: tuple[str, int] | None
+    saw_only: bool
+    saw: frozenset[tuple[str, int]]
+
+    @property
+    def key(self) -> tuple[str, int]:
+        return self.writer, self.count
+
+    @property
+    def record_data(self) -> object:
+        return plain(self.text)
+
+
+Lines = tuple[Line, ...]
+Agreement = tuple[Side, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phone:
+    """What it shows, the places in which the newest mark is its own unheard one, and what it has to send."""
+
+    name: str
+    side: Side
+    lines: Lines = ()
+    own: frozenset[tuple[str, int]] = frozenset()
+    queue: tuple[Line | Agreement, ...] = ()
+    taps: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """All that decides what can happen next; ``meant`` is what the sides saw when they agreed."""
+
+    lines: Lines = ()
+    agreements: frozenset[Agreement] = frozenset()
+    meant: frozenset[Agreement] = frozenset()
+    phones: tuple[Phone, Phone] = (Phone(name="one", side=Side.A), Phone(name="other", side=Side.B))
+
+    def with_phone(self, phone: Phone, **more: object) -> Table:
+        phones = tuple(phone if each.name == phone.name else each for each in self.phones)
+        return replace(self, phones=phones, **more)  # type: ignore[arg-type]
+
+
+@lru_cache
+def record_of(text: str) -> Record:
+    return read_record(CANADIAN, hand(text))
+
+
+@lru_cache
+def plain(text: str) -> object:
+    return plain_record(record_of(text))
+
+
+def state_of(log: Log[Line]) -> MatchState:
+    return fold(CANADIAN, ONE_GAME, log.places)
+
+
+@lru_cache(maxsize=100_000)
+def placed(lines: Lines, line: Line) -> Lines:
+    """The log with one more mark, as ``record_hand`` writes it. Refuses what that refuses."""
+    if any(each.key == line.key for each in lines):
+        return lines
+    log = read_log(lines, CANADIAN)
+    seen = next((each for each in lines if each.key == line.supersedes), None)
+    if line.supersedes is not None and seen is None:
+        raise Refusal("no_such_mark")
+    record = record_of(line.text)
+    placement = place_mark(log, line.number, record, supersedes=seen, saw_only=line.saw_only)
+    if placement.changes_place:
+        ruled = any(each.writer == "desk" and each.text != "undone" for each in placement.replaced)
+        if ruled and line.writer != "desk":
+            raise Refusal("director_only")
+        if placement.status != "echo":
+            check_fits(log, line.number, is_over=state_of(log).is_over)
+    changed = {each.key: str(status) for each, status in placement.statuses()}
+    before = (replace(each, status=changed.get(each.key, each.status)) for each in lines)
+    return (*before, replace(line, pk=len(lines) + 1, status=str(placement.status)))
+
+
+def tapped(table: Table, phone: Phone, text: str) -> Table | None:
+    """The next hand, another hand in the place of the last one, or its undo; shown at once, and kept."""
+    log = read_log(phone.lines, CANADIAN)
+    is_next = text != "undone" and not state_of(log).is_over
+    number = log.next_number if is_next else log.last_number
+    if [line.text for line in log.marks_at(number)] == [text]:
+        return None  # which the page shows already
+    line = line_on(phone.lines, number, text, phone.name, phone.taps, own=phone.own)
+    try:
+        shown = placed(phone.lines, line)
+    except Refusal:
+        return None
+    return table.with_phone(
+        replace(
+            phone,
+            lines=shown,
+            own=phone.own | {line.key},
+            queue=(*phone.queue, line),
+            taps=phone.taps + 1,
+        )
+    )
+
+
+def line_on(
+    lines: Lines, number: int, text: str, writer: str, count: int, *, own: frozenset[tuple[str, int]]
+) -> Line:
+    """A mark of somebody who looks at this log."""
+    there = read_log(lines, CANADIAN).marks_at(number)
+    newest = max(there, key=lambda line: line.pk).key if there else None
+    saw_only = newest in own
+    saw = frozenset([newest] if saw_only and newest else (each.key for each in there))
+    return Line(
+        pk=0,
+        writer=writer,
+        count=count,
+        number=number,
+        text=text,
+        status="current",
+        supersedes=newest,
+        saw_only=saw_only,
+        saw=saw,
+    )
+
+
+def agreed(table: Table, phone: Phone) -> Table | None:
+    """Its side agrees to the game that it sees."""
+    games = state_of(read_log(phone.lines, CANADIAN)).games
+    if not games:
+        return None
+    said = phone.side, agreed_text(games[-1])
+    return table.with_phone(replace(phone, queue=(*phone.queue, said)), meant=table.meant | {said})
+
+
+def sent(table: Table, phone: Phone, *, is_lost: bool) -> Table | None:
+    """The first of what waits arrives; where its answer is lost, it waits on."""
+    if not phone.queue:
+        return None
+    first, *rest = phone.queue
+    after = phone if is_lost else replace(phone, queue=tuple(rest))
+    try:
+        if isinstance(first, Line):
+            return table.with_phone(after, lines=placed(table.lines, first))
+        games = state_of(read_log(table.lines, CANADIAN)).games
+        if not games or agreed_text(games[-1]) != first[1]:
+            raise Refusal("game_changed")
+        return table.with_phone(after, agreements=table.agreements | {first})
+    except Refusal:
+        return table.with_phone(replace(phone, queue=tuple(rest)))
+
+
+def heard(table: Table, phone: Phone) -> Table | None:
+    """The server's log, once nothing of its own waits."""
+    if phone.queue or phone.lines == table.lines:
+        return None
+    return table.with_phone(replace(phone, lines=table.lines, own=frozenset()))
+
+
+def ruled(table: Table) -> Table | None:
+    """The desk corrects the last hand."""
+    last = read_log(table.lines, CANADIAN).last_number
+    count = sum(line.writer == "desk" for line in table.lines)
+    if not last or count:
+        return None
+    return replace(
+        table,
+        lines=placed(table.lines, line_on(table.lines, last, RULED, "desk", count, own=frozenset())),
+    )
+
+
+def steps_from(table: Table) -> Iterator[Table]:
+    for phone in table.phones:
+        for text in HANDS:
+            yield from filter(None, [tapped(table, phone, text)])
+        yield from filter(
+            None,
+            [
+                agreed(table, phone),
+                sent(table, phone, is_lost=False),
+                sent(table, phone, is_lost=True),
+                heard(table, phone),
+            ],
+        )
+    yield from filter(None, [ruled(table)])
+
+
+def check(table: Table) -> None:
+    """What holds at every moment at the server."""
+    keys = [line.key for line in table.lines]
+    assert len(keys) == len(set(keys)), "recorded once"
+    log = read_log(table.lines, CANADIAN)
+    for number in {line.number for line in table.lines}:
+        current = [line for line in table.lines if line.number == number and line.status == "current"]
+        assert len(current) <= 1, "one result counts"
+        assert (len(current) == 1) == bool(log.values_at(number)), "and one stands, where any does"
+    for line in table.lines:
+        if line.status == "superseded" and line.text != "undone":
+            after = [each for each in table.lines if each.pk > line.pk and each.number == line.number]
+            says_it = {each.key for each in table.lines if each.text == line.text}
+            assert any(each.saw & says_it for each in after), "replaced by somebody who saw what it says"
+    assert table.agreements <= table.meant, "nobody agreed who did not see it so"
+
+
+def settled(table: Table) -> Table:
+    """Everything arrives, and both have heard of it."""
+    for name in range(2):
+        while table.phones[name].queue:
+            table = sent(table, table.phones[name], is_lost=False) or table
+    for name in range(2):
+        table = heard(table, table.phones[name]) or table
+    return table
+
+
+def test_in_every_order_one_result_counts_which_nobody_changed_who_had_not_seen_it() -> None:
+    seen, edge = {Table()}, [Table()]
+    for _ in range(DEPTH):
+        following = {after for table in edge for after in steps_from(table)} - seen
+        for table in following:
+            check(table)
+            end = settled(table)
+            check(end)
+            assert end.phones[0].lines == end.phones[1].lines == end.lines
+        seen |= following
+        edge = list(following)
+    assert len(seen) > 5_000

@@ -1,0 +1,129 @@
+"""A whole installation moves from SQLite to PostgreSQL and back, by one command each: nothing is another."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from operations.backup import open_backup
+from operations.data_dir import PROJECT, VARIABLE
+from tests import parts
+from tests.operations.up.conftest import Up, environment, manage, wait_until
+from tests.places import fresh_database
+
+STANDINGS = """
+import django, json
+django.setup()
+from scoring.models import Mark
+from tournaments.models import Event
+from tournaments.rounds.queries.event_snapshot import event_snapshot
+from tournaments.standings.queries.standings import standings_now
+events = Event.objects.order_by("pk")
+print(json.dumps({
+    "marks": Mark.objects.count(),
+    "standings": {each.short: standings_now(each, event_snapshot(each))["rows"] for each in events},
+}, default=str))
+"""
+
+
+@pytest.fixture
+def database() -> Iterator[str]:
+    server = parts.postgres()
+    if server is None:
+        pytest.skip("no PostgreSQL server")
+    with fresh_database(server, "moving") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def laptop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """With a club that has played for a while."""
+    data = tmp_path_factory.mktemp("laptop") / "data"
+    made = subprocess.run(
+        [sys.executable, "-m", "bench.hall.room", "public", "4"],
+        cwd=PROJECT,
+        env=environment(**{VARIABLE: str(data), "DJANGO_SETTINGS_MODULE": "config.settings"}),
+        capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    return data
+
+
+def counted(data: Path, database: str = "") -> dict[str, object]:
+    """How many hands there are, and the standings of each event, added up anew from them."""
+    there = {VARIABLE: str(data), "DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    said = subprocess.run(
+        [sys.executable, "-c", STANDINGS],
+        cwd=PROJECT, env=environment(**there), capture_output=True, encoding="utf-8", check=True,
+    )  # fmt: skip
+    return dict(json.loads(said.stdout))
+
+
+def move(data: Path, to: Path, *options: str, **variables: str) -> str:
+    moved = manage("move", str(to), *options, "--data", str(data), **variables)
+    assert moved.returncode == 0, moved.stderr
+    return moved.stdout
+
+
+def test_there_and_back_all_rows_and_all_standings_are_the_same(
+    laptop: Path, database: str, tmp_path: Path
+) -> None:
+    here = counted(laptop)
+    assert here["marks"]
+    server, back = tmp_path / "server", tmp_path / "back"
+    said = move(laptop, server, "--database", database)
+    assert said.startswith(f"Moved to {server} and compared: ")
+    assert counted(server, database) == here
+    assert not (server / "charlemagne.sqlite3").exists()
+    move(server, back, DATABASE_URL=database)
+    assert counted(back) == here
+
+
+def test_where_something_lies_already_nothing_is_done(laptop: Path, tmp_path: Path) -> None:
+    (tmp_path / "to").mkdir()
+    (tmp_path / "to" / "notes.txt").write_text("ours", encoding="utf-8")
+    refused = manage("move", str(tmp_path / "to"), "--data", str(laptop))
+    assert refused.returncode == 1
+    assert refused.stderr.strip() == f"CommandError: {tmp_path / 'to'} is not empty. Name a new folder."
+    assert [path.name for path in (tmp_path / "to").iterdir()] == ["notes.txt"]
+
+
+def test_a_row_that_is_another_one_is_found(laptop: Path, tmp_path: Path) -> None:
+    from config.management.commands.move import first_difference
+
+    first, other = tmp_path / "first.zip", tmp_path / "other.zip"
+    changed = shutil.copytree(laptop, tmp_path / "changed")
+    for data, file in ((laptop, first), (changed, other)):
+        assert manage("backup", str(file), "--data", str(data)).returncode == 0
+    assert first_difference(first, other) == ""
+    other.unlink()
+    assert rename_a_club(changed).returncode == 0
+    assert manage("backup", str(other), "--data", str(changed)).returncode == 0
+    assert open_backup(other).tables["clubs.Club"]["rows"] == 1
+    assert first_difference(first, other) == "clubs.Club"
+
+
+def rename_a_club(data: Path) -> subprocess.CompletedProcess[str]:
+    said = "import django; django.setup(); from clubs.models import Club; Club.objects.update(name='Autres')"
+    there = {VARIABLE: str(data), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    return subprocess.run(
+        [sys.executable, "-c", said],
+        cwd=PROJECT, env=environment(**there), capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+
+
+def test_a_folder_on_which_the_program_runs_is_not_moved(laptop: Path, tmp_path: Path) -> None:
+    up = Up(shutil.copytree(laptop, tmp_path / "running"))
+    try:
+        wait_until(up.greets)
+        refused = manage("move", str(tmp_path / "to"), "--data", str(up.data))
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert str(up.port) in refused.stderr
+    finally:
+        up.end()

@@ -1,0 +1,137 @@
+"""What is looked at in an installation, what each finding says, and who reads it as a page."""
+
+from __future__ import annotations
+
+import shutil
+from collections import namedtuple
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from clubs.models import Role
+from jobs.models import Job, Status
+from operations.backup.automatic import KIND, TOPIC, backup_folder, make_copy
+from operations.backup.rotation import Occasion
+from operations.doctor import Finding, Level, examine, of_the_computer
+from operations.doctor.of_the_data import try_restore
+from tests.builders import a_club
+from tests.support.hall import Hall
+from wording.labels.health import FINDINGS, finding_in_words
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _as_up_makes_a_folder() -> None:
+    """Tests have no umask of their own."""
+    shutil.rmtree(backup_folder(), ignore_errors=True)
+    for path in Path(settings.DATA_DIR), *Path(settings.DATA_DIR).glob("*"):
+        path.chmod(0o700)
+
+
+def found() -> dict[str, Finding]:
+    return {finding.code: finding for finding in examine()}
+
+
+def a_job(**values: Any) -> Job:
+    return Job.objects.create(**{"kind": KIND, "key": Occasion.DAILY, "topic": TOPIC} | values)
+
+
+def test_in_an_installation_that_is_well_nothing_is_to_do() -> None:
+    Hall(pairs=4)
+    assert [finding.code for finding in examine() if finding.level is not Level.FINE] == []
+
+
+def test_each_finding_has_a_sentence_and_what_is_wrong_says_what_to_do() -> None:
+    for finding in examine():
+        assert finding_in_words(finding.code, finding.details)
+    assert all("%" not in str(text) or "%(" in str(text) for text in FINDINGS.values())
+
+
+def test_a_disk_that_is_nearly_full_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = namedtuple("usage", "free")  # noqa: PYI024 (as shutil's own)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(300 * of_the_computer.MB))
+    assert found()["disk_low"].level is Level.WARNING
+
+
+def test_a_folder_that_others_read_is_found() -> None:
+    Path(settings.DATA_DIR).chmod(0o755)
+    try:
+        assert found()["open_to_others"].level is Level.WARNING
+    finally:
+        Path(settings.DATA_DIR).chmod(0o700)
+
+
+def test_a_clock_that_is_behind_what_was_written_is_found() -> None:
+    a_job(status=Status.DONE, created_at=timezone.now() + timedelta(days=30))
+    assert found()["clock_behind"].level is Level.BROKEN
+
+
+def test_work_that_nobody_does_is_found() -> None:
+    a_job(created_at=timezone.now() - timedelta(hours=2))
+    assert found()["jobs_wait"].details["count"] == 1
+
+
+def test_an_index_that_is_missing_is_found() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DROP INDEX jobs_by_topic")
+    try:
+        assert found()["index_missing"].details["name"] == "jobs_by_topic"
+    finally:
+        index = next(each for each in Job._meta.indexes if each.name == "jobs_by_topic")
+        with connection.schema_editor() as editor:
+            editor.add_index(Job, index)
+
+
+def test_steps_that_were_not_taken_are_found() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE django_migrations SET name = 'x' || name WHERE app = 'live'")
+    try:
+        assert found()["data_of_newer_program"].level is Level.BROKEN
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("UPDATE django_migrations SET name = substr(name, 2) WHERE app = 'live'")
+
+
+def test_copies_that_fail_and_a_second_folder_that_is_gone_are_found(settings: Any, tmp_path: Path) -> None:
+    settings.AUTOMATIC_BACKUPS, settings.SECOND_BACKUP_FOLDER = True, str(tmp_path / "stick")
+    assert found()["copy_failed"].level is Level.WARNING
+    (tmp_path / "stick").mkdir()
+    assert found()["second_folder"].level is Level.FINE
+
+
+def test_the_last_copy_is_restored_to_try() -> None:
+    Hall(pairs=4)
+    copy = make_copy(Occasion.DAILY, timezone.now())
+    assert [finding.code for finding in try_restore()] == ["restored"]
+    copy.write_bytes(copy.read_bytes()[:-40_000])
+    (failed,) = try_restore()
+    assert (failed.code, failed.level) == ("restore_failed", Level.BROKEN)
+    assert "is not a backup" in failed.details["reason"] or "n’est pas" in failed.details["reason"]
+
+
+def test_an_owner_of_the_first_club_reads_it_as_a_page() -> None:
+    hall = Hall(pairs=4)
+    page = hall.desk.open(f"/club/{hall.event.club.slug}/file")
+    page = hall.desk.open(page.link("The whole program: its backups, and whether all is well"))
+    assert page.status == 200
+    assert "All is well." in page.text
+    assert "The database is whole." in page.text
+
+
+def test_an_owner_of_another_club_does_not(settings: Any) -> None:
+    hall = Hall(pairs=4)
+    other = a_club("Les Atouts de l’Est", owner=hall.owner)
+    assert hall.desk.open(f"/club/{other.slug}/installation").status == 404
+    assert "The whole program" not in hall.desk.open(f"/club/{other.slug}/file").text
+
+
+def test_a_director_does_not() -> None:
+    hall = Hall(pairs=4)
+    hall.event.club.memberships.update(role=Role.DIRECTOR)
+    assert hall.desk.open(f"/club/{hall.event.club.slug}/installation").status == 403

@@ -1,0 +1,79 @@
+"""Which outage a failure below the program is: what its code says, and nothing where it says nothing."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+
+import psycopg
+import pytest
+from django.db import OperationalError
+
+from operations.outages import outage_in
+
+
+def code_of(error: BaseException) -> str:
+    told = outage_in(error)
+    return told.code if told else ""
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("SQLITE_BUSY", "database_busy"),
+        ("SQLITE_BUSY_SNAPSHOT", "database_busy"),
+        ("SQLITE_LOCKED", "database_busy"),
+        ("SQLITE_CORRUPT", "database_damaged"),
+        ("SQLITE_NOTADB", "database_damaged"),
+        ("SQLITE_FULL", "disk_full"),
+        ("SQLITE_IOERR", "disk_failing"),
+        ("SQLITE_IOERR_WRITE", "disk_failing"),
+        ("SQLITE_READONLY", "disk_failing"),
+        ("SQLITE_CANTOPEN", "disk_failing"),
+        ("SQLITE_PERM", "disk_failing"),
+        ("SQLITE_CONSTRAINT", ""),
+    ],
+)
+def test_of_sqlite(name: str, code: str) -> None:
+    error = sqlite3.OperationalError(name)
+    error.sqlite_errorcode = getattr(sqlite3, name)
+    assert code_of(error) == code
+
+
+@pytest.mark.parametrize(
+    ("sqlstate", "code"),
+    [
+        ("40P01", "database_busy"),
+        ("53100", "disk_full"),
+        ("53300", "database_busy"),
+        ("55P03", "database_busy"),
+        ("57014", "database_busy"),
+        ("58030", "disk_failing"),
+        ("XX001", "database_damaged"),
+        ("XX002", "database_damaged"),
+        ("57P01", "database_away"),
+    ],
+)
+def test_of_postgresql(sqlstate: str, code: str) -> None:
+    error = OperationalError()
+    error.__cause__ = psycopg.errors.lookup(sqlstate)()
+    assert code_of(error) == code
+
+
+def test_of_a_server_to_which_there_is_no_way() -> None:
+    error = OperationalError()
+    error.__cause__ = psycopg.OperationalError("connection refused")
+    assert code_of(error) == "database_away"
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        (errno.ENOSPC, "disk_full"),
+        (errno.EIO, "disk_failing"),
+        (errno.EROFS, "disk_failing"),
+        (errno.ENOENT, ""),
+    ],
+)
+def test_of_a_file(number: int, code: str) -> None:
+    assert code_of(OSError(number, "")) == code

@@ -1,0 +1,71 @@
+"""Phones that mark all the while, and send a hand again until it is acknowledged, as the program's own do."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+import time
+from collections import Counter
+from contextlib import closing
+from typing import Any, Self
+from uuid import uuid4
+
+from tests.operations.up.conftest import PATIENCE, wait_until
+
+AGAIN = 0.2
+"""Seconds after which a hand is sent again."""
+
+
+class Phones:
+    """One at each table. ``acknowledged`` are the keys of hands that the server said it has; ``met`` counts
+    answers by status, and errors."""
+
+    def __init__(self, port: int, tables: list[dict[str, Any]]) -> None:
+        self.acknowledged: list[str] = []
+        self.met: Counter[object] = Counter()
+        self._port, self._is_over = port, threading.Event()
+        self._threads = [threading.Thread(target=self._mark, args=[table]) for table in tables]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        self.wait_for_more()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over.set()
+        for thread in self._threads:
+            thread.join()
+
+    def wait_for_more(self, hands: int = 12) -> float:
+        """Until so many more are acknowledged: after how many seconds the first of them was."""
+        so_far, begun = len(self.acknowledged), time.monotonic()
+        wait_until(lambda: len(self.acknowledged) > so_far)
+        took = time.monotonic() - begun
+        wait_until(lambda: len(self.acknowledged) >= so_far + hands)
+        return took
+
+    def _mark(self, table: dict[str, Any]) -> None:
+        path = f"/api/tables/{table['code']}/hands"
+        number = len(json.loads(self._ask("GET", path.removesuffix("/hands"))[1])["marks"])
+        while not self._is_over.is_set():
+            number += 1
+            hand = {"side": "A", "contract": "6", "tricks": 7}
+            key = str(uuid4())
+            body = {"match": table["match"], "entry_key": key, "number": number, "hand": hand}
+            while self._ask("POST", path, json.dumps(body))[0] not in {200, 201}:
+                time.sleep(AGAIN)
+            self.acknowledged.append(key)
+
+    def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
+        with closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)) as connection:
+            try:
+                connection.request(method, path, body, {"Content-Type": "application/json"})
+                answer = connection.getresponse()
+                said = answer.read().decode()
+            except (OSError, http.client.HTTPException) as error:
+                self.met[type(error).__name__] += 1
+                return 0, ""
+            self.met[answer.status] += 1
+            return answer.status, said

@@ -1,0 +1,137 @@
+"""A PostgreSQL and a Redis of a test's own, which it may kill."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import psycopg
+import redis
+
+from tests.operations.up.conftest import PATIENCE, free_port, wait_until
+
+
+class Server:
+    """A process with all of its children, on a port of its own, in a folder of its own."""
+
+    def __init__(self, folder: Path, owner: str | None = None) -> None:
+        self.folder, self.port, self._owner = folder, free_port(), owner
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Returns once it answers."""
+        with (self.folder / "said").open("ab") as said:
+            self._process = subprocess.Popen(
+                self.command(), cwd=self.folder, user=self._owner, start_new_session=True,
+                stdout=said, stderr=said,
+            )  # fmt: skip
+        wait_until(self.answers)
+
+    def kill(self) -> None:
+        """All of it at once, as when the power goes."""
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait(PATIENCE)
+
+    def command(self) -> list[str]:
+        raise NotImplementedError
+
+    def answers(self) -> bool:
+        raise NotImplementedError
+
+
+class PostgreSQL(Server):
+    @property
+    def url(self) -> str:
+        return f"postgresql://charlemagne@127.0.0.1:{self.port}/postgres"
+
+    def command(self) -> list[str]:
+        listening = ("-p", str(self.port), "-k", str(self.folder), "-c", "listen_addresses=127.0.0.1")
+        return [program_of_postgresql("postgres"), "-D", str(self.folder / "data"), *listening]
+
+    def answers(self) -> bool:
+        try:
+            psycopg.connect(self.url, connect_timeout=2).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def ask(self, query: str) -> list[tuple[object, ...]]:
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            return connection.execute(query.encode()).fetchall()
+
+
+class Redis(Server):
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def command(self) -> list[str]:
+        kept_nowhere = ("--save", "", "--appendonly", "no")
+        return ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", *kept_nowhere]
+
+    def answers(self) -> bool:
+        try:
+            with redis.Redis.from_url(self.url) as client:
+                return bool(client.ping())
+        except redis.RedisError:
+            return False
+
+    def empty(self) -> None:
+        with redis.Redis.from_url(self.url) as client:
+            client.flushall()
+
+
+def program_of_postgresql(name: str) -> str:
+    """Its path; "" where there is none."""
+    beside = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+    return shutil.which(name) or (str(beside[-1]) if beside else "")
+
+
+def owner_of_postgresql() -> str | None:
+    """It does not run as root."""
+    if os.geteuid():
+        return None
+    names = {each.pw_name for each in pwd.getpwall()}
+    return "postgres" if "postgres" in names else "nobody"
+
+
+@contextmanager
+def a_postgresql() -> Iterator[PostgreSQL]:
+    owner = owner_of_postgresql()
+    with tempfile.TemporaryDirectory(prefix="charlemagne-cluster-", dir="/tmp") as name:
+        folder = Path(name)
+        if owner is not None:
+            shutil.chown(folder, owner)
+        subprocess.run(
+            [
+                *(program_of_postgresql("initdb"), "-D", str(folder / "data"), "-U", "charlemagne"),
+                *("-A", "trust", "-E", "UTF8", "--locale", "C.UTF-8"),
+            ],
+            cwd=folder, user=owner, capture_output=True, check=True,
+        )  # fmt: skip
+        server = PostgreSQL(folder, owner)
+        server.start()
+        try:
+            yield server
+        finally:
+            server.kill()
+
+
+@contextmanager
+def a_redis() -> Iterator[Redis]:
+    with tempfile.TemporaryDirectory(prefix="charlemagne-redis-") as folder:
+        server = Redis(Path(folder))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.kill()

@@ -1,0 +1,167 @@
+"""What the program rests on breaks in the middle of a night, on a server with PostgreSQL and Redis.
+
+No hand that was acknowledged is lost or doubled, jobs end exactly once, pages say what is wrong, and all of
+it goes on by itself. What each accident took is written to the output: ``-rP`` shows it.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+import pytest
+
+from operations.data_dir import PROJECT, VARIABLE
+from tests.operations.up.conftest import PATIENCE, Up, environment, wait_until
+
+from .phones import Phones
+from .servers import PostgreSQL, Redis, a_postgresql, a_redis, program_of_postgresql
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
+    pytest.mark.skipif(not program_of_postgresql("initdb"), reason="no programs of a PostgreSQL server"),
+    pytest.mark.skipif(shutil.which("redis-server") is None, reason="no program of a Redis server"),
+]
+
+TABLES = 4
+POOL = 10
+"""Connections of a web process at most (``config.database.POOL``)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Night:
+    up: Up
+    database: PostgreSQL
+    broker: Redis
+    event: str
+    tables: list[dict[str, Any]]
+
+    def phones(self) -> Phones:
+        return Phones(self.up.port, self.tables)
+
+    def look(self, path: str) -> tuple[int, str]:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.up.port, timeout=PATIENCE)) as connection:
+            connection.request("GET", path, headers={"Accept-Language": "en"})
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+
+
+@pytest.fixture(scope="module")
+def night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Night]:
+    data = tmp_path_factory.mktemp("night") / "data"
+    with a_postgresql() as database, a_redis() as broker:
+        server: dict[str, Any] = {"DATABASE_URL": database.url, "CHARLEMAGNE_BROKER_URL": broker.url}
+        made = subprocess.run(
+            [sys.executable, "-m", "bench.hall.room", "make", str(TABLES)],
+            cwd=PROJECT,
+            env=environment(**server, **{VARIABLE: str(data), "DJANGO_SETTINGS_MODULE": "config.settings"}),
+            capture_output=True, encoding="utf-8", check=True,
+        )  # fmt: skip
+        up = Up(data, "--processes", "2", **server)
+        try:
+            wait_until(up.answers)
+            wait_until(up.all_children_run)
+            yield Night(up=up, database=database, broker=broker, **json.loads(made.stdout.splitlines()[-1]))
+        finally:
+            up.end()
+
+
+def check_nothing_is_lost(night: Night, phones: Phones) -> None:
+    """Each hand that was acknowledged is there once; each job has ended, the last one well, so that standings
+    have all hands."""
+    kept = Counter(str(key) for (key,) in night.database.ask("SELECT entry_key FROM scoring_mark"))
+    assert [key for key in phones.acknowledged if kept[key] != 1] == []
+    wait_until(lambda: not night.database.ask("SELECT 1 FROM jobs_job WHERE ended_at IS NULL"))
+    (last,) = night.database.ask("SELECT status FROM jobs_job ORDER BY id DESC LIMIT 1")
+    assert last == ("done",)
+    assert night.look("/ready")[0] == 200
+
+
+def test_all_connections_to_the_database_are_cut(night: Night) -> None:
+    with night.phones() as phones:
+        for _ in range(3):
+            night.database.ask(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+            )
+            print(f"hands again after {phones.wait_for_more():.1f} s")
+    assert phones.met.keys() <= {200, 201, 503}, phones.met
+    check_nothing_is_lost(night, phones)
+
+
+def test_the_database_server_is_killed_and_comes_back(night: Night) -> None:
+    with night.phones() as phones:
+        night.database.kill()
+        status, page = night.look("/e/none")
+        assert (status, "The database does not answer" in page) == (503, True)
+        assert json.loads(night.look("/ready")[1])["database"] is False
+        assert night.look("/health")[0] == 200
+        wait_until(lambda: "The database server does not answer: pages say so" in night.up.said())
+        night.database.start()
+        print(f"hands again after {phones.wait_for_more():.1f} s")
+        wait_until(lambda: "The database server answers again." in night.up.said())
+    assert phones.met.keys() <= {200, 201, 503}, phones.met
+    check_nothing_is_lost(night, phones)
+
+
+def test_redis_is_killed_and_comes_back_empty(night: Night) -> None:
+    with night.phones() as phones:
+        night.broker.kill()
+        print(f"hands go on after {phones.wait_for_more(40):.1f} s")
+        assert json.loads(night.look("/ready")[1]) == {
+            "ready": True, "database": True, "migrations": True, "broker": False, "ending": False,
+        }  # fmt: skip
+        night.broker.start()
+        phones.wait_for_more()
+    assert phones.met.keys() == {200, 201}, phones.met
+    begun = time.monotonic()
+    check_nothing_is_lost(night, phones)
+    print(f"all jobs ended after {time.monotonic() - begun:.1f} s")
+
+
+def test_redis_is_emptied(night: Night) -> None:
+    with night.phones() as phones:
+        for _ in range(5):
+            night.broker.empty()
+            phones.wait_for_more()
+    assert phones.met.keys() == {200, 201}, phones.met
+    check_nothing_is_lost(night, phones)
+
+
+def test_the_database_is_slow_and_all_connections_are_taken(night: Night) -> None:
+    """Somebody holds the hands for longer than anybody waits, and more ask than there are connections."""
+    asked: Counter[int] = Counter()
+
+    def ask(code: str) -> None:
+        asked[night.look(f"/api/tables/{code}")[0]] += 1
+
+    more = [
+        threading.Thread(target=ask, args=[table["code"]])
+        for table in night.tables
+        for _ in range(2 * POOL // TABLES + 4)
+    ]
+    with night.phones() as phones:
+        with psycopg.connect(night.database.url) as holder:
+            holder.execute("LOCK TABLE scoring_mark IN ACCESS EXCLUSIVE MODE")
+            begun = time.monotonic()
+            for thread in more:
+                thread.start()
+            assert night.look("/health")[0] == 200
+            for thread in more:
+                thread.join()
+            print(f"everybody was told so after {time.monotonic() - begun:.1f} s")
+            assert set(asked) == {503}
+        print(f"hands again after {phones.wait_for_more():.1f} s")
+    assert phones.met.keys() <= {200, 201, 503}, phones.met
+    check_nothing_is_lost(night, phones)

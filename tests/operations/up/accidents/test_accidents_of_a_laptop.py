@@ -1,0 +1,97 @@
+"""The disk of a laptop turns itself read-only in the middle of a night, and is well again."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.operations.up.conftest import PATIENCE, Up, prepared_night, wait_until
+from tests.operations.up.test_streams import has_work
+
+from .phones import Phones
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+
+TABLES = 2
+
+
+@contextmanager
+def running(data: Path, **how: Any) -> Iterator[Up]:
+    up = Up(data, **how)
+    try:
+        wait_until(up.answers)
+        wait_until(up.all_children_run)
+        yield up
+    finally:
+        up.end()
+
+
+def check_nothing_is_lost(data: Path, phones: Phones) -> None:
+    wait_until(lambda: not has_work(data))
+    with closing(sqlite3.connect(data / "charlemagne.sqlite3")) as database:
+        kept = Counter(key for (key,) in database.execute("SELECT entry_key FROM scoring_mark"))
+        (last,) = database.execute("SELECT status FROM jobs_job ORDER BY id DESC LIMIT 1").fetchone()
+    assert [key for key in phones.acknowledged if kept[key.replace("-", "")] != 1] == []
+    assert last == "done"
+
+
+@contextmanager
+def not_to_be_written(data: Path) -> Iterator[None]:
+    """Its database: as on a disk that has turned itself read-only."""
+    files = list(data.glob("charlemagne.sqlite3*"))
+    subprocess.run(["chattr", "+i", *files], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["chattr", "-i", *files], check=True)
+
+
+def may_turn_files_read_only() -> bool:
+    with tempfile.NamedTemporaryFile(dir="/tmp") as tried:
+        for how in ("+i", "-i"):
+            if (
+                shutil.which("chattr") is None
+                or subprocess.run(["chattr", how, tried.name], check=False).returncode
+            ):
+                return False
+    return True
+
+
+@pytest.mark.skipif(not may_turn_files_read_only(), reason="needs root, and chattr")
+def test_the_folder_cannot_be_written_for_a_while(tmp_path: Path, prepared_folder: Path) -> None:
+    data = shutil.copytree(prepared_folder, tmp_path / "data")
+    night = prepared_night(data, TABLES).told
+    with running(data) as up:
+        with Phones(up.port, night["tables"]) as phones:
+            with not_to_be_written(data):
+                so_far = phones.met[503]
+                wait_until(lambda: phones.met[503] > so_far + 5)
+                assert said_of_a_hand(up, night["tables"][0]) == "disk_failing"
+            print(f"hands again after {phones.wait_for_more():.1f} s")
+        assert phones.met.keys() <= {200, 201, 503}, phones.met
+        check_nothing_is_lost(data, phones)
+        assert "Traceback" not in up.said()
+
+
+def said_of_a_hand(up: Up, table: dict[str, Any]) -> str:
+    """The code that a program is told."""
+    body = {"match": table["match"], "entry_key": "5f0c55ba-9e2c-4f0e-8b62-6d0f3c9f0a11", "number": 1}
+    with closing(http.client.HTTPConnection("127.0.0.1", up.port, timeout=PATIENCE)) as connection:
+        sent = json.dumps(body | {"hand": {"kind": "passed_out"}})
+        path = f"/api/tables/{table['code']}/hands"
+        connection.request("POST", path, sent, {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        assert answer.status == 503
+        return str(json.loads(answer.read())["code"])

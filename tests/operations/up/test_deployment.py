@@ -1,0 +1,258 @@
+"""The examples in ``deploy/`` as they are, but for names and ports: who asks, streams and large bodies behind
+nginx and Caddy."""
+
+from __future__ import annotations
+
+import configparser
+import http.client
+import json
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from config.budgets import OF_WHOEVER_IS_SIGNED_IN
+from operations.data_dir import PROJECT
+from operations.up.authority import named, open_authority, renew_leaf
+from tests import parts
+from tests.support.markup import read
+
+from .conftest import PATIENCE, PreparedNight, Up, free_port, wait_until
+from .test_streams import has_work
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="has many addresses of its own by itself")
+
+TOO_MANY = "Many wrong codes have come from here."
+NAME = "cards.example.org"
+DEPLOY = PROJECT / "deploy"
+
+
+class Night(Up):
+    """One with a night of one endless table."""
+
+    night: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory, night_of_one_table: PreparedNight) -> Iterator[Night]:
+    data = shutil.copytree(night_of_one_table.folder, tmp_path_factory.mktemp("behind") / "data")
+    up = Night(data, CHARLEMAGNE_HTTPS="1")
+    up.night = night_of_one_table.told
+    try:
+        wait_until(up.answers)
+        wait_until(lambda: not has_work(data))
+        yield up
+    finally:
+        up.end()
+
+
+def nginx(up: Up, folder: Path, port: int) -> list[str]:
+    """The command that runs the example, with a certificate of our own."""
+    open_authority(folder, datetime.now(UTC))
+    leaf = renew_leaf(folder, [named("localhost")], datetime.now(UTC))
+    example = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    site = (
+        example.replace("127.0.0.1:8000", f"127.0.0.1:{up.port}")
+        .replace("listen 443", f"listen 127.0.0.1:{port}")
+        .replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
+    )
+    site = re.sub(r"/etc/letsencrypt/\S+\.pem", str(leaf), site)
+    paths = "".join(
+        f"{what}_temp_path {folder}/{what};\n"
+        for what in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    outside = f"pid {folder}/pid; error_log stderr; daemon off; events {{}}"
+    whole = f"{outside}\nhttp {{ access_log off;\n{paths}{site}}}\n"
+    (folder / "whole.conf").write_text(whole, encoding="utf-8")
+    return ["nginx", "-e", "stderr", "-p", str(folder), "-c", str(folder / "whole.conf")]
+
+
+def caddy(up: Up, folder: Path, port: int) -> list[str]:
+    example = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
+    site = example.replace(f"{NAME} {{", f"https://{NAME}:{port} {{\n\tbind 127.0.0.1\n\ttls internal")
+    site = site.replace("127.0.0.1:8000", f"127.0.0.1:{up.port}")
+    settings = "{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n"
+    (folder / "whole").write_text(settings + site, encoding="utf-8")
+    return ["caddy", "run", "--adapter", "caddyfile", "--config", str(folder / "whole")]
+
+
+PROXIES: dict[str, Callable[[Up, Path, int], list[str]]] = {"nginx": nginx, "caddy": caddy}
+
+
+class Proxy:
+    """One that runs before an `up`, asked by https from whatever address of this computer."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def ask(
+        self, method: str, path: str, body: bytes = b"", *, host: str = "127.0.0.2", **headers: str
+    ) -> tuple[int, str]:
+        connection = self.connect(host)
+        with closing(connection):
+            sent = {name.replace("_", "-"): value for name, value in headers.items()}
+            try:
+                connection.request(
+                    method, path, body or None, {"Host": NAME, "Accept-Language": "en", **sent}
+                )
+            except OSError:  # it wants no more of the body
+                if connection.sock is None:
+                    raise
+                answer = http.client.HTTPResponse(connection.sock, method=method)
+                answer.begin()
+            else:
+                answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+
+    def connect(self, host: str = "127.0.0.2") -> http.client.HTTPSConnection:
+        trusting = ssl.create_default_context()
+        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+        connection = http.client.HTTPSConnection(
+            NAME, self.port, timeout=PATIENCE, context=trusting, source_address=(host, 0)
+        )
+        connection._create_connection = (  # type: ignore[attr-defined]  # it is asked by its name, and lies here
+            lambda _, *rest: socket.create_connection(("127.0.0.1", self.port), *rest)
+        )
+        return connection
+
+    def answers(self) -> bool:
+        try:
+            return self.ask("GET", "/sign-in")[0] == 200
+        except OSError:
+            return False
+
+
+@pytest.fixture(scope="module", params=PROXIES)
+def proxy(
+    request: pytest.FixtureRequest, up: Up, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Proxy]:
+    if shutil.which(request.param) is None:
+        pytest.skip(f"no {request.param}")
+    folder, port = tmp_path_factory.mktemp(request.param), free_port()
+    home = {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+    with (folder / "said").open("wb") as said:
+        process = subprocess.Popen(
+            PROXIES[request.param](up, folder, port), env=os.environ | home, stdout=said, stderr=said
+        )
+    proxy = Proxy(port)
+    try:
+        wait_until(lambda: process.poll() is not None or proxy.answers())
+        assert process.poll() is None, (folder / "said").read_text(encoding="utf-8")
+        yield proxy
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def guess(proxy: Proxy, host: str) -> str:
+    """What the last of many guesses of a table's code is told, each by somebody that it makes up."""
+    said = ""
+    for number in range(25):
+        _, said = proxy.ask("GET", f"/t/{number:06}", host=host, X_Forwarded_For=f"198.51.100.{number}")
+    return said
+
+
+def test_whoever_guesses_is_one_whatever_they_say_and_nobody_else_pays_for_it(proxy: Proxy) -> None:
+    guesser, other = f"127.0.0.{10 + proxy.port % 100}", f"127.0.0.{120 + proxy.port % 100}"
+    assert TOO_MANY in guess(proxy, guesser)
+    assert TOO_MANY not in proxy.ask("GET", "/t/000000", host=other)[1]
+
+
+def test_what_was_asked_by_https_is_answered_as_such(proxy: Proxy) -> None:
+    connection = proxy.connect()
+    with closing(connection):
+        connection.request("GET", "/sign-in", headers={"Host": NAME})
+        answer = connection.getresponse()
+        answer.read()
+    assert answer.status == 200
+    assert answer.headers["Strict-Transport-Security"]
+    assert all("Secure" in cookie for cookie in answer.headers.get_all("Set-Cookie") or [])
+
+
+def test_the_id_of_a_request_is_the_proxys_and_not_what_a_browser_says(proxy: Proxy) -> None:
+    made_up = "what-a-browser-says"
+    connection = proxy.connect()
+    with closing(connection):
+        connection.request("GET", "/sign-in", headers={"Host": NAME, "X-Request-ID": made_up})
+        answer = connection.getresponse()
+        answer.read()
+    (told,) = {each for each in answer.headers.get_all("X-Request-ID") or [] if each != made_up}
+    assert len(told) in {32, 36}, "as proxies make them: of nginx without hyphens"
+
+
+@pytest.mark.parametrize("kilobytes", [100, 2_000, 20_000])
+def test_a_body_that_is_too_large_is_refused_and_nothing_else_suffers(proxy: Proxy, kilobytes: int) -> None:
+    status, said = proxy.ask("POST", "/sign-in", b"x" * kilobytes * 1024)
+    assert (status, "64 kB at most" in said) == (413, True)
+    assert proxy.answers()
+
+
+def test_each_example_lets_as_much_through_as_the_program_takes() -> None:
+    nginx_takes = re.search(
+        r"client_max_body_size (\d+)m;", (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    )
+    caddy_takes = re.search(r"max_size (\d+)MB", (DEPLOY / "Caddyfile").read_text(encoding="utf-8"))
+    assert nginx_takes
+    assert caddy_takes
+    assert int(nginx_takes[1]) * 1024**2 >= OF_WHOEVER_IS_SIGNED_IN
+    assert int(caddy_takes[1]) * 1000**2 >= OF_WHOEVER_IS_SIGNED_IN
+
+
+def test_a_stream_is_not_held_back(proxy: Proxy, up: Night) -> None:
+    (shown,) = [
+        each
+        for each in read(proxy.ask("GET", f"/e/{up.night['event']}")[1]).every()
+        if "data-live" in each.attrs
+    ]
+    connection = proxy.connect()
+    with closing(connection):
+        headers = {"Host": NAME, "Accept": "text/event-stream"}
+        connection.request("GET", shown.attrs["data-live"], headers=headers)
+        answer = connection.getresponse()
+        known = next_revision(answer)
+        mark(proxy, up.night)
+        while next_revision(answer) == known:
+            pass
+
+
+def next_revision(answer: http.client.HTTPResponse) -> str:
+    """The next one that is told; where it is held back, the connection's time runs out."""
+    while line := answer.readline().decode():
+        if line.startswith("id: "):
+            return line
+    raise AssertionError("the stream has ended")
+
+
+def mark(proxy: Proxy, night: dict[str, Any]) -> None:
+    (table,) = night["tables"]
+    path = f"/api/tables/{table['code']}/hands"
+    known = json.loads(proxy.ask("GET", f"/api/tables/{table['code']}")[1])
+    number = len(known["marks"]) + 1
+    hand = {"side": "A", "contract": "6", "tricks": 7}
+    body = {"match": table["match"], "entry_key": str(uuid4()), "number": number, "hand": hand}
+    status, said = proxy.ask("POST", path, json.dumps(body).encode(), Content_Type="application/json")
+    assert status == 201, said
+
+
+def test_the_service_ends_as_long_as_the_program_takes_and_is_read_by_its_owner_alone() -> None:
+    unit = configparser.RawConfigParser(strict=False)
+    unit.optionxform = str  # type: ignore[assignment,method-assign]
+    unit.read(DEPLOY / "charlemagne.service", encoding="utf-8")
+    assert unit["Service"]["UMask"] == "0077"
+    assert unit["Service"]["ExecStart"].split()[1] == "up"
+    assert unit["Service"]["RestartPreventExitStatus"] == "2"
+
+
+def test_what_is_missing_here_is_known_to_those_who_run_the_tests() -> None:
+    assert {"nginx", "Caddy"} <= parts.HOW_TO_GET.keys()

@@ -1,0 +1,51 @@
+"""A real `up`, asked by names that are its own and by names that are not."""
+
+from __future__ import annotations
+
+import http.client
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from .conftest import PATIENCE, Up, manage, wait_until
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+
+LOUD = "!! This server answers to any name"
+
+
+def ask(up: Up, host: str) -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", up.port, timeout=PATIENCE)
+    connection.request("GET", "/", headers={"Host": host})
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
+
+
+def test_a_hall_answers_to_its_own_names_and_to_those_that_it_is_given(
+    tmp_path: Path, prepared_folder: Path
+) -> None:
+    up = Up(shutil.copytree(prepared_folder, tmp_path / "data"), "--name", "cards.example.org")
+    try:
+        wait_until(up.answers)
+        named = (f"192.168.1.7:{up.port}", "laptop.local", "cards.example.org")
+        assert [ask(up, host)[0] for host in named] == [200, 200, 200]
+        status, page = ask(up, "rebound.example.org")
+        assert status == 421
+        assert f'href="http://127.0.0.1:{up.port}/"' in page
+        assert LOUD not in up.said()
+    finally:
+        up.end()
+
+
+def test_a_server_of_which_nobody_says_the_name_says_so_loudly(tmp_path: Path, prepared_folder: Path) -> None:
+    up = Up(shutil.copytree(prepared_folder, tmp_path / "data"), CHARLEMAGNE_HTTPS="1")
+    try:
+        wait_until(up.greets)
+        assert LOUD in up.said()
+    finally:
+        up.end()
+    doctor = manage("doctor", "--data", str(up.data), CHARLEMAGNE_HTTPS="1")
+    assert "answers to any name" in doctor.stdout
+    assert doctor.returncode == 1

@@ -1,0 +1,114 @@
+"""`up --https`: the same server by http and by https, which whoever trusts its root believes."""
+
+from __future__ import annotations
+
+import shutil
+import ssl
+import sys
+import urllib.request
+from collections.abc import Iterator
+from email.message import Message
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding
+
+from operations.data_dir import AUTHORITY
+from operations.up.authority import fingerprint
+
+from .conftest import FRENCH, Up, free_port, manage, started
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+
+HTTPS = free_port()
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Path) -> Iterator[Up]:
+    yield from started(
+        prepared_folder, tmp_path_factory.mktemp("https"), "--https", str(HTTPS), "--processes", "2"
+    )
+
+
+@pytest.fixture(scope="module")
+def root(hall: Up) -> x509.Certificate:
+    """As a phone gets it: by http, which needs no trust."""
+    content, _ = fetched(f"http://127.0.0.1:{hall.port}/certificate/charlemagne.crt")
+    return x509.load_der_x509_certificate(content)
+
+
+def fetched(url: str, root: x509.Certificate | None = None) -> tuple[bytes, Message]:
+    trusting = ssl.create_default_context()
+    if root is not None:
+        trusting = ssl.create_default_context(cadata=root.public_bytes(Encoding.PEM).decode())
+    with urllib.request.urlopen(url, context=trusting) as answer:
+        return answer.read(), answer.headers
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_who_trusts_the_root_reads_the_same_pages_by_https(
+    hall: Up, root: x509.Certificate, host: str
+) -> None:
+    secure, headers = fetched(f"https://{host}:{HTTPS}/rules", root)
+    plain, by_http = fetched(f"http://127.0.0.1:{hall.port}/rules")
+    assert headers["Charlemagne"] == by_http["Charlemagne"]
+    assert len(secure) > 1_000
+    assert (b"<h1>" in secure, b"<h1>" in plain) == (True, True)
+
+
+def test_who_does_not_gets_nothing(hall: Up, root: x509.Certificate) -> None:
+    with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
+        fetched(f"https://127.0.0.1:{HTTPS}/")
+
+
+def test_http_stays_open_to_phones_that_go_back(hall: Up, root: x509.Certificate) -> None:
+    """No browser is told to come by https only, and no cookie is one of https only."""
+    _, headers = fetched(f"https://127.0.0.1:{HTTPS}/", root)
+    assert headers["Strict-Transport-Security"] is None
+    assert "csrftoken" in headers["Set-Cookie"]
+    assert "secure" not in headers["Set-Cookie"].lower()
+
+
+def test_the_terminal_says_where_and_which_fingerprint(hall: Up, root: x509.Certificate) -> None:
+    said = hall.said()
+    assert f"https://127.0.0.1:{HTTPS}/\n" in said
+    assert f"http://127.0.0.1:{hall.port}/certificate\n" in said
+    assert f"{fingerprint(root)}\n" in said
+
+
+def test_the_next_start_is_known_by_the_same_root(hall: Up, root: x509.Certificate) -> None:
+    kept = x509.load_pem_x509_certificate((hall.data / AUTHORITY).read_bytes())
+    assert kept == root
+
+
+@pytest.fixture
+def data(tmp_path: Path, prepared_folder: Path) -> Path:
+    """A folder of its own, already prepared: a new one takes longer than what is tried."""
+    return shutil.copytree(prepared_folder, tmp_path / "data")
+
+
+def refused(data: Path, *options: str, **variables: str) -> str:
+    ended = manage("up", "--port", str(free_port()), "--data", str(data), *options, **variables)
+    assert ended.returncode == 2, ended.stdout + ended.stderr
+    return ended.stderr.splitlines()[-1]
+
+
+def test_a_port_in_use_names_the_option_that_chooses_another(hall: Up, data: Path) -> None:
+    said = refused(data, "--host", "127.0.0.1", "--https", str(HTTPS))
+    assert said.endswith(f"choose another: --https {HTTPS + 1}.")
+
+
+def test_an_address_of_the_internet_is_refused(data: Path) -> None:
+    said = refused(data, "--host", "93.184.216.34", "--https")
+    assert said.startswith(
+        "93.184.216.34 is an address of the internet: --https is for a hall's own network."
+    )
+
+
+def test_a_damaged_authority_is_refused(data: Path) -> None:
+    (data / AUTHORITY).write_bytes(b"\0" * 100)
+    said = refused(data, "--host", "127.0.0.1", "--https", **FRENCH)
+    assert said.startswith(
+        f"{data / AUTHORITY}, à quoi les téléphones reconnaissent cet ordinateur, est endommagé"
+    )

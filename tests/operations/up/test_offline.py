@@ -1,0 +1,44 @@
+"""A short `bench offline`: phones mark hands while the network spoils requests and processes are killed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import pytest
+
+from tests import parts
+
+from .conftest import manage
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+
+HANDS, PHONES, KILLS = 180, 12, 3
+
+
+def of_a_run(**options: int) -> dict[str, Any]:
+    """The figures of one, always by the same seed."""
+    if parts.node() is None:
+        pytest.skip("no Node")
+    named = {"seed": 1} | options
+    run = manage(
+        "bench", "offline", *(f"--{name.replace('_', '-')}={value}" for name, value in named.items())
+    )
+    assert run.returncode == 0, run.stderr
+    figures: dict[str, Any] = json.loads(run.stdout.splitlines()[-1])
+    return figures
+
+
+def test_no_hand_is_lost_or_doubled_whatever_the_network_does_and_whatever_is_killed() -> None:
+    figures = of_a_run(hands=HANDS, phones=PHONES, kills=KILLS)
+    assert HANDS < figures["hands"] == figures["acknowledged"]
+    expected = {"lost": 0, "doubled": 0, "refused": 0, "equal": True, "restarts": KILLS}
+    assert {name: figures[name] for name in expected} == expected
+
+
+def test_no_hand_is_lost_or_doubled_when_the_data_folder_goes_back_to_a_copy() -> None:
+    figures = of_a_run(hands=60, phones=6, kills=1, put_back=2)
+    assert 60 < figures["hands"] == figures["acknowledged"]
+    expected = {"lost": 0, "doubled": 0, "refused": 0, "equal": True, "put_back": 2}
+    assert {name: figures[name] for name in expected} == expected

@@ -1,0 +1,117 @@
+"""Streams of a running `up`: over the death of a process, among several, and at the end."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import redis
+
+from tests import parts
+from tests.support.streams import Listener
+
+from .conftest import PATIENCE, PreparedNight, Up, wait_until
+from .test_restarts import only
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+
+Night = tuple[Up, dict[str, Any]]
+StartNight = Callable[..., Night]
+
+
+@pytest.fixture
+def start_night(tmp_path: Path, night_of_one_table: PreparedNight) -> Iterator[StartNight]:
+    """An `up` with these options and this broker, and the night of one endless table that it serves."""
+    ups: list[Up] = []
+
+    def start(*options: str, broker: str = "") -> Night:
+        data = shutil.copytree(night_of_one_table.folder, tmp_path / "data")
+        up = Up(data, *options, CHARLEMAGNE_BROKER_URL=broker)
+        ups.append(up)
+        wait_until(up.answers)
+        wait_until(lambda: not has_work(data))
+        return up, night_of_one_table.told
+
+    yield start
+    for up in ups:
+        up.end()
+
+
+def has_work(data: Path) -> bool:
+    """Whether the worker will change anything yet: the standings of a round that was published."""
+    with closing(sqlite3.connect(data / "charlemagne.sqlite3")) as database:
+        return bool(database.execute("SELECT 1 FROM jobs_job WHERE ended_at IS NULL").fetchone())
+
+
+def mark(up: Up, night: dict[str, Any], number: int) -> None:
+    """A hand at the table."""
+    (table,) = night["tables"]
+    hand = {"side": "A", "contract": "6", "tricks": 7}
+    body = {"match": table["match"], "entry_key": str(uuid4()), "number": number, "hand": hand}
+    with closing(http.client.HTTPConnection("127.0.0.1", up.port, timeout=PATIENCE)) as connection:
+        path = f"/api/tables/{table['code']}/hands"
+        connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
+        assert connection.getresponse().status == 201
+
+
+def test_who_was_cut_off_by_the_death_of_the_process_hears_what_was_missed(start_night: StartNight) -> None:
+    up, night = start_night()
+    with Listener(up.port, f"/e/{night['event']}") as listener:
+        assert listener.hears() == listener.shown
+        os.kill(up.children()["web"], signal.SIGKILL)
+        assert listener.hears() == ""
+    mark(up, night, 1)  # by the process that was started instead
+    with Listener(up.port, stream=listener.stream) as again:
+        assert again.hears() not in ("", listener.shown)
+
+
+def test_a_process_that_is_to_end_ends_its_streams_at_once(start_night: StartNight) -> None:
+    up, night = start_night()
+    with Listener(up.port, f"/e/{night['event']}") as listener:
+        assert listener.hears() == listener.shown
+        up.process.send_signal(signal.SIGTERM)
+        assert listener.hears() == ""
+    assert up.process.wait(PATIENCE) == 0
+    assert "ERROR" not in up.said()  # as where it is cut off in the middle
+
+
+def test_what_another_process_changes_is_heard_of_without_redis(start_night: StartNight) -> None:
+    up, night = start_night("--processes", "2")
+    hears_in_either(up, night)
+
+
+def test_what_another_process_changes_is_announced_by_redis(start_night: StartNight) -> None:
+    url = parts.redis_server()
+    if url is None:
+        pytest.skip("no Redis server")
+    up, night = start_night("--processes", "2", broker=url)
+    with redis.Redis.from_url(url) as server, server.pubsub() as heard:
+        heard.psubscribe("charlemagne.live.*")
+        assert heard.get_message(timeout=PATIENCE)["type"] == "psubscribe"
+        hears_in_either(up, night)
+        announced = {heard.get_message(timeout=PATIENCE)["data"].partition(b":")[0] for _ in range(2)}
+        assert announced == {b"event", b"table"}
+
+
+def hears_in_either(up: Up, night: dict[str, Any]) -> None:
+    """Whoever listens to one of two processes hears of a hand that is marked at the other one."""
+    wait_until(lambda: len(up.web_processes()) == 2)
+    first, second = up.web_processes()
+    with only(up, first):
+        listener = Listener(up.port, f"/e/{night['event']}")
+        assert listener.hears() == listener.shown
+    with only(up, second):
+        mark(up, night, 1)
+    with listener:
+        assert listener.hears_another_than(listener.shown)

@@ -1,0 +1,79 @@
+"""Our program as a browser gets it, run by a Python that has no library but its own."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.utils.translation import override
+
+from engine.signed_logs import fingerprint, plain_log
+from operations.texts import prepare_texts
+from operations.verifier.checking import check
+from operations.verifier.program import program
+from tests.support.event_files import file_of
+from tests.support.signed_events import a_signed_event, exchange_names, forged, the_log
+from tournaments.event_files import serialize_event_file
+
+pytestmark = pytest.mark.django_db
+
+ALONE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from operations.verifier.in_browser.stand_ins import stand_in
+stand_in(sys.argv[2])
+from operations.verifier.in_browser.answering import answer
+print(answer(*sys.argv[3:6], lambda done, of: None))
+"""
+
+
+@pytest.fixture
+def unpacked(tmp_path: Path) -> Path:
+    prepare_texts()
+    program.cache_clear()
+    archive = tmp_path / "program.zip"
+    archive.write_bytes(program())
+    with ZipFile(archive) as opened:
+        opened.extractall(tmp_path / "program")
+    return tmp_path / "program"
+
+
+def answered(
+    unpacked: Path, file: Path | str, log: Path | str = "", key: str = "", language: str = "fr"
+) -> Any:
+    arguments = [unpacked, unpacked / f"{language}.mo", file, log, key]
+    command = [sys.executable, "-I", "-S", "-c", ALONE, *map(str, arguments)]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout)
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_says_of_a_signed_event_what_the_server_says(unpacked: Path, tmp_path: Path, language: str) -> None:
+    event = a_signed_event()
+    log, key = the_log(event), fingerprint(the_log(event).entries[0].entry["key"])
+    file, kept_log = tmp_path / "event.json", tmp_path / "log.json"
+    file.write_bytes(serialize_event_file(file_of(event)))
+    kept_log.write_text(json.dumps(plain_log(log)), encoding="utf-8")
+    said = answered(unpacked, file, kept_log, key, language)
+    with override(language):
+        known = check(file, log=log, key=key)
+    assert said == {name: getattr(known, name) for name in said}
+    assert not said["differences"]
+    assert {"fr": "8 rangs, 8 matchs, ", "en": "8 ranks, 8 matches, "}[language] in said["short"]
+
+
+def test_names_what_a_forger_changed_and_whose_key_it_is_not(unpacked: Path, tmp_path: Path) -> None:
+    file = tmp_path / "event.json"
+    file.write_bytes(serialize_event_file(forged(a_signed_event(), exchange_names)))
+    assert answered(unpacked, file, key="9f3a", language="en")["differences"] == [
+        "“people” is not what the club has signed.",
+        "This file is signed, but not by the key that you named.",
+    ]
+
+
+def test_says_of_another_file_that_it_is_none(unpacked: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text("{}", encoding="utf-8")
+    assert "fichier" in answered(unpacked, other)["refusal"]

@@ -1,0 +1,62 @@
+"""Signatures as a browser checks them: the library that signs on a server is the witness."""
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.signed_logs import keys
+from operations.verifier.in_browser.ed25519 import ORDER, PRIME, is_signed
+
+VECTORS = [  # RFC 8032, section 7.1: public key, message, signature
+    (
+        "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+        "",
+        "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b",
+    ),
+    (
+        "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
+        "72",
+        "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00",
+    ),
+    (
+        "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025",
+        "af82",
+        "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a",
+    ),
+]
+
+
+@pytest.mark.parametrize(("public", "message", "signature"), VECTORS)
+def test_those_of_the_standard_hold(public: str, message: str, signature: str) -> None:
+    assert is_signed(*map(bytes.fromhex, (message, signature, public)))
+    assert not is_signed(*map(bytes.fromhex, (message + "00", signature, public)))
+
+
+@given(seed=st.binary(min_size=32, max_size=32), message=st.binary(), at=st.integers(0, 511))
+@settings(max_examples=20, deadline=None)
+def test_each_that_the_library_makes_holds_and_with_one_bit_changed_does_not(
+    seed: bytes, message: bytes, at: int
+) -> None:
+    private = Ed25519PrivateKey.from_private_bytes(seed)
+    public, signature = private.public_key().public_bytes_raw(), private.sign(message)
+    assert is_signed(message, signature, public)
+    changed = (int.from_bytes(signature, "big") ^ 1 << at).to_bytes(64, "big")
+    assert not is_signed(message, changed, public)
+    assert not is_signed(message + b" ", signature, public)
+
+
+@given(public=st.binary(min_size=32, max_size=32), signature=st.binary(min_size=64, max_size=64))
+@settings(max_examples=50, deadline=None)
+def test_of_what_is_no_key_both_say_the_same(public: bytes, signature: bytes) -> None:
+    assert is_signed(b"", signature, public) == keys.is_signed(b"", signature.hex(), public.hex())
+
+
+def test_one_that_is_written_in_another_way_is_none() -> None:
+    """The same number with the order of the group added, or too few bytes of it."""
+    public, message, signature = map(bytes.fromhex, VECTORS[1])
+    s = int.from_bytes(signature[32:], "little") + ORDER
+    assert not is_signed(message, signature[:32] + s.to_bytes(32, "little"), public)
+    assert not is_signed(message, signature[:-1], public)
+    assert not is_signed(message, signature, public[:-1])
+    assert not is_signed(message, signature, (PRIME + 1).to_bytes(32, "little"))

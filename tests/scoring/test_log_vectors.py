@@ -1,0 +1,69 @@
+"""Logs that whoever keeps one must agree on, in whatever language: ``tests/vectors/logs.json``."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.utils import timezone
+
+from rules import RULESETS, Refusal, stored_format
+from scoring.fold import log_of
+from scoring.models import Match
+from scoring.services import record_hand
+from tests.builders import a_match, an_account, fresh
+from tests.rules.vectors import cases
+
+pytestmark = pytest.mark.django_db
+
+
+class Table:
+    """A match whose marks are written as a case has them, each known by its place in the case."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.keys: dict[int, UUID] = {}
+        self.director = an_account()
+
+    def write(self, step: int, mark: dict[str, Any]) -> str | dict[str, Any]:
+        """What became of the mark: its status, or its refusal as the case writes it."""
+        self.keys[step] = self.keys[mark["again"]] if "again" in mark else uuid4()
+        try:
+            written = record_hand(
+                match_id=self.match.pk,
+                entry_key=self.keys[step],
+                number=mark["number"],
+                hand=mark["record"],
+                supersedes=self.keys.get(mark.get("supersedes", 0)),
+                saw_only=mark.get("saw_only", False),
+                account=self.director if mark.get("is_directors") else None,
+                reason="The table asked." if mark.get("is_directors") else "",
+            )
+        except Refusal as refusal:
+            details = {"details": refusal.details} if refusal.details else {}
+            return {"refused": refusal.code, "field": refusal.field} | details
+        return str(written.status)
+
+    def close(self) -> None:
+        Match.objects.filter(pk=self.match.pk).update(closed_at=timezone.now())
+
+    @property
+    def stands(self) -> dict[str, Any]:
+        match = fresh(self.match)
+        log = log_of(match)
+        return {
+            "statuses": list(match.marks.order_by("pk").values_list("status", flat=True)),
+            "counts": sorted(number for number, _ in log.places),
+            "waits": sorted(log.rivals),
+            "free": sorted(log.undone),
+            "next": log.next_number,
+        }
+
+
+@pytest.mark.parametrize("case", cases("logs.json"))
+def test_a_log_takes_in_marks_as_worked_out_by_hand(case: dict[str, Any]) -> None:
+    table = Table(a_match(RULESETS[case["ruleset"]], stored_format(case["format"])))
+    for step, mark in enumerate(case["marks"], start=1):
+        if step - 1 == case.get("closed_after"):
+            table.close()
+        assert table.write(step, mark) == mark["expected"], f"mark {step}"
+    assert table.stands == case["after"]

@@ -1,0 +1,32 @@
+// Draws what it is asked for, line by line, until its input ends. Its argument is the folder of the phone's modules; a
+// question is JSON, [what, drawings], on one line. What cannot be drawn is {error}.
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+const folder = pathToFileURL(`${process.argv[2]}/`);
+const { contextOf } = await import(new URL("table/context.js", folder));
+const { tableWith } = await import(new URL("table/match.js", folder));
+const { drawTemplate, filters } = await import(new URL("table/templates.js", folder));
+
+const answers = {
+  filters: () => Object.keys(filters),
+  drawn: (drawings) => drawings.map(({ program, name, context }) => tried(() => drawTemplate(program, name, context))),
+  drawnFromKnown: (drawings) =>
+    drawings.map(({ program, name, known, view, moment }) =>
+      tried(() => drawTemplate(program, name, contextOf(tableWith(known, []), view, moment))),
+    ),
+};
+
+function tried(draw) {
+  try {
+    return draw();
+  } catch (error) {
+    return { error: error.stack };
+  }
+}
+
+console.log("ready"); // its modules are read
+for await (const line of createInterface({ input: process.stdin })) {
+  const [what, drawings] = JSON.parse(line);
+  console.log(JSON.stringify(answers[what](drawings)));
+}

@@ -1,0 +1,97 @@
+"""Templates as a phone draws them: what the compiler is told, what a context is without Python, and node."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.utils.functional import Promise
+
+from operations.data_dir import PROJECT
+from tests import parts
+
+SINGLE_VALUES: dict[Any, Callable[[Any], Any]] = {
+    Enum: lambda value: value.value,
+    bool | int | str | None: lambda value: value,
+    datetime: datetime.isoformat,
+    timedelta: timedelta.total_seconds,
+    UUID | Promise: str,
+}
+READ_BY_FILTERS = frozenset({"contract", "made", "ends_at", "left", "code", "details"})
+
+
+def run_by_node(drawings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What the script draws of each, and the names of its filters."""
+    return {"drawn": _answer("drawn", drawings), "filters": _answer("filters")}
+
+
+def drawn_from_known(drawings: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """What the phone's own modules draw of each table."""
+    return _answer("drawnFromKnown", drawings)
+
+
+def _answer(what: str, drawings: Sequence[Mapping[str, Any]] = ()) -> list[Any]:
+    process = _drawing_process()
+    if process is None:
+        pytest.skip("no Node")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(json.dumps([what, drawings]).encode() + b"\n")
+    process.stdin.flush()
+    answer: list[Any] = json.loads(process.stdout.readline())
+    return answer
+
+
+@cache
+def _drawing_process() -> subprocess.Popen[bytes] | None:
+    """One for all that is drawn in this process, with which it ends; None without Node."""
+    node = parts.node()
+    if node is None:
+        return None
+    with TemporaryDirectory() as folder:
+        shutil.copytree(PROJECT / "static/js", folder, dirs_exist_ok=True)
+        Path(folder, "package.json").write_text('{"type": "module"}')
+        command = [node, str(PROJECT / "tests/support/draw.mjs"), folder]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+    return process
+
+
+def names_in(program: Mapping[str, Any]) -> frozenset[str]:
+    """All that may be an attribute of which the program asks."""
+    return READ_BY_FILTERS | frozenset(_words_of(program["templates"]))
+
+
+def _words_of(part: Any) -> Iterable[str]:
+    if isinstance(part, str):
+        yield from part.split(".") if re.fullmatch(r"[\w.]+", part) else ()
+    elif isinstance(part, list | dict):
+        for inner in part.values() if isinstance(part, dict) else part:
+            yield from _words_of(inner)
+
+
+def plain(value: Any, names: frozenset[str], around: tuple[int, ...] = ()) -> Any:
+    """The value as JSON, with the attributes of these names: of what holds itself, once more."""
+    for kind, single in SINGLE_VALUES.items():
+        if isinstance(value, kind):
+            return single(value)
+    if isinstance(value, Mapping):
+        pairs = [[key, plain(held, names, around)] for key, held in value.items()]
+        return dict(pairs) if all(isinstance(key, str) for key in value) else {"items": pairs}
+    if isinstance(value, Iterable):
+        return [plain(held, names, around) for held in value]
+    if around.count(id(value)) == 2:
+        return None
+    attributes = {name: getattr(value, name) for name in names if hasattr(value, name)}
+    inside = (*around, id(value))
+    return {name: plain(held, names, inside) for name, held in attributes.items() if not callable(held)}

@@ -1,0 +1,60 @@
+"""Another installation of the program: it answers over HTTP, and has a database of its own."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.contrib.staticfiles.handlers import StaticFilesHandler
+from django.db import connection, connections
+from django.test.testcases import LiveServerThread
+
+ALIAS = "default"
+
+
+class OtherInstallation:
+    """One at ``port`` of 127.0.0.1, whose database begins as that of the tests does: without a row."""
+
+    def __init__(self, path: Path) -> None:
+        own = sqlite3.connect(connection.settings_dict["NAME"])
+        with closing(own), closing(sqlite3.connect(path)) as copied:
+            own.backup(copied)
+        self._database: Any = connections.create_connection(ALIAS)
+        self._database.settings_dict = {**self._database.settings_dict, "NAME": str(path)}
+        self._database.inc_thread_sharing()
+        self._server = LiveServerThread(
+            "127.0.0.1", StaticFilesHandler, connections_override={ALIAS: self._database}
+        )
+
+    @property
+    def port(self) -> int:
+        return int(self._server.port)
+
+    @contextmanager
+    def here(self) -> Iterator[None]:
+        """What is done meanwhile is done there, as one does it at that computer."""
+        ours = connections[ALIAS]
+        connections[ALIAS] = self._database
+        try:
+            yield
+        finally:
+            connections[ALIAS] = ours
+
+
+@contextmanager
+def another_installation(path: Path) -> Iterator[OtherInstallation]:
+    other = OtherInstallation(path)
+    server = other._server
+    server.daemon = True
+    server.start()
+    server.is_ready.wait()
+    assert server.error is None, server.error
+    try:
+        yield other
+    finally:
+        server.terminate()
+        other._database.dec_thread_sharing()
+        other._database.close()

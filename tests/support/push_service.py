@@ -1,0 +1,129 @@
+"""A push service on this computer, and the browser that it brings messages to: what RFC 8030, 8188, 8291 and
+8292 ask of the two, read independently of the program."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+
+def decoded(text: str) -> bytes:
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def encoded(content: bytes) -> str:
+    return urlsafe_b64encode(content).decode().rstrip("=")
+
+
+def _hmac(key: bytes, content: bytes) -> bytes:
+    return hmac.new(key, content, sha256).digest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PushedMessage:
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def claims(self) -> dict[str, Any]:
+        """Of its token, once the signature is that of the key beside it. Raises InvalidSignature."""
+        scheme, _, rest = self.headers["authorization"].partition(" ")
+        assert scheme == "vapid"
+        parts = dict(part.strip().split("=", 1) for part in rest.split(","))
+        signed, _, signature = parts["t"].rpartition(".")
+        raw = decoded(signature)
+        r, s = (int.from_bytes(half, "big") for half in (raw[:32], raw[32:]))
+        key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(parts["k"]))
+        key.verify(encode_dss_signature(r, s), signed.encode(), ec.ECDSA(SHA256()))
+        header, claims = (json.loads(decoded(part)) for part in signed.split("."))
+        assert header["alg"] == "ES256"
+        return {**claims, "key": parts["k"]}
+
+
+@dataclass(slots=True)
+class PushedBrowser:
+    """A browser that was asked for a subscription at that service: it alone can read."""
+
+    endpoint: str
+    key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
+    auth: bytes = field(default_factory=lambda: os.urandom(16))
+
+    @property
+    def address(self) -> dict[str, str]:
+        point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return {"endpoint": self.endpoint, "p256dh": encoded(point), "auth": encoded(self.auth)}
+
+    def read(self, body: bytes) -> str:
+        """What was written to it, by the letter of RFC 8291, section 3.4. Raises InvalidTag."""
+        salt, sender = body[:16], body[21 : 21 + body[20]]
+        own = decoded(self.address["p256dh"])
+        public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
+        secret = _hmac(self.auth, self.key.exchange(ec.ECDH(), public))
+        secret = _hmac(secret, b"WebPush: info\0" + own + sender + b"\x01")
+        drawn = _hmac(salt, secret)
+        key = _hmac(drawn, b"Content-Encoding: aes128gcm\0\x01")[:16]
+        nonce = _hmac(drawn, b"Content-Encoding: nonce\0\x01")[:12]
+        plain = AESGCM(key).decrypt(nonce, body[21 + body[20] :], None)
+        return plain.rstrip(b"\0").removesuffix(b"\x02").decode()
+
+
+class PushService:
+    """Answers each message with ``status``, 201 as long as all is well, and keeps those that it took."""
+
+    def __init__(self, port: int) -> None:
+        self.origin = f"http://127.0.0.1:{port}"
+        self.status = 201
+        self.messages: list[PushedMessage] = []
+        self.refused = 0
+
+    def browser(self, name: str = "phone") -> PushedBrowser:
+        return PushedBrowser(f"{self.origin}/send/{name}?v=2")
+
+    def shown_by(self, browser: PushedBrowser) -> list[dict[str, str]]:
+        """What this browser has been brought, in order."""
+        mine = [one for one in self.messages if f"{self.origin}{one.path}" == browser.endpoint]
+        return [json.loads(browser.read(one.body)) for one in mine]
+
+
+@contextmanager
+def a_push_service() -> Iterator[PushService]:
+    class Answers(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            if service.status == 201:
+                service.messages.append(PushedMessage(path=self.path, headers=headers, body=body))
+            else:
+                service.refused += 1
+            self.send_response(service.status)
+            self.send_header("Location", f"{service.origin}/elsewhere")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    service = PushService(server.server_port)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield service
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,97 @@
+"""Another program on this computer that is told things, and reads them by the letter of Standard Webhooks."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Received:
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def id(self) -> str:
+        return self.headers["webhook-id"]
+
+    @property
+    def said(self) -> dict[str, Any]:
+        said: dict[str, Any] = json.loads(self.body)
+        return said
+
+    @property
+    def told(self) -> tuple[str, Any]:
+        """The kind, and what tells it from others of the kind."""
+        data = self.said["data"]
+        about: dict[str, Callable[[], Any]] = {
+            "round.published": lambda: data["round"]["number"],
+            "table.result": lambda: (data["round"], data["table"]["number"]),
+            "standings.final": lambda: data["standings"],
+            "standings.corrected": lambda: data["standings"],
+            "entry.changed": lambda: data["entry_id"],
+        }
+        kind = str(self.said["type"])
+        return kind, about[kind]() if kind in about else None
+
+    def is_signed_with(self, secret: str) -> bool:
+        key = b64decode(secret.removeprefix("whsec_"))
+        signed = f"{self.id}.{self.headers['webhook-timestamp']}.".encode() + self.body
+        mine = "v1," + b64encode(hmac.new(key, signed, "sha256").digest()).decode()
+        return mine in self.headers["webhook-signature"].split(" ")
+
+
+@dataclass(slots=True)
+class Receiver:
+    """Answers with ``status`` and ``text``; keeps all that it was sent."""
+
+    origin: str = ""
+    status: int = 200
+    text: bytes = b"thanks"
+    location: str = ""
+    received: list[Received] = field(default_factory=list)
+
+    @property
+    def address(self) -> str:
+        return f"{self.origin}/hook"
+
+    @property
+    def told(self) -> list[tuple[str, Any]]:
+        return [one.told for one in self.received]
+
+
+@contextmanager
+def a_receiver() -> Iterator[Receiver]:
+    receiver = Receiver()
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            receiver.received.append(Received(path=self.path, headers=headers, body=body))
+            self.send_response(receiver.status)
+            if receiver.location:
+                self.send_header("Location", receiver.location)
+            self.send_header("Content-Length", str(len(receiver.text)))
+            self.end_headers()
+            self.wfile.write(receiver.text)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    receiver.origin = f"http://127.0.0.1:{server.server_port}"
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield receiver
+    finally:
+        server.shutdown()
+        server.server_close()

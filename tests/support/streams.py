@@ -1,0 +1,55 @@
+"""Somebody who listens to the stream of a page, as a browser does."""
+
+from __future__ import annotations
+
+import http.client
+from typing import Self
+
+from tests.support.markup import read
+
+PATIENCE = 60.0
+"""Seconds that anything is waited for before it counts as missing."""
+
+
+class Listener:
+    """Opens a page at the server of this port, then the stream that the page names."""
+
+    def __init__(self, port: int, page: str = "", *, stream: str = "", cookie: str = "") -> None:
+        self._port, self._cookie = port, cookie
+        self.shown = ""
+        if page:
+            (element,) = [each for each in read(self.get(page)).every() if "data-live" in each.attrs]
+            stream, self.shown = element.attrs["data-live"], element.attrs.get("data-revision", "")
+        self.stream = stream
+        self._connection = self._connect()
+        self._connection.request("GET", stream, headers={"Accept": "text/event-stream"})
+        self.answer = self._connection.getresponse()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def get(self, page: str) -> str:
+        connection = self._connect()
+        connection.request("GET", page, headers={"Cookie": self._cookie})
+        body = connection.getresponse().read().decode()
+        connection.close()
+        return body
+
+    def hears(self) -> str:
+        """The next revision that is named; "" where the stream ends."""
+        while line := self.answer.readline().decode():
+            if line.startswith("id: "):
+                return line.removeprefix("id: ").strip()
+        return ""
+
+    def hears_another_than(self, known: str) -> str:
+        """The next one that is not this, before it is said four times."""
+        heard = next((heard for _ in range(4) if (heard := self.hears()) != known), None)
+        assert heard is not None, "nothing new was heard"
+        return heard
+
+    def _connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)

@@ -1,0 +1,205 @@
+"""What an event says of itself: typed once at the desk, told to everybody, copied to the next one."""
+
+import json
+from dataclasses import replace
+from datetime import date, time, timedelta
+from typing import Any
+
+import icalendar
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clubs.calendar import today_in
+from clubs.services import NightDetails, add_recurring_night
+from tests.support.browser import Browser, Page
+from tests.support.office import Office
+from tournaments.agenda.announcement import (
+    LENGTHS,
+    Announcement,
+    plain_announcement,
+    stored_announcement,
+)
+from tournaments.event_files.queries import event_file_of
+from tournaments.events.event_settings import event_settings_of
+from tournaments.events.services.announcing import announce_event
+from tournaments.events.services.event_cloning import make_event
+from tournaments.history.services.undoing import undo_action
+from tournaments.models import Event
+
+pytestmark = pytest.mark.django_db
+
+SAID = {
+    "starts_at": "18:30",
+    "ends_at": "00:30",
+    "place": "Salle des Chevaliers",
+    "address": "12, rue de l’Église, Matane",
+    "about": "Souper à 17 h.\n\nBienvenue aux débutants.",
+    "prizes": "1000 $ en bourses",
+    "bring": "Votre lunch",
+    "contact": "Jeannine, 418 555-0112",
+}
+
+
+def a_poster(**other: Any) -> Office:
+    """The office, with an event of tomorrow that says all that a poster says."""
+    office = Office(pairs=4)
+    tomorrow = today_in(office.club) + timedelta(days=1)
+    Event.objects.filter(pk=office.event.pk).update(held_on=tomorrow, signs_up=True, most_entries=10)
+    office.event.refresh_from_db()
+    page = announce(office, **(SAID | {"sign_up_until": tomorrow.isoformat()} | other))
+    assert page.status == 200, page.text
+    office.event.refresh_from_db()
+    return office
+
+
+def announce(office: Office, **typed: Any) -> Page:
+    page = office.browser.open(f"/e/{office.event.short}/desk/settings")
+    return office.browser.send(page, page.form(having="bring"), **typed)
+
+
+def facts(page: Page) -> dict[str, Any]:
+    """What the page tells search engines of the event."""
+    (script,) = page.every("script", type="application/ld+json")
+    told: dict[str, Any] = json.loads(script.text)["@graph"][0]
+    return told
+
+
+class TestTheForm:
+    def test_keeps_what_was_said_and_shows_it_again(self) -> None:
+        office = a_poster()
+        page = office.browser.open(f"/e/{office.event.short}/desk/settings")
+        assert {
+            name: page.field(name).value for name in SAID if name not in ("about", "prizes", "bring")
+        } == {name: said for name, said in SAID.items() if name not in ("about", "prizes", "bring")}
+        assert office.event.announcement.about == SAID["about"]
+
+    @pytest.mark.parametrize(
+        ("field", "typed", "sentence"),
+        [
+            ("starts_at", "late", "“late” is not an hour."),
+            ("place", "x" * 121, "Write 120 characters at most."),
+            ("starts_at", "", "Say also when it begins."),
+            ("sign_up_until", "2199-01-01", "The last day to sign up comes after the event."),
+        ],
+    )
+    def test_refused_keeps_all_that_was_typed(self, field: str, typed: str, sentence: str) -> None:
+        office = Office()
+        page = announce(office, **(SAID | {field: typed}))
+        assert page.status == 422
+        assert page.said_at(field).startswith(sentence)
+        assert page.field("contact").value == SAID["contact"]
+        assert office.event.announcement == Announcement()
+
+    def test_is_a_line_of_the_history_and_undone_there(self) -> None:
+        office = a_poster()
+        line = office.event.actions.get(kind="announce_event")
+        page = office.browser.open(f"/e/{office.event.short}/desk/history/{line.pk}")
+        assert "Salle des Chevaliers" in page.text
+        undo_action(event_id=office.event.pk, action_id=line.pk)
+        office.event.refresh_from_db()
+        assert office.event.announcement == Announcement()
+
+
+class TestThePublicPage:
+    def test_says_all_of_it(self) -> None:
+        office = a_poster()
+        page = Browser().open(f"/e/{office.event.short}")
+        text = page.text
+        for said in ("Salle des Chevaliers", "12, rue de l’Église", "1000 $", "Votre lunch", "418 555-0112"):
+            assert said in text
+        assert "6:30 p.m. to 12:30 a.m." in text.replace("\u00a0", " ").replace("midnight", "12:30 a.m.")
+        assert "6" in [one.text for one in page.every("dd")], "of ten places, four are taken"
+
+    def test_has_a_title_and_a_description_of_its_own(self) -> None:
+        office = a_poster()
+        page = Browser().open(f"/e/{office.event.short}")
+        assert office.club.name in page.one("title").text
+        description = page.one("meta", name="description").attrs["content"]
+        assert "Salle des Chevaliers" in description
+        assert "6:30" in description
+
+    def test_tells_search_engines_hour_end_place_and_picture(self) -> None:
+        told = facts(Browser().open(f"/e/{a_poster().event.short}"))
+        assert told["startDate"].endswith("T18:30:00-05:00")
+        assert told["endDate"].endswith("T00:30:00-05:00")
+        assert told["location"] == {
+            "@type": "Place",
+            "name": "Salle des Chevaliers",
+            "address": "12, rue de l’Église, Matane",
+        }
+        assert told["image"].endswith("/picture.png")
+
+    def test_is_said_in_agendas_too(self) -> None:
+        office = a_poster()
+        for address in (f"/e/{office.event.short}.ics", f"/c/{office.club.slug}/calendar.ics"):
+            body = Browser().client.get(address).content
+            (found,) = icalendar.Calendar.from_ical(body).walk("VEVENT")
+            assert found.decoded("dtstart").hour == 18
+            assert str(found["location"]) == "Salle des Chevaliers, 12, rue de l’Église, Matane"
+            assert "Bienvenue" in str(found["description"])
+
+    def test_says_where_the_club_plays_where_nothing_else_is_said(self) -> None:
+        office = a_poster(place="", address="")
+        office.club.hall, office.club.hall_address = "Centre Bon-Secours", "1, rue Principale"
+        office.club.save()
+        text = Browser().open(f"/e/{office.event.short}").text
+        assert "Centre Bon-Secours" in text
+        assert "1, rue Principale" in text
+
+
+class TestTheDeadline:
+    def test_closes_the_sign_up_after_its_day(self) -> None:
+        office = a_poster()
+        address = f"/e/{office.event.short}"
+        assert Browser().open(address).link("Sign up") == f"{address}/sign-up"
+        yesterday = today_in(office.club) - timedelta(days=1)
+        said = replace(office.event.announcement, sign_up_until=yesterday)
+        announce_event(event_id=office.event.pk, announcement=said)
+        assert not [one for one in Browser().open(address).every("a") if "Sign up" in one.text]
+        assert "closed" in Browser().open(f"{address}/sign-up").text
+
+
+class TestTheNextOne:
+    def again(self, office: Office, **other: Any) -> Announcement:
+        made = make_event(
+            club=office.club,
+            settings=event_settings_of(office.event),
+            like="it",
+            name="Again",
+            held_on=today_in(office.club) + timedelta(days=8),
+            **other,
+        )
+        return Event.objects.get(pk=made.pk).announcement
+
+    def test_says_the_same_but_for_the_deadline(self) -> None:
+        office = a_poster()
+        assert self.again(office) == replace(office.event.announcement, sign_up_until=None)
+
+    def test_of_the_calendar_is_at_the_hour_and_place_of_the_calendar(self) -> None:
+        office = a_poster()
+        day = today_in(office.club) + timedelta(days=8)
+        details = NightDetails(name="Cards", pattern="weekly", first_on=day, starts_at=time(19))
+        again = self.again(office, night=add_recurring_night(club_id=office.club.pk, details=details))
+        assert (again.starts_at, again.place, again.bring) == (None, "", SAID["bring"])
+
+    def test_is_in_the_events_file(self) -> None:
+        office = a_poster()
+        content = event_file_of(office.event)
+        kept = content["event"]["settings"]["announcement"]
+        assert stored_announcement(kept) == office.event.announcement
+
+
+hours = st.none() | st.times().map(lambda hour: hour.replace(second=0, microsecond=0))
+announcements = st.builds(
+    Announcement,
+    starts_at=hours,
+    ends_at=hours,
+    sign_up_until=st.none() | st.dates(date(2000, 1, 1)),
+    **{name: st.text(max_size=20) for name in LENGTHS},
+)
+
+
+@given(said=announcements)
+def test_what_is_said_is_stored_and_read_again(said: Announcement) -> None:
+    assert stored_announcement(json.loads(json.dumps(plain_announcement(said)))) == said

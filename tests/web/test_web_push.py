@@ -1,0 +1,70 @@
+"""A message to a browser: encrypted as the example of the standard, signed, and to known services only."""
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.test import override_settings
+
+from tests.support.push_service import PushedBrowser, decoded, encoded
+from web.web_push import PushSubscription, application_key, encrypt_message, is_sendable
+
+EXAMPLE = {
+    "sender": "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw",
+    "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    "salt": "DGv6ra1nlYgDCS1FRnbzlw",
+    "body": (
+        "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8w"
+        "EqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
+    ),
+}
+"""RFC 8291, appendix A."""
+
+
+def test_the_example_of_the_standard_is_encrypted_byte_for_byte() -> None:
+    sender = ec.derive_private_key(int.from_bytes(decoded(EXAMPLE["sender"]), "big"), ec.SECP256R1())
+    subscription = PushSubscription(endpoint="", p256dh=EXAMPLE["p256dh"], auth=EXAMPLE["auth"])
+    message = b"When I grow up, I want to be a watermelon"
+    assert (
+        encoded(encrypt_message(message, subscription, sender=sender, salt=decoded(EXAMPLE["salt"])))
+        == EXAMPLE["body"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "is_known"),
+    [
+        ("https://fcm.googleapis.com/fcm/send/cGhvbmU:APA91b", True),
+        ("https://updates.push.services.mozilla.com/wpush/v2/gAAAAA", True),
+        ("https://web.push.apple.com/QGuQyavXutnMH", True),
+        ("https://wns2-by3p.notify.windows.com/w/?token=BQYAAA%3d", True),
+        ("http://fcm.googleapis.com/fcm/send/phone", False),
+        ("https://fcm.googleapis.com.example.org/fcm/send/phone", False),
+        ("https://fcm.googleapis.com@192.168.1.1/fcm/send/phone", False),
+        ("https://fcm.googleapis.com:8443/fcm/send/phone", False),
+        ("https://192.168.1.1/push.apple.com/admin", False),
+        ("https://x@router.local#.push.apple.com/admin", False),
+        ("https://push.apple.com/\r\nHost: router.local", False),
+        ("https://127.0.0.1/", False),
+        ("", False),
+    ],
+)
+def test_nothing_is_sent_but_to_the_services_of_browsers(endpoint: str, is_known: bool) -> None:
+    subscription = PushSubscription(endpoint=endpoint, p256dh=EXAMPLE["p256dh"], auth=EXAMPLE["auth"])
+    assert is_sendable(subscription) is is_known
+
+
+@pytest.mark.parametrize(
+    "spoiled", [{"p256dh": ""}, {"p256dh": "é"}, {"p256dh": encoded(b"\4" + b"1" * 64)}, {"auth": "AAAA"}]
+)
+def test_a_key_with_which_nothing_can_be_encrypted_is_none(spoiled: dict[str, str]) -> None:
+    address = PushedBrowser("https://web.push.apple.com/phone").address
+    assert is_sendable(PushSubscription(**address))
+    assert not is_sendable(PushSubscription(**(address | spoiled)))
+
+
+def test_the_key_follows_from_the_secret_of_the_installation() -> None:
+    first = application_key()
+    assert application_key() == first
+    assert len(decoded(first)) == 65
+    with override_settings(SECRET_KEY="another one"):
+        assert application_key() != first

@@ -1,0 +1,65 @@
+"""What a poster says of an event and nothing else in the program knows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import date, time
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announcement:
+    """Hour and place, as far as they are not those of the calendar and the club; what is played for; what to
+    bring; whom to ask. "" or None where nobody has said. ``sign_up_until`` is the last day to sign up by
+    oneself. Hours are those of the club's clock; one that ends before it begins ends after midnight.
+    """
+
+    starts_at: time | None = None
+    ends_at: time | None = None
+    place: str = ""
+    address: str = ""
+    about: str = ""
+    prizes: str = ""
+    bring: str = ""
+    contact: str = ""
+    sign_up_until: date | None = None
+
+    def of_another_day(self, *, is_of_calendar: bool) -> "Announcement":
+        """The same for an evening like it: without its deadline, and at the hour and place of the calendar
+        where that has the evening."""
+        again = replace(self, sign_up_until=None)
+        return replace(again, starts_at=None, ends_at=None, place="", address="") if is_of_calendar else again
+
+
+NOTHING = Announcement()
+
+LENGTHS: Mapping[str, int] = {
+    "place": 120,
+    "address": 200,
+    "about": 1_000,
+    "prizes": 300,
+    "bring": 300,
+    "contact": 120,
+}
+"""The texts, each with the most characters that it has."""
+HOURS = ("starts_at", "ends_at")
+
+
+def plain_announcement(announcement: Announcement) -> dict[str, Any]:
+    """As JSON has it: what was said, and nothing else."""
+    said = {each.name: getattr(announcement, each.name) for each in fields(announcement)}
+    return {name: value if name in LENGTHS else _plain(value) for name, value in said.items() if value}
+
+
+def stored_announcement(plain: Mapping[str, Any]) -> Announcement:
+    """The inverse of ``plain_announcement``."""
+    said = dict(plain)
+    for name in HOURS:
+        if name in said:
+            said[name] = time.fromisoformat(said[name])
+    if "sign_up_until" in said:
+        said["sign_up_until"] = date.fromisoformat(said["sign_up_until"])
+    return Announcement(**said)
+
+
+def _plain(value: time | date) -> str:
+    return f"{value:%H:%M}" if isinstance(value, time) else value.isoformat()

@@ -1,0 +1,24 @@
+"""An event as agendas have it, and what is left of its places."""
+
+from clubs.ical import Appointment, place_and_address
+from tournaments.models import Event
+
+
+def event_appointment(event: Event, address: str) -> Appointment:
+    """An event of whatever club, under an id that all agendas know it by."""
+    return Appointment(
+        uid=f"event-{event.pk}.{event.short}@charlemagne",
+        name=event.name,
+        starts=event.begins,
+        ends=event.ends,
+        place=place_and_address(event.place, event.address),
+        about="\n".join(part for part in (event.club.name, event.announcement.about) if part),
+        address=address,
+    )
+
+
+def places_left(event: Event) -> int | None:
+    """How many more entries there is room for; None without a limit. One query, or none."""
+    if event.most_entries is None:
+        return None
+    return max(0, event.most_entries - event.entries.filter(is_waiting=False).count())

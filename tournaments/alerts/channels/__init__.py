@@ -1,0 +1,11 @@
+"""The ways by which somebody is told. Another one is a file in here, and its line in ``CHANNELS``."""
+
+from collections.abc import Mapping
+
+from . import mail, web_push
+from .channel import AddressGone, AlertMessage, Channel
+
+WEB_PUSH, MAIL = "webpush", "mail"
+CHANNELS: Mapping[str, Channel] = {WEB_PUSH: web_push.WebPush(), MAIL: mail.Mail()}
+
+__all__ = ["CHANNELS", "MAIL", "WEB_PUSH", "AddressGone", "AlertMessage", "Channel"]

@@ -1,0 +1,56 @@
+"""What somebody is told of where they sit."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext, override
+
+from clubs.emails import is_mailed_at
+from clubs.models import Person
+from rules import Side
+from tournaments.models import AlertSubscription, Event
+
+from .channels import AlertMessage
+from .queries import AlertSeat, mailed_alert
+from .stop_links import stop_path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailOffer:
+    """To somebody of whom the club knows a mail address, which is shown in part; whether they have asked."""
+
+    address: str
+    is_asked: bool
+
+
+def mail_offer(event: Event, person: Person) -> MailOffer | None:
+    """None where the installation sends no mail, or knows no address. One query, or none."""
+    if not is_mailed_at(person.contact):
+        return None
+    name, _, host = person.contact.partition("@")
+    return MailOffer(address=f"{name[0]}…@{host}", is_asked=mailed_alert(event, person) is not None)
+
+
+def message_of(subscription: AlertSubscription, event: Event, seat: AlertSeat) -> AlertMessage:
+    """In the language in which it was asked for. It names nobody: others see the phone's screen, too."""
+    with override(subscription.language):
+        return AlertMessage(
+            title=event.name,
+            text=_where(seat),
+            page=reverse("own-page", args=[event.short]),
+            stop=stop_path(subscription),
+            language=subscription.language,
+            topic=f"{event.topic}:{seat.round}",
+        )
+
+
+def _where(seat: AlertSeat) -> str:
+    if seat.call is not None:
+        return gettext("Table %(table)s: to the desk, please.") % {"table": seat.table}
+    if seat.table is not None:
+        side = gettext("blue side") if seat.side is Side.A else gettext("orange side")
+        told = {"round": seat.round, "table": seat.table, "side": side}
+        return gettext("Round %(round)s, table %(table)s, %(side)s") % told
+    if seat.waits:
+        return gettext("You wait for the next match, round %(round)s.") % {"round": seat.round}
+    return gettext("You sit out, round %(round)s.") % {"round": seat.round}

@@ -1,0 +1,97 @@
+"""Where people sit now, as they are told it."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from django.db.models import Prefetch
+from django.utils import timezone
+
+from clubs.models import Person
+from engine.results import ByeReason, why_sat_out
+from rules import Side
+from scoring.models import Player
+from tournaments.lifecycle import OPEN
+from tournaments.messages.queries import messages_of
+from tournaments.models import PROOFS, AlertSubscription, Event, Seating
+
+from .channels import MAIL
+
+CALLED = "!"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlertSeat:
+    """Of somebody in a round under way: a side of a table, or none, where they sit out or ``wait``; and the
+    number of the ``call``, while the desk calls that table."""
+
+    round: int
+    table: int | None
+    side: Side | None
+    waits: bool
+    call: int | None = None
+
+    @property
+    def code(self) -> str:
+        """Another one whenever there is something else to tell of the round."""
+        if self.table is not None and self.side is not None:
+            return f"{self.table}{self.side.name}" + ("" if self.call is None else f"{CALLED}{self.call}")
+        return "waits" if self.waits else "bye"
+
+    def is_news(self, told: str | None) -> bool:
+        """To whom that code was told last: that a call is over is nothing to tell."""
+        return told != self.code and not (told or "").startswith(self.code + CALLED)
+
+
+def alert_of(event: Event, subscription_id: int) -> AlertSubscription | None:
+    """One query."""
+    return AlertSubscription.objects.filter(event=event, pk=subscription_id).first()
+
+
+def mailed_alert(event: Event, person: Person) -> AlertSubscription | None:
+    """By which the person is told by mail. One query."""
+    return AlertSubscription.objects.filter(event=event, person=person, channel=MAIL).first()
+
+
+def seats_now(event: Event, people: Collection[int]) -> Mapping[int, Mapping[int, AlertSeat]]:
+    """By person and by number of the round, where these people, by id, sit in the rounds under way; nothing
+    while nobody sees who plays where, and never a draft. Two queries."""
+    found: dict[int, dict[int, AlertSeat]] = {person: {} for person in people}
+    if not (event.public_page and event.visible.draw):
+        return found
+    seatings = (
+        Seating.objects.filter(round__event=event, round__state__in=OPEN)
+        .select_related("round", "entry", "table__match")
+        .defer("round__draft", *(f"round__{name}" for name in PROOFS))
+        .prefetch_related(Prefetch("table__match__players", queryset=Player.objects.order_by("seat")))
+        .order_by("round__number", "table__number")
+    )
+    last_round = max((seating.round.number for seating in seatings), default=0)
+    said = messages_of(event, last_round=last_round, now=timezone.now())
+    calls = {each.table: each.number for each in said if each.is_call}
+    for seating in seatings:
+        for person, side in _seated(seating):
+            if person in found:
+                found[person].setdefault(seating.round.number, _seat(seating, side, calls))
+    return found
+
+
+def _seated(seating: Seating) -> Iterator[tuple[int, Side | None]]:
+    """Who sits there: at a match its players, who may be substitutes; else those of the entry."""
+    match = None if seating.table is None else seating.table.match
+    if match is not None:
+        yield from ((player.person_id, Side(player.seat % 2)) for player in match.players.all())
+        return
+    side = None if seating.side is None else Side(seating.side)
+    yield from ((pk, side) for pk in (seating.entry.player_1_id, seating.entry.player_2_id) if pk is not None)
+
+
+def _seat(seating: Seating, side: Side | None, calls: Mapping[int | None, int]) -> AlertSeat:
+    reasons = {reason["code"] for reason in seating.reasons}
+    table = None if seating.table is None else seating.table.number
+    return AlertSeat(
+        round=seating.round.number,
+        table=table,
+        call=None if table is None else calls.get(table),
+        side=side,
+        waits=why_sat_out(reasons) is ByeReason.WAITS,
+    )

@@ -1,0 +1,117 @@
+"""Asking to be told, stopping it, and telling: once whatever there is to tell of a round."""
+
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from clubs.models import Person
+from jobs.services import enqueue
+from rules import Refusal
+from tournaments.lifecycle import EventState
+from tournaments.models import AlertSubscription, Event
+
+from .channels import CHANNELS
+from .queries import AlertSeat, seats_now
+
+LOOK, TELL = "look_for_alerts", "tell_alert"
+"""The kinds of the jobs: what is to be told in an event, and one message."""
+
+MOST_PHONES = 5
+"""Of one person in an event: of more, the oldest are forgotten."""
+AFTER_THE_END = timedelta(days=7)
+AT_MOST = timedelta(days=60)
+
+
+@transaction.atomic
+def ask_alerts(
+    *, event: Event, person: Person, channel: str, address: Mapping[str, Any] | None = None, language: str
+) -> AlertSubscription:
+    """From now on that address is told where the person sits; where they sit now, their page has just said.
+    Without one, it is what the club has of them whenever there is something to tell. Safe to repeat: an
+    address is that of one person.
+
+    Refuses: no_such_address.
+    """
+    kept = {"person": person.pk} if address is None else dict(address)
+    if channel not in CHANNELS or not _is_reached(channel, kept, person):
+        raise Refusal("no_such_address")
+    seats = seats_now(event, {person.pk})[person.pk]
+    subscription, _ = AlertSubscription.objects.update_or_create(
+        event=event,
+        digest=sha256(json.dumps([channel, kept], sort_keys=True).encode()).hexdigest(),
+        defaults={
+            "person": person,
+            "channel": channel,
+            "address": kept,
+            "language": language,
+            "told": {str(number): seat.code for number, seat in seats.items()},
+        },
+    )
+    newest = AlertSubscription.objects.filter(event=event, person=person).order_by("-created_at", "-pk")
+    newest_ids = list(newest.values_list("pk", flat=True)[:MOST_PHONES])
+    AlertSubscription.objects.filter(event=event, person=person).exclude(pk__in=newest_ids).delete()
+    return subscription
+
+
+def _is_reached(channel: str, kept: Mapping[str, Any], person: Person) -> bool:
+    return CHANNELS[channel].is_address(CHANNELS[channel].address_now(kept, person))
+
+
+@transaction.atomic
+def stop_alerts(subscription_id: int) -> None:
+    """It is forgotten, and told nothing more. Safe to repeat."""
+    AlertSubscription.objects.filter(pk=subscription_id).delete()
+
+
+def request_alerts(event: Event) -> None:
+    """Within the transaction of a change: has the worker look what there is to tell. Safe to repeat."""
+    if AlertSubscription.objects.filter(event=event).exists():
+        enqueue(kind=LOOK, key=str(event.pk))
+
+
+def enqueue_alerts(event_id: int) -> None:
+    """A job for each message that is to be sent, by what its phone was last told. Safe to repeat."""
+    event = Event.objects.filter(pk=event_id).select_related("club").first()
+    subscriptions = list(AlertSubscription.objects.filter(event=event_id).order_by("pk"))
+    if event is None or not subscriptions:
+        return
+    seats = seats_now(event, {one.person_id for one in subscriptions})
+    for subscription in subscriptions:
+        for number, seat in seats[subscription.person_id].items():
+            if seat.is_news(subscription.told.get(str(number))):
+                enqueue(kind=TELL, key=f"{subscription.pk}/{number}/{seat.code}")
+
+
+def due_alert(key: str) -> tuple[AlertSubscription, AlertSeat] | None:
+    """What the job of this key has to tell; nothing, if it was told, is no longer so, or has no address."""
+    pk, number, code = key.split("/")
+    found = AlertSubscription.objects.filter(pk=int(pk), person__anonymized_at=None)
+    subscription = found.select_related("event__club", "person").first()
+    if subscription is None or subscription.told.get(number) == code:
+        return None
+    if not _is_reached(subscription.channel, subscription.address, subscription.person):
+        return None
+    seat = seats_now(subscription.event, {subscription.person_id})[subscription.person_id].get(int(number))
+    return None if seat is None or seat.code != code else (subscription, seat)
+
+
+@transaction.atomic
+def keep_told(subscription_id: int, seat: AlertSeat) -> None:
+    """It was told this, and is not told it again."""
+    subscription = AlertSubscription.objects.select_for_update().filter(pk=subscription_id).first()
+    if subscription is not None:
+        subscription.told[str(seat.round)] = seat.code
+        subscription.save(update_fields=["told"])
+
+
+def forget_old_alerts() -> None:
+    """Those of events that are over, and whatever is as old as what a phone remembers of its page."""
+    now = timezone.now()
+    is_over = Q(event__state=EventState.ENDED, event__held_on__lt=(now - AFTER_THE_END).date())
+    AlertSubscription.objects.filter(is_over | Q(created_at__lt=now - AT_MOST)).delete()

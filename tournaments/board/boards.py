@@ -1,0 +1,49 @@
+"""The boards of a hall: a screen for each room, with a name, an address and what it shows."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Scene(StrEnum):
+    """What a board shows. Where there are no seats to show, those of seats show the standings."""
+
+    TURNING = "turning"
+    BY_NAME = "by_name"
+    TABLES = "tables"
+    NAMES = "names"
+    STANDINGS = "standings"
+    CLOCK = "clock"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """A screen. Its address ends in its ``number``; 0 is the board that every event has, at an address
+    without one. ``first_table`` and ``last_table`` are those of its room, None where it has no limit on that
+    side."""
+
+    number: int = 0
+    name: str = ""
+    scene: Scene = Scene.TURNING
+    first_table: int | None = None
+    last_table: int | None = None
+    is_dark: bool = False
+
+    @property
+    def is_of_all_tables(self) -> bool:
+        return self.first_table is None and self.last_table is None
+
+    def has_table(self, number: int) -> bool:
+        is_before = self.first_table is not None and number < self.first_table
+        return not is_before and (self.last_table is None or number <= self.last_table)
+
+
+def plain_boards(boards: Iterable[Board]) -> list[dict[str, Any]]:
+    """As ``Event.boards`` keeps them."""
+    return [asdict(board) | {"scene": board.scene.value} for board in boards]
+
+
+def stored_boards(plain: Iterable[Mapping[str, Any]]) -> tuple[Board, ...]:
+    """The inverse of ``plain_boards``."""
+    return tuple(Board(**{**each, "scene": Scene(each["scene"])}) for each in plain)

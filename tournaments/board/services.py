@@ -1,0 +1,123 @@
+"""The boards of an event: put up, called something else, shown something else, taken away."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, Actor
+from rules import Refusal
+from tournaments.events.services.lifecycle import MOST_TABLES
+from tournaments.history.services.changes import Change
+from web.names import clean_text
+
+from .boards import Board, Scene, plain_boards, stored_boards
+
+MOST_BOARDS = 20
+BOARD_NAME_LENGTH = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardDetails:
+    """What a board is called, the tables of its room, and whether it is dark; as ``Board`` has it."""
+
+    name: str
+    first_table: int | None = None
+    last_table: int | None = None
+    is_dark: bool = False
+
+
+@transaction.atomic
+def add_board(*, event_id: int, details: BoardDetails, by: Actor = NOBODY) -> Board | None:
+    """A board, which turns. Safe to repeat with the same key: it gives the board that was added then, None if
+    it is gone.
+
+    Refuses: too_many_boards, and what ``_described`` refuses.
+    """
+    change = Change(event_id, "add_board", by)
+    boards = _boards_of(change)
+    if change.is_repeat:
+        return boards.get(change.event.actions.get(key=by.key).details.get("number", 0))
+    if len(boards) >= MOST_BOARDS:
+        raise Refusal("too_many_boards", most=MOST_BOARDS)
+    added = _described(Board(number=max(boards, default=0) + 1), details)
+    _keep(change, [*boards.values(), added])
+    change.done(name=added.name, number=added.number)
+    return added
+
+
+@transaction.atomic
+def change_board(*, event_id: int, number: int, details: BoardDetails, by: Actor = NOBODY) -> None:
+    """Another name, room or look. Safe to repeat.
+
+    Refuses: no_such_board, and what ``_described`` refuses.
+    """
+    change = Change(event_id, "change_board", by)
+    _replace(change, _described(_found(change, number), details))
+
+
+@transaction.atomic
+def show_on_board(*, event_id: int, number: int, scene: Scene, by: Actor = NOBODY) -> None:
+    """The board shows something else. Safe to repeat. Refuses: no_such_board."""
+    change = Change(event_id, "show_on_board", by)
+    _replace(change, replace(_found(change, number), scene=scene), scene=scene.value)
+
+
+@transaction.atomic
+def remove_board(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
+    """Its address leads nowhere any more. Safe to repeat."""
+    change = Change(event_id, "remove_board", by)
+    boards = _boards_of(change)
+    gone = boards.pop(number, None)
+    if gone is not None and not change.is_repeat:
+        _keep(change, boards.values())
+        change.done(name=gone.name)
+
+
+def _boards_of(change: Change) -> dict[int, Board]:
+    return {board.number: board for board in stored_boards(change.event.boards)}
+
+
+def _found(change: Change, number: int) -> Board:
+    """Refuses: no_such_board."""
+    board = _boards_of(change).get(number)
+    if board is None:
+        raise Refusal("no_such_board")
+    return board
+
+
+def _keep(change: Change, boards: Iterable[Board]) -> None:
+    change.alter(change.event, boards=plain_boards(boards))
+
+
+def _replace(change: Change, board: Board, **told: Any) -> None:
+    if change.is_repeat:
+        return
+    _keep(change, (_boards_of(change) | {board.number: board}).values())
+    if change.rows:
+        change.done(name=board.name, **told)
+
+
+def _described(board: Board, details: BoardDetails) -> Board:
+    """Refuses: board_name_required, name_too_long, number_too_small, number_too_large, board_tables."""
+    name = clean_text(details.name)
+    if not name:
+        raise Refusal("board_name_required", field="name")
+    if len(name) > BOARD_NAME_LENGTH:
+        raise Refusal("name_too_long", field="name", most=BOARD_NAME_LENGTH)
+    for field, table in (("first_table", details.first_table), ("last_table", details.last_table)):
+        if table is not None and table < 1:
+            raise Refusal("number_too_small", field=field, value=table, least=1)
+        if table is not None and table > MOST_TABLES:
+            raise Refusal("number_too_large", field=field, value=table, most=MOST_TABLES)
+    changed = replace(
+        board,
+        name=name,
+        first_table=details.first_table,
+        last_table=details.last_table,
+        is_dark=details.is_dark,
+    )
+    if changed.first_table is not None and not changed.has_table(changed.first_table):
+        raise Refusal("board_tables", field="last_table")
+    return changed

@@ -1,0 +1,29 @@
+"""Six letters of somebody in an event, on their badge and in their own link: they open the own page of that
+person, and let them say whether they are there. Why: ``docs/decisions/letters-on-a-badge.md``."""
+
+from urllib.parse import urljoin
+
+from django.urls import reverse
+
+from tournaments.models import Event
+from web.letters import are_letters, letters_for
+
+SALT = "tournaments.own_letters"
+"""Letters are printed on badges: the salt is data, and no name of a module."""
+
+COUNT = 6
+
+
+def own_letters(event: Event, person_id: int) -> str:
+    return letters_for(SALT, f"{event.short}/{person_id}", count=COUNT)
+
+
+def are_own_letters(typed: str, event: Event, person_id: int) -> bool:
+    """As people type them: in small letters, with spaces."""
+    return are_letters(typed, own_letters(event, person_id))
+
+
+def own_link(event: Event, person_id: int, origin: str = "") -> str:
+    """Where the square of the badge leads; without an ``origin``, the address on this site."""
+    path = reverse("own-link", args=[event.short, person_id, own_letters(event, person_id)])
+    return urljoin(origin, path)

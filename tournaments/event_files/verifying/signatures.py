@@ -1,0 +1,59 @@
+"""Who has signed a file, and whether what stands in it is what was signed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.signed_logs import Checkpoint, Log, SignedEntry, is_named_by, stored_signed
+from engine.sums import sum_of
+from tournaments.event_files.form import SIGNED_BY
+from tournaments.event_files.signed import sums_by_part
+
+from .report import VerificationReport
+
+Plain = Mapping[str, Any]
+
+
+def check_signature(
+    content: Plain, report: VerificationReport, *, pinned: str = "", log: Log | None = None
+) -> None:
+    """That the rest of the file is what its signature says, that its key is the one that was ``pinned`` (or
+    that this ``log`` leads there), and that the log has its entry. The report says who ``signed`` it."""
+    signed = content.get(SIGNED_BY)
+    entry = None if signed is None else stored_signed(signed)
+    if signed is None or entry is None:
+        if pinned or log is not None:
+            report.differs((), "not_signed")
+        return
+    if not entry.is_signed:
+        report.differs((), "signature_is_none")
+        return
+    report.signed = entry
+    _check_sums(content, signed["sums"], entry, report)
+    if pinned and log is None and not is_named_by(entry.entry["key"], pinned):
+        report.differs((), "signed_by_another")
+    if log is not None and not log.holds(entry):
+        report.differs((), "not_in_the_log", number=entry.entry["number"])
+
+
+def check_log(
+    log: Log, report: VerificationReport, *, pinned: str = "", older: Checkpoint | None = None
+) -> None:
+    """That nothing was changed in the log, that it is of the key that was ``pinned``, and that it goes on
+    from that ``older`` head."""
+    report.count("entries", len(log.entries))
+    for fault in log.faults(pinned=pinned):
+        report.differs((("entry_of_log", fault.number),) if fault.number else (), fault.what)
+    if older is not None and not log.goes_on_from(older):
+        report.differs((), "log_was_rewritten", size=older.size)
+
+
+def _check_sums(
+    content: Plain, sums: Mapping[str, str], entry: SignedEntry, report: VerificationReport
+) -> None:
+    if sum_of(dict(sums)) != entry.entry.get("sum") or sums.get("standings") != entry.entry.get("standings"):
+        report.differs((), "signed_sums_are_other")
+        return
+    found = sums_by_part(content)
+    for part in sorted({*found, *sums}):
+        if found.get(part) != sums.get(part):
+            report.differs((), "signed_is_other", part=part)

@@ -1,0 +1,21 @@
+"""The fields of what an event says of itself: read, and written back."""
+
+from dataclasses import fields
+from typing import Any
+
+from tournaments.agenda.announcement import HOURS, LENGTHS, Announcement, plain_announcement
+from web.form_lists import Typed, first_of
+from web.forms import FormReader
+
+
+def read_announcement(form: FormReader, typed: Typed) -> Announcement:
+    """What was typed; whatever is not right is refused in the form. Codes: not_an_hour, not_a_day."""
+    said: dict[str, Any] = {name: form.hour(name) for name in HOURS}
+    said |= {name: first_of(typed, name) for name in LENGTHS}
+    return Announcement(**said, sign_up_until=form.day("sign_up_until"))
+
+
+def typed_announcement(announcement: Announcement) -> dict[str, str]:
+    """What the fields hold for it: the inverse of ``read_announcement``."""
+    plain = plain_announcement(announcement)
+    return {each.name: plain.get(each.name, "") for each in fields(Announcement)}

@@ -1,0 +1,143 @@
+"""The parts of an event's file as rows, each a piece of a course; rounds have a module of their own."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from clubs.models import Club
+from clubs.services import unused_slug
+from clubs.services.validators import lock_club
+from engine.ranking import plain_rules
+from jobs.models import Course
+from rules import Refusal, Side, plain_format, plain_ruleset
+from scoring.models import Terms
+from tournaments.agenda.announcement import plain_announcement
+from tournaments.event_files import OF_A_COPY, PLACE, Content, sums_of
+from tournaments.event_files.queries import event_file_of
+from tournaments.events.event_settings import EventSettings, stored_event_settings
+from tournaments.lifecycle import EventState
+from tournaments.models import Adjustment, Entry, Event, columns_of
+from tournaments.money.services.prize_categories import bring_in_prizes
+from tournaments.rounds.services.seatings import issue_cards_of
+
+from .arrival import arrives
+from .rounds import RoundsOfFile
+
+Plain = Mapping[str, Any]
+
+
+def make_event_of_file(club: Club, plain: Plain, course: Course) -> None:
+    """The event, which nobody sees before all of it is there."""
+    arrives(course, new_event(club, plain))
+
+
+def new_event(club: Club, plain: Plain) -> Event:
+    """Its row, and that of its terms."""
+    settings = stored_event_settings(plain["settings"])
+    terms = Terms.objects.create(**terms_columns(settings))
+    lock_club(club.pk)
+    short = unused_slug(plain["name"], Event.objects.values_list("short", flat=True))
+    return Event.objects.create(club=club, short=short, terms=terms, **event_columns(plain, settings))
+
+
+def terms_columns(settings: EventSettings) -> dict[str, Any]:
+    return {
+        "ruleset_data": plain_ruleset(settings.ruleset),
+        "rules_name": settings.rules_name,
+        "format_data": plain_format(settings.match_format),
+        "details": list(settings.details),
+    }
+
+
+def event_columns(plain: Plain, settings: EventSettings) -> dict[str, Any]:
+    """What a file says of the event itself, as its row has it."""
+    return {
+        "name": plain["name"],
+        "held_on": plain["held_on"],
+        "table_count": settings.table_count,
+        "stages": [dict(stage) for stage in settings.stages],
+        "sections": [dict(section) for section in settings.sections],
+        "ranking": plain_rules(settings.ranking),
+        "lot": plain["lot"],
+        "is_seeded": settings.is_seeded,
+        "member_fee": settings.rates.member,
+        "guest_fee": settings.rates.guest,
+        "announcement_data": plain_announcement(settings.announcement),
+        "state": plain["state"],
+        **columns_of(settings.release),
+    }
+
+
+def add_entries_of_file(lines: Sequence[Plain], course: Course) -> None:
+    people = course.kept["listed"]
+    Entry.objects.bulk_create(
+        Entry(event_id=course.kept["event"], **entry_columns(line, people)) for line in lines
+    )
+
+
+def entry_columns(line: Plain, people: Sequence[int]) -> dict[str, Any]:
+    """What a file says of an entry, as its row has it; ``people`` are their keys, in the file's order."""
+    first, second = (*(people[number - 1] for number in line["players"]), None)[:2]
+    values = {name: value for name, value in line.items() if name != "players"}
+    if "side" in values:
+        values["side"] = Side[values["side"]].value
+    return values | {"player_1_id": first, "player_2_id": second}
+
+
+def add_adjustments(adjustments: Sequence[Plain], course: Course) -> None:
+    entries = dict(Entry.objects.filter(event=course.kept["event"]).values_list("number", "pk"))
+    Adjustment.objects.bulk_create(
+        Adjustment(
+            event_id=course.kept["event"],
+            entry_id=entries[given["entry"]],
+            round=given["round"],
+            metric=given["metric"],
+            amount=given["amount"],
+            reason=given["reason"],
+        )
+        for given in adjustments
+    )
+
+
+def keep_apart(kept: Sequence[Plain], course: Course) -> None:
+    entries = dict(Entry.objects.filter(event=course.kept["event"]).values_list("number", "pk"))
+    event = Event.objects.get(pk=course.kept["event"])
+    event.kept_apart = [
+        {**each, "entries": sorted(entries[number] for number in each["entries"])} for each in kept
+    ]
+    event.save(update_fields=["kept_apart"])
+
+
+def add_prizes(prizes: Plain, course: Course) -> None:
+    bring_in_prizes(Event.objects.get(pk=course.kept["event"]), prizes)
+
+
+def tables_of_file(content: Content) -> int:
+    """How many tables have a card."""
+    settings = stored_event_settings(content["event"]["settings"])
+    planned = 0 if content["event"]["state"] == EventState.PREPARING else settings.table_count
+    return max(planned, RoundsOfFile(content).highest_table)
+
+
+def issue_cards_of_file(count: int, codes: Mapping[int, str], course: Course) -> None:
+    issue_cards_of(Event.objects.select_related("club").get(pk=course.kept["event"]), count, codes)
+
+
+def earlier_line(content: Content) -> dict[str, Any]:
+    """What the line of its history says by which it came: from where, and what the director did by hand
+    there."""
+    done = {
+        str(drawn["number"]): {"by_hand": drawn["by_hand"], "rulings": drawn["rulings"]}
+        for drawn in content["rounds"]
+        if drawn["by_hand"] or drawn["rulings"]
+    }
+    return {"club": content[PLACE]["club"], "short": content[PLACE]["short"], "earlier": done}
+
+
+def check_same(event: Event, content: Content) -> None:
+    """That its file would be the same one. Refuses: event_file_unsound."""
+    again = sums_of(event_file_of(Event.objects.select_related("club", "terms").get(pk=event.pk)))
+    left_out = OF_A_COPY | ({"people"} if content["standings"] is not None else {"people", "standings"})
+    wanted = sums_of(content)
+    for part in sorted((wanted.keys() | again.keys()) - left_out):
+        if wanted.get(part) != again.get(part):
+            raise Refusal("event_file_unsound", field="file", part=part)

@@ -1,0 +1,33 @@
+"""What the desk says now. No query: an event has its messages with it."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from scoring.desk_messages import DeskMessage, mark_of, standing, stored_messages
+from tournaments.lifecycle import EventState
+from tournaments.models import Event
+
+
+def messages_of(event: Event, *, last_round: int, now: datetime) -> tuple[DeskMessage, ...]:
+    """All that stand, when ``last_round`` was published last; none once the event has ended."""
+    if event.state != EventState.RUNNING:
+        return ()
+    return tuple(
+        each for each in standing(stored_messages(event.messages), now=now) if each.stands_in(last_round)
+    )
+
+
+def messages_for(
+    event: Event, *, last_round: int, now: datetime, tables: Collection[int] = ()
+) -> tuple[DeskMessage, ...]:
+    """Of these, what everybody may read, and what is said to those at these tables."""
+    return tuple(
+        each
+        for each in messages_of(event, last_round=last_round, now=now)
+        if each.is_for_all or each.table in tables
+    )
+
+
+def messages_mark(event: Event, *, now: datetime) -> str:
+    """Another one as soon as a message has ended by the clock, which is no change of the event."""
+    return mark_of(standing(stored_messages(event.messages), now=now))

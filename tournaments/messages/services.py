@@ -1,0 +1,126 @@
+"""What the desk says: sent to everybody or to a table, a table called, and taken back."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.audit.log import NOBODY, Actor
+from rules import Refusal
+from scoring.desk_messages import DeskMessage, plain_messages, standing, stored_messages
+from scoring.models import TableCard
+from tournaments.history.services.changes import Change
+from tournaments.lifecycle import EventState
+from tournaments.rounds.queries.rounds import rounds_of
+from web.names import clean_text
+
+MESSAGE_LENGTH = 70
+"""A line of a wall, in letters that are read from the back of the hall."""
+MOST_MESSAGES = 20
+MOST_MINUTES = 240
+
+
+@transaction.atomic
+def send_message(
+    *, event_id: int, text: str, table: int | None = None, minutes: int | None = None, by: Actor = NOBODY
+) -> None:
+    """A message to a table, or to everybody, for so many minutes, or else until the next round is published.
+    Safe to repeat with the same key.
+
+    Refuses: event_not_running, message_required, message_too_long, no_such_table_now, number_too_small,
+    number_too_large, too_many_messages.
+    """
+    change = Change(event_id, "send_message" if table is None else "message_table", by)
+    if change.is_repeat:
+        return
+    text = clean_text(text)
+    if not text:
+        raise Refusal("message_required", field="text")
+    if len(text) > MESSAGE_LENGTH:
+        raise Refusal("message_too_long", field="text", most=MESSAGE_LENGTH)
+    if minutes is not None and minutes < 1:
+        raise Refusal("number_too_small", field="minutes", value=minutes, least=1)
+    if minutes is not None and minutes > MOST_MINUTES:
+        raise Refusal("number_too_large", field="minutes", value=minutes, most=MOST_MINUTES)
+    _send(change, text=text, table=table, minutes=minutes)
+    if table is None:
+        change.done(text=text)
+    else:
+        change.done(text=text, table=table)
+
+
+@transaction.atomic
+def call_table(*, event_id: int, table: int, by: Actor = NOBODY) -> None:
+    """The table is to come to the desk: its phones and the walls say so, until somebody came, or the next
+    round is published. Safe to repeat.
+
+    Refuses: event_not_running, no_such_table_now, too_many_messages.
+    """
+    change = Change(event_id, "call_table", by)
+    called = [each for each in _standing(change) if each.is_call and each.table == table]
+    if change.is_repeat or called:
+        return
+    _send(change, table=table)
+    change.done(table=table)
+
+
+@transaction.atomic
+def end_call(*, event_id: int, table: int, by: Actor = NOBODY) -> None:
+    """Somebody of that table came: the undo of ``call_table``. Safe to repeat."""
+    change = Change(event_id, "end_call", by)
+    if _ended(change, [each for each in _standing(change) if each.is_call and each.table == table]):
+        change.done(table=table)
+
+
+@transaction.atomic
+def take_back_message(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
+    """It is shown no more: the undo of ``send_message``. Safe to repeat."""
+    change = Change(event_id, "take_back_message", by)
+    taken = [each for each in _standing(change) if each.number == number and not each.is_call]
+    if _ended(change, taken):
+        change.done(text=taken[0].text)
+
+
+def _ended(change: Change, over: Sequence[DeskMessage]) -> bool:
+    """Whether these, which stood, stand no more by this change."""
+    if not over or change.is_repeat:
+        return False
+    kept = [
+        replace(each, ends_at=timezone.now()) if each in over else each
+        for each in stored_messages(change.event.messages)
+    ]
+    change.alter(change.event, messages=plain_messages(kept))
+    return True
+
+
+def _send(change: Change, *, text: str = "", table: int | None = None, minutes: int | None = None) -> None:
+    """Of those before, the ones that stand stay, and the last one, which gives the next its number."""
+    event, now = change.event, timezone.now()
+    if event.state != EventState.RUNNING:
+        raise Refusal("event_not_running")
+    if table is not None and not TableCard.objects.filter(topic=event.topic, number=table).exists():
+        raise Refusal("no_such_table_now", field="table", table=table)
+    before = _standing(change)
+    if len(before) >= MOST_MESSAGES:
+        raise Refusal("too_many_messages", most=MOST_MESSAGES)
+    sent = DeskMessage(
+        number=max((each["number"] for each in event.messages), default=0) + 1,
+        text=text,
+        table=table,
+        round_number=_last_round(change),
+        sent_at=now,
+        ends_at=None if minutes is None else now + timedelta(minutes=minutes),
+    )
+    change.alter(event, messages=plain_messages([*before, sent]))
+
+
+def _standing(change: Change) -> list[DeskMessage]:
+    messages = standing(stored_messages(change.event.messages), now=timezone.now())
+    last = _last_round(change)
+    return [each for each in messages if each.stands_in(last)]
+
+
+def _last_round(change: Change) -> int:
+    return max(rounds_of(change.event).values_list("number", flat=True), default=0)

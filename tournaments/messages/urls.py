@@ -1,0 +1,9 @@
+from django.urls import path
+
+from . import views
+
+urlpatterns = [
+    path("e/<slug:short>/desk/messages", views.messages_page, name="messages"),
+    path("e/<slug:short>/desk/messages/<int:number>/take-back", views.take_back, name="take-back-message"),
+    path("e/<slug:short>/desk/tables/<int:table_number>/call", views.call, name="call-table"),
+]

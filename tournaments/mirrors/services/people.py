@@ -1,0 +1,59 @@
+"""Who is who in a mirrored event: matched once, as at an import, and the same from then on."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from clubs.models import Club, Person
+from tournaments.imports.queries.events import people_in_file, those_there
+from tournaments.models import Mirror
+from web.names import fold_name
+
+
+def people_of_snapshot(mirror: Mirror, club: Club, names: Sequence[str], told: Sequence[Any]) -> list[int]:
+    """The keys of the people here, in the order of the file; whoever is new to the mirror is whom the club
+    knows by that name, where there is no doubt, or else somebody new. ``mirror.people`` learns them.
+
+    Who came with the mirror has the name and the consent that they have where it is led, but that nobody is
+    shown again whom this club hides, or has forgotten.
+    """
+    known = _known(club, mirror.people)
+    new = [place for place, each in enumerate(told) if str(each["id"]) not in known]
+    taken = {person.pk for person in known.values()}
+    found = those_there(people_in_file(club, [names[place] for place in new]))
+    there = club.people.exclude(pk__in=taken).in_bulk(found.values())
+    for number, place in enumerate(new, start=1):
+        name, person = str(told[place]["id"]), there.pop(found.get(number, 0), None)
+        mirror.people[name] = {"came": person is None}
+        known[name] = person or Person(club=club, is_guest=told[place]["is_guest"])
+    keys: list[int] = []
+    for place, each in enumerate(told):
+        name = str(each["id"])
+        if mirror.people[name]["came"]:
+            _follow(known[name], names[place], each)
+        mirror.people[name]["person"] = known[name].pk
+        keys.append(known[name].pk)
+    return keys
+
+
+def _known(club: Club, kept: Mapping[str, Any]) -> dict[str, Person]:
+    """The people of these ids, or whom they turned out to be since."""
+    people = club.people.in_bulk([each["person"] for each in kept.values()])
+    if len(people) < len(kept):
+        merged = club.people.exclude(merged_ids=[])
+        people |= {pk: person for person in merged for pk in person.merged_ids if pk not in people}
+    return {name: people[each["person"]] for name, each in kept.items() if each["person"] in people}
+
+
+def _follow(person: Person, name: str, told: Any) -> None:
+    if person.anonymized_at is not None:
+        return
+    now = {
+        "name": name,
+        "folded_name": fold_name(name),
+        "shows_full_name": told["shows_full_name"],
+        "is_hidden": person.is_hidden or told["is_hidden"],
+    }
+    if person.pk is None or any(getattr(person, field) != value for field, value in now.items()):
+        for field, value in now.items():
+            setattr(person, field, value)
+        person.save()

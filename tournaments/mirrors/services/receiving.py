@@ -1,0 +1,101 @@
+"""A snapshot taken from the installation that leads an event: all of it in one transaction, or none."""
+
+import logging
+
+from django.db import DataError, IntegrityError, transaction
+
+from clubs.models import Club
+from clubs.services.validators import lock_club
+from live.news import public_change
+from live.revisions import Reach, raise_revision
+from rules import Refusal
+from scoring.models import Terms
+from scoring.services import lead_cards
+from tournaments.alerts.services import request_alerts
+from tournaments.event_files import BROKEN
+from tournaments.imports.services.parts import check_same, new_event
+from tournaments.mirrors.snapshots import SignedSnapshot, Snapshot, read_snapshot, unpacked
+from tournaments.models import Event, Mirror, Pairing
+from tournaments.standings.services import request_standings
+
+from .people import people_of_snapshot
+from .writing import sums_by_part, write_beside, write_event
+
+logger = logging.getLogger(__name__)
+
+
+@transaction.atomic
+def take_snapshot(packed: bytes) -> Mirror:
+    """The mirror as of that snapshot. Safe to repeat: what was taken is taken once.
+
+    Refuses: snapshot_unreadable; pairing_over; snapshot_not_signed; mirror_is_led_here; snapshot_older;
+    snapshot_of_other_chain, where something else was taken than what it goes on from; and
+    event_file_unsound, where what would be written is not what it says.
+    """
+    signed = unpacked(packed)
+    pairing = Pairing.objects.filter(public_id=signed.pairing, ended_at=None).exclude(key="").first()
+    if pairing is None:
+        raise Refusal("pairing_over")
+    if not signed.is_of(pairing.key):
+        raise Refusal("snapshot_not_signed")
+    club = lock_club(pairing.club_id)
+    snapshot = read_snapshot(signed.body)
+    mirrors = Mirror.objects.filter(event__club=club, chain=snapshot.chain)
+    mirror = mirrors.select_related("event__club", "event__terms").first()
+    if mirror is not None and mirror.led_since is not None:
+        raise Refusal("mirror_is_led_here")
+    if mirror is not None and mirror.head == signed.head:
+        return mirror
+    if mirror is not None:
+        _check_goes_on(mirror, snapshot)
+    try:
+        with transaction.atomic():
+            return _take(mirror or _new_mirror(club, pairing, snapshot), pairing, snapshot, signed)
+    except (DataError, IntegrityError, *BROKEN):
+        logger.warning("A snapshot of the chain %s cannot be taken", snapshot.chain, exc_info=True)
+        raise Refusal("event_file_unsound", field="file", part="event") from None
+
+
+def _check_goes_on(mirror: Mirror, snapshot: Snapshot) -> None:
+    """Refuses: snapshot_older, snapshot_of_other_chain."""
+    if snapshot.number <= mirror.number:
+        raise Refusal("snapshot_older")
+    if (mirror.number, mirror.head) not in snapshot.after:
+        raise Refusal("snapshot_of_other_chain")
+
+
+def _new_mirror(club: Club, pairing: Pairing, snapshot: Snapshot) -> Mirror:
+    event = new_event(club, snapshot.file["event"])
+    event.key = snapshot.chain
+    event.save(update_fields=["key"])
+    return Mirror(event=event, pairing=pairing, chain=snapshot.chain)
+
+
+def _take(mirror: Mirror, pairing: Pairing, snapshot: Snapshot, signed: SignedSnapshot) -> Mirror:
+    event = Event.objects.select_for_update(of=("self",), no_key=True).get(pk=mirror.event_id)
+    was_public = bool(event.public_page)
+    people = people_of_snapshot(mirror, event.club, snapshot.file["people"], snapshot.beside["people"])
+    write_event(event, snapshot.file, before=mirror.sums, people=people)
+    Terms.objects.filter(pk=event.terms_id).update(mirrored_at=snapshot.at)
+    write_beside(event, snapshot.beside)
+    check_same(event, {**snapshot.file, "standings": None})
+    mirror.pairing, mirror.number, mirror.head = pairing, snapshot.number, signed.head
+    mirror.as_of, mirror.sums = snapshot.at, sums_by_part(snapshot.file)
+    mirror.save()
+    _tell(event, was_public=was_public)
+    return mirror
+
+
+def _tell(event: Event, *, was_public: bool) -> None:
+    """What follows from it here: standings are worked out anew, and whoever watches sees it."""
+    lead_cards(topic=event.topic, public_page=event.public_page, silent_from=event.visible.hidden_from)
+    request_standings(event)
+    request_alerts(event)
+    public_change.send(Event, topic=event.topic, club_id=event.club_id)
+    raise_revision(event.topic, Reach.EVERYBODY if event.public_page else _hidden(was_public=was_public))
+    raise_revision(event.club.topic)
+    raise_revision(event.club.calendar_topic)
+
+
+def _hidden(*, was_public: bool) -> Reach:
+    return Reach.WITHDRAWN if was_public else Reach.STAFF

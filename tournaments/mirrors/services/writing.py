@@ -1,0 +1,128 @@
+"""A mirrored event written as its file has it: rounds that are as they were stay untouched."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Q
+
+from engine.sums import sum_of
+from jobs.models import Course
+from scoring.models import Agreement, Dispute, Mark, Match, Player, RefusedMark
+from scoring.services import close_cards
+from tournaments.event_files import Content, sums_of
+from tournaments.event_files.queries import BROUGHT_IN
+from tournaments.events.event_settings import stored_event_settings
+from tournaments.imports.services.parts import (
+    add_adjustments,
+    add_prizes,
+    earlier_line,
+    entry_columns,
+    event_columns,
+    issue_cards_of_file,
+    keep_apart,
+    tables_of_file,
+    terms_columns,
+)
+from tournaments.imports.services.rounds import RoundsOfFile
+from tournaments.models import Action, Entry, Event, PublishedStandings, Seating, Table, Tally
+from tournaments.models.standings import moment_of
+
+Plain = Mapping[str, Any]
+
+
+def sums_by_part(content: Content) -> dict[str, str]:
+    """Those of the file, each round by its number."""
+    sums = {name: each for name, each in sums_of(content).items() if not name.startswith("rounds.")}
+    return sums | {f"rounds.{drawn['number']}": sum_of(drawn) for drawn in content["rounds"]}
+
+
+def write_event(event: Event, content: Content, *, before: Mapping[str, str], people: Sequence[int]) -> None:
+    """All that the file says, within a transaction; ``before`` are the sums of what stands there, none of a
+    new event, and ``people`` the keys of those in the file, in its order."""
+    now = sums_by_part(content)
+    changed = {
+        int(part.removeprefix("rounds."))
+        for part in now.keys() | before.keys()
+        if part.startswith("rounds.") and now.get(part) != before.get(part)
+    }
+    course = Course(kept={"event": event.pk, "listed": list(people)})
+    _clear(event, changed)
+    _write_settings(event, content["event"])
+    _write_entries(event, content["entries"], people)
+    event.adjustments.all().delete()
+    add_adjustments(content["adjustments"], course)
+    keep_apart(content["event"].get("kept_apart", ()), course)
+    if before.get("event") != now["event"]:
+        event.prize_categories.all().delete()
+        add_prizes(content["event"].get("prizes", {}), course)
+    issue_cards_of_file(tables_of_file(content), {}, course)
+    close_cards(topic=event.topic)
+    rounds = [drawn for drawn in content["rounds"] if drawn["number"] in changed]
+    for piece in RoundsOfFile({**content, "rounds": rounds}).pieces():
+        piece(course)
+    _keep_line(event, content)
+
+
+def write_beside(event: Event, beside: Plain) -> None:
+    """What no file has: final standings as they were published, clocks, and what the desk says."""
+    event.refresh_from_db()
+    event.final, event.is_put_away = beside["final"], beside["is_put_away"]
+    event.messages = beside["messages"]
+    event.save(update_fields=["final", "is_put_away", "messages"])
+    for kept in beside["published"]:
+        values = {**kept, "published_at": moment_of(kept["published_at"])}
+        PublishedStandings.objects.get_or_create(event=event, number=values.pop("number"), defaults=values)
+    for number, clock in beside["clocks"].items():
+        event.rounds.filter(number=int(number)).update(
+            clock_minutes=clock["minutes"],
+            added_minutes=clock["added"],
+            paused_at=moment_of(clock["paused_at"]),
+            paused_seconds=clock["paused_seconds"],
+            last_hand_at=moment_of(clock["last_hand_at"]),
+        )
+
+
+def _clear(event: Event, rounds: Collection[int]) -> None:
+    """Whatever stands of these rounds, and all matches that were set aside: they are written anew."""
+    anew = Q(round_number__in=rounds) | Q(withdrawn_at__isnull=False)
+    matches = Match.objects.filter(anew, terms=event.terms_id)
+    for kind in (Agreement, Dispute, Player, RefusedMark, Tally, Mark):
+        rows = kind._default_manager.filter(match__in=matches)
+        rows._raw_delete(rows.db)  # noqa: SLF001 - keys are checked when the transaction ends
+    Seating.objects.filter(round__event=event, round__number__in=rounds).delete()
+    Table.objects.filter(round__event=event, round__number__in=rounds).delete()
+    matches._raw_delete(matches.db)  # noqa: SLF001
+    event.rounds.filter(number__in=rounds).delete()
+
+
+def _write_settings(event: Event, plain: Plain) -> None:
+    settings = stored_event_settings(plain["settings"])
+    for row, values in (
+        (event.terms, terms_columns(settings)),
+        (event, event_columns(plain, settings)),
+    ):
+        for name, value in values.items():
+            setattr(row, name, value)
+        row.save(update_fields=list(values))
+
+
+def _write_entries(event: Event, lines: Sequence[Plain], people: Sequence[int]) -> None:
+    """Each by its starting number, so that whoever follows one goes on following it."""
+    there = {entry.number: entry for entry in event.entries.all()}
+    usual = {"family": "", "car": "", "labels": "", "side": None}
+    for line in lines:
+        values = usual | entry_columns(line, people)
+        entry = there.pop(line["number"], None) or Entry(event=event)
+        for name, value in values.items():
+            setattr(entry, name, value)
+        entry.save()
+    for entry in there.values():
+        Seating.objects.filter(entry=entry).delete()
+        entry.delete()
+
+
+def _keep_line(event: Event, content: Content) -> None:
+    """The one line of its history here."""
+    line = Action.objects.filter(event=event, kind=BROUGHT_IN).first() or Action(event=event, kind=BROUGHT_IN)
+    line.details = earlier_line(content)
+    line.save()

@@ -1,0 +1,171 @@
+"""A snapshot of an event, as the installation that leads it signs it: a line that says under which
+pairing, and the signature; then what is signed."""
+
+import gzip
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from engine.signed_logs.keys import is_signed, signature_of
+from engine.sums import canonical
+from rules import Refusal
+from tournaments.event_files import Content, in_newest_form, read_event_file
+from tournaments.event_files.shapes import (
+    ListOf,
+    MomentShape,
+    NamedBy,
+    OrNull,
+    Plain,
+    RowShape,
+    Spelled,
+    Switch,
+    Whole,
+    parts,
+)
+
+MARK = "charlemagne_snapshot"
+VERSION = 1
+MOST_BYTES = 64 * 1024 * 1024
+"""Unpacked: an event of four thousand has as much."""
+_SIGNS = b"charlemagne snapshot\n"
+"""Stands before what is signed, so that the same key can sign nothing that is taken for it elsewhere."""
+
+_UUID, _HEAD = Spelled("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"), Spelled("[0-9a-f]{64}")
+_NUMBER, _MOMENT = Whole(1, 2**31 - 1), MomentShape()
+_PUBLISHED = parts(
+    number=_NUMBER,
+    corrects=OrNull(_NUMBER),
+    rounds=Whole(),
+    rows=Plain(),
+    counted=Plain(),
+    charts=Plain(),
+    published_at=_MOMENT,
+)
+_CLOCK = parts(
+    minutes=OrNull(_NUMBER),
+    added=Whole(),
+    paused_at=OrNull(_MOMENT),
+    paused_seconds=Whole(),
+    last_hand_at=OrNull(_MOMENT),
+)
+_BESIDE = parts(
+    final=OrNull(_NUMBER),
+    is_put_away=Switch(),
+    published=ListOf(_PUBLISHED),
+    messages=ListOf(NamedBy(Plain())),
+    clocks=NamedBy(_CLOCK),
+    people=ListOf(parts(id=Whole(1), is_guest=Switch(), shows_full_name=Switch(), is_hidden=Switch())),
+)
+_FORM = parts(
+    **{MARK: Whole(VERSION, VERSION)},
+    chain=_UUID,
+    number=_NUMBER,
+    after=ListOf(RowShape((_NUMBER, _HEAD))),
+    at=_MOMENT,
+    file=NamedBy(Plain()),
+    beside=_BESIDE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """An event as of the moment ``at``: its ``file``, and ``beside`` it what public pages show and no file
+    has. ``after`` names, by number and head, the snapshots of its ``chain`` that may be the last one there.
+    """
+
+    chain: UUID
+    number: int
+    after: Sequence[tuple[int, str]]
+    at: datetime
+    file: Content
+    beside: Mapping[str, Any]
+
+    @property
+    def body(self) -> bytes:
+        """What is signed."""
+        return canonical(
+            {
+                MARK: VERSION,
+                "chain": str(self.chain),
+                "number": self.number,
+                "after": [list(each) for each in self.after],
+                "at": self.at.isoformat(),
+                "file": self.file,
+                "beside": dict(self.beside),
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedSnapshot:
+    """As it travels: what is read of it before anybody knows who signed it."""
+
+    pairing: str
+    signature: str
+    body: bytes
+
+    @property
+    def head(self) -> str:
+        """By which the next one names it."""
+        return head_of(self.body)
+
+    @property
+    def packed(self) -> bytes:
+        return gzip.compress(f"{self.pairing} {self.signature}\n".encode() + self.body, mtime=0)
+
+    def is_of(self, key: str) -> bool:
+        """Whether that key has signed it."""
+        return is_signed(_signed_of(self.pairing, self.body), self.signature, key)
+
+
+def head_of(body: bytes) -> str:
+    return sha256(body).hexdigest()
+
+
+def signed_snapshot(body: bytes, *, pairing: UUID, private: str) -> SignedSnapshot:
+    named = str(pairing)
+    return SignedSnapshot(pairing=named, signature=signature_of(_signed_of(named, body), private), body=body)
+
+
+def _signed_of(pairing: str, body: bytes) -> bytes:
+    return _SIGNS + pairing.encode() + b"\n" + body
+
+
+def unpacked(packed: bytes) -> SignedSnapshot:
+    """Refuses: snapshot_unreadable."""
+    unpacker = zlib.decompressobj(wbits=31)
+    try:
+        content = unpacker.decompress(packed, MOST_BYTES)
+        first, _, body = content.partition(b"\n")
+        pairing, signature = first.decode("ascii").split(" ")
+        UUID(pairing)
+    except (zlib.error, ValueError):
+        raise Refusal("snapshot_unreadable") from None
+    if not unpacker.eof:
+        raise Refusal("snapshot_unreadable")
+    return SignedSnapshot(pairing=pairing, signature=signature, body=body)
+
+
+def read_snapshot(body: bytes) -> Snapshot:
+    """What was signed. Refuses: snapshot_unreadable, and what ``read_event_file`` refuses."""
+    try:
+        plain = json.loads(body)
+        _FORM.check(plain, ())
+    except (ValueError, RecursionError, Refusal):
+        raise Refusal("snapshot_unreadable") from None
+    file = in_newest_form(read_event_file(canonical(plain["file"])))
+    if len(plain["beside"]["people"]) != len(file["people"]):
+        raise Refusal("snapshot_unreadable")
+    return Snapshot(
+        chain=UUID(plain["chain"]),
+        number=plain["number"],
+        after=[(number, head) for number, head in plain["after"]],
+        at=datetime.fromisoformat(plain["at"]),
+        file=file,
+        beside=plain["beside"],
+    )

@@ -1,0 +1,15 @@
+from django.urls import path
+
+from . import views
+
+urlpatterns = [
+    path("club/<slug:slug>/mirrors", views.mirrors, name="mirrors"),
+    path("club/<slug:slug>/mirrors/link", views.new_link, name="pairing-link"),
+    path("club/<slug:slug>/mirrors/pair", views.pair, name="pair-with-site"),
+    path("club/<slug:slug>/mirrors/leave", views.leave, name="leave-site"),
+    path("club/<slug:slug>/mirrors/<int:pk>/end", views.end, name="end-pairing"),
+    path("club/<slug:slug>/mirrors/events/<int:pk>/lead", views.lead, name="lead-here"),
+    path("club/<slug:slug>/mirrors/events/<int:pk>/anew", views.begin_anew, name="mirror-anew"),
+    path("mirror/pairings", views.accept, name="accept-pairing"),
+    path("mirror/snapshots", views.take, name="take-snapshot"),
+]

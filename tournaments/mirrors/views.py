@@ -1,0 +1,154 @@
+"""Two installations: the page of a club's owners, and what the installations say to each other."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import for_its_link, for_owners
+from clubs.actor import by_of
+from clubs.audit.history import club_line
+from clubs.audit.log import Actor
+from clubs.models import Club
+from clubs.post_only import posted_from
+from clubs.services.rate_limit import count_miss, has_missed_too_often
+from clubs.views.history import run_or_show_refusal
+from rules import Refusal
+from web.client_address import client_address
+
+from .presenters import sent_view
+from .queries import mirrors_of, pairings_of, public_site_of, sent_events_of
+from .services.leading import begin_mirror_anew, lead_here
+from .services.pairing import (
+    accept_pairing,
+    end_pairing,
+    leave_site,
+    make_pairing_link,
+    pair_with_site,
+)
+from .services.receiving import take_snapshot
+
+GUESSES = "links of pairings"
+CONFLICT = 409
+
+
+@require_safe
+@for_owners
+def mirrors(request: HttpRequest, club: Club) -> HttpResponse:
+    """Where the club's events are shown too, and which events of others are shown here."""
+    return _page(request, club)
+
+
+@posted_from("mirrors", "slug")
+@for_owners
+def new_link(request: HttpRequest, club: Club) -> HttpResponse:
+    """A link for the other installation, shown this once."""
+    made = make_pairing_link(club_id=club.pk, by=by_of(request))
+    address = request.build_absolute_uri(reverse("accept-pairing"))
+    return _page(request, club, link=f"{address}#{made.secret}" if made.secret else "")
+
+
+@posted_from("mirrors", "slug")
+@for_owners
+def pair(request: HttpRequest, club: Club) -> HttpResponse:
+    """The link of the public site, typed."""
+    link = request.POST.get("link", "")
+    return _done_or_page(request, club, lambda by: pair_with_site(club=club, link=link, by=by))
+
+
+@posted_from("mirrors", "slug")
+@for_owners
+def leave(request: HttpRequest, club: Club) -> HttpResponse:
+    """Nothing is sent any more."""
+    return _done_or_page(request, club, lambda by: leave_site(club_id=club.pk, by=by))
+
+
+@posted_from("mirrors", "slug")
+@for_owners
+def end(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Nothing is taken from there any more."""
+    return _done_or_page(request, club, lambda by: end_pairing(club_id=club.pk, pairing_id=pk, by=by))
+
+
+@posted_from("mirrors", "slug")
+@for_owners
+def lead(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """A mirrored event goes on here."""
+    return _done_or_page(request, club, lambda by: lead_here(club_id=club.pk, event_id=pk, by=by))
+
+
+@posted_from("mirrors", "slug")
+@for_owners
+def begin_anew(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """It is put away here, and mirrored anew."""
+    return _done_or_page(request, club, lambda by: begin_mirror_anew(club_id=club.pk, event_id=pk, by=by))
+
+
+@csrf_exempt  # another installation sends it, which has no page of ours
+@require_POST
+@for_its_link
+def accept(request: HttpRequest) -> HttpResponse:
+    """Another installation comes with a link."""
+    address = client_address(request)
+    if has_missed_too_often(GUESSES, address):
+        return _refused(Refusal("too_many_guesses"))
+    try:
+        asked = json.loads(request.body)
+        said = {name: str(asked[name]) for name in ("secret", "key", "name")}
+    except (ValueError, KeyError, TypeError, RequestDataTooBig):
+        return _refused(Refusal("pairing_unreadable"))
+    try:
+        pairing = accept_pairing(**said)
+    except Refusal as refusal:
+        if refusal.code == "link_over":
+            count_miss(GUESSES, address)
+        return _refused(refusal)
+    return JsonResponse({"pairing": str(pairing.public_id), "club": pairing.club.name})
+
+
+@csrf_exempt  # it is signed
+@require_POST
+@for_its_link
+def take(request: HttpRequest) -> HttpResponse:
+    """Another installation sends an event that it leads."""
+    try:
+        mirror = take_snapshot(request.body)
+    except RequestDataTooBig:
+        return _refused(Refusal("snapshot_unreadable"))
+    except Refusal as refusal:
+        return _refused(refusal)
+    return JsonResponse({"head": mirror.head, "page": mirror.event.get_absolute_url()})
+
+
+def _refused(refusal: Refusal) -> HttpResponse:
+    """By its code: the other installation has the sentence, in the language of whoever reads it."""
+    return JsonResponse({"code": refusal.code}, status=CONFLICT)
+
+
+def _done_or_page(request: HttpRequest, club: Club, deed: Callable[[Actor], object]) -> HttpResponse:
+    return run_or_show_refusal(request, club, "mirrors", deed, refused=partial(_page, request, club))
+
+
+def _page(
+    request: HttpRequest, club: Club, refusal: Refusal | None = None, *, link: str = ""
+) -> HttpResponse:
+    now = timezone.now()
+    context = {
+        "club": club,
+        "site": public_site_of(club),
+        "sent": [sent_view(each, now=now) for each in sent_events_of(club)],
+        "pairings": pairings_of(club),
+        "mirrors": mirrors_of(club),
+        "link": link,
+        "typed": request.POST,
+        "refusal": refusal,
+        "done": club_line(club, request.GET.get("done", "")),
+    }
+    return TemplateResponse(request, "tournaments/mirrors/page.html", context)

@@ -1,0 +1,35 @@
+"""Who has asked to be told where they sit."""
+
+from django.db import models
+from django.utils import timezone
+
+from clubs.models import Person
+from versioning import VersionedJSONField
+
+from .events import Event
+
+
+class AlertSubscription(models.Model):
+    """A phone that is told where somebody sits, by a ``channel`` of ``alerts.channels``, in a language.
+
+    ``address`` is what the channel keeps to reach it (of mails, whose they are: the club has the address),
+    ``digest`` tells one from another. ``told`` is what it was last told of each round, by its number: the
+    ``code`` of an ``AlertSeat``.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="alerts")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="alerts")
+    channel = models.CharField(max_length=20)
+    language = models.CharField(max_length=10)
+    address = VersionedJSONField()
+    digest = models.CharField(max_length=64)
+    told = VersionedJSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "digest"], name="one_alert_per_event_and_phone")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event}: {self.channel} {self.pk}"

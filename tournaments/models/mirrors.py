@@ -1,0 +1,106 @@
+"""Two installations of one club: what the one that leads an event sends, and what the one that mirrors it
+has."""
+
+from uuid import uuid4
+
+from django.db import models
+from django.utils import timezone
+
+from clubs.models import Club
+from versioning import VersionedJSONField
+from web.outgoing import LONGEST_ADDRESS
+
+from .events import Event
+
+INSTALLATION_LENGTH = 120
+
+
+class PublicSite(models.Model):
+    """The other installation of a club, which shows the events that this one leads.
+
+    ``address`` is where it is, without a slash at its end; ``pairing`` what it calls this one; ``name`` that
+    of the club there.
+    """
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="public_site")
+    address = models.CharField(max_length=LONGEST_ADDRESS)
+    pairing = models.UUIDField()
+    name = models.CharField(max_length=INSTALLATION_LENGTH)
+    paired_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.address
+
+
+class SentEvent(models.Model):
+    """How far an event that is led here has got to the public site, where its copy is at ``page``.
+
+    ``number`` counts the snapshots that were offered. ``offers`` has the number and the head of the last one
+    that arrived, and of all that were offered since: which of them is there is not known while no answer came
+    back. ``revision`` is that of the event in the last one that arrived, at ``arrived_at``; ``behind_since``
+    is when something newer was first found, None where there is nothing. ``trouble`` is why it does not
+    arrive, as a job keeps a refusal; it is tried again once it is ``due_at``.
+    """
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="sent")
+    chain = models.UUIDField(default=uuid4)
+    number = models.PositiveIntegerField(default=0)
+    offers = VersionedJSONField(default=list, blank=True)
+    revision = models.PositiveIntegerField(default=0)
+    arrived_at = models.DateTimeField(null=True, blank=True)
+    behind_since = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    due_at = models.DateTimeField(default=timezone.now)
+    trouble = VersionedJSONField(null=True, blank=True)
+    page = models.CharField(max_length=LONGEST_ADDRESS, blank=True, default="")
+
+    def __str__(self) -> str:
+        return f"{self.event_id}, {self.number}"
+
+
+class Pairing(models.Model):
+    """Another installation whose events a club mirrors here, or a link by which one becomes so.
+
+    Of the link only a ``digest`` is kept, and it opens once, until ``lasts_until``. From then on the ``key``
+    signs what comes, under the ``public_id``; ``name`` is that of the club there. Nothing is taken from one
+    that has ``ended_at``.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="pairings")
+    public_id = models.UUIDField(default=uuid4, unique=True)
+    digest = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(default=timezone.now)
+    lasts_until = models.DateTimeField()
+    key = models.CharField(max_length=64, blank=True, default="")
+    name = models.CharField(max_length=INSTALLATION_LENGTH, blank=True, default="")
+    paired_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Mirror(models.Model):
+    """The copy of an event that is led elsewhere: as of the last snapshot of its ``chain`` that was taken.
+
+    ``number`` and ``head`` are those of that snapshot, ``as_of`` is when it was made, ``sums`` are those of
+    its file. ``people`` says who is who: by what they are called there, the id here, and whether they came
+    with the mirror. Since ``led_since`` the event is led here, and no snapshot is taken; None while it is a
+    mirror.
+    """
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="mirror")
+    pairing = models.ForeignKey(Pairing, on_delete=models.PROTECT, related_name="mirrors")
+    chain = models.UUIDField()
+    number = models.PositiveIntegerField(default=0)
+    head = models.CharField(max_length=64, blank=True, default="")
+    as_of = models.DateTimeField()
+    sums = VersionedJSONField(default=dict, blank=True)
+    people = VersionedJSONField(default=dict, blank=True)
+    led_since = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.event_id}, {self.number}"

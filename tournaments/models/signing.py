@@ -1,0 +1,56 @@
+"""The log of a club's final standings, which only grows, and the key that signs it."""
+
+import json
+from functools import cached_property
+
+from django.db import models
+
+from clubs.models import Club
+from engine.signed_logs import SignedEntry
+from versioning import VersionedJSONField
+from web.sealed_fields import SealedField
+
+from .events import Event
+
+
+class ClubKey(models.Model):
+    """The key of a club, made when it first signs. ``private`` is "" where the secret of the data folder is
+    another one since; ``head`` is that of the log, signed, "" before its first entry."""
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="signing_key")
+    public = models.CharField(max_length=64)
+    private = SealedField()
+    head = models.TextField(blank=True, default="")
+
+    def __str__(self) -> str:
+        return self.public
+
+
+class LogEntry(models.Model):
+    """An entry as it was signed, never written over: ``written`` is its canonical JSON.
+
+    ``published`` is the number of the standings that it speaks of, and ``sums`` are those of the parts of the
+    event's file, of which it tells the one sum; None where it speaks of none.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log_entries")
+    number = models.PositiveIntegerField()
+    event = models.ForeignKey(
+        Event, on_delete=models.SET_NULL, null=True, blank=True, related_name="log_entries"
+    )
+    published = models.PositiveSmallIntegerField(null=True, blank=True)
+    written = models.TextField()
+    signature = models.CharField(max_length=128)
+    sums = VersionedJSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        verbose_name_plural = "log entries"
+        constraints = [models.UniqueConstraint(fields=["club", "number"], name="one_log_entry_per_number")]
+
+    def __str__(self) -> str:
+        return f"{self.club_id}, {self.number}"
+
+    @cached_property
+    def signed(self) -> SignedEntry:
+        return SignedEntry(json.loads(self.written), self.signature)

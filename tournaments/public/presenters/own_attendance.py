@@ -1,0 +1,86 @@
+"""Whether somebody is there, as they said it or the desk did, and what they can say of it now."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from clubs.wording import join_names
+from tournaments.entries.queries.entries import entry_of_person, last_published_round
+from tournaments.entries.queries.own_words import own_words_of
+from tournaments.entries.services.own_attendance import OwnWord
+from tournaments.lifecycle import EventState
+from tournaments.models import Entry, Event
+
+
+class Standing(StrEnum):
+    """How an entry is looked at by the next draw."""
+
+    WAITS = "waits"
+    EXPECTED = "expected"
+    HERE = "here"
+    AWAITED = "awaited"
+    MISSES = "misses"
+    LEAVES = "leaves"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnAttendance:
+    """``names`` are those of both of a pair, for whom it holds; "" for who is an entry alone. ``words`` is
+    what can be said now, and ``leaves`` whether that they have to leave is among it; ``signs_off`` whether
+    they can still take themselves off the list."""
+
+    standing: Standing
+    names: str
+    words: tuple[OwnWord, ...]
+    leaves: bool
+    signs_off: bool
+
+
+def own_attendance(event: Event, person_id: int) -> OwnAttendance | None:
+    """None where there is nothing to say: the event is over, or the person is in no entry. Three queries."""
+    if event.state == EventState.ENDED:
+        return None
+    entry = entry_of_person(event, person_id)
+    if entry is None:
+        return None
+    last = last_published_round(event)
+    standing = _standing(entry, last)
+    return OwnAttendance(
+        standing=standing,
+        names=join_names([one.name for one in entry.players]) if len(entry.players) > 1 else "",
+        words=_words(event, entry, last, standing),
+        leaves=event.state == EventState.RUNNING and last > 0 and standing in _IN_THE_DRAWS,
+        signs_off=_signs_off(event, entry),
+    )
+
+
+_IN_THE_DRAWS = frozenset(Standing) - {Standing.LEAVES, Standing.WAITS}
+
+
+def _signs_off(event: Event, entry: Entry) -> bool:
+    return event.takes_sign_offs and entry.signed_up_at is not None
+
+
+def _standing(entry: Entry, last: int) -> Standing:
+    if entry.is_waiting:
+        return Standing.WAITS
+    if entry.has_left(last + 1):
+        return Standing.LEAVES
+    if entry.is_awaited:
+        return Standing.AWAITED
+    if last and last + 1 in entry.absent:
+        return Standing.MISSES
+    return Standing.EXPECTED if entry.present_at is None else Standing.HERE
+
+
+def _words(event: Event, entry: Entry, last: int, standing: Standing) -> tuple[OwnWord, ...]:
+    if standing is Standing.WAITS:
+        return ()
+    if standing is Standing.LEAVES:
+        said = own_words_of(event).get(entry.number)
+        return (OwnWord.STAYS,) if said is not None and said.kind == "withdraw_entry" else ()
+    if standing is Standing.MISSES:
+        return (OwnWord.PLAYS,)
+    here = () if standing is Standing.HERE else (OwnWord.HERE,)
+    if last == 0:
+        return (*here, OwnWord.LATE, *(() if _signs_off(event, entry) else (OwnWord.STAYS_AWAY,)))
+    return here if standing is Standing.AWAITED else (*here, OwnWord.MISSES)

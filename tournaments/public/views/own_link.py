@@ -1,0 +1,120 @@
+"""A player's own link, from the square of a badge or by the letters beside it, and what only its holder does:
+to say whether they are there."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_safe
+
+from clubs.actor import origin_of, request_key
+from clubs.audit.log import Actor
+from clubs.models import ORIGIN_LENGTH, Person
+from clubs.post_only import posted_from
+from clubs.services import rate_limit
+from rules import Refusal
+from tournaments.alerts.services import stop_alerts
+from tournaments.entries.own_letters import are_own_letters
+from tournaments.entries.services.own_attendance import OwnWord, say_attendance
+from tournaments.events.views.access import for_link_of_a_player, for_watchers
+from tournaments.models import Event
+from tournaments.public.presenters.own_nights import own_nights
+from tournaments.public.queries.own_page import player_in
+from web.client_address import client_address
+
+from .own_cookies import (
+    forget_alert,
+    may_speak_for,
+    remember_own_letters,
+    remembered_alert,
+    remembered_person,
+)
+from .own_page import shown_choices, shown_own_page
+
+TRIES = "own letters"
+MOST_TRIES = 200
+"""Wrong ones from one address in ten minutes: a whole hall may be behind it, and there are 64 million."""
+
+
+@require_safe
+@for_link_of_a_player
+def follow_link(request: HttpRequest, event: Event, pk: int, letters: str) -> HttpResponse:
+    """From now on this phone shows the page of that person, and speaks for them."""
+    try:
+        person = _person_with(request, event, pk, letters)
+    except Refusal as refusal:
+        return shown_choices(request, event, refusal)
+    return _remembered(request, event, person)
+
+
+@posted_from("own-page", "short")
+@for_watchers
+def type_letters(request: HttpRequest, event: Event) -> HttpResponse:
+    """The letters of whom this phone has chosen by name."""
+    chosen = remembered_person(request, event)
+    if chosen is None:
+        return redirect("own-page", event.short)
+    try:
+        person = _person_with(request, event, chosen.pk, request.POST.get("letters", ""))
+    except Refusal as refusal:
+        return shown_own_page(request, event, chosen, refusal)
+    return _remembered(request, event, person)
+
+
+@posted_from("own-page", "short")
+@for_watchers
+def say(request: HttpRequest, event: Event) -> HttpResponse:
+    """Whether one is there, late or away, or has to leave; for both of a pair."""
+    person = remembered_person(request, event)
+    if person is None or not may_speak_for(request, event, person):
+        return redirect("own-page", event.short)
+    origin = f"{person.name}, {origin_of(request)}"[:ORIGIN_LENGTH]
+    by = Actor(key=request_key(request), origin=origin)
+    try:
+        say_attendance(event=event, person_id=person.pk, word=_word(request.POST.get("word", "")), by=by)
+    except Refusal as refusal:
+        return shown_own_page(request, event, person, refusal)
+    return redirect("own-page", event.short)
+
+
+@require_safe
+@for_watchers
+def nights(request: HttpRequest, event: Event) -> HttpResponse:
+    """The nights that one has played with the club, for who has shown the letters: gathered, they tell more
+    of somebody than each night does."""
+    person = remembered_person(request, event)
+    if person is None:
+        return shown_choices(request, event)
+    if not may_speak_for(request, event, person):
+        return redirect("own-page", event.short)
+    context = {"event": event, "nights": own_nights(event, person)}
+    return TemplateResponse(request, "tournaments/public/own_page/nights.html", context)
+
+
+def _person_with(request: HttpRequest, event: Event, person_id: int, letters: str) -> Person:
+    """Whose letters they are. Refuses: own_letters_wrong, too_many_own_letters."""
+    address = client_address(request)
+    if rate_limit.has_missed_too_often(TRIES, address, allowed=MOST_TRIES):
+        raise Refusal("too_many_own_letters", field="letters")
+    person = player_in(event, person_id) if are_own_letters(letters, event, person_id) else None
+    if person is None:
+        rate_limit.count_miss(TRIES, address)
+        raise Refusal("own_letters_wrong", field="letters")
+    return person
+
+
+def _remembered(request: HttpRequest, event: Event, person: Person) -> HttpResponse:
+    response = redirect("own-page", event.short)
+    told = remembered_alert(request, event)
+    if told is not None and told.person_id != person.pk:  # of whom this phone was before
+        stop_alerts(told.pk)
+        forget_alert(response, event)
+    remember_own_letters(request, response, event, person)
+    return response
+
+
+def _word(text: str) -> OwnWord:
+    """Refuses: no_such_choice."""
+    try:
+        return OwnWord(text)
+    except ValueError:
+        raise Refusal("no_such_choice", value=text, choices=tuple(OwnWord)) from None

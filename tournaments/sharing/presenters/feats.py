@@ -1,0 +1,146 @@
+"""What somebody did at a table that is told by name: the highest score, the Charlemagnes, the turning hand.
+
+Who wants to be in no records is in none of it.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time
+from zoneinfo import ZoneInfo
+
+from clubs.models import Person
+from engine.visibility import Results
+from rules import Side
+from scoring.models import Match
+from tournaments.models import Event
+from tournaments.sharing.press import MOST_CHARLEMAGNES, Charlemagne, HighScore, TurningHand, high_score
+from tournaments.sharing.queries import (
+    MadeCharlemagne,
+    PlayedMatch,
+    Sides,
+    charlemagnes_in,
+    last_with_charlemagne,
+    matches_with_logs,
+    people_in,
+    sides_of_entries,
+    turn_of,
+)
+
+from .press_names import PressNames
+
+_UNKNOWN = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feats:
+    """The Charlemagnes by name, or of many the last ones alone; ``charlemagnes_made`` is how many they are.
+    ``turning`` is by the number of the entry that came first."""
+
+    high: HighScore | None
+    charlemagnes: tuple[Charlemagne, ...]
+    charlemagnes_made: int
+    turning: Mapping[int, TurningHand]
+
+
+def feats_of(
+    event: Event, played: Sequence[PlayedMatch], names: PressNames, firsts: Collection[int]
+) -> Feats:
+    """Those of matches whose results everybody sees; the turning hands of the entries of the numbers
+    ``firsts``. Five queries at most."""
+    shown = {one.match: one for one in played if event.visible.results_in(one.round) is Results.HANDS}
+    won = _won(event, shown.values(), firsts)
+    with_hands = {pk for pk, one in shown.items() if one.charlemagnes}
+    number_made = sum(one.charlemagnes for one in shown.values())
+    if number_made > MOST_CHARLEMAGNES:
+        with_hands = last_with_charlemagne(with_hands, MOST_CHARLEMAGNES)
+    most = max((max(one.outcome["points"]) for one in played if one.outcome), default=0)
+    best = {one.match for one in played if one.outcome and max(one.outcome["points"]) == most}
+    of_winners = {one.match for _, one, _ in won}
+    logs = matches_with_logs(with_hands | of_winners)
+    people = people_in(best | with_hands | of_winners)
+    made = charlemagnes_in(logs[pk] for pk in shown if pk in with_hands)
+    turning = {
+        number: turn
+        for number, one, side in won
+        if (turn := _turning_hand(one, logs[one.match], people[one.match][side], names)) is not None
+    }
+    return Feats(
+        high=_high(most, [one for one in played if one.match in best], people, names),
+        charlemagnes=_charlemagnes(event, made, shown, people, names),
+        charlemagnes_made=number_made,
+        turning=turning,
+    )
+
+
+def _won(
+    event: Event, played: Iterable[PlayedMatch], firsts: Collection[int]
+) -> list[tuple[int, PlayedMatch, Side]]:
+    """What the entries of these numbers won, and on which side, round by round; without what the director
+    ruled, or where two phones differ. One query, or none."""
+    sides = sides_of_entries(event, firsts)
+    return [
+        (number, one, side)
+        for one in played
+        if one.outcome and not one.is_ruled and not one.has_rivals
+        for number, side in sides.get(one.match, {}).items()
+        if one.outcome["winner"] == side.name
+    ]
+
+
+def _turning_hand(
+    played: PlayedMatch, match: Match, side: Sequence[Person], names: PressNames
+) -> TurningHand | None:
+    turn, who = turn_of(match), names.of_a_feat(side)
+    if turn is None or who is None:
+        return None
+    return TurningHand(
+        who=who,
+        round=played.round,
+        table=played.table,
+        hand=turn.number,
+        contract=turn.hand.contract,
+        is_made=turn.hand.side is turn.winner,
+        points=turn.points,
+        game=0 if match.terms.match_format.games_to_win == 1 else turn.game,
+    )
+
+
+def _high(
+    most: int, best: Iterable[PlayedMatch], people: Mapping[int, Sides], names: PressNames
+) -> HighScore | None:
+    """Who made it more than once is named once; namesakes are several."""
+    made = {
+        frozenset(person.pk for person in side): side
+        for one in best
+        if one.outcome
+        for points, side in zip(one.outcome["points"], people[one.match], strict=True)
+        if points == most
+    }
+    return high_score((most, who) for side in made.values() if (who := names.of_a_feat(side)) is not None)
+
+
+def _charlemagnes(
+    event: Event,
+    made: Iterable[MadeCharlemagne],
+    played: Mapping[int, PlayedMatch],
+    people: Mapping[int, Sides],
+    names: PressNames,
+) -> tuple[Charlemagne, ...]:
+    """Round by round, the first one first; those without an hour before."""
+    zone = ZoneInfo(event.club.time_zone)
+    in_order = sorted(made, key=lambda one: (played[one.match].round, one.at or _UNKNOWN))
+    return tuple(
+        Charlemagne(
+            contract=one.contract,
+            who=who,
+            round=played[one.match].round,
+            at=None if one.at is None else to_the_minute(one.at, zone),
+        )
+        for one in in_order
+        if (who := names.of_a_feat(people[one.match][one.side])) is not None
+    )
+
+
+def to_the_minute(at: datetime, zone: ZoneInfo) -> time:
+    """The hour by the club's clock."""
+    return at.astimezone(zone).time().replace(second=0, microsecond=0)

@@ -1,0 +1,43 @@
+"""An event in words, for those at home: what happens now, and once it is over, what happened."""
+
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from clubs.absolute_urls import whole
+from live.conditional_pages import asks_for_part, page_or_part, part_tag
+from tournaments.events.views.access import for_watchers, shared_event_page
+from tournaments.lifecycle import EventState
+from tournaments.models import Event
+from tournaments.sharing.presenters.live_reports import live_report_of
+from tournaments.sharing.presenters.press import read_event, report_of
+
+
+@require_safe
+@for_watchers
+def story_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """What happens now, in words; once it is over, what happened, as a text and a picture to send."""
+    return shared_event_page(request, event, "story", _story_page)
+
+
+def _story_page(request: HttpRequest, event: Event, revision: str) -> HttpResponse:
+    """Whoever has it open when the event ends, or is corrected after that, is given the whole page: what is
+    there to be sent stands beside the part that changes."""
+    has_ended = event.state == EventState.ENDED
+    if has_ended and asks_for_part(request):
+        return HttpResponseClientRefresh()
+    read = read_event(event)
+    context = {
+        "event": event,
+        "told": report_of(read),
+        "live": live_report_of(read),
+        "has_ended": has_ended,
+        "is_kept_back": read.kept.is_kept_back,
+        "address": request.path,
+        "whole_address": whole(request, event.get_absolute_url()),
+        "etag": part_tag(request, revision),
+    }
+    return TemplateResponse(
+        request, page_or_part(request, "tournaments/sharing/story/page.html#live"), context
+    )

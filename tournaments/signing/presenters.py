@@ -1,0 +1,79 @@
+"""The log of a club, and what it says of an event, as pages and papers show it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+
+from clubs.models import Club
+from engine.signed_logs import EntryKind, fingerprint, grouped
+from engine.visibility import Ranks
+from tournaments.models import Event, LogEntry
+
+from .queries import entry_of_event, key_of_club, unsigned_events
+
+SHORT = 16
+"""So many digits of a signature are enough to recognize it on paper."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignatureView:
+    """An entry of the log: ``path`` leads to it, ``sum`` is in groups, "" where it has none; ``signature`` is
+    its beginning. ``event`` is None where everybody may no longer see it, and of a change of the key, which
+    has a ``new_key``: its fingerprint."""
+
+    number: int
+    kind: EntryKind
+    at: datetime
+    sum: str
+    signature: str
+    key: str
+    new_key: str
+    path: str
+    event: Event | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogView:
+    """A club's log, the newest entry first; ``key`` is the fingerprint of who signs now, "" where nobody has
+    signed yet. ``unsigned`` are events whose final standings nobody signed."""
+
+    key: str
+    entries: Sequence[SignatureView]
+    unsigned: Sequence[Event]
+
+
+def log_view(club: Club) -> LogView:
+    """Three queries."""
+    key = key_of_club(club)
+    entries = club.log_entries.select_related("event").order_by("-number")
+    return LogView(
+        key="" if key is None else fingerprint(key.public),
+        entries=[_view(club, each) for each in entries],
+        unsigned=unsigned_events(club),
+    )
+
+
+def signature_of(event: Event) -> SignatureView | None:
+    """By what the final standings that everybody sees are signed; None where they are not. One query, none
+    where they are not final."""
+    if event.visible.standings is not Ranks.FINAL:
+        return None
+    entry = entry_of_event(event)
+    return None if entry is None else _view(event.club, entry)
+
+
+def _view(club: Club, entry: LogEntry) -> SignatureView:
+    said = entry.signed.entry
+    return SignatureView(
+        number=said["number"],
+        kind=EntryKind(said["kind"]),
+        at=datetime.fromisoformat(said["at"]),
+        sum=grouped(said.get("sum", "")),
+        signature=grouped(entry.signature[:SHORT]),
+        key=fingerprint(said["key"]),
+        new_key=fingerprint(said["new_key"]) if "new_key" in said else "",
+        path=f"{reverse('public-log', args=[club.slug])}#entry-{said['number']}",
+        event=entry.event if entry.event is not None and entry.event.public_page else None,
+    )

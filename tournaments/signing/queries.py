@@ -1,0 +1,39 @@
+"""A club's log as everybody reads it, and what it says of an event."""
+
+from clubs.models import Club
+from engine.signed_logs import Log
+from engine.visibility import RanksRelease
+from tournaments.models import ClubKey, Event, LogEntry
+
+
+def key_of_club(club: Club) -> ClubKey | None:
+    """The key that signs for the club; None before it first did. One query."""
+    return ClubKey.objects.filter(club=club).first()
+
+
+def log_of(club: Club) -> Log | None:
+    """The whole log; None before its first entry. Two queries."""
+    key = key_of_club(club)
+    if key is None or not key.head:
+        return None
+    return Log(entries=tuple(each.signed for each in club.log_entries.all()), checkpoint=key.head)
+
+
+def entry_of_event(event: Event) -> LogEntry | None:
+    """The entry that signs the final standings that everybody sees; None where none does. One query."""
+    if event.final is None:
+        return None
+    last = last_of_event(event)
+    return last if last is not None and last.published == event.final else None
+
+
+def last_of_event(event: Event) -> LogEntry | None:
+    """What the log says last of the event. One query."""
+    return event.log_entries.order_by("-number").first()
+
+
+def unsigned_events(club: Club) -> list[Event]:
+    """Those whose final standings everybody sees, and no entry speaks of, such as older ones, the last one
+    first. One query."""
+    final = Event.objects.filter(club=club, is_public=True, is_put_away=False, log_entries=None)
+    return list(final.exclude(final=None).exclude(shows_standings=RanksRelease.NEVER.value))

@@ -1,0 +1,144 @@
+"""The one way into a club's log: entries are appended, and never changed."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.audit.log import NOBODY, Actor
+from clubs.models import Club
+from clubs.services.changes import ClubChange
+from engine.signed_logs import (
+    EntryKind,
+    SignedEntry,
+    head_of,
+    new_private_key,
+    next_entry,
+    public_of,
+    signed_note,
+)
+from engine.sums import canonical, sum_of
+from engine.visibility import Ranks
+from tournaments.event_files.queries import event_file_of
+from tournaments.event_files.signed import sums_by_part
+from tournaments.models import ClubKey, Event, LogEntry
+
+from .queries import last_of_event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkedOut:
+    """The ``sums`` of an event's file as it is now, and the ``rows`` of the standings in it."""
+
+    rows: list[Any] | None
+    sums: dict[str, str]
+
+
+def sums_to_sign(event: Event) -> WorkedOut:
+    """What may be signed next. It takes as long as the event is large: work it out beside the hall."""
+    content = event_file_of(event)
+    return WorkedOut(rows=(content["standings"] or {}).get("rows"), sums=sums_by_part(content))
+
+
+def keep_log(event: Event, worked_out: WorkedOut | None = None) -> None:
+    """The log says of the event what everybody sees: its final standings once they are published and shown,
+    each correction of them, and that they were taken back. Call it in the transaction of what it speaks of,
+    with the event locked. Safe to repeat.
+
+    An event that nobody sees is not spoken of before it is shown. Nor are standings of which a correction
+    waits: what is signed is the event as its file tells it.
+    """
+    if event.public_page == "":
+        return
+    last = last_of_event(event)
+    is_signed = last is not None and last.published is not None
+    if event.final is None:
+        if is_signed:
+            _append(event.club, EntryKind.WITHDRAWN, event=event)
+        return
+    if event.visible.standings is not Ranks.FINAL or (last is not None and last.published == event.final):
+        return
+    worked_out = worked_out or sums_to_sign(event)
+    if worked_out.rows == event.published_standings.filter(number=event.final or 0).get().rows:
+        kind = EntryKind.CORRECTED if is_signed else EntryKind.FINAL
+        _append(event.club, kind, event=event, sums=worked_out.sums)
+
+
+@transaction.atomic
+def change_signing_key(*, club_id: int, by: Actor = NOBODY) -> Club:
+    """Another key signs for the club from now on; the one before signs its public half, as the last that it
+    does. Safe to repeat. Refuses: no_such_club."""
+    change = ClubChange(club_id, "change_signing_key", by)
+    if not change.is_repeat:
+        key = _locked_key(change.club)
+        private = new_private_key()
+        _write(key, EntryKind.KEY, new_key=public_of(private))
+        _take(key, private)
+        _sign_head(key)
+        change.done()
+    return change.club
+
+
+def key_to_sign(club: Club) -> ClubKey:
+    """The key that signs for the club now, made at first need."""
+    with transaction.atomic():
+        return _locked_key(club)
+
+
+def _append(club: Club, kind: EntryKind, *, event: Event, sums: dict[str, str] | None = None) -> None:
+    key = _locked_key(club)
+    says: dict[str, Any] = {} if sums is None else {"sum": sum_of(sums), "standings": sums["standings"]}
+    published = None if sums is None else event.final
+    _write(key, kind, {"event": event, "published": published, "sums": sums}, event=_told(event), **says)
+
+
+def _told(event: Event) -> str:
+    """What tells in the log which entries speak of one event. Its address would tell its name, for ever."""
+    return sum_of([event.club_id, event.pk, event.created_at.isoformat()])[:16]
+
+
+def _locked_key(club: Club) -> ClubKey:
+    """The club's key, made at first need, held until the transaction ends: nobody else appends meanwhile.
+    Where nobody can read it any more, the log goes on with another, which no key before it has signed."""
+    ClubKey.objects.get_or_create(club=club, defaults=_halves(new_private_key()))
+    key = ClubKey.objects.select_for_update(no_key=True).get(club=club)
+    if not key.private:
+        _take(key, new_private_key())
+    return key
+
+
+def _halves(private: str) -> dict[str, str]:
+    return {"private": private, "public": public_of(private)}
+
+
+def _take(key: ClubKey, private: str) -> None:
+    """The club signs with this key from now on."""
+    key.private, key.public = private, public_of(private)
+    key.save()
+
+
+def _write(key: ClubKey, kind: EntryKind, columns: dict[str, Any] | None = None, **says: str) -> None:
+    last = LogEntry.objects.filter(club=key.club_id).order_by("-number").first()
+    signed = next_entry(
+        None if last is None else last.signed,
+        kind=kind,
+        at=timezone.now().isoformat(timespec="seconds"),
+        private=key.private,
+        public=key.public,
+        **says,
+    )
+    LogEntry.objects.create(
+        club_id=key.club_id,
+        number=signed.entry["number"],
+        written=canonical(dict(signed.entry)).decode(),
+        signature=signed.signature,
+        **(columns or {}),
+    )
+    _sign_head(key)
+
+
+def _sign_head(key: ClubKey) -> None:
+    entries: list[SignedEntry] = [each.signed for each in LogEntry.objects.filter(club=key.club_id)]
+    key.head = signed_note(head_of(entries), private=key.private, public=key.public)
+    key.save(update_fields=["head"])

@@ -1,0 +1,32 @@
+"""What standings are called, on a page, in a picture and in a file, by how far they may be relied on."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from .presenters import StandingsStatus, StandingsView
+
+TITLES: dict[StandingsStatus, str | Promise] = {
+    StandingsStatus.RUNNING: _("Standings"),
+    StandingsStatus.PROVISIONAL: _("Provisional standings"),
+    StandingsStatus.FINAL: _("Final standings"),
+    StandingsStatus.CORRECTED: _("Final standings, corrected"),
+}
+
+_IN_A_FILE: dict[StandingsStatus, str | Promise] = {
+    StandingsStatus.PROVISIONAL: pgettext_lazy("standings", "provisional"),
+    StandingsStatus.FINAL: pgettext_lazy("standings", "final"),
+    StandingsStatus.CORRECTED: pgettext_lazy("standings", "corrected"),
+}
+
+
+def standings_title(view: StandingsView) -> str:
+    """``Final standings``, ``Standings after round 3``."""
+    if view.status is StandingsStatus.RUNNING and view.rows and view.after_round:
+        return gettext("Standings after round %(number)s") % {"number": view.after_round}
+    return str(TITLES[view.status])
+
+
+def status_in_a_file(status: StandingsStatus) -> str:
+    """``final``; "" while results still come in."""
+    return str(_IN_A_FILE.get(status, ""))

@@ -1,0 +1,26 @@
+/** What the verifier's worker uses of Pyodide, and what it is asked by its page. */
+
+interface Pyodide {
+  FS: { writeFile(path: string, content: Uint8Array): void };
+  globals: { set(name: string, value: unknown): void };
+  runPython(program: string): any;
+  unpackArchive(archive: ArrayBuffer, format: string, options: { extractDir: string }): void;
+}
+
+/** `answer` of `operations/verifier/in_browser/answering.py`. */
+type VerifierAnswer = (
+  file: string, log: string, key: string, progress: (done: number, of: number) => void,
+) => string;
+
+interface VerifierParts {
+  release: string;
+  program: string;
+  language: string;
+}
+
+interface VerifierQuestion {
+  parts: VerifierParts;
+  file: ArrayBuffer | null;
+  log: ArrayBuffer | null;
+  key: string;
+}

@@ -1,0 +1,23 @@
+"""Reads a workbook from standard input, and writes its grids as JSON: the child of ``confinement``."""
+
+import json
+import sys
+from dataclasses import asdict
+
+from rules import Refusal
+
+from .confinement import confine_this_process
+from .workbooks import grids_of_workbook
+
+
+def main() -> None:
+    confine_this_process()
+    try:
+        found: object = [asdict(grid) for grid in grids_of_workbook(sys.stdin.buffer.read(), file="")]
+    except Refusal as refusal:
+        found = {"refusal": refusal.code}
+    json.dump(found, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

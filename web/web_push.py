@@ -1,0 +1,155 @@
+"""Messages to a browser that is not open: RFC 8030, encrypted by RFC 8291 and signed by RFC 8292.
+
+Only services of browser makers are ever asked (``settings.PUSH_SERVICES``): an address comes from whoever
+sends it, and anything else would have this computer knock at doors of the hall's own network.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from dataclasses import dataclass
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.conf import settings
+from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
+
+from .outgoing import NotSent, post
+
+CURVE = ec.SECP256R1()
+ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""Of the curve's points: a private key lies below it."""
+RECORD = 4096
+"""Bytes, all that a push service has to take."""
+SIGNED_FOR = 12 * 3600  # seconds; a service takes a day at most
+KEPT_FOR = 3600  # seconds, while the phone is off: later it says nothing any more
+
+
+class PushUnavailable(Exception):  # noqa: N818 -- not an error of ours: the service is away
+    """The push service does not take it now: later it may."""
+
+
+class SubscriptionGone(Exception):  # noqa: N818 -- an answer, and no error
+    """The browser has stopped it: nothing reaches it ever again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PushSubscription:
+    """What a browser gives who may write to it: where to, its public key, and a secret, both in base64url."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+
+
+def is_sendable(subscription: PushSubscription) -> bool:
+    """Whether it leads to a push service that is known, and something can be encrypted for it."""
+    try:
+        _public_key_in(subscription.p256dh)
+        return is_push_service(subscription.endpoint) and len(urlsafe_base64_decode(subscription.auth)) == 16
+    except ValueError:
+        return False
+
+
+def is_push_service(endpoint: str) -> bool:
+    """Whether it is an address of one of the services that browsers have."""
+    return any(re.fullmatch(rf"{service}/[!-~]+", endpoint) for service in settings.PUSH_SERVICES)
+
+
+def application_key() -> str:
+    """The public key by which browsers know this installation, in base64url."""
+    return urlsafe_base64_encode(_point(_installation_key()))
+
+
+def push(subscription: PushSubscription, message: str, *, topic: str) -> None:
+    """Hands a message to the push service; one of the same topic that still waits there gives way to it.
+
+    Raises SubscriptionGone and PushUnavailable.
+    """
+    if not is_push_service(subscription.endpoint):
+        raise SubscriptionGone
+    status = _posted(
+        subscription.endpoint,
+        encrypt_message(
+            message.encode(), subscription, sender=ec.generate_private_key(CURVE), salt=os.urandom(16)
+        ),
+        {
+            "Authorization": _signature(subscription.endpoint),
+            "Content-Encoding": "aes128gcm",
+            "Content-Type": "application/octet-stream",
+            "TTL": str(KEPT_FOR),
+            "Topic": sha256(topic.encode()).hexdigest()[:32],
+            "Urgency": "high",
+        },
+    )
+    if status in {404, 410}:
+        raise SubscriptionGone
+    if not 200 <= status < 300:
+        raise PushUnavailable(f"the push service answers {status}")
+
+
+def encrypt_message(
+    message: bytes, subscription: PushSubscription, *, sender: ec.EllipticCurvePrivateKey, salt: bytes
+) -> bytes:
+    """The body by RFC 8291, section 4: one record by RFC 8188, with the sender's key before it. ``sender``
+    and ``salt`` are made anew for each."""
+    receiver, own = _public_key_in(subscription.p256dh), _point(sender)
+    shared = sender.exchange(ec.ECDH(), receiver)
+    info = b"WebPush: info\0" + _point(receiver) + own
+    secret = _derived(shared, salt=urlsafe_base64_decode(subscription.auth), info=info, length=32)
+    key = _derived(secret, salt=salt, info=b"Content-Encoding: aes128gcm\0", length=16)
+    nonce = _derived(secret, salt=salt, info=b"Content-Encoding: nonce\0", length=12)
+    header = salt + RECORD.to_bytes(4, "big") + bytes([len(own)]) + own
+    return header + AESGCM(key).encrypt(nonce, message + b"\x02", None)
+
+
+def _posted(endpoint: str, body: bytes, headers: dict[str, str]) -> int:
+    """The status of the answer. Raises PushUnavailable."""
+    try:
+        return post(endpoint, body, headers).status
+    except NotSent as error:
+        raise PushUnavailable(f"the push service does not answer: {error}") from error
+
+
+def _signature(endpoint: str) -> str:
+    """Who sends, by RFC 8292: a token for this service, signed with the installation's key."""
+    parts = urlsplit(endpoint)
+    claims = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": int(time.time()) + SIGNED_FOR,
+        "sub": settings.PUSH_CONTACT,
+    }
+    signed = ".".join(
+        urlsafe_base64_encode(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims)
+    )
+    r, s = decode_dss_signature(_installation_key().sign(signed.encode(), ec.ECDSA(SHA256())))
+    token = f"{signed}.{urlsafe_base64_encode(r.to_bytes(32, 'big') + s.to_bytes(32, 'big'))}"
+    return f"vapid t={token}, k={application_key()}"
+
+
+def _installation_key() -> ec.EllipticCurvePrivateKey:
+    """Follows from the secret of the data folder: there is no second one to keep, to lose and to back up."""
+    derived = _derived(settings.SECRET_KEY.encode(), salt=None, info=b"charlemagne web push", length=48)
+    return ec.derive_private_key(1 + int.from_bytes(derived, "big") % (ORDER - 1), CURVE)
+
+
+def _derived(secret: bytes, *, salt: bytes | None, info: bytes, length: int) -> bytes:
+    return HKDF(algorithm=SHA256(), length=length, salt=salt, info=info).derive(secret)
+
+
+def _public_key_in(text: str) -> ec.EllipticCurvePublicKey:
+    return ec.EllipticCurvePublicKey.from_encoded_point(CURVE, urlsafe_base64_decode(text))
+
+
+def _point(key: ec.EllipticCurvePrivateKey | ec.EllipticCurvePublicKey) -> bytes:
+    public = key.public_key() if isinstance(key, ec.EllipticCurvePrivateKey) else key
+    return public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)

@@ -1,0 +1,30 @@
+"""What is ahead of a club, and what an event announces, in words."""
+
+from django.utils.translation import ngettext
+
+from clubs.day_words import day_and_year_in_words, day_in_words, hour_in_words, pattern_in_words
+from tournaments.agenda.queries import AgendaLine
+from tournaments.models import Event
+
+from .tournaments import stages_in_words
+
+
+def more_nights_in_words(line: AgendaLine) -> str:
+    """``Every Tuesday: 4 more until Tuesday, January 5``; "" of a night after which none follows."""
+    if line.held is None or line.until is None:
+        return ""
+    said = ngettext(
+        "%(pattern)s: %(number)s more until %(day)s", "%(pattern)s: %(number)s more until %(day)s", line.more
+    )
+    pattern, day = pattern_in_words(line.held.night), day_in_words(line.until)
+    return said % {"pattern": pattern, "number": line.more, "day": day}
+
+
+def event_in_brief(event: Event) -> str:
+    """What tells it from all others in a list of what was found: ``Tuesday cards, Les Joyeux Atouts, Tuesday,
+    January 5, 2027, 7 p.m., Church hall. By results (Swiss), 5 rounds.``"""
+    hour, _ = event.hours
+    said = [event.name, event.club.name, day_and_year_in_words(event.held_on)]
+    said += [hour_in_words(hour)] if hour is not None else []
+    said += [each for each in (event.place, event.address) if each]
+    return " ".join([", ".join(said) + ".", *stages_in_words(event.plan)])

@@ -1,0 +1,26 @@
+"""What a board can show, and what was done to the boards of an event, in words."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from tournaments.board.boards import Scene
+
+SCENES: Mapping[Scene, str | Promise] = {
+    Scene.TURNING: pgettext_lazy("on a board", "Tables and standings, in turn"),
+    Scene.BY_NAME: pgettext_lazy("on a board", "Names and standings, in turn"),
+    Scene.TABLES: pgettext_lazy("on a board", "Tables"),
+    Scene.NAMES: pgettext_lazy("on a board", "Names"),
+    Scene.STANDINGS: pgettext_lazy("on a board", "Standings"),
+    Scene.CLOCK: pgettext_lazy("on a board", "Clock"),
+}
+
+BOARD_DEEDS: dict[str, str | Promise] = {
+    "add_board": _("Board “%(name)s” added"),
+    "change_board": _("Board “%(name)s”: another name, room or look"),
+    "show_on_board": _("On the board “%(name)s”: %(scene)s"),
+    "remove_board": _("Board “%(name)s” removed"),
+}
+"""By ``Action.kind``; what is in a sentence are its ``details``."""

@@ -1,0 +1,53 @@
+"""A night in its course, in sentences for those at home, in the reader's language."""
+
+from django.utils.translation import gettext, ngettext
+
+from clubs.day_words import hour_in_words
+from clubs.wording import join_names
+from tournaments.sharing.press import Charlemagne, LatestResult, Progress
+
+KEPT = "\N{WORD JOINER}"
+"""What is after the dash of a score stays on its line."""
+
+
+def progress_in_words(progress: Progress) -> str:
+    """``Round 3 of 5 is being played, at 12 tables: 7 have a result.``"""
+    number = gettext("Round %(number)s of %(rounds)s") if progress.rounds else gettext("Round %(number)s")
+    drawn = number % {"number": progress.round, "rounds": progress.rounds}
+    if not progress.is_playing:
+        return gettext("%(round)s is over.") % {"round": drawn}
+    tables = ngettext("%(number)s table", "%(number)s tables", progress.tables) % {"number": progress.tables}
+    told = {"round": drawn, "tables": tables, "number": progress.results}
+    if progress.results is None:
+        return gettext("%(round)s is being played at %(tables)s; its results are kept back.") % told
+    if not progress.results:
+        return gettext("%(round)s is being played at %(tables)s.") % told
+    done = ngettext(
+        "%(round)s is being played at %(tables)s: %(number)s has a result.",
+        "%(round)s is being played at %(tables)s: %(number)s have a result.",
+        progress.results,
+    )
+    return done % told
+
+
+def last_charlemagne(made: Charlemagne) -> str:
+    """``Last Charlemagne at 8:14 p.m.: Jeannine R. and Marcel D., in round 2.``"""
+    named = {"who": join_names(made.who), "number": made.round}
+    if made.at is None:
+        return gettext("Last Charlemagne: %(who)s, in round %(number)s.") % named
+    told = gettext("Last Charlemagne at %(hour)s: %(who)s, in round %(number)s.")
+    return told % (named | {"hour": hour_in_words(made.at)})
+
+
+def result_in_words(result: LatestResult) -> str:
+    """``Jeannine R. and Marcel D. win 32–12 against Agathe A. and Bruno B.``"""
+    one, other = map(join_names, result.sides)
+    named = {"one": one, "other": other, "result": f"{result.score[0]}–{KEPT}{result.score[1]}"}
+    if result.score[0] == result.score[1]:
+        return gettext("Drawn, %(result)s: %(one)s against %(other)s") % named
+    won = ngettext(
+        "%(one)s wins %(result)s against %(other)s",
+        "%(one)s win %(result)s against %(other)s",
+        len(result.sides[0]),
+    )
+    return won % named

@@ -1,0 +1,82 @@
+"""Somebody's card of an event as a text to send: how they stand, what they made, and each hand."""
+
+from collections.abc import Iterator
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+from django.utils.translation import gettext, pgettext
+
+from clubs.day_words import day_and_year_in_words, hour_in_words
+from clubs.game_words import contract_name, outcome, record_name
+from rules import PlayedHand
+from tournaments.models import Event
+from tournaments.public.presenters.own_page import OwnCharlemagne, OwnPage, OwnRound
+from tournaments.rounds.presenters.tables import GameHands, HandView
+
+
+def own_card(page: OwnPage, event: Event, address: str) -> str:
+    """``Jeannine R. – Tuesday night``, and below it paragraph by paragraph what their page shows: so
+    nothing that is kept back."""
+    head = [f"{page.name} – {event.name}", f"{event.club.name}, {day_and_year_in_words(event.held_on)}"]
+    played = ["\n".join(_round(one)) for one in reversed(page.rounds)]
+    there = gettext("All results: %(address)s") % {"address": address}
+    paragraphs = ["\n".join(head), "\n".join(_figures(page, event)), *played, there]
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+
+
+def _figures(page: OwnPage, event: Event) -> Iterator[str]:
+    totals = page.totals
+    for place in page.places:
+        rank = gettext("Rank %(rank)s of %(total)s") % {"rank": place.row.rank, "total": place.total}
+        yield f"{rank}, {place.section}" if place.section else rank
+    if totals.matches:
+        won = gettext("Matches won: %(won)s of %(number)s")
+        points = gettext("%(own)s for, %(theirs)s against") % {
+            "own": totals.points_for,
+            "theirs": totals.points_against,
+        }
+        yield won % {"won": totals.won, "number": totals.matches} + f" ({points})"
+    if totals.contracts:
+        made = {"made": totals.made, "number": totals.contracts}
+        yield gettext("Contracts made: %(made)s of %(number)s") % made
+    yield from (_charlemagne(one, event) for one in page.charlemagnes)
+
+
+def _charlemagne(made: OwnCharlemagne, event: Event) -> str:
+    """``Charlemagne, round 2, 9:14 p.m.``"""
+    told = [contract_name(made.contract), gettext("round %(number)s") % {"number": made.round}]
+    if made.at is not None:
+        told.append(hour_in_words(timezone.localtime(made.at, ZoneInfo(event.club.time_zone))))
+    return ", ".join(told)
+
+
+def _round(one: OwnRound) -> Iterator[str]:
+    """``Round 2, table 4: 32–12``; with whom, against whom; the hands, game by game."""
+    number = gettext("Round %(number)s") % {"number": one.number}
+    if one.table is None or one.own is None or one.other is None:
+        sat_out = pgettext("round", "waited") if one.waits else pgettext("round", "sat out")
+        yield f"{number}, {sat_out}"
+        return
+    head = f"{number}, " + gettext("table %(table)s") % {"table": one.table}
+    points = "" if one.own.points is None else f"{one.own.points}–{one.other.points}"
+    result = pgettext("result", "kept back") if one.is_kept_back else points
+    yield gettext("%(round)s: %(result)s") % {"round": head, "result": result} if result else head
+    people = [gettext("with %(names)s") % {"names": one.partners}] if one.partners else []
+    yield ", ".join([*people, gettext("against %(names)s") % {"names": one.other.names}])
+    yield from (" · ".join(_hands(game, one.own.colour)) for game in one.games)
+
+
+def _hands(game: GameHands, colour: str) -> Iterator[str]:
+    """``us: Mulot made 7–0``, then the next one of the game; what does not count is left out."""
+    for hand in game.hands:
+        if hand.counts and hand.points is not None:
+            own, theirs = hand.points if colour == "blue" else reversed(hand.points)
+            yield f"{_said(hand, colour)} {own}–{theirs}"
+
+
+def _said(hand: HandView, colour: str) -> str:
+    if not isinstance(hand.record, PlayedHand):
+        return record_name(hand.record.kind)
+    said = f"{contract_name(hand.record.contract)} {outcome(hand.record)}"
+    who = pgettext("side", "us") if hand.bidder == colour else pgettext("side", "them")
+    return gettext("%(who)s: %(said)s") % {"who": who, "said": said}

@@ -1,0 +1,9 @@
+"""What is ahead of a club, and what an event announces, in templates."""
+
+from django import template
+
+from wording.labels.agenda import event_in_brief, more_nights_in_words
+
+register = template.Library()
+register.filter(event_in_brief)
+register.filter(more_nights_in_words)
