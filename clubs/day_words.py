@@ -40,7 +40,7 @@ def day_and_year_in_words(day: date) -> str:
 
 
 def hour_in_words(hour: time | datetime) -> str:
-    """``7:00 p.m.``; ``19 h``, ``19 h 30``: every hour that people read, also by the filter ``time``."""
+    """``7:00 PM``; ``19 h``, ``19 h 30``: every hour that people read, also by the filter ``time``."""
     return as_it_is_said(time_format(hour, "TIME_FORMAT"))
 
 

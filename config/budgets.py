@@ -35,9 +35,10 @@ SILENCE = 20.0
 """Seconds in which something more of a body comes."""
 SLOWEST = 4 * KB
 """Bytes a second, of as much as may be sent, above the seconds of one silence."""
-LINGER, THROWN_AWAY = 5.0, 8 * MB
+LINGER, THROWN_AWAY = 5.0, 80 * MB
 """Seconds and bytes for which a body that was refused is still read: where a connection is closed under
-somebody who writes, the answer is lost with it (RFC 9112, section 9.6), and a proxy says 502 instead."""
+somebody who writes, the answer is lost with it (RFC 9112, section 9.6), and a proxy says 502 instead: nginx
+looks for an answer only where nothing more can be written, so it is all that one lets through, and more."""
 
 
 class Budgets:

@@ -19,12 +19,11 @@ export function serverTime() {
   return Date.now() - offset;
 }
 
-/** @param {number} time in milliseconds @param {string} [zone] @returns {string} 8:31 p.m., 20 h 31, 20 h */
+/** @param {number} time in milliseconds @param {string} [zone] @returns {string} 8:31 PM, 20 h 31, 20 h */
 export function hourOf(time, zone) {
-  const canadian = `${document.documentElement.lang.slice(0, 2)}-CA`;
   /** @type {Intl.DateTimeFormatOptions} */
   const form = { hour: "numeric", minute: "2-digit", timeZone: zone };
-  return new Intl.DateTimeFormat(canadian, form).format(time).replace(/(?<=h)\s00$/, "");
+  return new Intl.DateTimeFormat(document.documentElement.lang, form).format(time).replace(/(?<=h)\s00$/, "");
 }
 
 /** @param {number} seconds @returns {string} 4:30, 1:04:30 */

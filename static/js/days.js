@@ -2,7 +2,7 @@
 
 import { wordsOf } from "./date_words.js";
 
-const locale = document.documentElement.lang.startsWith("fr") ? "fr-CA" : "en-CA";
+const locale = document.documentElement.lang.startsWith("fr") ? "fr-CA" : "en";
 
 document.addEventListener("input", ({ target }) => {
   if (!(target instanceof HTMLInputElement && target.matches("input[type=date], input[type=time]"))) return;

@@ -15,7 +15,7 @@
 
   const hourOf = () =>
     new Date(answeredAt)
-      .toLocaleTimeString(`${root.lang.slice(0, 2)}-CA`, { hour: "numeric", minute: "2-digit" })
+      .toLocaleTimeString(root.lang, { hour: "numeric", minute: "2-digit" })
       .replace(/(?<=h)\s00$/, "");
 
   /** @param {"since" | "unreachable" | "back"} sentence */

@@ -209,7 +209,7 @@ class TestTheDigits:
         desk.clock.step += 5
         page = desk.type(digits_at(desk.secret, desk.clock.step - 3))
         assert page.status == 422
-        assert re.search(r"It is \d+:\d\d [ap]\.m\. by the clock here", page.said_at("code"))
+        assert re.search(r"It is \d+:\d\d [AP]M by the clock here", page.said_at("code"))
         assert not is_in(desk.browser)
 
     def test_are_asked_of_whoever_typed_the_password_and_of_nobody_else(self, desk: Desk) -> None:

@@ -130,7 +130,7 @@ def test_the_bracket_is_on_the_page_of_the_evening(hall: Hall, phones: Phones, s
     phone.open(f"/e/{event.short}")
     bracket = phone.page.locator(".bracket").first
     bracket.scroll_into_view_if_needed()
-    expect(bracket.get_by_text("Semifinals")).to_be_visible()
+    expect(bracket.get_by_role("heading", name="Semifinals")).to_be_visible()
     expect(bracket.locator(".winner")).to_have_count(3)
     picture(phone, "bracket")
     is_nothing_cut_off(phone)

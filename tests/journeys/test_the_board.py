@@ -170,7 +170,7 @@ def test_it_says_in_words_that_it_hears_nothing_until_it_does(hall: Hall, phones
     expect(stale).to_be_hidden()
     wall.page.clock.run_for(15_000)
     expect(stale).to_be_visible()
-    assert re.search(r"since \d+:\d\d [ap]\.m\.: this", stale.inner_text().replace("\u202f", " "))
+    assert re.search(r"since \d+:\d\d [AP]M: this", stale.inner_text().replace("\u202f", " "))
     wall.picture("stale")
     hall.server.start()
     wall.looks_for_news()

@@ -65,7 +65,7 @@ def opens_the_hands(phone: Phone) -> None:
 def hands_seen(phone: Phone) -> list[str]:
     """The list of all hands, as it is read, without the hour of corrections, which the server has anew."""
     texts = phone.page.locator(".hands li").all_inner_texts()
-    return [re.sub(r" at \d+:\d\d [ap]\.m\.", "", " ".join(text.split())) for text in texts]
+    return [re.sub(r" at \d+:\d\d [AP]M", "", " ".join(text.split())) for text in texts]
 
 
 def records_of(match: Match) -> list[str]:

@@ -64,7 +64,7 @@ def test_in_a_sentence_and_in_the_name_of_an_evening() -> None:
         (time(19), "fr", "19 h"),
         (time(19, 30), "fr", "19 h 30"),
         (time(0), "fr", "0 h"),
-        (time(19), "en", "7:00 p.m."),
+        (time(19), "en", "7:00 PM"),
     ],
 )
 def test_a_whole_hour_has_no_minutes_in_french(hour: time, language: str, written: str) -> None:
@@ -102,7 +102,7 @@ def test_an_average_has_its_sign_and_a_comma_in_french(average: float, written: 
         ("2026-11-21", "date", "en", "Saturday, November 21, 2026"),
         ("19:30", "time", "fr", "19 h 30"),
         ("19:00", "time", "fr", "19 h"),
-        ("19:00", "time", "en", "7:00 p.m."),
+        ("19:00", "time", "en", "7:00 PM"),
         ("", "date", "fr", ""),
         ("2026-02-31", "date", "fr", ""),
         ("25:00", "time", "fr", ""),

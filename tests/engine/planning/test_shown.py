@@ -78,7 +78,7 @@ def test_each_proposal_says_what_it_is_when_it_ends_and_can_be_made() -> None:
     assert re.findall(r'name="place" value="(\d+)"', page)[0] == str(best.place)
     assert 'action="/make"' in page
     hour, minute = divmod(19 * 60 + best.outlook.median, 60)
-    assert f"{hour - 12}:{minute:02}\u00a0p.m." in page
+    assert f"{hour - 12}:{minute:02}\u00a0PM" in page
 
 
 def test_one_table_compares_them_side_by_side() -> None:

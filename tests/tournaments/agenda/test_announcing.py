@@ -108,7 +108,7 @@ class TestThePublicPage:
         text = page.text
         for said in ("Salle des Chevaliers", "12, rue de l’Église", "1000 $", "Votre lunch", "418 555-0112"):
             assert said in text
-        assert "6:30 p.m. to 12:30 a.m." in text.replace("\u00a0", " ").replace("midnight", "12:30 a.m.")
+        assert "6:30 PM to 12:30 AM" in text.replace("\u00a0", " ").replace("midnight", "12:30 AM")
         assert "6" in [one.text for one in page.every("dd")], "of ten places, four are taken"
 
     def test_has_a_title_and_a_description_of_its_own(self) -> None:

@@ -206,7 +206,7 @@ class TestTheClock:
         event = a_running_night()
         begin_round(event_id=event.pk, number=1)
         event.rounds.update(started_at="2026-11-18T00:14:00Z")
-        assert board(event).one("span", class_="clock").text == "since 7:14 p.m."
+        assert board(event).one("span", class_="clock").text == "since 7:14 PM"
         assert "19 h 14" in board(event, language="fr").one("span", class_="clock").text.replace(
             "\u00a0", " "
         )
@@ -253,7 +253,7 @@ class TestTheStandings:
         play_round(event)
         standings_after(event)
         Standings.objects.update(computed_at="2030-01-08T01:31:00Z")
-        assert "updated 8:31 p.m." in board(event).text
+        assert "updated 8:31 PM" in board(event).text
 
     def test_of_a_large_field_are_those_of_the_first_sixty(self) -> None:
         event = a_running_night(pairs=64)

@@ -45,6 +45,7 @@ WITHOUT = {
     "/club/<slug:slug>/people/import": "how a file is to look that one brings",
     "/club/<slug:slug>/import": "how a file is to look that one brings",
     "/club/<slug:slug>/import-night/<slug:token>": "what a night would bring in",
+    "/components": "for whoever builds pages",
     "/club/<slug:slug>/plan/<int:pk>": "plans to choose from",
 }
 """Pages with a table of which nobody needs a file, and what it is."""

@@ -76,7 +76,7 @@ def a_document(
         "empty": "Nobody",
         "club": title,
         "day": "Saturday",
-        "hours": "7:00 p.m.",
+        "hours": "7:00 PM",
         "places": [title, title],
         "facts": [{"name": "Price", "text": title}],
         "table": [

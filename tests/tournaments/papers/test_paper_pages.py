@@ -123,7 +123,7 @@ def test_the_hour_of_a_paper_is_the_clubs_on_the_page_and_in_the_part_that_looks
     hall = a_played_hall()
     made(hall, Paper.STANDINGS)
     Job.objects.filter(kind__startswith="print_").update(ended_at=timezone.now().replace(hour=17, minute=5))
-    hours = {"12:05 p.m.", "1:05 p.m."}  # in winter, in summer
+    hours = {"12:05 PM", "1:05 PM"}  # in winter, in summer
     for headers in ({}, {"HX-Request": "true"}):
         text = hall.desk.open(page_of(hall), **headers).text
         assert any(hour in text for hour in hours), headers

@@ -58,7 +58,7 @@ class TestThePoster:
             assert each in text
         assert "Souper à 17 h. Bienvenue aux débutants." in text
         assert office.club.name in text
-        assert "6:30 p.m. to 12:30 a.m." in text.replace("midnight", "12:30 a.m.")
+        assert "6:30 PM to 12:30 AM" in text.replace("midnight", "12:30 AM")
         assert "members $8, guests $10" in text
         assert "Last day to sign up" in text
 

@@ -39,7 +39,7 @@ class TestAsking:
     def test_is_repeated_above_its_answer_and_while_it_is_worked_out(self) -> None:
         office = Office()
         page = ask(office)
-        asked = "8 people, 2 tables, from 7:00 p.m. to 8:30 p.m."
+        asked = "8 people, 2 tables, from 7:00 PM to 8:30 PM"
         assert asked in page.text
         work()
         assert asked in office.browser.open(page.path).text

@@ -39,7 +39,7 @@ class TestWhatItSays:
         first, figures, played, there = card_of(event, right).split("\n\n")
         assert first.startswith(f"{short(right)} – {event.name}\n{event.club.name}, ")
         assert "Contracts made: 1 of 2" in figures
-        assert "Gros Charlemagne, round 1, 9:14 p.m." in figures
+        assert "Gros Charlemagne, round 1, 9:14 PM" in figures
         assert f"with {short(left)}, against " in played
         assert "them: 6 made 0–6 · us: Mulot failed 0–13 · us: Gros Charlemagne made" in played
         assert there == f"All results: {ADDRESS}"

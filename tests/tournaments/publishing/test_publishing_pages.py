@@ -148,7 +148,7 @@ class TestWhatIsReleased:
         assert press.public("/standings/1").status == 404
         press.press("publish")
         page = press.public("/standings")
-        assert re.search(r"Published as final: \w+ \d+, \d{4}, \d+:\d\d\s[ap]\.m\.", page.text)
+        assert re.search(r"Published as final: \w+ \d+, \d{4}, \d+:\d\d\s[AP]M", page.text)
         french = Browser(language="fr").open(f"/e/{press.night.short}/standings")
         assert re.search(r"Publié comme final\s: \d+ \w+ \d{4}, \d+\sh\s\d\d", french.text)
         assert page.every("ol")

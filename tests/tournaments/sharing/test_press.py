@@ -154,13 +154,13 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
     "a Charlemagne": (
         PressReport(**NIGHT, charlemagnes=(MADE,)),
         "… Charlemagne réussi~: Jeannine R. et Marcel D. (ronde 2, 20~h~14).",
-        "… Charlemagne made: Jeannine R. and Marcel D. (round 2, 8:14~p.m.).",
+        "… Charlemagne made: Jeannine R. and Marcel D. (round 2, 8:14~PM).",
     ),
     "Charlemagnes, one of them gros": (
         PressReport(**NIGHT, charlemagnes=(MADE, GROS)),
         "… Charlemagnes réussis~: Jeannine R. et Marcel D. (ronde 2, 20~h~14); "
         "Édith É. (Gros Charlemagne, ronde 3).",
-        "… Charlemagnes made: Jeannine R. and Marcel D. (round 2, 8:14~p.m.); "
+        "… Charlemagnes made: Jeannine R. and Marcel D. (round 2, 8:14~PM); "
         "Édith É. (Gros Charlemagne, round 3).",
     ),
     "more Charlemagnes than are listed": (
@@ -171,7 +171,7 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
     "the next night": (
         PressReport(**NIGHT, next=AGAIN),
         "… Prochain rendez-vous~: Soirée du mardi, mardi 1er décembre à 19~h~30 (Salle paroissiale).",
-        "… Next time: Soirée du mardi, Tuesday, December 1 at 7:30~p.m. (Salle paroissiale).",
+        "… Next time: Soirée du mardi, Tuesday, December 1 at 7:30~PM (Salle paroissiale).",
     ),
 }
 

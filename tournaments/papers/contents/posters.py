@@ -54,7 +54,7 @@ def _way_to_its_page(event: Event, order: Order) -> dict[str, str]:
 
 
 def _hours(event: Event) -> str:
-    """``7:00 p.m. to 11:00 p.m.``; ``7:00 p.m.``; "" where nobody has said."""
+    """``7:00 PM to 11:00 PM``; ``7:00 PM``; "" where nobody has said."""
     begin, end = (hour and hour_in_words(hour) for hour in event.hours)
     return _("%(begin)s to %(end)s") % {"begin": begin, "end": end} if end else begin or ""
 

@@ -1,6 +1,9 @@
-"""Dates and hours in Canadian English: November 17, 2026, 8:14 p.m."""
+"""Dates and hours in Canadian English: November 17, 2026, 8:14 PM.
+
+Without dots, since a sentence that ends with an hour has one.
+"""
 
 DATE_FORMAT = "F j, Y"
 SHORT_DATE_FORMAT = "Y-m-d"
-TIME_FORMAT = "g:i\u00a0a"
+TIME_FORMAT = "g:i\u00a0A"
 DATETIME_FORMAT = f"{DATE_FORMAT}, {TIME_FORMAT}"
