@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from time import sleep
+from typing import Any
 
-from django.core.management import call_command
 from django.db import DatabaseError, OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
 
 TRIES = 30
 LOCK_WAIT = 1.0
@@ -19,7 +20,7 @@ def take_steps() -> None:
     """All that are missing. On PostgreSQL, where others may be at work, one that does not get its lock soon
     steps back, lets them go on, and tries again."""
     if connection.vendor != "postgresql":
-        call_command("migrate", interactive=False, verbosity=0)
+        migrate()
         return
     with connection.cursor() as cursor:
         cursor.execute(f"SET lock_timeout = {int(LOCK_WAIT * 1000)}")
@@ -33,10 +34,33 @@ def take_steps() -> None:
 def _try_again_and_again() -> None:
     for last in (*[False] * (TRIES - 1), True):
         try:
-            call_command("migrate", interactive=False, verbosity=0)
+            migrate()
         except OperationalError as error:
             if last or getattr(error.__cause__, "sqlstate", "") != LOCK_NOT_AVAILABLE:
                 raise
             sleep(PAUSE)
         else:
             return
+
+
+class WholeSteps(MigrationExecutor):
+    """Takes a step and records it in one transaction.
+
+    Django records one that makes an index in a second transaction. A disk that was full in between, or a loss
+    of power, would leave tables that no later start knows of, and each would stop at them.
+    """
+
+    def apply_migration(self, state: Any, migration: Any, *rest: Any, **named: Any) -> Any:
+        if not migration.atomic:
+            return super().apply_migration(state, migration, *rest, **named)
+        with self.connection.schema_editor(atomic=True) as editor:
+            state = migration.apply(state, editor)
+            self.record_migration(migration)  # type: ignore[call-arg]  # the stubs have an older one
+        return state
+
+
+def migrate() -> None:
+    """As Django's command, by whole steps, and without its lists of models and permissions: none is asked."""
+    executor = WholeSteps(connection)
+    executor.loader.check_consistent_history(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())

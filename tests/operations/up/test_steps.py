@@ -85,7 +85,7 @@ def wait_for_more(took: list[float]) -> None:
 
 def test_a_column_is_added_while_hands_are_marked_and_each_is_there(column: models.Field[Any, Any]) -> None:
     match = a_match(match_format=BY_THE_CLOCK)
-    with marks_without_pause(match) as took, patch.object(steps, "call_command", taking(column)):
+    with marks_without_pause(match) as took, patch.object(steps, "migrate", taking(column)):
         wait_for_more(took)
         steps.take_steps()
         assert "added_meanwhile" in columns()
@@ -110,7 +110,7 @@ def test_while_somebody_reads_for_long_the_step_steps_back_and_marks_go_on(
     with (
         psycopg.connect(**{name: where[name] for name in names if where.get(name)}) as reader,
         marks_without_pause(match) as took,
-        patch.object(steps, "call_command", taking(column)),
+        patch.object(steps, "migrate", taking(column)),
         patch.object(steps, "sleep", pause),
         patch.object(steps, "LOCK_WAIT", 0.2),
     ):

@@ -195,7 +195,7 @@ def fill(disk: Path, *, but: int = 0) -> None:
         filling.write(b"\0" * (shutil.disk_usage(disk).free - but))
 
 
-@pytest.mark.parametrize("left", [0, 64 * 1024, 512 * 1024])
+@pytest.mark.parametrize("left", [0, 64 * 1024, 512 * 1024, 1024 * 1024])
 def test_a_first_start_on_a_full_disk_gets_one_sentence_wherever_the_space_ends(
     tiny_disk: Path, left: int
 ) -> None:
