@@ -97,8 +97,10 @@ def test_leads_to_the_standings_by_themselves(event: Event) -> None:
     assert len(list(page.one("div", class_="standings").every("details"))) == 5
 
 
-def test_says_after_which_round_the_standings_are(event: Event) -> None:
+def test_says_after_or_during_which_round_the_standings_are(event: Event) -> None:
     assert public(event).one("h2", id="standings-title").text == "Standings after round 2"
+    next_round(event)
+    assert public(event).one("h2", id="standings-title").text == "Standings during round 3"
 
 
 def test_of_a_large_evening_shows_the_first_places_and_leads_to_all() -> None:
