@@ -37,6 +37,17 @@ RULESETS: dict[str, str | Promise] = {
     "two-player-jokers": _("Two players with Jokers"),
 }
 
+RULES_PHRASES: dict[str, str | Promise] = {
+    "canadian": _("Canadian rules"),
+    "maine": _("Maine rules"),
+    "maine-32": _("Maine rules"),
+    "bas-saint-laurent": _("Bas-Saint-Laurent rules"),
+    "bas-saint-laurent-jokers": _("Bas-Saint-Laurent rules, with Jokers"),
+    "two-player": _("rules for two players"),
+    "two-player-jokers": _("rules for two players, with Jokers"),
+}
+"""The same for whoever has never chosen among them, in the midst of a sentence."""
+
 MODES: dict[str, str | Promise] = {
     "kitty": _("with the kitty"),
     "kitty_and_card": _("alone, with the kitty and a card"),
@@ -76,6 +87,10 @@ def record_name(key: str) -> str:
 
 def ruleset_name(key: str) -> str:
     return str(RULESETS[key])
+
+
+def rules_phrase(key: str) -> str:
+    return str(RULES_PHRASES[key])
 
 
 def mode_name(mode: str) -> str:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, ngettext
 from clubs import house_rules
 from clubs import wording as people
 from clubs.day_words import day_and_year_in_words, hour_in_words
-from clubs.game_words import SUITS, contract_name, mode_name, outcome, record_name, ruleset_name
+from clubs.game_words import SUITS, contract_name, mode_name, outcome, record_name, rules_phrase, ruleset_name
 from rules import RULESETS, Refusal, Ruleset
 from scoring.models import Terms
 from tournaments.events.event_settings import EventSettings
@@ -73,6 +73,18 @@ def rules_in_brief(terms: Terms) -> str:
     if name.endswith(f" {target}"):
         return name
     return gettext("%(rules)s, to %(target)s") % {"rules": name, "target": target}
+
+
+@register.filter
+def rules_for_visitors(terms: Terms) -> str:
+    """``Canadian rules, games to 32``; ``house rules: Our Tuesdays (Maine), games to 25``."""
+    rules = rules_phrase(terms.ruleset_data["key"])
+    if terms.rules_name:
+        rules = gettext("house rules: %(rules)s") % {"rules": rules_name(terms)}
+    return gettext("%(rules)s, games to %(target)s") % {
+        "rules": rules,
+        "target": terms.ruleset_data["target"],
+    }
 
 
 @register.filter

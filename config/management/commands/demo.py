@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from clubs.calendar import today_in
-from clubs.game_words import ruleset_name
+from clubs.game_words import rules_phrase
 from clubs.models import Account
 from clubs.services import create_account, create_club, make_owner
 from tournaments.imports.recorded_nights import Files, recorded_nights
@@ -59,7 +59,7 @@ def _unused_name(stem: str) -> str:
 def _titled(files: Files) -> str:
     """After the rules it was played by."""
     ruleset = json.loads(files["night.json"])["ruleset"]
-    return gettext("Card night, rules: %(rules)s") % {"rules": ruleset_name(ruleset)}
+    return gettext("Card night, %(rules)s") % {"rules": rules_phrase(ruleset)}
 
 
 def _until_the_middle(files: Files) -> Files:

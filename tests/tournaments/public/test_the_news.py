@@ -88,7 +88,7 @@ class TestTheNews:
         (result, best), (announced, rules) = news(club)
         assert result == f"Results: {night.name}"
         assert announced == f"{night.name}, Tuesday, November 17"
-        assert rules.startswith("rules: ")
+        assert rules == "Canadian rules, games to 32"
         assert best.startswith("1. ")
         assert not [person.name for person in Person.objects.all() if person.name in best]
 

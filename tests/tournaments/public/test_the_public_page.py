@@ -172,7 +172,7 @@ def test_of_an_evening_that_there_is_not_is_a_friendly_404() -> None:
 
 
 def test_leads_to_the_rules_of_the_evening(event: Event) -> None:
-    page = Browser().open(public(event).link("rules: Canadian, to 32"))
+    page = Browser().open(public(event).link("Canadian rules, games to 32"))
     assert page.status == 200
     assert "Gros Charlemagne" in page.one("table").text
 
