@@ -323,7 +323,9 @@ class TestANewNight:
         kept = desk.some_rules()
         desk.new_night(name="Tuesday", ruleset=kept.choice)
         assert "Our Tuesdays (Bas-Saint-Laurent)" in desk.browser.open(f"/club/{desk.club.slug}").text
-        assert "house rules: Our Tuesdays (Bas-Saint-Laurent), games to 25" in Browser().open("/e/tuesday").text
+        assert (
+            "house rules: Our Tuesdays (Bas-Saint-Laurent), games to 25" in Browser().open("/e/tuesday").text
+        )
 
     def test_cannot_be_made_with_rules_removed_meanwhile_or_of_another_club(self) -> None:
         desk, other = Desk(), Desk()
