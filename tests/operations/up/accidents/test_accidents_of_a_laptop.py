@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -69,6 +70,13 @@ def may_turn_files_read_only() -> bool:
     return True
 
 
+def without_an_answer(up: Up) -> set[object]:
+    """What phones may meet, where the system ended the web process (SIGBUS) as it wrote to the memory that it
+    shares by such a file: `up` begins it again, and the hands on their way are sent once more."""
+    is_ended = f"web ended ({-signal.SIGBUS})" in up.said()
+    return {"RemoteDisconnected", "ConnectionResetError"} if is_ended else set()
+
+
 @pytest.mark.skipif(not may_turn_files_read_only(), reason="needs root, and chattr")
 def test_the_folder_cannot_be_written_for_a_while(tmp_path: Path, prepared_folder: Path) -> None:
     data = shutil.copytree(prepared_folder, tmp_path / "data")
@@ -80,7 +88,7 @@ def test_the_folder_cannot_be_written_for_a_while(tmp_path: Path, prepared_folde
                 wait_until(lambda: phones.met[503] > so_far + 5)
                 assert said_of_a_hand(up, night["tables"][0]) == "disk_failing"
             print(f"hands again after {phones.wait_for_more():.1f} s")
-        assert phones.met.keys() <= {200, 201, 503}, phones.met
+        assert phones.met.keys() <= {200, 201, 503}, (phones.met, up.said())
         check_nothing_is_lost(data, phones)
         assert "Traceback" not in up.said()
 
