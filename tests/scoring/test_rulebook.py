@@ -256,7 +256,7 @@ def test_an_evening_that_has_begun_says_that_its_rules_are_fixed() -> None:
 def test_the_rules_are_found_from_wherever_somebody_wants_them() -> None:
     hall = Hall()
     assert (
-        hall.phone().open(f"/e/{hall.event.short}").link("rules: Canadian") == f"/e/{hall.event.short}/rules"
+        hall.phone().open(f"/e/{hall.event.short}").link("Canadian rules") == f"/e/{hall.event.short}/rules"
     )
     for table, browser in ((hall.table, hall.phone()), (hall.ruled, hall.desk)):
         more = browser.open(table)
