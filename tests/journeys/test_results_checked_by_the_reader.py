@@ -72,7 +72,7 @@ def test_a_reader_checks_a_file_and_goes_on_without_a_network(
     assert any(url.endswith(".wasm") for url in asked)
     phone.page.context.set_offline(True)
     picks(phone, tmp_path / "forged.json", serialize_event_file(forged(event, exchange_names)))
-    checks(phone, "1 chose ne concorde pas.")
+    checks(phone, "Il y a 1 chose qui ne concorde pas.")
     expect(phone.page.locator("#verdict li").first).to_have_text(
         "« people » n’est pas ce que le club a signé."
     )
