@@ -124,7 +124,7 @@ def test_a_night_from_the_first_link_to_the_standings(phones: Phones) -> None:
     expect(laptop.page.locator("progress")).to_be_visible()
     for screen in (family, blue):
         screen.looks_for_news()
-    expect(family.page.get_by_role("heading", name="Round 2")).to_be_visible()
+    expect(family.page.get_by_role("heading", name="Tables of round 2")).to_be_visible()
     expect(blue.page.locator("h1")).to_contain_text("round 2")
     blue.sees_totals(0, 0)
     family.picture("second-round")
