@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -26,9 +27,15 @@ COUNTED = """
   document.addEventListener("htmx:afterRequest", () => window.answered += 1);
 """
 """What a page has asked in the background, and what of it is answered and dealt with."""
-ALL_ANSWERED = """() => asked === answered || new Promise((done) => {
-  document.addEventListener("htmx:afterRequest", () => { if (asked === answered) done(true); });
-})"""
+
+
+def wait_for_page(page: Page, expression: str) -> None:
+    """Until the page says so of itself. It is asked again and again: a promise that never comes true would be
+    waited for without an end."""
+    ends_at = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(expression):
+        assert time.monotonic() < ends_at, expression
+        page.wait_for_timeout(20)
 
 
 class Phone:
@@ -68,7 +75,7 @@ class Phone:
         """Looks for news until all that it asked is answered and dealt with; how much that was."""
         before = self.page.evaluate("asked")
         self.looks_for_news()
-        self.page.evaluate(ALL_ANSWERED)
+        wait_for_page(self.page, "asked === answered")
         return int(self.page.evaluate("asked") - before)
 
     def picture(self, title: str) -> None:

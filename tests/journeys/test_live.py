@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Request, Route, expect
+from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from tests.builders import play
 from tests.journeys.hall import Hall
-from tests.journeys.phone import Phone, Phones
+from tests.journeys.phone import Phone, Phones, wait_for_page
 
 REASONS = """
   window.reasons = [];
@@ -22,8 +22,17 @@ HIDDEN = """(is) => {
   Object.defineProperty(document, "hidden", { configurable: true, get: () => is });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
-HEARS = "() => new Promise((done) => { new EventSource(document.querySelector('[data-live]').dataset.live)"
-HEARS += ".onmessage = done; })"
+HEAR = """() => {
+  window.hears = false;
+  const stream = new EventSource(document.querySelector("[data-live]").dataset.live);
+  stream.onmessage = () => { window.hears = true; };
+}"""
+
+
+def wait_for_a_stream(page: Page) -> None:
+    """Until one to this page says something."""
+    page.evaluate(HEAR)
+    wait_for_page(page, "hears")
 
 
 def a_watcher(phones: Phones, address: str) -> Phone:
@@ -53,7 +62,7 @@ def test_a_hand_that_a_phone_marks_is_heard_of_on_a_public_page(hall: Hall, phon
 def test_a_page_whose_server_starts_again_hears_of_what_it_missed(hall: Hall, phones: Phones) -> None:
     event = hall.a_night()
     watcher = a_watcher(phones, f"/e/{event.short}/rounds/1/tables/1")
-    watcher.page.evaluate(HEARS)
+    wait_for_a_stream(watcher.page)
     hall.server.stop()
     play(hall.match, "A 6 7")
     watcher.is_told_the_news()
@@ -67,7 +76,7 @@ def test_a_page_whose_server_starts_again_hears_of_what_it_missed(hall: Hall, ph
 
 def test_a_page_that_nobody_sees_has_no_stream(hall: Hall, phones: Phones) -> None:
     page = a_watcher(phones, f"/e/{hall.a_night().short}").page
-    page.evaluate(HEARS)
+    wait_for_a_stream(page)
     with page.expect_event("requestfailed", is_stream):
         page.evaluate(HIDDEN, True)
     with page.expect_event("request", is_stream):
@@ -108,7 +117,7 @@ def test_pages_that_nobody_sees_leave_the_next_one_its_connections(hall: Hall, p
         with page.expect_event("requestfailed", is_stream):
             page.evaluate(HIDDEN, True)
     watcher.open(address)
-    watcher.page.evaluate(HEARS)
+    wait_for_a_stream(watcher.page)
 
 
 def test_what_one_phone_marks_is_heard_of_on_the_other_one_of_its_table(hall: Hall, phones: Phones) -> None:
@@ -116,7 +125,7 @@ def test_what_one_phone_marks_is_heard_of_on_the_other_one_of_its_table(hall: Ha
     one, other = phones(), phones()
     other.page.add_init_script(REASONS)
     other.open(hall.table)
-    other.page.evaluate("() => new Promise((done) => document.addEventListener('htmx:afterRequest', done))")
+    wait_for_page(other.page, "answered > 0")  # by its stream, which says once what there is
     one.open(hall.table)
     one.mark("A-6-7")
     expect(other.page.locator("#screen")).to_have_attribute("data-number", "2")
