@@ -27,6 +27,7 @@ from tests.support.outline import outline_of
 
 pytestmark = [
     pytest.mark.django_db,
+    pytest.mark.usefixtures("rows_from_one"),
     pytest.mark.skipif("sqlite" not in settings.DATABASES["default"]["ENGINE"], reason="numbers of rows"),
 ]
 
