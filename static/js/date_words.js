@@ -1,6 +1,6 @@
 /** A day or an hour in words, as the server writes them. No page in here: node imports this module as browsers do. */
 
-/** @param {{type: string, value: string}} field of type date or time @param {"fr-CA" | "en"} locale */
+/** @param {{type: string, value: string}} field of type date or time @param {string} locale of the page: fr-CA or en */
 export function wordsOf({ type, value }, locale) {
   const moment = new Date(type === "date" ? `${value}T00:00Z` : `2000-01-01T${value}Z`);
   if (Number.isNaN(moment.valueOf())) return "";

@@ -2,10 +2,8 @@
 
 import { wordsOf } from "./date_words.js";
 
-const locale = document.documentElement.lang.startsWith("fr") ? "fr-CA" : "en";
-
 document.addEventListener("input", ({ target }) => {
   if (!(target instanceof HTMLInputElement && target.matches("input[type=date], input[type=time]"))) return;
   const words = document.getElementById(`${target.id}_words`);
-  if (words) words.textContent = wordsOf(target, locale);
+  if (words) words.textContent = wordsOf(target, document.documentElement.lang);
 });

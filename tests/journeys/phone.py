@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -29,13 +29,14 @@ COUNTED = """
 """What a page has asked in the background, and what of it is answered and dealt with."""
 
 
-def wait_for_page(page: Page, expression: str) -> None:
-    """Until the page says so of itself. It is asked again and again: a promise that never comes true would be
-    waited for without an end."""
-    ends_at = time.monotonic() + PATIENCE / 1000
-    while not page.evaluate(expression):
-        assert time.monotonic() < ends_at, expression
-        page.wait_for_timeout(20)
+def wait_until(page: Page, is_so: Callable[[], bool]) -> None:
+    """Asked again and again, while the page goes on: a promise that never comes true would be waited for
+    without an end."""
+    for _ in range(PATIENCE // 50):
+        if is_so():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it did not come to pass")
 
 
 class Phone:
@@ -75,7 +76,7 @@ class Phone:
         """Looks for news until all that it asked is answered and dealt with; how much that was."""
         before = self.page.evaluate("asked")
         self.looks_for_news()
-        wait_for_page(self.page, "asked === answered")
+        wait_until(self.page, lambda: bool(self.page.evaluate("asked === answered")))
         return int(self.page.evaluate("asked") - before)
 
     def picture(self, title: str) -> None:

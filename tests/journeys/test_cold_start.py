@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
 from scoring.models import TableCard
 from tests.journeys.hall import Hall
-from tests.journeys.phone import PATIENCE, Phones
+from tests.journeys.phone import Phones, wait_until
 
 KEPT = """async () => {
   const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
@@ -25,14 +23,6 @@ def kept_on(page: Page) -> set[str]:
 
 def wait_until_kept(page: Page, *paths: str) -> None:
     wait_until(page, lambda: kept_on(page).issuperset(paths))
-
-
-def wait_until(page: Page, is_so: Callable[[], bool]) -> None:
-    for _ in range(PATIENCE // 50):
-        if is_so():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"only {kept_on(page)} are kept")
 
 
 def table_opened_once(hall: Hall, phones: Phones) -> BrowserContext:

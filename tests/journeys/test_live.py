@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from tests.builders import play
 from tests.journeys.hall import Hall
-from tests.journeys.phone import Phone, Phones, wait_for_page
+from tests.journeys.phone import Phone, Phones, wait_until
 
 REASONS = """
   window.reasons = [];
@@ -32,7 +32,7 @@ HEAR = """() => {
 def wait_for_a_stream(page: Page) -> None:
     """Until one to this page says something."""
     page.evaluate(HEAR)
-    wait_for_page(page, "hears")
+    wait_until(page, lambda: bool(page.evaluate("hears")))
 
 
 def a_watcher(phones: Phones, address: str) -> Phone:
@@ -125,7 +125,7 @@ def test_what_one_phone_marks_is_heard_of_on_the_other_one_of_its_table(hall: Ha
     one, other = phones(), phones()
     other.page.add_init_script(REASONS)
     other.open(hall.table)
-    wait_for_page(other.page, "answered > 0")  # by its stream, which says once what there is
+    wait_until(other.page, lambda: bool(other.page.evaluate("answered > 0")))  # its stream says what there is
     one.open(hall.table)
     one.mark("A-6-7")
     expect(other.page.locator("#screen")).to_have_attribute("data-number", "2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
@@ -29,6 +30,7 @@ def that_evening() -> Iterator[None]:
 
     with ExitStack() as patches:
         patches.enter_context(patch.object(timezone, "now", now))
+        patches.enter_context(patch.object(time, "time", lambda: now().timestamp()))
         for field in fields:
             patches.enter_context(patch.object(field, "_get_default", now))
         yield

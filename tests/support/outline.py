@@ -31,8 +31,6 @@ PASSING = {
     r"\bcard=[\w-]{22}(?![\w-])": "card=SECRET",
     r"(asked for: |letters=|letters\": \")[A-Z]{5}\b": r"\1WORD",
     r"/mine/\d+": "/mine/PERSON",
-    r"\bmatch=\d+": "match=MATCH_ID",
-    r"since \w+ \d+, \d{4}(?=, last seen)": "since TODAY",
     r"\b[BCDFGHJKLMNPQRSTVWXZ]{6}\b": "LETTERS",
     r"\b(Director|Helper|Owner|Club) \d+\b": r"\1",
 }
@@ -122,7 +120,7 @@ def _told(element: Element) -> str:
 
 
 def _hidden(field: Element) -> str:
-    return fixed(f"{field.attrs['name']}={_value(field, 'value')}")
+    return f"{field.attrs['name']}={_value(field, 'value')}"
 
 
 def _value(element: Element, name: str) -> str:

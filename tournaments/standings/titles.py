@@ -22,10 +22,11 @@ _IN_A_FILE: dict[StandingsStatus, str | Promise] = {
 
 def standings_title(view: StandingsView) -> str:
     """``Final standings``, ``Standings after round 3``, ``Standings during round 4``."""
-    if view.status is StandingsStatus.RUNNING and view.rows and view.during_round:
-        return gettext("Standings during round %(number)s") % {"number": view.during_round}
-    if view.status is StandingsStatus.RUNNING and view.rows and view.after_round:
-        return gettext("Standings after round %(number)s") % {"number": view.after_round}
+    if view.status is StandingsStatus.RUNNING and view.rows:
+        if view.during_round:
+            return gettext("Standings during round %(number)s") % {"number": view.during_round}
+        if view.after_round:
+            return gettext("Standings after round %(number)s") % {"number": view.after_round}
     return str(TITLES[view.status])
 
 

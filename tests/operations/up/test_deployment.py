@@ -22,7 +22,7 @@ from uuid import uuid4
 
 import pytest
 
-from config.budgets import OF_WHOEVER_IS_SIGNED_IN
+from config.budgets import OF_WHOEVER_IS_SIGNED_IN, THROWN_AWAY
 from operations.data_dir import PROJECT
 from operations.up.authority import named, open_authority, renew_leaf
 from tests import parts
@@ -205,8 +205,8 @@ def test_each_example_lets_as_much_through_as_the_program_takes() -> None:
     caddy_takes = re.search(r"max_size (\d+)MB", (DEPLOY / "Caddyfile").read_text(encoding="utf-8"))
     assert nginx_takes
     assert caddy_takes
-    assert int(nginx_takes[1]) * 1024**2 >= OF_WHOEVER_IS_SIGNED_IN
-    assert int(caddy_takes[1]) * 1000**2 >= OF_WHOEVER_IS_SIGNED_IN
+    assert OF_WHOEVER_IS_SIGNED_IN <= int(nginx_takes[1]) * 1024**2 <= THROWN_AWAY
+    assert OF_WHOEVER_IS_SIGNED_IN <= int(caddy_takes[1]) * 1000**2 <= THROWN_AWAY
 
 
 def test_a_stream_is_not_held_back(proxy: Proxy, up: Night) -> None:
