@@ -1,0 +1,59 @@
+"""What the documents say of the source is there: files and folders, pages that they lead to, names in modules."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from functools import cache
+from importlib import import_module
+from os.path import normpath
+from pathlib import Path, PurePath
+
+import pytest
+
+from operations.data_dir import PROJECT
+
+PATH = re.compile(r"`([a-z_]+(?:/[\w.-]+)+/?)`")
+LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+IMPORT = re.compile(r"^ {4}from ([\w.]+) import ([\w, ]+)$", re.MULTILINE)
+OF_ANOTHER_TREE = {"seed/card", "build/sha256.min.mjs"}
+"""A document that the rules come from, and a file of a package that a script was taken from."""
+
+
+@cache
+def tracked() -> frozenset[str]:
+    """Files and folders of the source."""
+    asked = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(asked, cwd=PROJECT, capture_output=True, text=True, check=True)
+    files = listed.stdout.splitlines()
+    return frozenset({*files, *(str(folder) for file in files for folder in PurePath(file).parents)})
+
+
+def documents() -> list[str]:
+    return sorted(name for name in tracked() if name.endswith(".md"))
+
+
+def text_of(document: str) -> str:
+    return (PROJECT / document).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("document", documents())
+def test_a_document_names_files_that_there_are(document: str) -> None:
+    named = {path.rstrip("/") for path in PATH.findall(text_of(document))} - OF_ANOTHER_TREE
+    gone = {path for path in named if not any(f"/{known}".endswith(f"/{path}") for known in tracked())}
+    assert gone == set()
+
+
+@pytest.mark.parametrize("document", documents())
+def test_a_document_leads_to_pages_that_there_are(document: str) -> None:
+    folder = Path(document).parent
+    assert {
+        link for link in LINK.findall(text_of(document)) if normpath(folder / link) not in tracked()
+    } == set()
+
+
+@pytest.mark.parametrize("document", documents())
+def test_an_example_in_a_document_imports_what_there_is(document: str) -> None:
+    for module, names in IMPORT.findall(text_of(document)):
+        for name in names.split(", "):
+            assert hasattr(import_module(module), name), f"{module}.{name}"
