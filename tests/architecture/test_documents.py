@@ -1,4 +1,4 @@
-"""What the documents say of the source is there: files and folders, pages that they lead to, names in modules."""
+"""What the documents say of the source is there: files, folders, pages that they lead to, and names."""
 
 from __future__ import annotations
 
