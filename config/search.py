@@ -28,6 +28,7 @@ from clubs.access import for_everybody
 from clubs.models import Club
 from clubs.policy import Audience
 from engine.visibility import Ranks
+from handbook.pages import PAGES
 from operations.roles_page import addresses
 from rules import RULESETS
 from tournaments.lifecycle import EventState
@@ -50,8 +51,9 @@ class MapLine:
 
 
 def _pages() -> Iterable[MapLine]:
-    yield from (MapLine(name=name) for name in ("home", "clubs", "scoring:rulebooks"))
+    yield from (MapLine(name=name) for name in ("home", "clubs", "scoring:rulebooks", "help"))
     yield from (MapLine(name="scoring:rulebook", arguments=(key,)) for key in RULESETS)
+    yield from (MapLine(name="help-page", arguments=(name,)) for name in PAGES)
     for (slug,) in Club.objects.order_by("pk").values_list("slug"):
         yield from (MapLine(name=name, arguments=(slug,)) for name in OF_A_CLUB)
     for arguments in Season.objects.order_by("pk").values_list("club__slug", "pk"):
@@ -75,11 +77,11 @@ def _of_an_event(event: Any) -> Iterable[MapLine]:
 
 OF_A_CLUB = ("front", "public-calendar", "public-seasons", "public-privacy")
 ON_THE_MAP = {
-    *("home", "clubs", "scoring:rulebooks", "scoring:rulebook", *OF_A_CLUB),
+    *("home", "clubs", "scoring:rulebooks", "scoring:rulebook", "help", "help-page", *OF_A_CLUB),
     *("public-season", "event", "standings"),
 }
 """Pages by their names."""
-FOUND_FROM_THERE = {"public-ladder", "charts", "event-rules", "public-log", "verifier"}
+FOUND_FROM_THERE = {"public-ladder", "charts", "event-rules", "public-log", "verifier", "help-table"}
 LISTED = FOUND_FROM_THERE | ON_THE_MAP
 
 

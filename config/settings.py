@@ -168,7 +168,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"  # in the database; pages activate the club's own zone
 
 STATIC_URL = "/static/"  # whatever the language of the page
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", ("handbook", BASE_DIR / "handbook" / "pictures")]
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_FINDERS = [
     "config.static_files.StaticFilesFinder",

@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("tournaments.urls")),
     path("", include("clubs.urls")),
     path("", include("api.urls")),
+    path("", include("handbook.urls")),
     path("language", for_everybody(set_language), name="set_language"),
     path("manifest.webmanifest", installing.manifest, name="manifest"),
     path("certificate", certificate.page, name="certificate"),

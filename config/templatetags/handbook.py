@@ -1,0 +1,16 @@
+"""``{% help_address %}``: where the help on what one is doing here is."""
+
+from typing import Any
+
+from django import template
+from django.urls import reverse
+
+from handbook.pages import page_about
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def help_address(context: dict[str, Any]) -> str:
+    match = getattr(context.get("request"), "resolver_match", None)
+    return reverse("help-page", args=[page_about(match.func.__module__)]) if match else reverse("help")

@@ -1,0 +1,141 @@
+"""The pages of the handbooks, which of them a place of the program is about, and what stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+from django.utils.translation import gettext_lazy as _
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+HERE = Path(__file__).resolve().parent
+LANGUAGES = ("fr", "en")
+
+BOOKS = {
+    _("For whoever runs the night"): (
+        "night",
+        "table",
+        "desk",
+        "tournament",
+        "rulings",
+        "publishing",
+        "trouble",
+    ),
+    _("For the club"): ("club", "seasons"),
+    _("For whoever looks after the program"): ("install", "backup", "server", "watch"),
+    _("For programmers"): ("programs", "contribute"),
+}
+"""The names of the pages of each handbook, in the order in which one reads them."""
+
+PAGES = tuple(name for names in BOOKS.values() for name in names)
+
+ABOUT: Mapping[str, str] = {
+    "api": "programs",
+    "clubs": "club",
+    "clubs.views.tokens": "programs",
+    "clubs.views.webhooks": "programs",
+    "clubs.views.calendar": "seasons",
+    "config": "install",
+    "jobs": "trouble",
+    "operations.doctor": "watch",
+    "operations.verifier": "publishing",
+    "scoring": "table",
+    "scoring.rule_views": "rulings",
+    "scoring.sheet_views": "rulings",
+    "scoring.kept_log_views": "trouble",
+    "tournaments": "desk",
+    "tournaments.agenda": "publishing",
+    "tournaments.attendance": "seasons",
+    "tournaments.board": "publishing",
+    "tournaments.entries": "tournament",
+    "tournaments.event_files": "backup",
+    "tournaments.events": "desk",
+    "tournaments.events.views.event_templates": "night",
+    "tournaments.events.views.nights": "night",
+    "tournaments.events.views.settings": "tournament",
+    "tournaments.events.views.tournaments": "tournament",
+    "tournaments.exports": "publishing",
+    "tournaments.history": "rulings",
+    "tournaments.imports": "club",
+    "tournaments.interclub": "tournament",
+    "tournaments.messages": "desk",
+    "tournaments.mirrors": "server",
+    "tournaments.money": "club",
+    "tournaments.papers": "publishing",
+    "tournaments.planner": "tournament",
+    "tournaments.privacy": "club",
+    "tournaments.public": "publishing",
+    "tournaments.publishing": "publishing",
+    "tournaments.records": "seasons",
+    "tournaments.rounds": "desk",
+    "tournaments.seasons": "seasons",
+    "tournaments.sharing": "publishing",
+    "tournaments.signing": "publishing",
+    "tournaments.standings": "publishing",
+}
+"""The page about what the views of a module do; that of the longest name counts."""
+
+
+def page_about(module: str) -> str:
+    """The name of the page about what the views of this module do; without one, the first page."""
+    parts = module.split(".")
+    names = (".".join(parts[:count]) for count in range(len(parts), 0, -1))
+    return next((ABOUT[name] for name in names if name in ABOUT), PAGES[0])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandbookPage:
+    """A page in one language: its ``title``, the first sentence as ``lead``, and all of it but the title as
+    ``html``."""
+
+    name: str
+    title: str
+    lead: str
+    html: str
+
+
+AddressOf = Callable[[str], str]
+"""Where another page of the handbooks is, by its name, or a picture, by the name of its file."""
+
+
+def source_of(name: str, language: str) -> str:
+    return (HERE / language / f"{name}.md").read_text(encoding="utf-8")
+
+
+@cache
+def title_of(name: str, language: str) -> str:
+    return source_of(name, language).partition("\n")[0].removeprefix("# ")
+
+
+def read_page(name: str, language: str, *, address_of: AddressOf) -> HandbookPage:
+    """The page, whose links to other pages (``desk.md``) and pictures (``desk.png``) lead where they are."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    title, _, text = source_of(name, language).partition("\n")
+    tokens = markdown.parse(text)
+    for token in _all_of(tokens):
+        for attribute in ("href", "src"):
+            target = str(token.attrs.get(attribute, ""))
+            if target and "://" not in target:
+                token.attrs[attribute] = address_of(_name_of(target))
+        if token.type == "image":
+            token.attrs["loading"] = "lazy"
+    first = next(token.content for token in tokens if token.type == "inline")
+    return HandbookPage(
+        name=name,
+        title=title.removeprefix("# "),
+        lead=" ".join(first.split()),
+        html=markdown.renderer.render(tokens, markdown.options, {}),
+    )
+
+
+def _name_of(target: str) -> str:
+    """Of a page its name, of a picture that of its file."""
+    path = PurePosixPath(target)
+    return path.stem if path.suffix == ".md" else path.name
+
+
+def _all_of(tokens: list[Token]) -> list[Token]:
+    return [each for token in tokens for each in (token, *_all_of(token.children or []))]

@@ -1,0 +1,53 @@
+"""The handbooks as a site of files, to be put on any server, or read from a stick."""
+
+from pathlib import Path
+from shutil import copytree
+
+from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
+from django.utils.translation import gettext, override
+
+from .pages import BOOKS, HERE, LANGUAGES, PAGES, read_page, title_of
+
+NAMES = {"fr": ("fr-CA", "Français"), "en": ("en", "English")}
+"""What a page says of its language, and the name that the other one leads to it by."""
+
+
+def write_site(folder: Path) -> int:
+    """Writes ``LANGUAGE/NAME.html`` of every page and ``LANGUAGE/index.html`` of all of them, with their
+    pictures; how many files of text these are. What else lies in the folder stays."""
+    for language in LANGUAGES:
+        (folder / language).mkdir(parents=True, exist_ok=True)
+        copytree(HERE / "pictures" / language, folder / language / "pictures", dirs_exist_ok=True)
+        with override(language):
+            for name in ("index", *PAGES):
+                (folder / language / f"{name}.html").write_text(_text_of(name, language), encoding="utf-8")
+    return len(LANGUAGES) * (1 + len(PAGES))
+
+
+def _text_of(name: str, language: str) -> str:
+    (other,) = set(LANGUAGES) - {language}
+    page = None if name == "index" else read_page(name, language, address_of=_address_of)
+    return render_to_string(
+        "handbook/file.html",
+        {
+            "page": page,
+            "title": gettext("Help") if page is None else page.title,
+            "books": {
+                book: [(each, title_of(each, language)) for each in names] for book, names in BOOKS.items()
+            },
+            "style": "".join(map(_style, ("css/base.css", "css/handbook.css"))),
+            "locale": NAMES[language][0],
+            "other": f"../{other}/{name}.html",
+            "other_locale": NAMES[other][0],
+            "other_name": NAMES[other][1],
+        },
+    )
+
+
+def _address_of(target: str) -> str:
+    return f"{target}.html" if target in PAGES else f"pictures/{target}"
+
+
+def _style(name: str) -> str:
+    return Path(str(finders.find(name))).read_text(encoding="utf-8")

@@ -1,0 +1,49 @@
+"""The handbooks as pages of the running program."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from clubs.access import for_everybody
+
+from .pages import BOOKS, LANGUAGES, PAGES, read_page, title_of
+
+
+@require_safe
+@for_everybody
+def contents(request: HttpRequest) -> HttpResponse:
+    """All pages, by handbook."""
+    language = _language()
+    books = {book: [(name, title_of(name, language)) for name in names] for book, names in BOOKS.items()}
+    return TemplateResponse(request, "handbook/contents.html", {"books": books})
+
+
+@require_safe
+@for_everybody
+def page(request: HttpRequest, name: str) -> HttpResponse:
+    """One page, with the one before and the one after it."""
+    if name not in PAGES:
+        raise Http404
+    language = _language()
+
+    def address_of(target: str) -> str:
+        return (
+            reverse("help-page", args=[target])
+            if target in PAGES
+            else static(f"handbook/{language}/{target}")
+        )
+
+    here = PAGES.index(name)
+    beside = {"before": PAGES[here - 1] if here else None, "after": next(iter(PAGES[here + 1 :]), None)}
+    titles = {way: other and (other, title_of(other, language)) for way, other in beside.items()}
+    return TemplateResponse(
+        request, "handbook/page.html", {"page": read_page(name, language, address_of=address_of), **titles}
+    )
+
+
+def _language() -> str:
+    asked = (get_language() or "").partition("-")[0]
+    return asked if asked in LANGUAGES else LANGUAGES[0]

@@ -1,0 +1,85 @@
+"""The pictures of the handbooks show the program as it is.
+
+Each is of a screen of the same evening, in its language. What the screen says is kept beside it as text;
+where it says something else, ``manage.py test --renew-outlines tests/journeys/test_handbook.py`` takes the pictures anew.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from django.utils import timezone
+
+from clubs.models import Account
+from handbook.pages import LANGUAGES, PAGES, source_of
+from operations.data_dir import PROJECT
+from tests.builders import mark, matches_of, next_round, win
+from tests.journeys.hall import Hall
+from tests.journeys.outlines import outline_of
+from tests.journeys.phone import Phone, Phones
+from tests.support.evening import THAT_EVENING
+from tests.support.kept_texts import RENEW, KeptTexts
+from tournaments.rounds.services.rounds import close_round
+
+FOLDER = Path(__file__).parent / "outlines" / "handbook"
+PICTURES = PROJECT / "handbook" / "pictures"
+LOCALES = {"fr": "fr-CA", "en": "en-CA"}
+
+
+@pytest.fixture(autouse=True)
+def _on_that_evening() -> Iterator[None]:
+    with patch.object(timezone, "now", return_value=THAT_EVENING):
+        yield
+
+
+def screens(hall: Hall, phone: Phone) -> Iterator[str]:
+    """The names of the pictures, each while the phone shows its screen."""
+    event = hall.a_night(pairs=8)
+    desk = f"/e/{event.short}/desk"
+    first, second, *others = matches_of(event)
+    mark(first, "A 6 7")
+    mark(first, "B 7 5")
+    win(second)
+    phone.open(hall.table)
+    yield "table"
+    phone.tap(phone.contract("A-7"))
+    yield "tricks"
+    phone.sign_in(hall.owner)
+    for name, address in {"desk": "", "check-in": "/entries/check-in", "publishing": "/publishing"}.items():
+        phone.open(desk + address)
+        yield name
+    for match in (first, *others):
+        win(match)
+    close_round(event_id=event.pk, number=1)
+    next_round(event)
+    phone.open(f"{desk}/history")
+    yield "history"
+    phone.open(f"{desk}/rounds/2")
+    yield "round"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_picture_shows_what_its_screen_says(
+    language: str, hall: Hall, phones: Phones, request: pytest.FixtureRequest
+) -> None:
+    kept = KeptTexts(FOLDER, is_renewed=request.config.getoption(RENEW))
+    Account.objects.filter(pk=hall.owner.pk).update(language=language)
+    phone = phones(locale=LOCALES[language])
+    differences = []
+    for name in screens(hall, phone):
+        now = outline_of(phone.page)
+        if kept.is_renewed:
+            phone.page.screenshot(path=PICTURES / language / f"{name}.png")
+        differences.append(kept.difference(f"{language}-{name}.yml", now))
+    assert not any(differences), "\n".join(filter(None, differences))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_pictures_are_those_that_the_pages_show(language: str) -> None:
+    shown = {name for page in PAGES for name in re.findall(r"/([\w-]+)\.png\)", source_of(page, language))}
+    taken = {file.stem for file in (PICTURES / language).glob("*.png")}
+    assert shown == taken == {file.stem.removeprefix(f"{language}-") for file in FOLDER.glob(f"{language}-*")}
