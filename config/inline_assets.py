@@ -22,8 +22,8 @@ from config.static_files import minify_text
 SHEETS = tuple(
     f"css/{name}.css"
     for name in (
-        *("base", "board", "cards", "charts", "embed", "event", "hands", "nights", "own", "privacy"),
-        *("records", "rulebook", "ruling", "table", "telling"),
+        *("base", "board", "cards", "charts", "embed", "event", "handbook", "hands", "nights", "own"),
+        *("privacy", "records", "rulebook", "ruling", "table", "telling"),
     )
 )
 """All that such a page has."""

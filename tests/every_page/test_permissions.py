@@ -149,6 +149,7 @@ STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
     "on": lambda hall, _: today_in(hall.event.club),
     "base": lambda hall, _: "maine",
     "key": lambda hall, _: "canadian",
+    "name": lambda hall, _: "night",
     "letters": lambda hall, pattern: stop_letters(1) if "/alerts/" in pattern else "BCDFGH",
     "language": lambda hall, _: "fr",
     "digest": lambda hall, _: table_program("fr").digest,

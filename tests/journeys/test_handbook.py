@@ -1,7 +1,7 @@
 """The pictures of the handbooks show the program as it is.
 
 Each is of a screen of the same evening, in its language. What the screen says is kept beside it as text;
-where it says something else, ``manage.py test --renew-outlines tests/journeys/test_handbook.py`` takes the pictures anew.
+where it is another one, ``manage.py test --renew-outlines tests/journeys/test_handbook.py`` takes them anew.
 """
 
 from __future__ import annotations
