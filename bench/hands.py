@@ -1,4 +1,4 @@
-"""Hands recorded per second through HTTP, beside the bare cost of the same commits, in one run.
+"""Hands recorded per second through HTTP, beside a bare view and bare commits of the same, in one run.
 
 A real server on an empty data folder (or on DATABASE_URL), as `up` starts it; phones that each keep one
 connection open and mark their table hand after hand. The phones are Python and run on the same cores.
@@ -29,13 +29,17 @@ def main(argv: list[str]) -> dict[str, float]:
     with hall(tables=options.tables) as here:
         with here.served("--processes", str(options.processes)) as port:
             seconds, times = _mark_everywhere(port, here.tables, options.hands)
-        bare = float(here.in_room("bare", count)) / count
         service = float(here.in_room("service", count)) / count
+        with here.served_barely() as port:
+            bare_view, _ = _mark_everywhere(port, here.tables, options.hands)
+        bare = float(here.in_room("bare", count)) / count
     if len(times) != count:
         raise RuntimeError(f"{count - len(times)} hands were not recorded")
     return {
         "hands": count,
         "hands_per_second": round(count / seconds, 1),
+        "bare_view_per_second": round(count / bare_view, 1),
+        "times_bare_view": round(seconds / bare_view, 2),
         "p50_ms": round(1000 * statistics.median(times), 1),
         "p99_ms": round(1000 * statistics.quantiles(times, n=100)[98], 1),
         "bare_commits_per_second": round(1 / bare, 1),

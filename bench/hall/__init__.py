@@ -7,10 +7,12 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from socket import create_connection, socket
 from typing import Any
 
 from bench.hall.server import Server
@@ -40,6 +42,24 @@ class Hall:
         """The port of a running server, started with these options of ``up``."""
         with Server(self.environment, *options) as server:
             yield server.port
+
+    @contextmanager
+    def served_barely(self) -> Iterator[int]:
+        """The port of a server that records hands and does nothing else (``bench.hall.bare_view``)."""
+        with socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port: int = free.getsockname()[1]
+        command = [sys.executable, "-m", "uvicorn", "bench.hall.bare_view:application", "--port", str(port)]
+        bare = subprocess.Popen([*command, "--log-level", "warning"], cwd=PROJECT, env=self.environment)
+        try:
+            while bare.poll() is None:
+                with suppress(OSError), create_connection(("127.0.0.1", port)):
+                    break
+                time.sleep(0.05)
+            yield port
+        finally:
+            bare.terminate()
+            bare.wait()
 
 
 @contextmanager
