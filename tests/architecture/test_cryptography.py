@@ -13,7 +13,6 @@ FOLDERS = (
     *("api", "clubs", "config", "engine", "jobs", "live", "operations", "rules", "scoring", "tournaments"),
     *("versioning", "web", "wording"),
 )
-DIGESTS = {"sha256", "sha512"}
 OLD_DIGESTS = {
     "clubs/one_time_codes.py": {"sha1"},  # the apps that people have take nothing else (RFC 6238)
 }
@@ -62,6 +61,11 @@ def test_digests_are_those_without_known_collisions() -> None:
         used = {what for module, what in imported(tree) if module == "hashlib"} & weak
         used |= {
             what.removeprefix("hashlib.") for what, _ in called(tree) if what.startswith("hashlib.")
+        } & weak
+        used |= {
+            ast.literal_eval(call.args[2])
+            for what, call in called(tree)
+            if what == "hmac.digest" and isinstance(call.args[2], ast.Constant)
         } & weak
         if used:
             found[name] = used
@@ -157,3 +161,13 @@ def test_patterns_are_texts_of_ours() -> None:
                 if isinstance(pattern, ast.JoinedStr) and "re.escape" not in ast.unparse(pattern):
                     found.add(name)
     assert found == OF_PARTS
+
+
+def test_a_key_that_follows_from_a_passphrase_takes_a_tenth_of_a_second_and_64_megabytes() -> None:
+    found = [
+        {each.arg: ast.unparse(each.value) for each in call.keywords}
+        for _, tree in sources()
+        for what, call in called(tree)
+        if what in {"Scrypt", "hashlib.scrypt", "PBKDF2HMAC", "hashlib.pbkdf2_hmac"}
+    ]
+    assert [(each["n"], each["r"]) for each in found] == [("2 ** 16", "8")]
