@@ -131,7 +131,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "clubs.Account"
 LOGIN_URL = "sign-in"
 SESSION_ENGINE = "clubs.sessions"
-LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE = True, "Lax"  # as the others are by themselves
+LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE = True, "Lax"  # as web.language_cookie has them
 SESSION_COOKIE_AGE = 14 * 24 * 3600  # a session that nobody uses ends; a club plays every week
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{validator}"}

@@ -9,6 +9,6 @@ def set_language_cookie(response: HttpResponseBase, language: str) -> None:
         settings.LANGUAGE_COOKIE_NAME,
         language,
         secure=settings.LANGUAGE_COOKIE_SECURE,
-        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
-        samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+        httponly=True,
+        samesite="Lax",
     )

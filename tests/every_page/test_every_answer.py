@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from http.cookies import Morsel
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -14,10 +15,11 @@ from operations.data_dir import KEY
 from tests.builders import PASSWORD
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
-from tests.tournaments.exports.test_exports import ENDING, path_of
+from tests.tournaments.exports.test_exports import ENDING
 from tournaments.models import Event
 
 from .test_every_page import a_full_night, addresses, opened
+from .test_permissions import path_of
 
 pytestmark = pytest.mark.django_db
 
@@ -77,8 +79,10 @@ class TestEveryAnswer:
         kept |= without_tokens(hall.desk).client.post("/language", {"language": "en"}).cookies
         browser = Browser()
         page = browser.open("/sign-in")
-        sent = {"name": hall.owner.name, "password": PASSWORD}
-        kept |= browser.send(page, page.form("/sign-in"), **sent, follow=False).response.cookies
+        answer = browser.send(
+            page, page.form("/sign-in"), name=hall.owner.name, password=PASSWORD, follow=False
+        )
+        kept |= answer.response.cookies
         assert {FOR_SCRIPTS, "django_language", "sessionid"} <= kept.keys()
         assert [name for name, cookie in kept.items() if cookie["samesite"] not in {"Lax", "Strict"}] == []
         assert [name for name, cookie in kept.items() if not cookie["httponly"]] == [FOR_SCRIPTS]
@@ -120,8 +124,14 @@ class TestWhereSomebodyIsLed:
         for wanted in ELSEWHERE:
             browser = Browser()
             page = browser.open(f"/sign-in?next={quote(wanted)}")
-            sent = {"name": hall.owner.name, "password": PASSWORD, "next": wanted}
-            signed_in = browser.send(page, page.form("/sign-in"), **sent, follow=False)
+            signed_in = browser.send(
+                page,
+                page.form("/sign-in"),
+                name=hall.owner.name,
+                password=PASSWORD,
+                next=wanted,
+                follow=False,
+            )
             chosen = without_tokens(browser).client.post("/language", {"language": "en", "next": wanted})
             for answer in (signed_in.response, chosen):
                 assert IS_HERE.match(answer.headers["Location"]), wanted
@@ -205,7 +215,7 @@ class TestWhatAFormDoesNotHave:
     def test_is_not_taken_beside_what_it_has(self) -> None:
         hall = Hall()
         page = hall.desk.open(f"/club/{hall.event.club.slug}/people/new")
-        beside = {"id": "1", "pk": "1", "club": "999", "club_id": "999", "merged_ids": "[1]"}
+        beside: dict[str, Any] = {"id": "1", "pk": "1", "club": "999", "club_id": "999", "merged_ids": "[1]"}
         beside |= {"is_active": "", "anonymized_at": "2020-01-01", "role": "owner", "is_superuser": "1"}
         before = hall.event.club.people.count()
         hall.desk.send(page, page.form(having="contact"), name="Somebody New", **beside)
