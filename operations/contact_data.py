@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from operator import itemgetter
-from pathlib import Path
 
 from django.apps import apps
 from django.conf import settings
@@ -16,7 +15,7 @@ from django.db.models.functions import Cast
 
 from jobs.pieces import rewrite_in_pieces
 from web.sealed_fields import ContactField, ContactsField
-from web.sealing import CONTACTS_SEALED, MARK, are_contacts_sealed, open_contact
+from web.sealing import MARK, are_contacts_sealed, open_contact
 
 _SEALED = re.compile(re.escape(MARK) + r"[\w=-]+")
 
@@ -26,13 +25,13 @@ Column = tuple[type[Model], ContactField | ContactsField]
 def seal_contacts() -> int:
     """From now on they are written sealed, by each process of this folder; then what is there is sealed, some
     at a time, beside a running program. Gives how many rows. Safe to repeat."""
-    (Path(settings.DATA_DIR) / CONTACTS_SEALED).touch()
+    settings.CONTACTS_SEALED_AT.touch()
     return _rewrite_all()
 
 
 def open_contacts() -> int:
     """The inverse. What another key has sealed stays as it is."""
-    (Path(settings.DATA_DIR) / CONTACTS_SEALED).unlink(missing_ok=True)
+    settings.CONTACTS_SEALED_AT.unlink(missing_ok=True)
     return _rewrite_all()
 
 

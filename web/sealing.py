@@ -7,7 +7,6 @@ contact data, which are looked for as well, by AES-SIV, which seals the same tex
 
 import base64
 from functools import cache
-from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
 from cryptography.fernet import Fernet, InvalidToken
@@ -15,9 +14,6 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
-
-CONTACTS_SEALED = "contacts.sealed"
-"""In the data folder, where whoever runs it wants contact data to be sealed."""
 
 MARK = "sealed:1:"
 """Before contact data that are sealed; whatever has it not is as it was typed."""
@@ -39,7 +35,7 @@ def unseal(sealed: str, *, purpose: str) -> str | None:
 
 def are_contacts_sealed() -> bool:
     """Whether contact data that are written now are sealed."""
-    return (Path(settings.DATA_DIR) / CONTACTS_SEALED).exists()
+    return bool(settings.CONTACTS_SEALED_AT.exists())
 
 
 def seal_contact(text: str) -> str:

@@ -24,8 +24,9 @@ from clubs.services import (
 )
 from config.models import Installation
 from operations.backup import back_up, restore
-from operations.data_dir import DATABASE
+from operations.data_dir import CONTACTS_SEALED, DATABASE, KEY_VARIABLE, check_key
 from operations.doctor import examine
+from operations.terminal import Stop
 from tests.builders import an_account
 from tests.clubs.test_mailed_links import ADDRESS, ask, give, is_in, opened, signed_in, with_address
 from tests.operations.backup.test_backup import forget_everything, state
@@ -36,9 +37,12 @@ from tests.support.push_service import PushedBrowser
 from tournaments.alerts.services import ask_alerts
 from tournaments.privacy.services.erasure import anonymize_people
 from tournaments.privacy.services.merging import merge_people
-from web.sealing import CONTACTS_SEALED, MARK
+from web.sealing import MARK
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.postgresql("columns are looked at as text, whatever they hold"),
+]
 
 BEFORE, SINCE, LISTED = "418 555-0101", "lise.roy@example.org", "819 555-0142"
 PHONE = "https://fcm.googleapis.com/fcm/send/a-phone-of-somebody"
@@ -52,7 +56,7 @@ def _open_again() -> Iterator[None]:
 
 
 def note() -> Path:
-    return Path(settings.DATA_DIR) / CONTACTS_SEALED
+    return Path(settings.CONTACTS_SEALED_AT)
 
 
 def seal(*, is_open: bool = False) -> None:
@@ -214,3 +218,17 @@ class TestTheDoctor:
             seal()
             seal(is_open=True)
         assert Person.objects.get(pk=lise.pk).contact == SINCE
+
+
+def test_the_start_without_the_key_says_what_else_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(KEY_VARIABLE, raising=False)
+    monkeypatch.setenv("LANG", "en")
+    (tmp_path / DATABASE).write_bytes(b"a database")
+    with pytest.raises(Stop, match="is missing") as stopped:
+        check_key(tmp_path)
+    assert "sealed" not in str(stopped.value)
+    (tmp_path / CONTACTS_SEALED).touch()
+    with pytest.raises(Stop, match="addresses that were sealed with it cannot be read"):
+        check_key(tmp_path)
