@@ -13,13 +13,18 @@ from jobs.request_id import request_id
 LOGS = "CHARLEMAGNE_LOGS"
 
 
+_ONE_LINE = {ord(end): repr(end)[1:-1] for end in "\r\n\v\f\x85\u2028\u2029\x1b"}
+"""What would begin another line, or colour it, in what somebody sent; a traceback has lines of its own."""
+
+
 class ForPeople(logging.Formatter):
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname} {name}: {message}", style="{")
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (the library's name)
         asked = request_id()
-        return super().formatMessage(record) + (f" [{asked}]" if asked else "")
+        said = super().formatMessage(record).translate(_ONE_LINE)
+        return said + (f" [{asked}]" if asked else "")
 
 
 class ForPrograms(logging.Formatter):

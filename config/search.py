@@ -136,7 +136,7 @@ class PublicPages(PagesInTwoLanguages):
 @for_everybody
 def site_map(request: HttpRequest) -> HttpResponse:
     """Every page that search engines may list, in both languages."""
-    return sitemap(request, {"pages": PublicPages})
+    return sitemap(request, {"pages": PublicPages}, content_type="application/xml; charset=utf-8")
 
 
 @require_safe

@@ -14,6 +14,7 @@ from config.mail import address_in, mail_in
 from config.proxies import HTTPS, PROXIES, trusted_proxies
 from jobs.schedules import Every
 from operations.data_dir import (
+    CONTACTS_SEALED,
     KEY_VARIABLE,
     PASSPHRASE_VARIABLE,
     PROJECT,
@@ -36,6 +37,7 @@ BASE_DIR = PROJECT
 DATA_DIR = data_folder()
 
 DEBUG = _is_on("CHARLEMAGNE_DEBUG")
+CONTACTS_SEALED_AT = DATA_DIR / CONTACTS_SEALED  # there where they are to be
 SECRET_KEY = os.environ.get(KEY_VARIABLE) or secret_key(DATA_DIR)
 
 ADDRESS = address_in(os.environ)  # what feeds, agendas and search engines are told; "": as it was asked for
@@ -131,6 +133,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "clubs.Account"
 LOGIN_URL = "sign-in"
 SESSION_ENGINE = "clubs.sessions"
+LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE = True, "Lax"  # as web.language_cookie has them
 SESSION_COOKIE_AGE = 14 * 24 * 3600  # a session that nobody uses ends; a club plays every week
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{validator}"}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
+
+_BEFORE_AT = re.compile(r"[^\s<>'\"(:,]+@")
 
 
 @runtime_checkable
@@ -32,6 +35,11 @@ def stored_refusal(refused: JobRefused) -> dict[str, Any]:
 def storable_text(value: object) -> str:
     """The text of it, without what a database cannot keep: NUL, and half characters."""
     return str(value).encode(errors="replace").decode().replace("\0", "\ufffd")
+
+
+def without_addresses(text: str) -> str:
+    """The text with the first half of each mail address taken out: mail servers name whom they refuse."""
+    return _BEFORE_AT.sub("…@", text)
 
 
 def _plain(value: Any) -> Any:

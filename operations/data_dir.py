@@ -27,6 +27,8 @@ SECOND_FOLDER_VARIABLE = "CHARLEMAGNE_BACKUP_FOLDER"
 PASSPHRASE_VARIABLE = "CHARLEMAGNE_BACKUP_PASSPHRASE"  # noqa: S105 (its name)
 KEY, DATABASE, FIRST_START = "secret.key", "charlemagne.sqlite3", "first-start"
 """The last is there from when the folder is begun until its database is whole, and knows the key."""
+CONTACTS_SEALED = "contacts.sealed"
+"""There where whoever runs it wants contact data to be sealed with the key."""
 AUTHORITY, LEAF = "authority.pem", "https.pem"
 """Of ``up --https``, each a key and its certificate in one file that only its owner reads: never one without
 the other. No backup has them."""
@@ -114,8 +116,14 @@ def check_key(folder: Path) -> None:
     if os.environ.get(KEY_VARIABLE) or _key_in(path):
         return
     if not may_be_new_key() and (path.exists() or _is_there(folder / DATABASE)):
-        raise Stop(terminal_text("key-empty" if path.exists() else "key-missing", path=path))
+        code = "key-empty" if path.exists() else "key-missing"
+        raise Stop(terminal_text(code, path=path) + what_else_needs_key(folder))
     path.unlink(missing_ok=True)
+
+
+def what_else_needs_key(folder: Path) -> str:
+    """A further sentence, where contact data are sealed."""
+    return " " + terminal_text("contacts-need-key") if (folder / CONTACTS_SEALED).exists() else ""
 
 
 def other_folder(folder: Path) -> dict[str, str]:

@@ -92,6 +92,16 @@ LINES: dict[str, tuple[str, str]] = {
         "secret.key; s'il est perdu, démarrez une fois avec --new-key : chacun ouvre alors une session de "
         "nouveau, et les tables rouvrent leur code.",
     ),
+    "contacts-need-key": (
+        "Without the old key, telephones and addresses that were sealed with it cannot be read.",
+        "Sans l'ancienne clé, les téléphones et les adresses scellés avec elle restent illisibles.",
+    ),
+    "contacts-locked": (
+        "Contact data were sealed with the old key, and cannot be read (rows: {count}). With that "
+        "key back, or from a backup, they can.",
+        "Des coordonnées ont été scellées avec l'ancienne clé et sont illisibles (lignes : {count}). "
+        "Remettre cette clé, ou une sauvegarde, les rendrait lisibles.",
+    ),
     "database-gone": (
         "{folder} was in use before, but its database ({database}) is missing or empty. Put it back; if it "
         "is lost, restore a backup beside it: {program} restore {backup} --data {other}, then "

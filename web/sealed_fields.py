@@ -1,12 +1,18 @@
-"""Columns that only this installation reads."""
+"""Columns that only this installation reads: always, or, of contact data, where it was asked for
+(docs/decisions/contact-data-at-rest.md)."""
 
 from typing import Any
 
 from django.db import models
+from django.db.models.lookups import Exact
 
-from .sealing import seal, unseal
+from versioning import VersionedJSONField
+
+from .sealing import MARK, are_contacts_sealed, open_contact, seal, seal_contact, unseal
 
 PURPOSE = "sealed field"
+SEALED_LENGTH = 800
+"""Characters that a column needs for 120 of any letters, or a mail address of 254, once they are sealed."""
 
 
 class SealedField(models.TextField):  # type: ignore[type-arg]
@@ -18,3 +24,74 @@ class SealedField(models.TextField):  # type: ignore[type-arg]
 
     def get_prep_value(self, value: Any) -> str:
         return seal(str(value), purpose=PURPOSE)
+
+
+class ContactField(models.CharField):  # type: ignore[type-arg]
+    """A telephone or an address, sealed in the database where contact data are, and open everywhere else.
+    Found by ``exact`` whichever way it stands; by nothing else. To migrations it is the column it was."""
+
+    def deconstruct(self) -> tuple[str, str, Any, Any]:
+        name, _, arguments, options = super().deconstruct()
+        return name, "django.db.models.CharField", arguments, options
+
+    def from_db_value(self, value: str | None, *_: Any) -> str | None:
+        return None if value is None else open_contact(value)  # None: no row there, of a join
+
+    def get_prep_value(self, value: Any) -> Any:
+        plain = super().get_prep_value(value)
+        return seal_contact(plain) if isinstance(plain, str) and are_contacts_sealed() else plain
+
+
+@ContactField.register_lookup
+class _InEitherForm(Exact):
+    """While rows are being sealed or opened, some stand in one form and some in the other."""
+
+    prepare_rhs = False
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
+        column, parameters = self.process_lhs(compiler, connection)
+        return f"{column} IN (%s, %s)", (*parameters, self.rhs, seal_contact(str(self.rhs)))
+
+
+class ContactsField(VersionedJSONField):
+    """A versioned value in which texts under one of the ``names``, however deep, are contact data. Whoever
+    reads the value sees them open."""
+
+    def __init__(self, *args: Any, names: tuple[str, ...] = (), **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.names = names
+
+    def deconstruct(self) -> tuple[str, str, Any, Any]:
+        name, _, arguments, options = super().deconstruct()
+        return name, "versioning.fields.VersionedJSONField", arguments, options
+
+    def clone(self) -> Any:
+        cloned = super().clone()
+        cloned.names = self.names
+        return cloned
+
+    def get_db_prep_save(self, value: Any, connection: Any) -> Any:
+        is_left = hasattr(value, "as_sql") or not are_contacts_sealed()
+        return super().get_db_prep_save(value if is_left else self._sealed(value), connection)
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        found = super().from_db_value(value, expression, connection)
+        return _opened(found) if isinstance(value, str) and MARK in value else found
+
+    def _sealed(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {
+                name: seal_contact(part)
+                if name in self.names and isinstance(part, str)
+                else self._sealed(part)
+                for name, part in value.items()
+            }
+        return [self._sealed(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def _opened(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _opened(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_opened(part) for part in value]
+    return open_contact(value) if isinstance(value, str) else value

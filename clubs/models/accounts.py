@@ -6,6 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from web import names
+from web.sealed_fields import SEALED_LENGTH, ContactField
 
 from .clubs import Club
 
@@ -22,7 +23,7 @@ class Account(AbstractBaseUser):
     name = models.CharField(max_length=names.NAME_LENGTH)
     folded_name = models.CharField(max_length=names.NAME_LENGTH * 2, unique=True)
     language = models.CharField(max_length=8)
-    email = models.CharField(max_length=254, blank=True, default="", db_default="")
+    email = ContactField(max_length=SEALED_LENGTH, blank=True, default="", db_default="")
     created_at = models.DateTimeField(auto_now_add=True)
 
     USERNAME_FIELD = "folded_name"

@@ -3,6 +3,7 @@
 from django.db import models
 
 from versioning import VersionedJSONField
+from web.sealed_fields import ContactsField
 
 from .accounts import Account
 from .clubs import Club
@@ -41,4 +42,4 @@ class ClubAction(HistoryRow):
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="actions")
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    rows = VersionedJSONField(default=list, blank=True)
+    rows = ContactsField(names=("contact",), default=list, blank=True)

@@ -3,10 +3,10 @@
 from django.db import models
 from django.utils import timezone
 
-from clubs.people_import import CONTACT_LENGTH
 from clubs.wording import numbered_player
 from versioning import VersionedJSONField
 from web import names
+from web.sealed_fields import SEALED_LENGTH, ContactField
 
 from .clubs import Club, PublicNames
 
@@ -46,7 +46,7 @@ class Person(models.Model):
     family = models.ForeignKey(
         Family, on_delete=models.SET_NULL, null=True, blank=True, related_name="people"
     )
-    contact = models.CharField(max_length=CONTACT_LENGTH, blank=True, default="")
+    contact = ContactField(max_length=SEALED_LENGTH, blank=True, default="")
     labels = VersionedJSONField(default=list, blank=True)
     merged_ids = VersionedJSONField(default=list, blank=True)
     is_rated = models.BooleanField(default=True)

@@ -3,6 +3,8 @@
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
+from web.sealed_fields import SEALED_LENGTH, ContactField
+
 from .accounts import Account
 
 MOST_IN_A_SECRET = 1_400
@@ -83,7 +85,7 @@ class MailedLink(models.Model):
     """
 
     purpose = models.CharField(max_length=10, choices=LinkPurpose)
-    email = models.CharField(max_length=254)
+    email = ContactField(max_length=SEALED_LENGTH)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     asked_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True, blank=True)

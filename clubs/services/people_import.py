@@ -32,6 +32,7 @@ from jobs.running import Cancelled
 from jobs.services import enqueue
 from rules import Refusal
 from web import names
+from web.sealing import are_contacts_sealed, open_contact, seal_contact
 
 from .changes import ClubChange
 from .people import checked_labels
@@ -153,7 +154,7 @@ def _asked(
         key=str(by.key or said),
         asked={
             "club": club_id,
-            "text": text,
+            "text": seal_contact(text) if are_contacts_sealed() else text,
             "file": file,
             "lines": lines,
             "by": plain_by(by),
@@ -167,7 +168,7 @@ def _asked(
 def _added(course: Course, progress: Progress = nobody_watches) -> int:
     asked, by = course.asked, actor_from_json(course.asked["by"])
     club, lines = Club.objects.get(pk=asked["club"]), set(asked["lines"])
-    listed = read_people_list(asked["text"], file=asked["file"])
+    listed = read_people_list(open_contact(asked["text"]), file=asked["file"])
     people = [one for one in listed.people if one.line in lines]
     if asked.get("is_respelled"):
         people = [replace(one, name=names.usual_spelling(one.name)) for one in people]

@@ -19,11 +19,13 @@ from django.utils import timezone
 from jobs.models import Job, Status
 from operations.backup.automatic import copy_state, is_old, newest_copy
 from operations.backup.rotation import made_at
+from operations.contact_data import open_rows, sealed_rows
 from operations.data_dir import DATABASE, KEY_VARIABLE, PROJECT, VARIABLE
 from operations.start.identity import FoundIdentity, look_at_database
 from operations.start.sqlite_file import DamagedDatabase, check_file
 from operations.upgrading.schema import migrations_on_disk
 from rules import Refusal
+from web.sealing import are_contacts_sealed
 from wording.labels.jobs import refusal_in
 
 from .findings import Finding, broken, fine, warning
@@ -80,6 +82,18 @@ def look_at_times() -> Iterator[Finding]:
     last = Job.objects.order_by("-pk").values_list("created_at", flat=True).first()
     if last is not None and last > timezone.now() + AHEAD:
         yield broken("clock_behind", last=last)
+
+
+def look_at_contacts() -> Finding:
+    """Whether contact data stand as was asked for, and this key opens those that are sealed."""
+    (count, locked), is_on = sealed_rows(), are_contacts_sealed()
+    if locked:
+        return warning("contacts_locked", count=locked)
+    if is_on and (left := open_rows()):
+        return warning("contacts_mixed", count=left)
+    if count and not is_on:
+        return warning("contacts_mixed", count=count)
+    return fine("contacts_sealed" if is_on else "contacts_open")
 
 
 def look_at_jobs() -> Finding:

@@ -12,7 +12,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from clubs.models import Account, Club
 from config.models import Installation
-from operations.data_dir import DATABASE, FIRST_START, may_be_new_key, other_folder
+from operations.data_dir import DATABASE, FIRST_START, may_be_new_key, other_folder, what_else_needs_key
 from operations.terminal import Stop, terminal_text
 
 
@@ -61,7 +61,7 @@ def check_identity(found: FoundIdentity, folder: Path, *, is_restoring: bool) ->
             )
         )
     if found is FoundIdentity.OF_ANOTHER_KEY and not may_be_new_key():
-        raise Stop(terminal_text("key-of-another", folder=folder))
+        raise Stop(terminal_text("key-of-another", folder=folder) + what_else_needs_key(folder))
 
 
 def note_identity(found: FoundIdentity, folder: Path) -> None:

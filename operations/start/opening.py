@@ -43,14 +43,17 @@ def _prepare(folder: Path, *, is_restoring: bool) -> None:
     import django
 
     django.setup()
+    from operations.contact_data import sealed_rows
     from operations.prepare_install import prepare
 
-    from .identity import check_identity, look_at_database, note_identity
+    from .identity import FoundIdentity, check_identity, look_at_database, note_identity
 
     found = look_at_database()
     check_identity(found, folder, is_restoring=is_restoring)
     prepare()
     note_identity(found, folder)
+    if found is FoundIdentity.OF_ANOTHER_KEY and (locked := sealed_rows()[1]):
+        say_aside("contacts-locked", count=locked)
 
 
 def _check_database_file(folder: Path, *, is_looked_through: bool) -> None:

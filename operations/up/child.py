@@ -113,6 +113,7 @@ def certified_context(host: str) -> ssl.SSLContext:
     from .authority import named, renew_leaf
 
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
 
     def load() -> None:
         names = map(named, reachable_names(host))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import doctest
+import hmac
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, time, timedelta
@@ -57,7 +59,7 @@ from tests.builders import (
 )
 from tests.support.browser import Browser
 from tests.support.mailbox import LEADS_TO
-from tests.support.receiver import Receiver, a_receiver
+from tests.support.receiver import Received, Receiver, a_receiver
 from tournaments.entries.services.entries import add_entry, remove_entry
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
@@ -584,6 +586,17 @@ def test_the_ten_lines_of_the_page_for_programs_know_who_wrote(receiver: Receive
     assert is_ours(made.secret, one.headers, one.body)
     assert not is_ours(made.secret, one.headers, one.body + b" ")
     assert not is_ours(made.secret, {**one.headers, "webhook-timestamp": "1614265330"}, one.body)
+    for seconds, is_taken in ((200, True), (400, False)):  # as somebody who has listened sends it again
+        assert is_ours(made.secret, signed_ago(made.secret, one, seconds), one.body) is is_taken
+
+
+def signed_ago(secret: str, message: Received, seconds: int) -> dict[str, str]:
+    """The headers of the same message, as they were signed so many seconds ago."""
+    at = str(int(message.headers["webhook-timestamp"]) - seconds)
+    signed = f"{message.headers['webhook-id']}.{at}.".encode() + message.body
+    digest = hmac.digest(base64.b64decode(secret.removeprefix("whsec_")), signed, "sha256")
+    signature = f"v1,{base64.b64encode(digest).decode()}"
+    return {**message.headers, "webhook-timestamp": at, "webhook-signature": signature}
 
 
 def test_a_restored_copy_tells_nobody_until_an_owner_wants_it(receiver: Receiver) -> None:

@@ -1,11 +1,14 @@
 """Links that come by e-mail: asked for by anybody, sent to whom they are for, opened once by a button."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from smtplib import SMTPRecipientsRefused
 from typing import Any
 
 import pytest
+from django.core.mail import EmailMessage
+from django.core.mail.backends.base import BaseEmailBackend
 from django.test import override_settings
 from django.utils import timezone
 
@@ -18,6 +21,13 @@ from tests.support.mailbox import SET_UP, arrived, link_in
 pytestmark = pytest.mark.django_db
 
 ADDRESS = "rita@example.org"
+
+
+class RefusingServer(BaseEmailBackend):
+    """A server of mails that knows nobody, and says whom."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        raise SMTPRecipientsRefused({ADDRESS: (550, f"<{ADDRESS}>: no such mailbox".encode())})
 
 
 @pytest.fixture(autouse=True)
@@ -223,6 +233,16 @@ class TestALinkToSignIn:
         secret = link_in(mail).rpartition("/")[2]
         kept = [*MailedLink.objects.values(), *Job.objects.values()]
         assert secret not in str(kept)
+
+    @override_settings(EMAIL_BACKEND=f"{__name__}.RefusingServer")
+    def test_that_a_server_refuses_is_kept_without_the_address(self) -> None:
+        with_address()
+        ask(Browser())
+        arrived()
+        job = Job.objects.get(kind="mail_link")
+        assert "no such mailbox" in job.error
+        assert ADDRESS not in job.error
+        assert "…@example.org" in job.error
 
     @pytest.mark.parametrize("email", [ADDRESS, "nobody@example.org"])
     @override_settings(EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend", EMAIL_PORT=1)

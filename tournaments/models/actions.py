@@ -3,7 +3,7 @@
 from django.db import models
 
 from clubs.models import Account, HistoryRow
-from versioning import VersionedJSONField
+from web.sealed_fields import ContactsField
 
 from .events import Event
 
@@ -16,4 +16,4 @@ class Action(HistoryRow):
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="actions")
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True)
-    changes = VersionedJSONField(default=dict, blank=True)
+    changes = ContactsField(names=("contact",), default=dict, blank=True)

@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from clubs.models import Person
 from versioning import VersionedJSONField
+from web.sealed_fields import ContactsField
 
 from .events import Event
 
@@ -21,7 +22,7 @@ class AlertSubscription(models.Model):
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="alerts")
     channel = models.CharField(max_length=20)
     language = models.CharField(max_length=10)
-    address = VersionedJSONField()
+    address = ContactsField(names=("endpoint",))
     digest = models.CharField(max_length=64)
     told = VersionedJSONField(default=dict, blank=True)
     created_at = models.DateTimeField(default=timezone.now)

@@ -45,6 +45,16 @@ FINDINGS: dict[str, str | Promise] = {
     "key_of_another": _(
         "The database was used with another key than the one in %(folder)s. Put its secret.key back."
     ),
+    "contacts_open": _("Contact data stand in the database as they were typed."),
+    "contacts_sealed": _("Contact data are sealed in the database with the installation's key."),
+    "contacts_mixed": _(
+        "Some contact data are sealed and some are not (rows to write: %(count)s). Run charlemagne "
+        "seal_contacts once more, or charlemagne seal_contacts --open."
+    ),
+    "contacts_locked": _(
+        "Contact data were sealed with another key, and cannot be read (rows: %(count)s). Put that "
+        "secret.key back, or restore a backup."
+    ),
     "nothing_begun": _("No club has been begun here yet."),
     "steps": _("The database is of this version."),
     "not_up_to_date": _(

@@ -14,6 +14,7 @@ from django.utils.translation import gettext, override
 from operations.backup import back_up, open_backup
 from operations.data_dir import PROJECT, VARIABLE
 from operations.terminal import language
+from web.sealing import are_contacts_sealed
 
 
 class Command(BaseCommand):
@@ -42,6 +43,8 @@ def move(to: Path, database: str) -> str:
         counts = back_up(before)
         there = {VARIABLE: str(to), "DATABASE_URL": database}
         run(there, "restore", str(before))
+        if are_contacts_sealed():
+            run(there, "seal_contacts")
         run(there, "backup", str(after))
         differing = first_difference(before, after)
     if differing:

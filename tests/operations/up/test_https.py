@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shutil
+import socket
 import ssl
 import sys
 import urllib.request
+import warnings
 from collections.abc import Iterator
 from email.message import Message
 from pathlib import Path
@@ -60,6 +62,37 @@ def test_who_trusts_the_root_reads_the_same_pages_by_https(
 def test_who_does_not_gets_nothing(hall: Up, root: x509.Certificate) -> None:
     with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
         fetched(f"https://127.0.0.1:{HTTPS}/")
+
+
+def test_what_is_older_than_tls_1_2_is_not_spoken(hall: Up) -> None:
+    old = ssl.create_default_context()
+    old.check_hostname, old.verify_mode = False, ssl.CERT_NONE
+    old.set_ciphers("ALL:@SECLEVEL=0")
+    now = ssl.create_default_context()
+    now.check_hostname, now.verify_mode = False, ssl.CERT_NONE
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        old.minimum_version, old.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1
+    with (
+        socket.create_connection(("127.0.0.1", HTTPS)) as plain,
+        pytest.raises(ssl.SSLError),
+    ):
+        old.wrap_socket(plain)
+    with socket.create_connection(("127.0.0.1", HTTPS)) as plain, now.wrap_socket(plain) as secure:
+        assert secure.version() == "TLSv1.3"
+
+
+@pytest.mark.parametrize("cipher", ["eNULL", "aNULL", "RC4", "3DES", "MD5", "EXPORT"])
+def test_no_cipher_that_is_known_to_be_weak_is_spoken(hall: Up, cipher: str) -> None:
+    weak = ssl.create_default_context()
+    weak.check_hostname, weak.verify_mode = False, ssl.CERT_NONE
+    weak.maximum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        weak.set_ciphers(f"{cipher}:@SECLEVEL=0")
+    except ssl.SSLError:
+        return  # nor does this computer know it
+    with socket.create_connection(("127.0.0.1", HTTPS)) as plain, pytest.raises(ssl.SSLError):
+        weak.wrap_socket(plain)
 
 
 def test_http_stays_open_to_phones_that_go_back(hall: Up, root: x509.Certificate) -> None:

@@ -13,13 +13,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from clubs.models import Person
+from clubs.models import Membership, Person, Role
 from clubs.services import PersonDetails, add_person
 from engine.visibility import Release
 from jobs.models import Job, Status
 from jobs.services import run_job, sweep
 from rules import Side
-from tests.builders import a_running_night, matches_of, next_round, play_round
+from tests.builders import a_running_night, an_account, matches_of, next_round, play_round
 from tests.support.browser import Browser, Page
 from tests.support.mailbox import LEADS_TO, SET_UP
 from tests.support.push_service import PushedBrowser, PushService, a_push_service
@@ -490,6 +490,23 @@ class TestMail:
         assert (message.to, message.subject) == (["jeannine@example.org"], f"{event.name}: {told}")
         assert f"{LEADS_TO}{own_address(event)}" in message.body
         assert person.name not in message.body
+
+    def test_no_name_adds_a_header_or_somebody_to_whom_it_goes(self) -> None:
+        event = a_running_night()
+        self.a_mailed_player(event)
+        owner = an_account()
+        Membership.objects.create(club=event.club, account=owner, role=Role.OWNER)
+        desk = Browser(account=owner)
+        page = desk.open(f"/e/{event.short}/desk/settings")
+        desk.send(page, page.form(having="name"), name="Coupe\r\nBcc: evil@example.org\r\n\r\nx")
+        second_round(event)
+        work()
+        (message,) = mail.outbox
+        sent = message.message()
+        assert message.recipients() == ["jeannine@example.org"]
+        assert sent["Bcc"] is None
+        assert "evil" in message.subject
+        assert len(message.subject.splitlines()) == 1
 
     def test_what_waits_goes_to_the_address_that_the_club_has_when_it_is_sent(self) -> None:
         event = a_running_night()

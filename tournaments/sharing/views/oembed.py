@@ -45,7 +45,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     if not address:
         return HttpResponseBadRequest("url is required", content_type="text/plain")
     if form not in FORMATS:
-        return HttpResponse("json, xml", status=501, content_type="text/plain")
+        return HttpResponse("json, xml", status=501, content_type="text/plain; charset=utf-8")
     told = _told(request, _frame_of(request, address).at(request))
     response = JsonResponse(told) if form == "json" else _xml(told)
     response.headers["Access-Control-Allow-Origin"] = "*"

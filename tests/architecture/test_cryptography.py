@@ -1,0 +1,173 @@
+"""What the program computes secrets, digests and signatures with: read from its sources."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from django.core.signing import Signer
+
+from operations.data_dir import PROJECT
+
+FOLDERS = (
+    *("api", "clubs", "config", "engine", "jobs", "live", "operations", "rules", "scoring", "tournaments"),
+    *("versioning", "web", "wording"),
+)
+OLD_DIGESTS = {
+    "clubs/one_time_codes.py": {"sha1"},  # the apps that people have take nothing else (RFC 6238)
+}
+CIPHERS = {"AESGCM", "AESSIV", "Fernet", "InvalidToken"}
+"""Each tells whether what it encrypted was changed; Fernet is AES-CBC with an HMAC."""
+SIGNATURES = {"Ed25519PrivateKey", "Ed25519PublicKey", "ec", "decode_dss_signature"}
+OF_PARTS = {
+    "clubs/name_erasure.py",  # names, escaped letter by letter
+    "tournaments/events/next_event_name.py",  # a day, escaped above
+    "tournaments/sharing/views/oembed.py",  # our languages
+    "web/web_push.py",  # our services
+    "web/money.py",
+    "operations/backup/rotation.py",
+}
+"""Patterns that are put together, of what."""
+
+
+def sources() -> Iterator[tuple[str, ast.Module]]:
+    for folder in FOLDERS:
+        for path in (PROJECT / folder).rglob("*.py"):
+            yield str(path.relative_to(PROJECT)), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """From where, and what."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            for name in node.names:
+                yield node.module or "", name.name
+        elif isinstance(node, ast.Import):
+            for name in node.names:
+                yield name.name, ""
+
+
+def called(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
+    """Each call, by its name as it is written."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func), node
+
+
+def test_digests_are_those_without_known_collisions() -> None:
+    weak = {"md5", "sha1", "new", "blake2s", "md4"}
+    found: dict[str, set[str]] = {}
+    for name, tree in sources():
+        used = {what for module, what in imported(tree) if module == "hashlib"} & weak
+        used |= {
+            what.removeprefix("hashlib.") for what, _ in called(tree) if what.startswith("hashlib.")
+        } & weak
+        used |= {
+            ast.literal_eval(call.args[2])
+            for what, call in called(tree)
+            if what == "hmac.digest" and isinstance(call.args[2], ast.Constant)
+        } & weak
+        if used:
+            found[name] = used
+    assert found == OLD_DIGESTS
+
+
+def test_ciphers_tell_whether_something_was_changed() -> None:
+    found = {
+        what
+        for _, tree in sources()
+        for module, what in imported(tree)
+        if module.startswith("cryptography") and ("cipher" in module or "fernet" in module)
+    }
+    assert found == CIPHERS
+
+
+def test_signatures_are_by_curves_of_128_bits() -> None:
+    found = {
+        what
+        for _, tree in sources()
+        for module, what in imported(tree)
+        if "asymmetric" in module and what != "rsa"
+    }
+    assert found <= SIGNATURES
+    curves = {
+        ast.unparse(node)
+        for _, tree in sources()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and ast.unparse(node).startswith("ec.SEC")
+    }
+    assert curves == {"ec.SECP256R1"}
+
+
+def test_cryptography_is_that_of_libraries_that_are_known_for_it() -> None:
+    known = {"hashlib", "hmac", "secrets", "ssl", "cryptography", "fido2", "django"}
+    unknown = {
+        "Crypto",
+        "Cryptodome",
+        "nacl",
+        "rsa",
+        "ecdsa",
+        "jwt",
+        "jose",
+        "passlib",
+        "bcrypt",
+        "itsdangerous",
+    }
+    found = {module.partition(".")[0] for _, tree in sources() for module, _ in imported(tree)}
+    assert found & unknown == set()
+    assert known <= found
+
+
+def test_values_that_leave_the_house_are_signed_in_one_way() -> None:
+    assert Signer().algorithm == "sha256"
+    found = {
+        name
+        for name, tree in sources()
+        for what, call in called(tree)
+        if what.endswith("Signer") and any(each.arg == "algorithm" for each in call.keywords)
+    }
+    assert found == set()
+
+
+def test_no_command_goes_through_a_shell_and_no_text_becomes_code() -> None:
+    found = {
+        (name, what)
+        for name, tree in sources()
+        for what, call in called(tree)
+        if what in {"os.system", "os.popen", "eval", "exec", "pickle.loads", "pickle.load", "yaml.load"}
+        or any(each.arg == "shell" for each in call.keywords)
+    }
+    assert found == set()
+
+
+def test_queries_are_put_together_by_the_library_or_have_parameters() -> None:
+    """A statement is a text that stands in the source, or is made of names of ours."""
+    found = {
+        name
+        for name, tree in sources()
+        for what, _ in called(tree)
+        if what.endswith((".raw", ".extra")) and "objects" in what
+    }
+    assert found == set()
+
+
+def test_patterns_are_texts_of_ours() -> None:
+    """What somebody typed is escaped before it becomes part of one."""
+    found = set()
+    for name, tree in sources():
+        for what, call in called(tree):
+            if what in {f"re.{each}" for each in ("compile", "search", "match", "fullmatch", "sub", "split")}:
+                pattern = call.args[0]
+                if isinstance(pattern, ast.JoinedStr) and "re.escape" not in ast.unparse(pattern):
+                    found.add(name)
+    assert found == OF_PARTS
+
+
+def test_a_key_that_follows_from_a_passphrase_takes_a_tenth_of_a_second_and_64_megabytes() -> None:
+    found = [
+        {each.arg: ast.unparse(each.value) for each in call.keywords}
+        for _, tree in sources()
+        for what, call in called(tree)
+        if what in {"Scrypt", "hashlib.scrypt", "PBKDF2HMAC", "hashlib.pbkdf2_hmac"}
+    ]
+    assert [(each["n"], each["r"]) for each in found] == [("2 ** 16", "8")]

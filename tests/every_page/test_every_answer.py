@@ -1,0 +1,254 @@
+"""What every answer says of itself, whichever page it brings: its kind, its cookies, and who may read it."""
+
+from __future__ import annotations
+
+import re
+from http.cookies import Morsel
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from clubs.models import Club, Person
+from clubs.services import PersonDetails, add_person
+from operations.data_dir import KEY
+from tests.builders import PASSWORD
+from tests.support.browser import Browser, Page
+from tests.support.hall import Hall
+from tests.tournaments.exports.test_exports import ENDING
+from tournaments.models import Event
+
+from .test_every_page import a_full_night, addresses, opened
+from .test_permissions import path_of
+
+pytestmark = pytest.mark.django_db
+
+FOR_SCRIPTS = "csrftoken"
+"""Of all cookies the one that our own scripts read: the same stands in each form."""
+ELSEWHERE = (
+    *(
+        "https://evil.example/",
+        "//evil.example/",
+        "///evil.example",
+        "http:///evil.example",
+        "https:evil.example",
+    ),
+    *("/\\evil.example/", "\\\\evil.example/", "\t//evil.example", " //evil.example", "javascript:alert(1)"),
+)
+HOSTILE = 'x"; filename="evil.exe\r\nX-Evil: 1\r\n\r\n../../etc/passwd'
+FORMATS = "%(name)s %s %n {0.__class__} {x} {{ settings.SECRET_KEY }} {% debug %} ${x}"
+ASKED = (
+    *("(a+)+$", "[", "\\", "*", "(?P<x>", ".*", "%", "_", "%s", "{0}"),
+    *("' OR 1=1 --", '"; DROP TABLE clubs_person; --', "\u0000", "\u2028", "a" * 5_000),
+)
+"""What means something in patterns, in SQL or in formats."""
+
+
+IS_HERE = re.compile(r"/(?![/\\])")
+
+
+def without_tokens(browser: Browser) -> Browser:
+    """It sends forms that no page has shown."""
+    browser.client.handler.enforce_csrf_checks = False
+    return browser
+
+
+def is_text(kind: str) -> bool:
+    return kind.startswith("text/") or "xml" in kind.partition(";")[0].rpartition("/")[2].split("+")
+
+
+class TestEveryAnswer:
+    def test_says_what_it_is_and_in_which_letters(self) -> None:
+        hall, paths = a_full_night("playing")
+        files = [path_of(hall, one).replace(ENDING, "") for one in addresses() if one.endswith(ENDING)]
+        files = [
+            f"{path.removesuffix('.csv')}.{ending}" for path in files for ending in ("csv", "txt", "json")
+        ]
+        for path in [*paths.values(), *files, "/nowhere", "/robots.txt", "/sitemap.xml", "/api/v1/clubs"]:
+            answer = hall.desk.open(path).response
+            kind = answer.headers["Content-Type"]
+            assert "charset=utf-8" in kind.lower() or not is_text(kind), (path, kind)
+            assert answer.headers["X-Content-Type-Options"] == "nosniff", path
+
+    def test_has_cookies_that_no_other_site_sends_and_that_no_script_reads_but_one(self) -> None:
+        hall, paths = a_full_night("playing")
+        kept: dict[str, Morsel[str]] = {}
+        for reader in (Browser(), hall.desk):
+            for path in [*paths.values(), hall.table, hall.ruled]:
+                kept |= reader.open(path).response.cookies
+        kept |= without_tokens(hall.desk).client.post("/language", {"language": "en"}).cookies
+        browser = Browser()
+        page = browser.open("/sign-in")
+        answer = browser.send(
+            page, page.form("/sign-in"), name=hall.owner.name, password=PASSWORD, follow=False
+        )
+        kept |= answer.response.cookies
+        assert {FOR_SCRIPTS, "django_language", "sessionid"} <= kept.keys()
+        assert [name for name, cookie in kept.items() if cookie["samesite"] not in {"Lax", "Strict"}] == []
+        assert [name for name, cookie in kept.items() if not cookie["httponly"]] == [FOR_SCRIPTS]
+        assert [name for name, cookie in kept.items() if cookie["domain"]] == []
+
+    def test_is_read_across_origins_where_it_is_public_and_never_with_cookies(self) -> None:
+        hall, paths = a_full_night("playing")
+        for pattern, path in paths.items():
+            told = hall.desk.open(path, origin="https://evil.example").response.headers
+            assert told.get("Access-Control-Allow-Origin") is None, pattern
+            assert "Access-Control-Allow-Credentials" not in told, pattern
+        for path in (f"/e/{hall.event.short}/standings.json", "/api/v1/clubs"):
+            told = hall.desk.open(path, origin="https://evil.example").response.headers
+            assert told["Access-Control-Allow-Origin"] == "*"
+            assert "Access-Control-Allow-Credentials" not in told
+
+    def test_is_none_to_trace(self) -> None:
+        hall, paths = a_full_night("playing")
+        for pattern, path in paths.items():
+            answer = hall.desk.client.trace(path)
+            assert answer.status_code in {405, 404, 410}, pattern
+            assert b"sessionid" not in answer.content
+
+    def test_leads_whoever_is_signed_in_to_the_page_where_they_sign_out(self) -> None:
+        pages = opened("playing", "en")
+        without = [
+            pattern
+            for pattern, page in pages.items()
+            if page.every("nav")
+            and not any("/account" in one.attrs.get("href", "") for one in page.every("a"))
+        ]
+        assert [one for one in without if one.startswith("/club/")] == []
+        assert pages["/account"].form("/sign-out")
+
+
+class TestWhereSomebodyIsLed:
+    def test_after_signing_in_and_after_choosing_a_language_is_here(self) -> None:
+        hall = Hall()
+        for wanted in ELSEWHERE:
+            browser = Browser()
+            page = browser.open(f"/sign-in?next={quote(wanted)}")
+            signed_in = browser.send(
+                page,
+                page.form("/sign-in"),
+                name=hall.owner.name,
+                password=PASSWORD,
+                next=wanted,
+                follow=False,
+            )
+            chosen = without_tokens(browser).client.post("/language", {"language": "en", "next": wanted})
+            for answer in (signed_in.response, chosen):
+                assert IS_HERE.match(answer.headers["Location"]), wanted
+
+    def test_from_the_history_is_here(self) -> None:
+        hall = Hall()
+        assert hall.house_rules
+        add_person(club_id=hall.event.club.pk, details=PersonDetails(name="Somebody New"))
+        line = f"/club/{hall.event.club.slug}/history/{hall.event.club.actions.latest('pk').pk}/undo"
+        answer = without_tokens(hall.desk).client.post(line, {"next": "//evil.example/"})
+        assert IS_HERE.match(answer.headers["Location"])
+
+
+class TestADownload:
+    def test_has_a_name_of_our_own_letters_whatever_the_event_is_called(self) -> None:
+        hall, _ = a_full_night("playing")
+        Event.objects.update(name=HOSTILE[:80])
+        Club.objects.update(name=HOSTILE[:80])
+        Person.objects.update(name=HOSTILE[:60])
+        assert [one for one in addresses() if one.endswith(ENDING)]
+        short, slug = hall.event.short, hall.event.club.slug
+        everything = f"{hall.person}/privacy/everything.zip"
+        files = [
+            *(path_of(hall, one).replace(ENDING, "") for one in addresses() if one.endswith(ENDING)),
+            *(f"/e/{short}.ics", f"/c/{slug}/calendar.ics", f"/e/{short}/desk/file", everything),
+        ]
+        for path in files:
+            headers = hall.desk.open(path).response.headers
+            assert "X-Evil" not in headers, path
+            if said := headers.get("Content-Disposition"):
+                assert re.fullmatch(r'(attachment|inline); filename="[\w-]+(\.[\w-]+)*\.\w+"', said), path
+                assert "evil.exe" not in said
+
+
+class TestWhatMeansSomethingToAProgram:
+    def test_is_looked_for_as_it_is_written(self) -> None:
+        hall = Hall()
+        slug, short = hall.event.club.slug, hall.event.short
+        fields = (
+            *(f"/club/{slug}/people?search=", f"/club/{slug}/history?search=", f"/e/{short}/mine?who="),
+            *(f"/e/{short}/desk/entries?search=", f"/e/{short}/desk/entries/people?search=", "/find?who="),
+            *(f"/e/{short}/desk/history?search=", f"/c/{slug}/ratings?search="),
+        )
+        names = [person.name for person in hall.event.club.people.all()]
+        for field in fields:
+            for asked in ASKED:
+                page = hall.desk.open(field + quote(asked))
+                assert page.status < 500, (field, asked)
+                if "/people?" in field and f"/club/{slug}" in field and asked.strip("\0\u2028 "):
+                    found = " ".join(one.text for one in page.every("li", "td"))
+                    assert not any(name in found for name in names), (field, asked)
+        assert hall.event.club.people.count() == len(names)
+
+    def test_is_shown_as_it_is_written_in_names(self) -> None:
+        hall, paths = a_full_night("playing")
+        Event.objects.update(name=FORMATS[:80])
+        Club.objects.update(name=FORMATS[:80])
+        Person.objects.update(name=FORMATS[:60])
+        for pattern, path in paths.items():
+            page = hall.desk.open(path)
+            assert page.status < 500, pattern
+            assert "&lt;class" not in page.html, pattern
+        assert "%(name)s %s %n {0.__class__}" in hall.desk.open(f"/e/{hall.event.short}/desk").text
+
+    def test_in_an_address_is_decoded_once(self) -> None:
+        hall = Hall()
+        page = hall.desk.open(f"/club/{hall.event.club.slug}/people?search=%253Cb%253E")
+        assert page.field("search").value == "%3Cb%3E"
+
+    def test_of_a_word_that_is_said_twice_one_is_taken(self) -> None:
+        hall = Hall()
+        page = hall.desk.open(f"/club/{hall.event.club.slug}/people?search=first&search=second")
+        assert page.field("search").value == "second"
+        new = hall.desk.open(f"/club/{hall.event.club.slug}/people/new?name=In+the+address")
+        hall.desk.send(new, new.form(having="contact"), name=["First", "Second"])
+        names = set(hall.event.club.people.values_list("name", flat=True))
+        assert names & {"First", "Second", "In the address"} == {"Second"}
+
+
+class TestWhatAFormDoesNotHave:
+    def test_is_not_taken_beside_what_it_has(self) -> None:
+        hall = Hall()
+        page = hall.desk.open(f"/club/{hall.event.club.slug}/people/new")
+        beside: dict[str, Any] = {"id": "1", "pk": "1", "club": "999", "club_id": "999", "merged_ids": "[1]"}
+        beside |= {"is_active": "", "anonymized_at": "2020-01-01", "role": "owner", "is_superuser": "1"}
+        before = hall.event.club.people.count()
+        hall.desk.send(page, page.form(having="contact"), name="Somebody New", **beside)
+        made = Person.objects.get(name="Somebody New")
+        assert (made.club_id, made.merged_ids, made.is_active) == (hall.event.club_id, [], True)
+        assert made.anonymized_at is None
+        assert hall.event.club.people.count() == before + 1
+
+
+class TestAFile:
+    @pytest.mark.parametrize(
+        "path",
+        [
+            *("/.git/config", "/.git/HEAD", "/.env", "/manage.py", "/config/settings.py", f"/{KEY}"),
+            *("/static/", "/static/js/", "/static/../secret.key", "/static/%2e%2e/secret.key"),
+            *(
+                "/static/..%2fsecret.key",
+                "/static//etc/passwd",
+                "/data/secret.key",
+                "/backups/",
+                "/club-files/",
+            ),
+        ],
+    )
+    def test_of_the_computer_is_nowhere(self, path: str) -> None:
+        answer = Page(Hall().desk.client.get(path))
+        assert answer.status in {301, 302, 404}
+        assert answer.status == 404 or answer.response.headers["Location"].rstrip("/").endswith("/static")
+
+    @pytest.mark.parametrize(
+        "token", ["..", "../../secret.key", "%2e%2e%2fsecret.key", "....//", "/etc/passwd", "1-x", "0" * 400]
+    )
+    def test_that_waits_is_found_by_its_letters_only(self, token: str) -> None:
+        hall = Hall()
+        for under in ("import", "import/nights", "bringing-in"):
+            assert hall.desk.open(f"/club/{hall.event.club.slug}/{under}/{token}").status == 404
