@@ -54,6 +54,8 @@ STATUSES = {
     "round_is_published": 409,
     "table_is_anothers": 409,
     "no_such_entry_now": 404,
+    "has_a_partner": 409,
+    "has_no_partner": 409,
     "too_many_sign_ups": 429,
     "too_many_own_letters": 429,
     "said_too_late": 409,

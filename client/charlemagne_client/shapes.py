@@ -236,6 +236,8 @@ class EntryOut(TypedDict):
     names: str
     section: str | None
     is_waiting: bool | None
+    looks_for_partner: bool | None
+    """One person who waits until the desk makes a pair of two."""
     is_present: bool | None
     leaves_after: int | None
     players: list[PlayerOut] | None
@@ -459,6 +461,12 @@ class NightsIn(TypedDict):
 
 class OrderIn(TypedDict):
     way: Literal["typed", "rating", "lot"]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class PairIn(TypedDict):
+    numbers: list[int]
     reason: NotRequired[str]
     """Kept in the history."""
 

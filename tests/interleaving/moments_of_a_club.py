@@ -56,7 +56,7 @@ from tests.builders import (
 from tests.interleaving.calls import Scene, client_ids
 from tournaments.board import services as boards
 from tournaments.board.boards import Scene as BoardScene
-from tournaments.entries.services import check_in, entries, guest_identities, sign_up, starting_list
+from tournaments.entries.services import check_in, entries, guest_identities, partners, sign_up, starting_list
 from tournaments.events.event_settings import event_settings_of, plain_event_settings
 from tournaments.events.services import lifecycle
 from tournaments.events.services import settings as event_settings
@@ -106,6 +106,10 @@ def people_come_in() -> Scene:
     signed_up = UUID(int=1000)
     (met,) = people.find_or_add_people(club=club, full_names=("Ula Vial",))
     sign_up.sign_up(**at, players=("Ula Vial", "Tim Soy"), by=Actor(key=signed_up))
+    alone = [
+        sign_up.sign_up(**at, players=(name,), needs_partner=True, by=Actor(key=UUID(int=number)))
+        for number, name in ((1001, "Lou Loup"), (1002, "Mia Merle"))
+    ]
     family = club.families.create(name="Dubé")
     club.people.filter(pk__in=(payer, other)).update(family=family)
     details = PrizeDetails(name="Turkey")
@@ -113,7 +117,9 @@ def people_come_in() -> Scene:
         partial(sign_up.sign_up, **at, players=("Ursule Uzi", "Théo Tas"), by=Actor(key=next(key))),
         partial(sign_up.sign_up, **at, players=("Sarah Sol", "Rémi Roc"), by=Actor(key=next(key))),
         partial(sign_up.sign_off, **at, key=signed_up),
-        partial(sign_up.sign_off_entry, **at, number=4, by=Actor(key=next(key))),
+        partial(partners.pair_entries, **at, numbers=[one.number for one in alone if one is not None]),
+        partial(sign_up.sign_off, **at, key=UUID(int=1002)),
+        partial(sign_up.sign_off_entry, **at, number=4, person_id=payer, by=Actor(key=next(key))),
         partial(guest_identities.recognize_players, **at, identities={"ula vial": met.pk}),
         partial(sign_up.change_sign_up, **at, is_open=False, most_entries=6),
         partial(entries.add_entries, **at, entries={5: ("Wilma Web", "Victor Vox")}),
