@@ -157,8 +157,8 @@ class Client(Caller):
     def change_club_page(
         self, slug: str, /, *, key: str = "", **body: Unpack[shapes.ClubPageIn]
     ) -> shapes.Done:
-        """Safe to repeat. Refuses: no_such_club, text_too_long, not_a_website. Needs a key with the scope
-        `manage`."""
+        """Safe to repeat. Refuses: no_such_club, text_too_long, no_office, not_a_website. Needs a key with
+        the scope `manage`."""
         answer: shapes.Done = self._call(
             "changeClubPage", "PUT", "/api/v1/clubs/{}/page", (slug,), body=body, key=key
         )

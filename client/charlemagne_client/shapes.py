@@ -125,6 +125,7 @@ class ClubPageIn(TypedDict):
     hall: NotRequired[str]
     hall_address: NotRequired[str]
     about: NotRequired[str]
+    officers: NotRequired[str]
     contact: NotRequired[str]
     website: NotRequired[str]
     reason: NotRequired[str]

@@ -16,6 +16,7 @@ NIGHT_SENTENCES: dict[str, str | Promise] = {
     "not_an_hour": _("“%(value)s” is not an hour. Write hours and minutes."),
     "day_out_of_range": _("Choose a day from %(first)s to %(last)s."),
     "last_before_first": _("The last day comes before the first one. Correct one of the two."),
+    "no_office": _("Write the office, a colon and the name: “%(value)s” has not both."),
     "not_a_website": _("“%(value)s” is not the address of a website."),
     "end_without_beginning": _("Say also when it begins."),
     "deadline_after_event": _("The last day to sign up comes after the event. Correct one of the two."),

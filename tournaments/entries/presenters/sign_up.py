@@ -22,9 +22,12 @@ class OwnWay:
 
 
 def own_ways(action: Action, entry: Entry) -> tuple[OwnWay, ...]:
-    """Of each player of what was signed up. Whoever sent the form may speak for those whom the form made, and
-    for nobody whom the club knew before: that one's letters are on the badge. No query."""
-    return tuple(_own_way(action, entry, person) for person in entry.players)
+    """Of each player of what was signed up; of whoever signed up alone, no way but their own. Whoever sent
+    the form may speak for those whom the form made, and for nobody whom the club knew before: that one's
+    letters are on the badge. No query."""
+    alone = player_alone(action, entry)
+    players = entry.players if alone is None else [alone]
+    return tuple(_own_way(action, entry, person) for person in players)
 
 
 def _own_way(action: Action, entry: Entry, person: Person) -> OwnWay:
@@ -38,11 +41,8 @@ def _own_way(action: Action, entry: Entry, person: Person) -> OwnWay:
 
 
 def _is_made_by(action: Action, entry: Entry, person: Person) -> bool:
-    """Somebody new with this sign-up, who has turned out to be nobody else since, and came by no sign-up
-    of their own."""
-    began_at, alone = entry.signed_up_at, player_alone(action, entry)
-    if alone is not None and alone != person:
-        return False
+    """Somebody new with this sign-up, who has turned out to be nobody else since."""
+    began_at = entry.signed_up_at
     return began_at is not None and began_at <= person.added_at <= action.created_at and not person.merged_ids
 
 

@@ -25,7 +25,7 @@ def _columns(*, club: str, table: str, names: str) -> list[PersonalColumn]:
 
 
 SEARCHED: tuple[PersonalColumn, ...] = (
-    *_columns(table="clubs.Club", names="about contact", club="pk"),
+    *_columns(table="clubs.Club", names="about officers contact", club="pk"),
     *_columns(table="clubs.ClubAction", names="details rows reason origin", club="club"),
     *_columns(table="clubs.ChangedDate", names="reason", club="night__club"),
     *_columns(table="clubs.RecurringNight", names="place", club="club"),
