@@ -127,6 +127,7 @@ STATUSES = {
     "host_unknown": 421,
     "body_too_slow": 408,
     "workbook_too_large": 413,
+    "picture_too_large": 413,
     "workbooks_wait": 503,
     "file_too_large": 413,
     "files_too_large": 413,

@@ -18,6 +18,7 @@ from .incidents import TOLD_LENGTH, Incident, Risk
 from .invitations import NOTE_LENGTH, Invitation
 from .nights import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
 from .people import Family, Person
+from .pictures import DESCRIPTION_LENGTH, ClubPicture, PictureKind
 from .signing_in import (
     DeviceSession,
     LinkPurpose,
@@ -44,6 +45,7 @@ __all__ = [
     "ABOUT_LENGTH",
     "ADDRESS_LENGTH",
     "ANSWER_LENGTH",
+    "DESCRIPTION_LENGTH",
     "HALL_LENGTH",
     "NOTE_LENGTH",
     "OFFICERS_LENGTH",
@@ -58,6 +60,7 @@ __all__ = [
     "ChangedDate",
     "Club",
     "ClubAction",
+    "ClubPicture",
     "DeliveryState",
     "DeviceSession",
     "Dues",
@@ -75,6 +78,7 @@ __all__ = [
     "Passkey",
     "Pattern",
     "Person",
+    "PictureKind",
     "PublicNames",
     "RecoveryCode",
     "RecurringNight",

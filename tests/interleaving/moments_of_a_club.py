@@ -16,6 +16,7 @@ from clubs.models import (
     MailedLink,
     Membership,
     Passkey,
+    PictureKind,
     Risk,
     Role,
     Scope,
@@ -35,6 +36,7 @@ from clubs.services import (
     mailed_links,
     passkeys,
     people,
+    pictures,
     privacy,
     second_factor,
     team,
@@ -71,6 +73,7 @@ from tournaments.money.services.prizes import PrizeDetails
 from tournaments.privacy.services import merging as tournament_people
 from tournaments.records import services as ratings
 from tournaments.seasons import services as seasons
+from web.pictures import SafePicture
 
 
 def people_come_in() -> Scene:
@@ -343,6 +346,13 @@ def the_club_is_kept() -> Scene:
         partial(jobs.cancel_job, job.pk),
         partial(jobs.retry_job, job.pk),
         partial(club_page.change_club_page, **here, page=ClubPage(hall="Salle paroissiale")),
+        partial(
+            pictures.set_club_picture,
+            **here,
+            kind=PictureKind.LOGO,
+            picture=SafePicture(content=b"RIFF", width=1, height=1),
+        ),
+        partial(pictures.remove_club_picture, **here, kind=PictureKind.LOGO),
         partial(tokens.revoke_token, **here, token_id=token.pk, by=by),
         partial(
             webhooks.change_webhook,
