@@ -68,6 +68,7 @@ TESTS_BY_NAME: Mapping[str, str] = {
     "password-words": "clubs/test_password_words.py::test_a_word_that_everybody_tries_is_none",
     "referrer": "config/test_headers.py::test_an_address_with_a_secret_is_told_to_no_other_site",
     "roles-table": "every_page/test_permissions.py::test_the_table_in_docs_is_the_one_that_is_held_to",
+    "safe-pictures": "web/pictures/test_safe_pictures.py::test_stand_as_they_were_held",
     "secret-scan": "architecture/test_secrets.py::test_no_file_of_the_repository_has_a_secret",
     "server-hosts": "config/test_hosts.py::test_a_server_answers_to_its_names_only",
     "session-digest": "clubs/test_sessions.py::test_is_in_the_database_by_a_digest_which_opens_nothing",

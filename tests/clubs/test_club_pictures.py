@@ -1,13 +1,14 @@
 """The logo and the photo of a club's page: chosen, shown to everybody, and taken off by a tap."""
 
 from io import BytesIO
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
 from clubs.models import ClubAction, ClubPicture
-from tests.support.browser import Browser, Element, Page
+from tests.support.browser import Browser, Page
 from tests.support.office import Office
 
 pytestmark = pytest.mark.django_db
@@ -21,12 +22,13 @@ def a_file(colour: str = "red", *, content: bytes | None = None) -> SimpleUpload
     return SimpleUploadedFile("nous.png", out.getvalue() if content is None else content)
 
 
-def choose(office: Office, kind: str, file: SimpleUploadedFile, **typed: str) -> Page:
+def choose(office: Office, kind: str, file: SimpleUploadedFile, **typed: Any) -> Page:
     page = office.browser.open(f"/club/{office.club.slug}/page")
-    return office.browser.send(page, page.form(having=kind), ("set_picture", kind), **{kind: file, **typed})
+    fields: dict[str, Any] = {kind: file, **typed}
+    return office.browser.send(page, page.form(having=kind), ("set_picture", kind), **fields)
 
 
-def shown(office: Office) -> list[Element]:
+def shown(office: Office) -> list[Any]:
     return Browser().open(f"/c/{office.club.slug}").every("img")
 
 
