@@ -30,9 +30,8 @@ def _drawn(content: bytes, most: int) -> tuple[bytes, int, int]:
     image = Image.open(BytesIO(content), formats=FORMATS)
     if image.width * image.height > MOST_PIXELS:
         raise Refusal("picture_too_large")
-    image.draft("RGB", (most, most))
+    image.thumbnail((most, most))
     turned = ImageOps.exif_transpose(image)
-    turned.thumbnail((most, most))
     mode = "RGBA" if turned.has_transparency_data else "RGB"
     plain = Image.new(mode, turned.size)  # nothing goes along but what is seen
     plain.paste(turned.convert(mode))
