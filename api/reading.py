@@ -143,6 +143,7 @@ def entry_lines(event: Event, listed: Sequence[Entry], *, is_staff: bool) -> lis
             "names": named(one),
             "section": one.section or None,
             "is_waiting": one.is_waiting if is_staff else None,
+            "looks_for_partner": one.looks_for_partner if is_staff else None,
             "is_present": one.present_at is not None if is_staff else None,
             "leaves_after": one.leaves_after if is_staff else None,
             "players": one.players if is_staff else None,

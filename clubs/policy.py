@@ -59,6 +59,8 @@ OWNERS_CHANGES = frozenset(
     {"change_role", "remove_member", "leave_club", "join"}
     | {
         "change_club_page",
+        "set_club_picture",
+        "remove_club_picture",
         "change_signing_key",
         "lead_here",
         "begin_mirror_anew",

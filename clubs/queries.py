@@ -12,6 +12,7 @@ from .models import (
     Account,
     ApiToken,
     Club,
+    ClubPicture,
     DeviceSession,
     HouseRules,
     Invitation,
@@ -176,3 +177,8 @@ def deliveries_of(webhook: Webhook) -> list[tuple[WebhookDelivery, str]]:
     names = dict(webhook.club.events.filter(pk__in=events).values_list("pk", "name"))
     lanes = {f"event:{pk}": name for pk, name in names.items()}
     return [(one, lanes.get(one.lane, "")) for one in found]
+
+
+def pictures_of(club: Club) -> dict[str, ClubPicture]:
+    """What the club shows of itself, by the kind of picture, without the files. One query."""
+    return {picture.kind: picture for picture in club.pictures.defer("content")}

@@ -110,6 +110,7 @@ TESTS_BY_NAME: Mapping[str, str] = {
     "referrer": "config/test_headers.py::test_an_address_with_a_secret_is_told_to_no_other_site",
     "request-ends": "operations/up/test_where_a_request_ends.py::test_is_refused_or_the_connection_ends",
     "roles-table": "every_page/test_permissions.py::test_the_table_in_docs_is_the_one_that_is_held_to",
+    "safe-pictures": "web/pictures/test_safe_pictures.py::test_stand_as_they_were_held",
     "said-twice": "every_page/test_every_answer.py::test_of_a_word_that_is_said_twice_one_is_taken",
     "scrypt": "architecture/test_cryptography.py::test_a_key_that_follows_from_a_passphrase_takes_a_tenth_of",
     "seal-over": "scoring/test_table_seals.py::test_is_over_after_a_day",

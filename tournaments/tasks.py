@@ -19,7 +19,12 @@ from tournaments.alerts.services import (
     keep_told,
     stop_alerts,
 )
-from tournaments.entries.services.own_link_mails import MAIL_OWN_LINK, send_own_link
+from tournaments.entries.services.own_link_mails import (
+    MAIL_OWN_LINK,
+    MAIL_PARTNER,
+    send_own_link,
+    send_partner,
+)
 from tournaments.events.services.background_steps import DEFERRED, do_deferred
 from tournaments.imports.services.arrival import take_back_event
 from tournaments.imports.services.event_import import BRING_IN
@@ -88,6 +93,12 @@ def sweep_snapshots() -> None:
 def mail_own_link(running: JobContext) -> None:
     """``key`` says whose, and for which entry: ``send_own_link`` reads it."""
     send_own_link(running.key)
+
+
+@job(MAIL_PARTNER, backoff=timedelta(seconds=10))
+def mail_partner(running: JobContext) -> None:
+    """``key`` is like that of an own link: ``send_partner`` reads it."""
+    send_partner(running.key)
 
 
 @job("refresh_seasons")

@@ -84,6 +84,9 @@ class EntryOut(s.Serializer[Any]):
     names = s.CharField()
     section = s.CharField(allow_null=True)
     is_waiting = s.BooleanField(allow_null=True)
+    looks_for_partner = s.BooleanField(
+        allow_null=True, help_text="One person who waits until the desk makes a pair of two."
+    )
     is_present = s.BooleanField(allow_null=True)
     leaves_after = s.IntegerField(allow_null=True)
     players = PlayerOut(many=True, allow_null=True)

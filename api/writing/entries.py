@@ -14,6 +14,7 @@ from tournaments.entries.services import (
     entries,
     entry_actions,
     keeping_apart,
+    partners,
     starting_list,
     teams,
 )
@@ -42,6 +43,14 @@ OF_ENTRIES: list[Operation] = [
         gives=EntryOut,
         status=201,
         takes=body("PeopleIn", people=numbers(), guest=text(default="")),
+    ),
+    command(
+        f"{EVENT}/pairs",
+        partners.pair_entries,
+        DIRECT,
+        gives=EntryOut,
+        status=201,
+        takes=body("PairIn", numbers=numbers()),
     ),
     command(ENTRY, entries.remove_entry, DIRECT, method="delete"),
     command(f"{ENTRY}/admit", entries.admit_entry, DIRECT, gives=EntryOut),

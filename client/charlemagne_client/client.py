@@ -157,8 +157,8 @@ class Client(Caller):
     def change_club_page(
         self, slug: str, /, *, key: str = "", **body: Unpack[shapes.ClubPageIn]
     ) -> shapes.Done:
-        """Safe to repeat. Refuses: no_such_club, text_too_long, not_a_website. Needs a key with the scope
-        `manage`."""
+        """Safe to repeat. Refuses: no_such_club, text_too_long, no_office, not_a_website. Needs a key with
+        the scope `manage`."""
         answer: shapes.Done = self._call(
             "changeClubPage", "PUT", "/api/v1/clubs/{}/page", (slug,), body=body, key=key
         )
@@ -506,8 +506,8 @@ class Client(Caller):
 
     def admit_entry(self, short: str, number: int, /, *, key: str = "") -> shapes.EntryOut:
         """Somebody from the waiting list takes part after all, whatever the limit; once the evening is
-        under way, from the next round. Safe to repeat. Refuses: no_such_entry_now. Needs a key with the
-        scope `direct`."""
+        under way, from the next round. Safe to repeat. Refuses: no_such_entry_now, has_no_partner. Needs a
+        key with the scope `direct`."""
         answer: shapes.EntryOut = self._call(
             "admitEntry", "POST", "/api/v1/events/{}/entries/{}/admit", (short, number), key=key
         )
@@ -720,6 +720,15 @@ class Client(Caller):
         a key with the scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "orderEntries", "POST", "/api/v1/events/{}/order", (short,), body=body, key=key
+        )
+        return answer
+
+    def pair_entries(self, short: str, /, *, key: str = "", **body: Unpack[shapes.PairIn]) -> shapes.EntryOut:
+        """Makes one entry of two who look for a partner. It stands in the list where the second one signed
+        up, and waits where all places are taken; after the start it plays from the next round. Safe to
+        repeat with the same key. Needs a key with the scope `direct`."""
+        answer: shapes.EntryOut = self._call(
+            "pairEntries", "POST", "/api/v1/events/{}/pairs", (short,), body=body, key=key
         )
         return answer
 

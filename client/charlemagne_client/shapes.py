@@ -125,6 +125,7 @@ class ClubPageIn(TypedDict):
     hall: NotRequired[str]
     hall_address: NotRequired[str]
     about: NotRequired[str]
+    officers: NotRequired[str]
     contact: NotRequired[str]
     website: NotRequired[str]
     reason: NotRequired[str]
@@ -236,6 +237,8 @@ class EntryOut(TypedDict):
     names: str
     section: str | None
     is_waiting: bool | None
+    looks_for_partner: bool | None
+    """One person who waits until the desk makes a pair of two."""
     is_present: bool | None
     leaves_after: int | None
     players: list[PlayerOut] | None
@@ -459,6 +462,12 @@ class NightsIn(TypedDict):
 
 class OrderIn(TypedDict):
     way: Literal["typed", "rating", "lot"]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class PairIn(TypedDict):
+    numbers: list[int]
     reason: NotRequired[str]
     """Kept in the history."""
 

@@ -29,6 +29,8 @@ GROUPS: dict[str, frozenset[str]] = {
             "move_date",
             "restore_date",
             "change_club_page",
+            "set_club_picture",
+            "remove_club_picture",
             "lead_here",
             "begin_mirror_anew",
         }

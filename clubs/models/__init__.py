@@ -5,6 +5,7 @@ from .clubs import (
     ABOUT_LENGTH,
     ADDRESS_LENGTH,
     HALL_LENGTH,
+    OFFICERS_LENGTH,
     WEBSITE_LENGTH,
     Club,
     HouseRules,
@@ -17,6 +18,7 @@ from .incidents import TOLD_LENGTH, Incident, Risk
 from .invitations import NOTE_LENGTH, Invitation
 from .nights import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
 from .people import Family, Person
+from .pictures import DESCRIPTION_LENGTH, ClubPicture, PictureKind
 from .signing_in import (
     DeviceSession,
     LinkPurpose,
@@ -43,8 +45,10 @@ __all__ = [
     "ABOUT_LENGTH",
     "ADDRESS_LENGTH",
     "ANSWER_LENGTH",
+    "DESCRIPTION_LENGTH",
     "HALL_LENGTH",
     "NOTE_LENGTH",
+    "OFFICERS_LENGTH",
     "ORIGIN_LENGTH",
     "PLACE_LENGTH",
     "TEST",
@@ -56,6 +60,7 @@ __all__ = [
     "ChangedDate",
     "Club",
     "ClubAction",
+    "ClubPicture",
     "DeliveryState",
     "DeviceSession",
     "Dues",
@@ -73,6 +78,7 @@ __all__ = [
     "Passkey",
     "Pattern",
     "Person",
+    "PictureKind",
     "PublicNames",
     "RecoveryCode",
     "RecurringNight",

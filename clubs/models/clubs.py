@@ -11,6 +11,7 @@ from web import names
 
 HALL_LENGTH, ADDRESS_LENGTH = 120, 200
 ABOUT_LENGTH, WEBSITE_LENGTH = 2_000, 200
+OFFICERS_LENGTH = 1_000
 
 
 class PublicNames(models.TextChoices):
@@ -31,7 +32,8 @@ class Club(models.Model):
 
     ``responsible_name`` is who answers for personal information, and ``responsible_contact`` how to reach
     them; where no name was given, an owner does. ``hall`` is where it usually plays, at ``hall_address``;
-    ``about``, ``contact`` and ``website`` are what its own page tells of it. After ``forget_after`` years
+    ``about``, ``contact`` and ``website`` are what its own page tells of it, and ``officers`` who holds which
+    office, a line each: ``Présidente: Jeannine Roy``. After ``forget_after`` years
     without playing, somebody is proposed to be forgotten; never, where it is None.
     """
 
@@ -49,6 +51,7 @@ class Club(models.Model):
     hall_address = models.CharField(max_length=ADDRESS_LENGTH, blank=True, default="", db_default="")
     about = models.TextField(blank=True, default="", db_default="")
     contact = models.CharField(max_length=HALL_LENGTH, blank=True, default="", db_default="")
+    officers = models.TextField(blank=True, default="", db_default="")
     website = models.URLField(max_length=WEBSITE_LENGTH, blank=True, default="", db_default="")
     forget_after = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -59,6 +62,12 @@ class Club(models.Model):
     def address_of(self, place: str) -> str:
         """That of its hall; "" of any other place, of which the club knows nothing."""
         return self.hall_address if place == self.hall else ""
+
+    @property
+    def offices(self) -> list[tuple[str, str]]:
+        """Each office with whoever holds it, in the order in which the club names them."""
+        named = (line.partition(": ") for line in self.officers.splitlines())
+        return [(office, name) for office, _, name in named]
 
     @property
     def topic(self) -> str:

@@ -51,6 +51,7 @@ from .people import (
     save_new_people,
 )
 from .people_import import bring_in_people, import_people, read_people_list
+from .pictures import remove_club_picture, set_club_picture
 from .privacy import (
     IncidentDetails,
     PrivacySettings,
@@ -157,6 +158,7 @@ __all__ = [
     "read_people_list",
     "record_dues",
     "redeliver",
+    "remove_club_picture",
     "remove_house_rules",
     "remove_member",
     "remove_members_second_factor",
@@ -176,6 +178,7 @@ __all__ = [
     "save_found_people",
     "save_new_people",
     "send_webhook_test",
+    "set_club_picture",
     "sign_out_device",
     "sign_out_others",
     "start_club",

@@ -1,5 +1,6 @@
 """What a club's own page tells of it."""
 
+import re
 from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -7,7 +8,14 @@ from urllib.parse import urlsplit
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from clubs.models import ABOUT_LENGTH, ADDRESS_LENGTH, HALL_LENGTH, WEBSITE_LENGTH, Club
+from clubs.models import (
+    ABOUT_LENGTH,
+    ADDRESS_LENGTH,
+    HALL_LENGTH,
+    OFFICERS_LENGTH,
+    WEBSITE_LENGTH,
+    Club,
+)
 from rules import Refusal
 from web.names import clean_lines, clean_text
 
@@ -18,6 +26,7 @@ LENGTHS = {
     "hall": HALL_LENGTH,
     "hall_address": ADDRESS_LENGTH,
     "about": ABOUT_LENGTH,
+    "officers": OFFICERS_LENGTH,
     "contact": HALL_LENGTH,
     "website": WEBSITE_LENGTH,
 }
@@ -25,18 +34,20 @@ LENGTHS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubPage:
-    """Where the club plays, what it tells of itself, how to reach it, and its own site; "" where nothing."""
+    """Where the club plays, what it tells of itself, who holds which office (a line each), how to reach it,
+    and its own site; "" where nothing."""
 
     hall: str = ""
     hall_address: str = ""
     about: str = ""
+    officers: str = ""
     contact: str = ""
     website: str = ""
 
 
 @transaction.atomic
 def change_club_page(*, club_id: int, page: ClubPage, by: Actor = NOBODY) -> Club:
-    """Safe to repeat. Refuses: no_such_club, text_too_long, not_a_website."""
+    """Safe to repeat. Refuses: no_such_club, text_too_long, no_office, not_a_website."""
     change = ClubChange(club_id, "change_club_page", by)
     if not change.is_repeat:
         change.alter(change.club, **_checked(page))
@@ -48,11 +59,23 @@ def change_club_page(*, club_id: int, page: ClubPage, by: Actor = NOBODY) -> Clu
 def _checked(page: ClubPage) -> dict[str, Any]:
     texts = {name: clean_text(text) for name, text in asdict(page).items()}
     texts["about"] = clean_lines(page.about)
+    texts["officers"] = _checked_officers(page.officers)
     for name, text in texts.items():
         check_length(text, field=name, most=LENGTHS[name])
     if texts["website"]:
         texts["website"] = _checked_website(texts["website"])
     return texts
+
+
+def _checked_officers(typed: str) -> str:
+    """``Office: name``, a line each; a comma does as well. Refuses: no_office."""
+    lines = []
+    for line in filter(None, clean_lines(typed).splitlines()):
+        parts = [part.strip() for part in re.split("[:,]", line, maxsplit=1)]
+        if len(parts) == 1 or not all(parts):
+            raise Refusal("no_office", field="officers", value=line)
+        lines.append(": ".join(parts))
+    return "\n".join(lines)
 
 
 def _checked_website(typed: str) -> str:

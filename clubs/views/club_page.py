@@ -1,7 +1,7 @@
-"""What the club's own page tells of it: the hall, a text, how to reach it."""
+"""What the club's own page tells of it: the hall, a text, how to reach it, and two pictures."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, fields
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from functools import partial
 
 from django.http import HttpRequest, HttpResponse
@@ -11,35 +11,85 @@ from django.views.decorators.http import require_http_methods
 from clubs import services
 from clubs.access import for_owners
 from clubs.audit.history import club_line
-from clubs.models import Club
+from clubs.audit.log import Actor
+from clubs.models import Club, PictureKind
+from clubs.queries import pictures_of
 from clubs.services import ClubPage
 from clubs.views.history import run_or_show_refusal
 from rules import Refusal
+from web.pictures import safe_picture
+
+FIELDS = tuple(each.name for each in fields(ClubPage))
+MOST_PIXELS: Mapping[PictureKind, int] = {PictureKind.LOGO: 480, PictureKind.PHOTO: 1_600}
+"""Of the longer side, as a picture of that kind is kept."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def club_page_settings(request: HttpRequest, club: Club) -> HttpResponse:
-    """Where the club plays, and what its public page tells of it."""
-    names = [each.name for each in fields(ClubPage)]
+    """Where the club plays, and what its public page tells and shows of it."""
     if request.method != "POST":
-        return _page(request, club, asdict(ClubPage(**{name: getattr(club, name) for name in names})))
-    page = ClubPage(**{name: request.POST.get(name, "") for name in names})
+        return _page(request, club, {})
+    deed = next((deed for name, deed in DEEDS.items() if name in request.POST), _change_texts)
     return run_or_show_refusal(
         request,
         club,
         "club-page",
-        lambda by: services.change_club_page(club_id=club.pk, page=page, by=by),
+        partial(deed, request, club),
         refused=partial(_page, request, club, request.POST.dict()),
     )
+
+
+def _change_texts(request: HttpRequest, club: Club, by: Actor) -> None:
+    page = ClubPage(**{name: request.POST.get(name, "") for name in FIELDS})
+    services.change_club_page(club_id=club.pk, page=page, by=by)
+
+
+def _set_picture(request: HttpRequest, club: Club, by: Actor) -> None:
+    kind = _kind(request, "set_picture")
+    upload = request.FILES.get(kind.value)
+    if upload is None:
+        raise Refusal("file_required", field=kind.value)
+    services.set_club_picture(
+        club_id=club.pk,
+        kind=kind,
+        picture=safe_picture(upload.read(), most=MOST_PIXELS[kind], field=kind.value),
+        description=request.POST.get("description", ""),
+        by=by,
+    )
+
+
+def _remove_picture(request: HttpRequest, club: Club, by: Actor) -> None:
+    services.remove_club_picture(club_id=club.pk, kind=_kind(request, "remove_picture"), by=by)
+
+
+def _kind(request: HttpRequest, name: str) -> PictureKind:
+    """Refuses: no_such_choice."""
+    typed = request.POST[name]
+    if typed not in PictureKind.values:
+        raise Refusal("no_such_choice", field=name, value=typed, choices=tuple(PictureKind.values))
+    return PictureKind(typed)
+
+
+DEEDS: Mapping[str, Callable[[HttpRequest, Club, Actor], None]] = {
+    "set_picture": _set_picture,
+    "remove_picture": _remove_picture,
+}
+"""By a button that only its form has."""
 
 
 def _page(
     request: HttpRequest, club: Club, typed: Mapping[str, str], refusal: Refusal | None = None
 ) -> HttpResponse:
+    """With what was typed into the form that was sent, and as it is kept in the others."""
+    pictures = pictures_of(club)
+    photo = pictures.get(PictureKind.PHOTO)
+    kept = {name: getattr(club, name) for name in FIELDS}
+    kept["description"] = "" if photo is None else photo.description
     context = {
         "club": club,
-        "typed": typed,
+        "pictures": pictures,
+        "typed": kept | dict(typed),
         "refusal": refusal,
         "done": club_line(club, request.GET.get("done", "")),
     }

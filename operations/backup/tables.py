@@ -13,6 +13,7 @@ VERSION = 1
 
 OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "clubs.Club": ("pk",),
+    "clubs.ClubPicture": ("club",),
     "clubs.Account": ("memberships__club",),
     "clubs.Passkey": (),
     "clubs.SecondFactor": (),

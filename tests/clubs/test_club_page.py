@@ -14,6 +14,7 @@ SAID = {
     "hall": "Centre Bon-Secours",
     "hall_address": "1, rue Principale, Matane",
     "about": "On joue depuis 1974.\n\nTout le monde est bienvenu.",
+    "officers": "Présidente : Jeannine Roy\n\nTrésorier, Marcel Cyr",
     "contact": "Jeannine, 418 555-0112",
     "website": "joyeux.example",
 }
@@ -33,7 +34,14 @@ def test_is_told_to_everybody_and_to_search_engines() -> None:
     assert "What the club’s page tells was changed" in change(office, **SAID).one(role="status").text
     page = front(office)
     assert "About the club" in page.text
-    for said in ("Centre Bon-Secours", "1, rue Principale", "depuis 1974", "418 555-0112"):
+    for said in (
+        "Centre Bon-Secours",
+        "1, rue Principale",
+        "depuis 1974",
+        "Jeannine Roy",
+        "Trésorier",
+        "418 555-0112",
+    ):
         assert said in page.text
     assert page.link("joyeux.example") == "https://joyeux.example"
     (script,) = page.every("script", type="application/ld+json")
@@ -56,6 +64,8 @@ def test_is_undone_from_the_notice() -> None:
     ("field", "typed", "sentence"),
     [
         ("hall", "x" * 121, "Write 120 characters at most."),
+        ("officers", "Jeannine Roy", "Write the office, a colon and the name: “Jeannine Roy” has not both."),
+        ("officers", "Présidente:", "Write the office, a colon and the name: “Présidente:” has not both."),
         ("website", "javascript:alert(1)", "“javascript:alert(1)” is not the address of a website."),
         ("website", "not one", "“not one” is not the address of a website."),
     ],

@@ -248,6 +248,7 @@ FOR_PROGRAMS = {
     "/c/<slug:slug>/log/inclusion/<int:number>/<int:size>.json",
     "/c/<slug:slug>/news.atom",
     "/c/<slug:slug>/picture.png",
+    "/c/<slug:slug>/<slug:kind>/<slug:digest>.webp",
     "/e/<slug:short>/picture.png",
     "/e/<slug:short>/poster.pdf",
     "/e/<slug:short>/poster.png",

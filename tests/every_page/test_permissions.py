@@ -13,8 +13,9 @@ from pytest_django.fixtures import Settings
 
 from clubs.calendar import today_in
 from clubs.club_files import KIND, new_path, topic_of
-from clubs.models import Account, Club, Membership, Role
+from clubs.models import Account, Club, Membership, PictureKind, Role
 from clubs.policy import MAY, Audience, Permission
+from clubs.services import set_club_picture
 from clubs.services.people_import import imports_topic
 from jobs.models import Job, Status
 from operations.data_dir import AUTHORITY
@@ -32,6 +33,7 @@ from tournaments.models import Event, Plan, Season
 from tournaments.papers.orders import Order, Paper
 from tournaments.papers.paper_files import FILES as PAPERS
 from tournaments.papers.paper_files import topic_of as papers_topic
+from web.pictures import SafePicture
 
 pytestmark = pytest.mark.django_db
 
@@ -122,6 +124,15 @@ PKS: dict[str, Callable[[Hall], int]] = {
     "alerts": lambda hall: 1,
 }
 """What stands in an address for ``<int:pk>``, by the word before it."""
+
+
+def a_logo(hall: Hall) -> str:
+    """The digest of the logo that the club has from now on."""
+    picture = SafePicture(content=b"RIFF", width=1, height=1)
+    set_club_picture(club_id=hall.event.club_id, kind=PictureKind.LOGO, picture=picture)
+    return picture.digest
+
+
 STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
     "short": lambda hall, _: hall.event.short,
     "place": lambda hall, _: 0,
@@ -152,7 +163,8 @@ STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
     "name": lambda hall, _: "night",
     "letters": lambda hall, pattern: stop_letters(1) if "/alerts/" in pattern else "BCDFGH",
     "language": lambda hall, _: "fr",
-    "digest": lambda hall, _: table_program("fr").digest,
+    "kind": lambda hall, _: "logo",
+    "digest": lambda hall, pattern: a_logo(hall) if pattern.endswith(".webp") else table_program("fr").digest,
     "pk": lambda hall, pattern: PKS[last_word(pattern.partition("/<int:pk>")[0])](hall),
 }
 ELSEWHERE: dict[str, Callable[[Hall], str]] = {

@@ -16,6 +16,7 @@ from clubs.models import (
     MailedLink,
     Membership,
     Passkey,
+    PictureKind,
     Risk,
     Role,
     Scope,
@@ -35,6 +36,7 @@ from clubs.services import (
     mailed_links,
     passkeys,
     people,
+    pictures,
     privacy,
     second_factor,
     team,
@@ -56,7 +58,7 @@ from tests.builders import (
 from tests.interleaving.calls import Scene, client_ids
 from tournaments.board import services as boards
 from tournaments.board.boards import Scene as BoardScene
-from tournaments.entries.services import check_in, entries, guest_identities, sign_up, starting_list
+from tournaments.entries.services import check_in, entries, guest_identities, partners, sign_up, starting_list
 from tournaments.events.event_settings import event_settings_of, plain_event_settings
 from tournaments.events.services import lifecycle
 from tournaments.events.services import settings as event_settings
@@ -71,6 +73,7 @@ from tournaments.money.services.prizes import PrizeDetails
 from tournaments.privacy.services import merging as tournament_people
 from tournaments.records import services as ratings
 from tournaments.seasons import services as seasons
+from web.pictures import SafePicture
 
 
 def people_come_in() -> Scene:
@@ -106,6 +109,10 @@ def people_come_in() -> Scene:
     signed_up = UUID(int=1000)
     (met,) = people.find_or_add_people(club=club, full_names=("Ula Vial",))
     sign_up.sign_up(**at, players=("Ula Vial", "Tim Soy"), by=Actor(key=signed_up))
+    alone = [
+        sign_up.sign_up(**at, players=(name,), needs_partner=True, by=Actor(key=UUID(int=number)))
+        for number, name in ((1001, "Lou Loup"), (1002, "Mia Merle"))
+    ]
     family = club.families.create(name="Dubé")
     club.people.filter(pk__in=(payer, other)).update(family=family)
     details = PrizeDetails(name="Turkey")
@@ -113,7 +120,9 @@ def people_come_in() -> Scene:
         partial(sign_up.sign_up, **at, players=("Ursule Uzi", "Théo Tas"), by=Actor(key=next(key))),
         partial(sign_up.sign_up, **at, players=("Sarah Sol", "Rémi Roc"), by=Actor(key=next(key))),
         partial(sign_up.sign_off, **at, key=signed_up),
-        partial(sign_up.sign_off_entry, **at, number=4, by=Actor(key=next(key))),
+        partial(partners.pair_entries, **at, numbers=[one.number for one in alone if one is not None]),
+        partial(sign_up.sign_off, **at, key=UUID(int=1002)),
+        partial(sign_up.sign_off_entry, **at, number=4, person_id=payer, by=Actor(key=next(key))),
         partial(guest_identities.recognize_players, **at, identities={"ula vial": met.pk}),
         partial(sign_up.change_sign_up, **at, is_open=False, most_entries=6),
         partial(entries.add_entries, **at, entries={5: ("Wilma Web", "Victor Vox")}),
@@ -337,6 +346,13 @@ def the_club_is_kept() -> Scene:
         partial(jobs.cancel_job, job.pk),
         partial(jobs.retry_job, job.pk),
         partial(club_page.change_club_page, **here, page=ClubPage(hall="Salle paroissiale")),
+        partial(
+            pictures.set_club_picture,
+            **here,
+            kind=PictureKind.LOGO,
+            picture=SafePicture(content=b"RIFF", width=1, height=1),
+        ),
+        partial(pictures.remove_club_picture, **here, kind=PictureKind.LOGO),
         partial(tokens.revoke_token, **here, token_id=token.pk, by=by),
         partial(
             webhooks.change_webhook,

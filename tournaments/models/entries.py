@@ -17,7 +17,8 @@ class Entry(models.Model):
 
     ``number`` is the place in the starting list, by which prepared schedules and brackets go. Drawn are those
     from round ``arrives`` to round ``leaves_after``, but for the rounds in which they are ``absent``; in
-    those of ``byes_asked`` they sit out by own wish. ``is_waiting``: on the waiting list, and not in yet.
+    those of ``byes_asked`` they sit out by own wish. ``is_waiting``: on the waiting list, and not in yet; one
+    person who waits where pairs play ``looks_for_partner``.
     ``team`` is the club it plays for; ``table`` the only one at which it can sit, ``side`` the only side.
     Entries that share a label in ``family`` or in ``car``, with commas between several, had better not meet.
     ``labels``, with commas too, are categories for which there may be prizes, as "Women" or "Juniors".
@@ -57,6 +58,11 @@ class Entry(models.Model):
     def is_awaited(self) -> bool:
         """Whether the entry was not there when the others began, and has not come since."""
         return self.arrives == NOT_YET
+
+    @property
+    def looks_for_partner(self) -> bool:
+        """Whether it is one person of whom no pair was made yet: who looks takes no place."""
+        return self.is_waiting and self.player_2_id is None and self.event.entry_size > 1
 
     def is_away(self, played_round: int) -> bool:
         """Whether the entry was not there yet, was gone, or was absent."""

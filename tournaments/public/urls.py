@@ -26,6 +26,7 @@ urlpatterns = [
     path("e/<slug:short>/alerts/<int:pk>/<slug:letters>", alerts.stop_mailed, name="stop-mailed-alerts"),
     path("c", club_home.clubs_page, name="clubs"),
     path("c/<slug:slug>", club_home.front_page, name="front"),
+    path("c/<slug:slug>/<slug:kind>/<slug:digest>.webp", club_home.image_of_club, name="club-image"),
     path("c/<slug:slug>/news.atom", news.club_news, name="news"),
     path("c/<slug:slug>/seasons", club_home.public_seasons, name="public-seasons"),
 ]

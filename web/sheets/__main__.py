@@ -1,12 +1,12 @@
-"""Reads a workbook from standard input, and writes its grids as JSON: the child of ``confinement``."""
+"""Reads a workbook from standard input, and writes its grids as JSON: the child of ``web.confinement``."""
 
 import json
 import sys
 from dataclasses import asdict
 
 from rules import Refusal
+from web.confinement import confine_this_process
 
-from .confinement import confine_this_process
 from .workbooks import grids_of_workbook
 
 

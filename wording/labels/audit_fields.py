@@ -50,6 +50,7 @@ CLUB: Fields = {
     "hall": Word(_("Hall")),
     "hall_address": Word(_("Address of the hall")),
     "about": Word(_("About the club")),
+    "officers": Word(_("Officers")),
     "contact": Word(_("How to reach the club")),
     "website": Word(_("Website")),
     "forget_after": Word(_("Years before somebody is proposed to be forgotten")),

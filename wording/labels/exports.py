@@ -184,6 +184,7 @@ RESULTS: Mapping[str, str | Promise] = {
 ENTRY_STATES: Mapping[str, str | Promise] = {
     "in": _("takes part"),
     "waiting": _("waits"),
+    "looking": _("looks for a partner"),
     "withdrawn": _("has withdrawn"),
 }
 

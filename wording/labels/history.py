@@ -29,6 +29,7 @@ DEEDS: dict[str, str | Promise] = {
     "remove_entry": _("Taken off the list: %(names)s"),
     "recognize_players": _("Sign-ups recognized: %(entries)s"),
     "sign_off": _("Took themselves off the list: %(names)s"),
+    "pair_entries": _("Made a pair: %(entries)s"),
     "let_in": _("Let in from the waiting list: %(entry)s"),
     "change_sign_up": _("The public sign-up was changed"),
     "order_entries": _("The starting list was ordered anew"),

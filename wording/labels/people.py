@@ -29,6 +29,8 @@ CLUB_DEEDS: dict[str, str | Promise] = {
     "change_person": _("Changed: %(name)s"),
     "correct_name": _("Name corrected: %(name)s, not %(before)s"),
     "change_club_page": _("What the club’s page tells was changed"),
+    "set_club_picture": _("Another picture on the club’s page"),
+    "remove_club_picture": _("A picture taken off the club’s page"),
     "change_signing_key": _("Another key signs the club’s results"),
     "turn_ratings_on": _("Ratings turned on"),
     "turn_ratings_off": _("Ratings turned off"),

@@ -87,6 +87,7 @@ FIELD_TITLES: Mapping[str, str | Promise] = {
     "labels": _("Groups of the club"),
     "ladder": _("Ladder"),
     "left_after": _("Withdrawn after round"),
+    "looks_for_partner": _("Looks for a partner"),
     "margin": _("More or less"),
     "marked": _("What was marked"),
     "matches": _("Matches"),

@@ -28,6 +28,10 @@ ENTRY_SENTENCES: dict[str, str | Promise] = {
     "places_out_of_range": _("Enter a number of places from %(least)s to %(most)s, or leave it empty."),
     "too_many_sign_ups": _("Too many sign-ups from here. Wait ten minutes, or ask the director."),
     # One entry
+    "tick_two_who_look": _("Tick two people, and they are a pair."),
+    "has_a_partner": _("%(name)s does not look for a partner any more. Look at the list again."),
+    "has_no_partner": _("Nobody plays alone here. Make a pair of two who look for a partner."),
+    "partner_named": _("Two names are a pair: take the second one off, or the tick."),
     "no_such_entry_now": _("There is no entry %(entry)s any more. Look at the list again."),
     "event_ended": _("The event has ended. If it should not have, go on with it first."),
     "still_waiting": _("This entry still waits. Remove it from the waiting list instead."),

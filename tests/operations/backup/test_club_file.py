@@ -13,8 +13,8 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from clubs.club_files import FILES, club_file_of_job, last_job, topic_of
-from clubs.models import Club, ClubAction, Invitation
-from clubs.services import take_club_file
+from clubs.models import Club, ClubAction, Invitation, PictureKind
+from clubs.services import set_club_picture, take_club_file
 from jobs.models import Job, Status
 from jobs.running import Cancelled
 from jobs.services import run_job
@@ -22,6 +22,7 @@ from operations.backup import back_up, open_backup
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tournaments.models import Event
+from web.pictures import SafePicture
 
 from .test_backup import forget_everything
 
@@ -65,10 +66,14 @@ def downloaded(hall: Hall, page: Page, to: Path) -> Path:
 class TestTaken:
     def test_the_download_is_the_whole_club_and_nothing_of_another(self, tmp_path: Path) -> None:
         hall, other = Hall(pairs=4), Hall(pairs=4)
+        for club in (hall.event.club, other.event.club):
+            picture = SafePicture(content=club.name.encode(), width=1, height=1)
+            set_club_picture(club_id=club.pk, kind=PictureKind.LOGO, picture=picture)
         backup = open_backup(downloaded(hall, asked_for(hall), tmp_path / "club.zip"))
         backup.check()
         assert backup.club == hall.event.club.slug
         assert [row["id"] for row in backup.rows("clubs.Club")] == [hall.event.club_id]
+        assert [row["club_id"] for row in backup.rows("clubs.ClubPicture")] == [hall.event.club_id]
         assert other.event.pk not in {row["id"] for row in backup.rows("tournaments.Event")}
         assert {row["password"] for row in backup.rows("clubs.Account")} == {""}
 

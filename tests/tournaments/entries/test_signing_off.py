@@ -92,12 +92,20 @@ class TestFromTheOwnPage:
         _, page = listed.phone(Entry.objects.select_related("event").get(pk=entry.pk))
         assert not offers(page)
         by = Actor(key=uuid4())
-        assert code_of(sign_off_entry, event_id=listed.event.pk, number=1, by=by) == "not_in_an_entry"
+        assert (
+            code_of(sign_off_entry, event_id=listed.event.pk, number=1, person_id=0, by=by)
+            == "not_in_an_entry"
+        )
 
     def test_the_same_form_sent_twice_is_one_line_and_the_director_can_undo_it(self) -> None:
         listed, by = Listed(), Actor(key=uuid4())
         for _ in range(2):
-            sign_off_entry(event_id=listed.event.pk, number=listed.entry.number, by=by)
+            sign_off_entry(
+                event_id=listed.event.pk,
+                number=listed.entry.number,
+                person_id=listed.entry.player_1_id,
+                by=by,
+            )
         line = listed.event.actions.get(kind="sign_off")
         undo_action(event_id=listed.event.pk, action_id=line.pk)
         assert listed.on_list() == ["Lise Côté / Paul Côté"]
@@ -135,7 +143,7 @@ class TestTheLastDay:
         by = Actor(key=uuid4())
         number = listed.entry.number
         assert code_of(sign_off, event_id=listed.event.pk, key=listed.key) == "sign_off_closed"
-        refused = code_of(sign_off_entry, event_id=listed.event.pk, number=number, by=by)
+        refused = code_of(sign_off_entry, event_id=listed.event.pk, number=number, person_id=0, by=by)
         assert refused == "sign_off_closed"
         assert listed.on_list() == ["Lise Côté / Paul Côté"]
 
@@ -145,7 +153,10 @@ class TestTheLastDay:
         _, page = listed.phone(listed.entry)
         assert not offers(page)
         by, number = Actor(key=uuid4()), listed.entry.number
-        assert code_of(sign_off_entry, event_id=listed.event.pk, number=number, by=by) == "event_started"
+        assert (
+            code_of(sign_off_entry, event_id=listed.event.pk, number=number, person_id=0, by=by)
+            == "event_started"
+        )
 
 
 class TestTheOrganizer:

@@ -39,7 +39,8 @@ class SignOff:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesView:
-    """``taking_part`` are those in, ``waiting`` those who are not yet, ``gone`` those who have withdrawn.
+    """``taking_part`` are those in, ``waiting`` those who are not yet, ``looking`` those of whom no pair was
+    made, ``gone`` those who have withdrawn.
 
     ``playing`` is how many the next round is drawn of; ``left_over`` what becomes of the rest of them.
     ``not_checked_in`` are those of them whom nobody has seen, where anybody was checked in at all. ``added``
@@ -49,6 +50,7 @@ class EntriesView:
 
     taking_part: tuple[Entry, ...]
     waiting: tuple[Entry, ...]
+    looking: tuple[Entry, ...]
     gone: tuple[Entry, ...]
     next_round: int
     playing: int
@@ -125,7 +127,8 @@ def entries_view(event: Event, *, added: Container[int] = ()) -> EntriesView:
     playing, present = len(drawn), sum(entry.present_at is not None for entry in drawn)
     return EntriesView(
         taking_part=tuple(is_in),
-        waiting=tuple(entry for entry in entries if entry.is_waiting),
+        waiting=tuple(entry for entry in entries if entry.is_waiting and not entry.looks_for_partner),
+        looking=tuple(entry for entry in entries if entry.looks_for_partner),
         gone=tuple(entry for entry in entries if entry.has_left(following)),
         next_round=following,
         playing=playing,

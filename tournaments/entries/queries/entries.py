@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from clubs.models import Family
+from clubs.models import Family, Person
 from engine.draws.seatings import Lineup
 from tournaments.entries.entry_import import EntryList, read_entry_sheet
 from tournaments.lifecycle import RoundState
@@ -97,15 +97,41 @@ def entry_sheet(event: Event, text: str, *, file: str, but: Collection[int] = ()
 
 
 def sign_up_of(event: Event, key: UUID | None) -> tuple[Action | None, Entry | None]:
-    """What a form of that key signed up, and the entry, unless it is off the list. At most two queries."""
+    """What a form of that key signed up, and the entry, unless it is off the list; of who signed up alone,
+    that in which they are now. At most two queries."""
     action = event.actions.filter(kind="sign_up", key=key).first() if key is not None else None
     if action is None:
         return None, None
     entries = event.entries.select_related("player_1", "player_2")
+    if event.entry_size > 1 and _alone_by(action) is not None:
+        return action, next((entry for entry in entries if player_alone(action, entry) is not None), None)
     return action, entries.filter(pk__in=action.details["ids"]).first()
 
 
+def player_alone(action: Action, entry: Entry) -> Person | None:
+    """Who of the entry was signed up by that line without a partner; known by the person into whom the club
+    has merged them, too. No query."""
+    pk = _alone_by(action)
+    return next((person for person in entry.players if pk in (person.pk, *person.merged_ids)), None)
+
+
+def _alone_by(action: Action) -> int | None:
+    """The id of whom the line of a sign-up put on the list alone; None where it was a pair."""
+    entered = next(after for kind, _, _, after in action.changes["rows"] if kind == "entry")
+    return None if entered["player_2_id"] is not None else entered["player_1_id"]
+
+
+def looking_for_partner(event: Event) -> list[Entry]:
+    """Who signed up without a partner, and has none yet, by number. One query, or none."""
+    if event.entry_size == 1:
+        return []
+    alone = event.entries.filter(is_waiting=True, player_2=None)
+    return list(alone.select_related("player_1").order_by("number"))
+
+
 def place_of(entry: Entry) -> int:
-    """How many are in, or wait, up to this one. One query."""
+    """How many are in, or wait, up to this one; who looks for a partner counts nowhere. One query."""
     alike = Entry.objects.filter(event=entry.event_id, is_waiting=entry.is_waiting)
+    if entry.event.entry_size > 1:
+        alike = alike.exclude(player_2=None)
     return alike.filter(number__lte=entry.number).count()

@@ -135,9 +135,11 @@ def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: A
 @transaction.atomic
 def admit_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
     """Somebody from the waiting list takes part after all, whatever the limit; once the evening is under way,
-    from the next round. Safe to repeat. Refuses: no_such_entry_now."""
+    from the next round. Safe to repeat. Refuses: no_such_entry_now, has_no_partner."""
     change = Change(event_id, "let_in", by)
     entry = get_entry(change.event, number)
+    if entry.looks_for_partner:
+        raise Refusal("has_no_partner")
     if entry.is_waiting:
         change.alter(entry, is_waiting=False, arrives=last_published_round(change.event) + 1)
         change.done(entry=number)
@@ -168,18 +170,19 @@ def take_off(change: Change, entry: Entry, **details: Any) -> None:
     for given in entry.adjustments.all():
         change.remove(given)
     change.remove(entry)
-    for person in _made_by_sign_up(entry):
+    for person in made_by_sign_up(entry, entry.players):
         change.remove(person)
     admitted = fill_places(change) if change.event.state == EventState.PREPARING else []
     change.done(entry=number, names=names, let_in=admitted, **details)
 
 
-def _made_by_sign_up(entry: Entry) -> list[Person]:
-    """Those of its players who are there for this sign-up alone. Two queries at most."""
+def made_by_sign_up(entry: Entry, players: Sequence[Person]) -> list[Person]:
+    """Those of the ``players``, who are out of the entry, who were there for its sign-up alone. Two queries
+    at most for each."""
     signed_up_at = entry.signed_up_at
     if signed_up_at is None:
         return []
-    new = [person for person in entry.players if person.is_guest and person.added_at >= signed_up_at]
+    new = [person for person in players if person.is_guest and person.added_at >= signed_up_at]
     return [
         person
         for person in new
@@ -189,12 +192,15 @@ def _made_by_sign_up(entry: Entry) -> list[Person]:
     ]
 
 
-def checked_players(event: Event, players: Sequence[str]) -> tuple[str, ...]:
-    """The names of one entry as they are kept; fields are those of ``PLAYER_FIELDS``.
+def checked_players(event: Event, players: Sequence[str], *, size: int = 0) -> tuple[str, ...]:
+    """The names of one entry as they are kept, of ``size`` people if it is said, else of as many as one has;
+    fields are those of ``PLAYER_FIELDS``.
 
     Refuses: name_required, strange_character, name_too_long, entered_twice.
     """
-    named = list(zip(PLAYER_FIELDS[: event.entry_size], map(clean_text, [*players, "", ""]), strict=False))
+    named = list(
+        zip(PLAYER_FIELDS[: size or event.entry_size], map(clean_text, [*players, "", ""]), strict=False)
+    )
     for field, name in named:
         if not name:
             raise Refusal("name_required", field=field)

@@ -16,7 +16,7 @@ from .sign_up import sign_off_entry
 
 
 class OwnWord(StrEnum):
-    """What somebody says; of a pair it holds for both."""
+    """What somebody says; of a pair it holds for both, but that one of two whom the desk paired signs off."""
 
     HERE = "here"
     LATE = "late"
@@ -42,7 +42,10 @@ def say_attendance(*, event: Event, person_id: int, word: OwnWord, by: Actor) ->
     if entry is None or (entry.is_waiting and word is not OwnWord.SIGNS_OFF):
         raise Refusal("not_in_an_entry")
     try:
-        _SERVICES[word](event, entry, by)
+        if word is OwnWord.SIGNS_OFF:
+            sign_off_entry(event_id=event.pk, number=entry.number, person_id=person_id, by=by)
+        else:
+            _SERVICES[word](event, entry, by)
     except Refusal as refusal:
         if refusal.code == "round_is_published":
             raise Refusal("said_too_late") from None
@@ -78,5 +81,4 @@ _SERVICES: Mapping[OwnWord, Callable[[Event, Entry, Actor], object]] = {
     OwnWord.PLAYS: lambda event, entry, by: _change_next_round(event, entry, by, attendance="plays"),
     OwnWord.LEAVES: lambda event, entry, by: withdraw_entry(event_id=event.pk, number=entry.number, by=by),
     OwnWord.STAYS: _stay,
-    OwnWord.SIGNS_OFF: lambda event, entry, by: sign_off_entry(event_id=event.pk, number=entry.number, by=by),
 }

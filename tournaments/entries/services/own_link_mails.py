@@ -1,4 +1,7 @@
-"""The own link by mail, to whom the organizer recognized among those who signed up."""
+"""What is mailed to those who signed up and whom the organizer recognized: the own link, and with whom they
+play."""
+
+from collections.abc import Iterator
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -10,10 +13,11 @@ from clubs.models import Person
 from jobs.services import enqueue
 from tournaments.entries.own_letters import own_link
 from tournaments.lifecycle import EventState
-from tournaments.models import Entry, Event
+from tournaments.models import Entry
 
 MAIL_OWN_LINK = "mail_own_link"
-"""The kind of the job: one mail."""
+MAIL_PARTNER = "mail_partner"
+"""The kinds of jobs: one mail each."""
 
 
 def ask_own_link_mail(entry: Entry, person_id: int) -> None:
@@ -22,22 +26,48 @@ def ask_own_link_mail(entry: Entry, person_id: int) -> None:
         enqueue(kind=MAIL_OWN_LINK, key=f"{entry.pk}/{person_id}")
 
 
+def ask_partner_mail(entry: Entry, person: Person) -> None:
+    """Within the transaction in which the person got a partner, or lost one, where the installation sends
+    mail."""
+    if settings.MAIL_LEADS_TO:
+        enqueue(kind=MAIL_PARTNER, key=f"{entry.pk}/{person.pk}")
+
+
 def send_own_link(key: str) -> None:
     """What the job of this key has to send, to the address that the club has of the person now;
     nothing where it has none, or where they are out of the entry. Raises what the mail's server raises."""
+    for entry, person in _addressed(key):
+        with override(entry.event.club.language):
+            subject = gettext("%(event)s: your own page") % {"event": entry.event.name}
+            _letter(entry, person, subject, "tournaments/entries/own_link_mail.txt").send()
+
+
+def send_partner(key: str) -> None:
+    """The same, about the partner whom the person has now, or about having none any more."""
+    for entry, person in _addressed(key):
+        with override(entry.event.club.language):
+            subject = gettext("%(event)s: your partner") % {"event": entry.event.name}
+            _letter(entry, person, subject, "tournaments/entries/partner_mail.txt").send()
+
+
+def _addressed(key: str) -> Iterator[tuple[Entry, Person]]:
+    """The person of a job's key and the entry, if they are in it and have an address. One query."""
     entry_id, person_id = map(int, key.split("/"))
-    entries = Entry.objects.select_related("event__club", "player_1", "player_2")
+    entries = Entry.objects.select_related("event__club", "event__terms", "player_1", "player_2")
     entry = entries.filter(pk=entry_id).exclude(event__state=EventState.ENDED).first()
-    if entry is None or not entry.event.is_public:
-        return
-    for person in entry.players:
-        if person.pk == person_id and is_mailed_at(person.contact):
-            _letter(entry.event, person).send()
+    if entry is not None and entry.event.is_public:
+        for person in entry.players:
+            if person.pk == person_id and is_mailed_at(person.contact):
+                yield entry, person
 
 
-def _letter(event: Event, person: Person) -> EmailMessage:
-    with override(event.club.language):
-        context = {"event": event, "link": own_link(event, person.pk, settings.MAIL_LEADS_TO)}
-        body = render_to_string("tournaments/entries/own_link_mail.txt", context).strip() + "\n"
-        subject = gettext("%(event)s: your own page") % {"event": event.name}
+def _letter(entry: Entry, person: Person, subject: str, template: str) -> EmailMessage:
+    """In the language that is active."""
+    context = {
+        "event": entry.event,
+        "entry": entry,
+        "partner": next((each for each in entry.players if each != person), None),
+        "link": own_link(entry.event, person.pk, settings.MAIL_LEADS_TO),
+    }
+    body = render_to_string(template, context).strip() + "\n"
     return EmailMessage(subject, body, to=[person.contact], headers=NO_ANSWER)

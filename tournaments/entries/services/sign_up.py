@@ -7,26 +7,30 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
+from clubs.models import Person
 from rules import Refusal
-from tournaments.entries.queries.entries import entry_numbered, sign_up_of
+from tournaments.entries.queries.entries import entry_numbered, player_alone, sign_up_of
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
 from tournaments.models import Entry, Event
-from web.names import fold_name
+from web.names import clean_text, fold_name
 
-from .entries import checked_players, new_entry, take_off
+from .entries import PLAYER_FIELDS, checked_players, new_entry, take_off
+from .partners import leave_partner
 from .waiting_list import fill_places
 
 LEAST_PLACES, MOST_PLACES = 2, 9_999
 
 
 @transaction.atomic
-def sign_up(*, event_id: int, players: Sequence[str], by: Actor) -> Entry | None:
-    """The entry, who may have to wait; None if it was taken off the list since. Safe to repeat with the same
-    key. Whoever signs up is somebody new, a guest where the club knows the name: what the page shows of
-    people tells nobody whom it knows. The organizer says who they are (``recognize_players``).
+def sign_up(*, event_id: int, players: Sequence[str], needs_partner: bool = False, by: Actor) -> Entry | None:
+    """The entry, who may have to wait; None if it was taken off the list since. Who ``needs_partner`` where
+    pairs play is alone in it until ``pair_entries``. Safe to repeat with the same key.
 
-    Refuses: sign_up_closed, form_used, and what ``entries.checked_players`` refuses.
+    Whoever signs up is somebody new, a guest where the club knows the name: what the page shows of people
+    tells nobody whom it knows. The organizer says who they are (``recognize_players``).
+
+    Refuses: sign_up_closed, form_used, partner_named, and what ``entries.checked_players`` refuses.
     """
     change = Change(event_id, "sign_up", by)
     event = change.event
@@ -36,26 +40,37 @@ def sign_up(*, event_id: int, players: Sequence[str], by: Actor) -> Entry | None
             raise Refusal("form_used")
         return entry
     check_open(event)
-    named = checked_players(event, players)
+    is_alone = needs_partner and event.entry_size > 1
+    if is_alone and any(map(clean_text, players[1:])):
+        raise Refusal("partner_named", field=PLAYER_FIELDS[1])
+    named = checked_players(event, players, size=1 if is_alone else 0)
     identities = {fold_name(name): None for name in named}
     is_known = event.club.people.filter(folded_name__in=identities, anonymized_at=None).exists()
-    return new_entry(change, named, are_guests=is_known, identities=identities, signed_up_at=timezone.now())
+    return new_entry(
+        change,
+        named,
+        are_guests=is_known,
+        identities=identities,
+        signed_up_at=timezone.now(),
+        is_waiting=is_alone,
+    )
 
 
 @transaction.atomic
 def sign_off(*, event_id: int, key: UUID) -> None:
-    """Takes back what the form of that key signed up; who waits first gets the place. Safe to repeat.
+    """Takes back what the form of that key signed up; who waits first gets the place. Whoever signed up alone
+    and was paired since goes alone, and the other looks for a partner again. Safe to repeat.
 
     Refuses: event_started, sign_off_closed.
     """
     change = Change(event_id, "sign_off")
-    _, entry = sign_up_of(change.event, key)
-    if entry is not None:
-        _take_off_in_time(change, entry)
+    action, entry = sign_up_of(change.event, key)
+    if action is not None and entry is not None:
+        _take_off_in_time(change, entry, player_alone(action, entry))
 
 
 @transaction.atomic
-def sign_off_entry(*, event_id: int, number: int, by: Actor) -> None:
+def sign_off_entry(*, event_id: int, number: int, person_id: int, by: Actor) -> None:
     """The same for one of its players, who says so from the own page; only of what was signed up on the
     public list. Safe to repeat with the same key.
 
@@ -67,15 +82,19 @@ def sign_off_entry(*, event_id: int, number: int, by: Actor) -> None:
     entry = entry_numbered(change.event, number)
     if entry is None or entry.signed_up_at is None:
         raise Refusal("not_in_an_entry")
-    _take_off_in_time(change, entry)
+    alone = (player_alone(action, entry) for action in change.event.actions.filter(kind="sign_up"))
+    _take_off_in_time(change, entry, next((one for one in alone if one and one.pk == person_id), None))
 
 
-def _take_off_in_time(change: Change, entry: Entry) -> None:
-    """Refuses: event_started, sign_off_closed."""
+def _take_off_in_time(change: Change, entry: Entry, alone: Person | None) -> None:
+    """``alone`` is who of the entry signed up without the other. Refuses: event_started, sign_off_closed."""
     check_preparing(change.event, field="players")
     if not change.event.takes_sign_offs:
         raise Refusal("sign_off_closed")
-    take_off(change, entry)
+    if alone is not None and entry.player_2 is not None:
+        leave_partner(change, entry, alone)
+    else:
+        take_off(change, entry)
 
 
 @transaction.atomic

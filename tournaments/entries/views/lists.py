@@ -19,6 +19,7 @@ from tournaments.entries.queries.namesakes import namesakes_to_recognize
 from tournaments.entries.services.entries import PLAYER_FIELDS, add_entry, admit_entry, remove_entry
 from tournaments.entries.services.entry_import import add_entry_list
 from tournaments.entries.services.guest_identities import recognize_players
+from tournaments.entries.services.partners import pair_entries
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.events.services.lifecycle import plan_tables
 from tournaments.events.views.access import for_directors
@@ -77,6 +78,7 @@ def render_entries(
             "view": entries_view(event, added=added or _added(request)),
             **open_questions(namesakes_to_recognize(event)),
             "refusal": refusal,
+            "ticked": request.POST.getlist("looking"),
             "is_at_field": refusal is not None and refusal.field in _fields_shown(request, event),
             "typed": request.POST if typed is None else typed,
         },
@@ -149,6 +151,11 @@ def _let_in(request: HttpRequest, event: Event, by: Actor) -> None:
     admit_entry(event_id=event.pk, number=whole_number(request.POST, "let_in"), by=by)
 
 
+def _pair(request: HttpRequest, event: Event, by: Actor) -> None:
+    numbers = [digits_in(number, most=9) or 0 for number in request.POST.getlist("looking")]
+    pair_entries(event_id=event.pk, numbers=numbers, by=by)
+
+
 def _plan_tables(request: HttpRequest, event: Event, by: Actor) -> None:
     plan_tables(event_id=event.pk, table_count=whole_number(request.POST, "table_count"), by=by)
 
@@ -172,6 +179,7 @@ DEEDS: Mapping[str, Deed] = {
     "recognize": _recognize,
     "remove": _remove,
     "let_in": _let_in,
+    "pair": _pair,
     "table_count": _plan_tables,
     "most_entries": _change_sign_up,
     "player_1": _add_one,

@@ -1,4 +1,4 @@
-"""The public list: two names, and one is in, or waits."""
+"""The public list: two names, and one is in, or waits; or one, and somebody looks for a partner."""
 
 from uuid import UUID, uuid4
 
@@ -11,8 +11,8 @@ from clubs.actor import request_key
 from clubs.audit.log import Actor
 from clubs.services import rate_limit
 from rules import Refusal
-from tournaments.entries.presenters.sign_up import own_ways
-from tournaments.entries.queries.entries import place_of, sign_up_of
+from tournaments.entries.presenters.sign_up import looking_view, own_ways
+from tournaments.entries.queries.entries import place_of, player_alone, sign_up_of
 from tournaments.entries.services.entries import PLAYER_FIELDS
 from tournaments.entries.services.sign_up import sign_off, sign_up
 from tournaments.events.views.access import for_its_link, for_watchers
@@ -40,7 +40,12 @@ def sign_up_page(request: HttpRequest, event: Event) -> HttpResponse:
     return TemplateResponse(
         request,
         "tournaments/entries/sign_up.html",
-        {"event": event, "refusal": refusal, "typed": request.POST},
+        {
+            "event": event,
+            "looking": looking_view(event) if event.takes_sign_ups else None,
+            "refusal": refusal,
+            "typed": request.POST,
+        },
     )
 
 
@@ -66,6 +71,9 @@ def signed_up_page(request: HttpRequest, event: Event, key: UUID) -> HttpRespons
         {
             "event": event,
             "entry": entry,
+            "is_alone": entry is not None
+            and event.entry_size > 1
+            and player_alone(action, entry) is not None,
             "place": None if entry is None else place_of(entry),
             "ways": () if entry is None else own_ways(action, entry),
             "refusal": refusal,
@@ -82,4 +90,4 @@ def _sign_up(request: HttpRequest, event: Event, by: Actor) -> None:
             raise Refusal("too_many_sign_ups", field=PLAYER_FIELDS[0])
         rate_limit.count_miss(TRIES, address)
     players = [request.POST.get(field, "") for field in PLAYER_FIELDS]
-    sign_up(event_id=event.pk, players=players, by=by)
+    sign_up(event_id=event.pk, players=players, needs_partner="needs_partner" in request.POST, by=by)

@@ -24,6 +24,7 @@ def entries_table(event: Event, view: EntriesView) -> Sheet:
     groups: Sequence[tuple[str, Sequence[Entry]]] = (
         ("in", view.taking_part),
         ("waiting", view.waiting),
+        ("looking", view.looking),
         ("withdrawn", view.gone),
     )
     return Sheet(

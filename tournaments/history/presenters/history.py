@@ -34,6 +34,7 @@ GROUPS: dict[str, frozenset[str]] = {
             "sign_off",
             "recognize_players",
             "let_in",
+            "pair_entries",
             "order_entries",
             "withdraw_entry",
             "return_entry",

@@ -25,7 +25,8 @@ def _columns(*, club: str, table: str, names: str) -> list[PersonalColumn]:
 
 
 SEARCHED: tuple[PersonalColumn, ...] = (
-    *_columns(table="clubs.Club", names="about contact", club="pk"),
+    *_columns(table="clubs.Club", names="about officers contact", club="pk"),
+    *_columns(table="clubs.ClubPicture", names="description", club="club"),
     *_columns(table="clubs.ClubAction", names="details rows reason origin", club="club"),
     *_columns(table="clubs.ChangedDate", names="reason", club="night__club"),
     *_columns(table="clubs.RecurringNight", names="place", club="club"),
@@ -81,6 +82,7 @@ CLOSED: Mapping[str, frozenset[str]] = {
         | {"responsible_name", "responsible_contact", "hall", "hall_address", "website"}
     ),
     "clubs.ClubAction": frozenset({"kind"}),
+    "clubs.ClubPicture": frozenset({"kind", "digest", "content"}),
     "clubs.DeviceSession": frozenset({"session_key", "session_data", "device"}),
     "clubs.HouseRules": frozenset({"folded_name", "base", "difference"}),
     "clubs.Incident": frozenset({"risk"}),

@@ -42,6 +42,7 @@ def _entry(club: Club, person: Person, entry: Entry) -> dict[str, Any]:
         "category": entry.labels,
         "own_side": entry.get_side_display() or "",
         "is_waiting": entry.is_waiting,
+        "looks_for_partner": entry.looks_for_partner,
         "signed_up_at": entry.signed_up_at,
         "present_at": entry.present_at,
         "first_round": entry.arrives,

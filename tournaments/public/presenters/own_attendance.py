@@ -15,6 +15,7 @@ class Standing(StrEnum):
     """How an entry is looked at by the next draw."""
 
     WAITS = "waits"
+    LOOKS = "looks"
     EXPECTED = "expected"
     HERE = "here"
     AWAITED = "awaited"
@@ -53,7 +54,7 @@ def own_attendance(event: Event, person_id: int) -> OwnAttendance | None:
     )
 
 
-_IN_THE_DRAWS = frozenset(Standing) - {Standing.LEAVES, Standing.WAITS}
+_IN_THE_DRAWS = frozenset(Standing) - {Standing.LEAVES, Standing.WAITS, Standing.LOOKS}
 
 
 def _signs_off(event: Event, entry: Entry) -> bool:
@@ -61,6 +62,8 @@ def _signs_off(event: Event, entry: Entry) -> bool:
 
 
 def _standing(entry: Entry, last: int) -> Standing:
+    if entry.looks_for_partner:
+        return Standing.LOOKS
     if entry.is_waiting:
         return Standing.WAITS
     if entry.has_left(last + 1):
@@ -73,7 +76,7 @@ def _standing(entry: Entry, last: int) -> Standing:
 
 
 def _words(event: Event, entry: Entry, last: int, standing: Standing) -> tuple[OwnWord, ...]:
-    if standing is Standing.WAITS:
+    if standing in (Standing.WAITS, Standing.LOOKS):
         return ()
     if standing is Standing.LEAVES:
         said = own_words_of(event).get(entry.number)

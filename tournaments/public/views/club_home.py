@@ -6,18 +6,23 @@ from functools import partial
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
+from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
 from clubs.access import for_everybody
 from clubs.calendar import today_in
-from clubs.models import Club
+from clubs.models import Club, ClubPicture
 from clubs.privacy import responsible_for
+from clubs.queries import pictures_of
 from live.conditional_pages import shared_conditional_page
 from tournaments.agenda.queries import agenda_ahead
 from tournaments.models import Event
 from tournaments.public.presenters.club_home import front_revision, front_view
 from tournaments.public.queries.club_home import open_seasons_of, seasons_of
 from tournaments.publishing.queries import recent_public_events
+
+A_YEAR = 365 * 24 * 60 * 60
+"""Seconds."""
 
 
 @require_safe
@@ -46,9 +51,20 @@ def _front_page(request: HttpRequest, club: Club, today: date, events: list[Even
     context = {
         "club": club,
         "responsible": responsible_for(club),
+        "pictures": pictures_of(club),
         "view": front_view(club, events, agenda_ahead(club, today), seasons),
     }
     return TemplateResponse(request, "tournaments/public/club_home/club.html", context)
+
+
+@require_safe
+@for_everybody
+def image_of_club(request: HttpRequest, slug: str, kind: str, digest: str) -> HttpResponse:
+    """A picture that the club chose. Another one has another address: whoever has it need not ask again."""
+    picture = get_object_or_404(ClubPicture, club__slug=slug, kind=kind, digest=digest)
+    response = HttpResponse(picture.file, content_type="image/webp")
+    patch_cache_control(response, public=True, max_age=A_YEAR, immutable=True)
+    return response
 
 
 @require_safe

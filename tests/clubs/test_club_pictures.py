@@ -1,0 +1,93 @@
+"""The logo and the photo of a club's page: chosen, shown to everybody, and taken off by a tap."""
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image
+
+from clubs.models import ClubAction, ClubPicture
+from tests.support.browser import Browser, Page
+from tests.support.office import Office
+
+pytestmark = pytest.mark.django_db
+
+SAID = "Quatre tables, un mardi soir"
+
+
+def a_file(colour: str = "red", *, content: bytes | None = None) -> SimpleUploadedFile:
+    out = BytesIO()
+    Image.new("RGB", (60, 40), colour).save(out, "PNG")
+    return SimpleUploadedFile("nous.png", out.getvalue() if content is None else content)
+
+
+def choose(office: Office, kind: str, file: SimpleUploadedFile, **typed: Any) -> Page:
+    page = office.browser.open(f"/club/{office.club.slug}/page")
+    fields: dict[str, Any] = {kind: file, **typed}
+    return office.browser.send(page, page.form(having=kind), ("set_picture", kind), **fields)
+
+
+def shown(office: Office) -> list[Any]:
+    return Browser().open(f"/c/{office.club.slug}").every("img")
+
+
+def test_stand_on_the_club_s_page_with_what_the_club_says_of_the_photo() -> None:
+    office = Office()
+    page = choose(office, "logo", a_file("blue"))
+    assert "Another picture on the club’s page" in page.one(role="status").text
+    choose(office, "photo", a_file(), description=SAID)
+    logo, photo = shown(office)
+    assert (logo.attrs["alt"], photo.attrs["alt"]) == ("", SAID)
+    assert (photo.attrs["width"], photo.attrs["height"]) == ("60", "40")
+
+
+def test_are_not_there_while_nobody_chose_any() -> None:
+    assert shown(Office()) == []
+
+
+def test_are_given_as_what_they_are_and_never_asked_for_again() -> None:
+    office = Office()
+    choose(office, "logo", a_file("blue"))
+    (logo,) = shown(office)
+    response = Browser().open(logo.attrs["src"]).response
+    assert Image.open(BytesIO(response.content)).format == "WEBP"
+    assert response.headers["Content-Type"] == "image/webp"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert "immutable" in response.headers["Cache-Control"]
+    choose(office, "logo", a_file("green"))
+    assert Browser().open(logo.attrs["src"]).status == 404
+
+
+def test_are_gone_by_a_tap_and_from_the_history_too() -> None:
+    office = Office()
+    choose(office, "photo", a_file(), description=SAID)
+    page = office.browser.open(f"/club/{office.club.slug}/page")
+    office.browser.send(page, page.form(having="remove_picture"), ("remove_picture", "photo"))
+    assert shown(office) == []
+    assert not ClubPicture.objects.exists()
+    assert {action.kind for action in ClubAction.objects.filter(rows=[])} >= {
+        "set_club_picture",
+        "remove_club_picture",
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "field", "sentence"),
+    [
+        ("photo", {}, "description", "Say what is on the photo, for whoever does not see it."),
+        ("photo", {"description": "x" * 201}, "description", "Write 200 characters at most."),
+    ],
+)
+def test_without_a_description_are_refused(
+    kind: str, typed: dict[str, str], field: str, sentence: str
+) -> None:
+    page = choose(Office(), kind, a_file(), **typed)
+    assert page.status == 422
+    assert page.said_at(field) == sentence
+
+
+def test_that_are_none_are_refused_beside_the_file_and_what_was_typed_stays() -> None:
+    page = choose(Office(), "photo", a_file(content=b"no picture"), description=SAID)
+    assert page.said_at("photo").startswith("This file is no picture")
+    assert page.field("description").value == SAID

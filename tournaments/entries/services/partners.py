@@ -1,0 +1,66 @@
+"""Two who signed up without a partner become a pair, and whoever is left by the other looks for one again."""
+
+from collections.abc import Collection
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, Actor
+from clubs.models import Person
+from rules import Refusal
+from tournaments.entries.queries.entries import last_published_round
+from tournaments.history.services.changes import Change
+from tournaments.lifecycle import EventState
+from tournaments.models import Entry
+
+from .entries import entries_added_before, get_entry, made_by_sign_up
+from .own_link_mails import ask_partner_mail
+from .waiting_list import fill_places, places_left
+
+
+@transaction.atomic
+def pair_entries(*, event_id: int, numbers: Collection[int], by: Actor = NOBODY) -> list[Entry]:
+    """Makes one entry of two who look for a partner. It stands in the list where the second one signed up,
+    and waits where all places are taken; after the start it plays from the next round. Safe to repeat with
+    the same key.
+
+    Refuses: event_ended, tick_two_who_look, no_such_entry_now, has_a_partner.
+    """
+    change = Change(event_id, "pair_entries", by)
+    if change.is_repeat:
+        return entries_added_before(change)
+    event = change.event
+    if event.state == EventState.ENDED:
+        raise Refusal("event_ended", field="pair")
+    if len(set(numbers)) != 2:
+        raise Refusal("tick_two_who_look", field="pair")
+    first, second = (get_entry(event, number) for number in sorted(set(numbers)))
+    for entry in (first, second):
+        if not entry.looks_for_partner:
+            raise Refusal("has_a_partner", field="pair", name=entry.player_1.name)
+    is_full = places_left(event) == 0
+    signed_up = [each.signed_up_at for each in (first, second) if each.signed_up_at is not None]
+    for given in first.adjustments.all():
+        change.remove(given)
+    change.remove(first)
+    change.alter(
+        second,
+        player_1=first.player_1,
+        player_2=second.player_1,
+        is_waiting=is_full,
+        arrives=last_published_round(event) + 1,
+        signed_up_at=min(signed_up, default=None),
+    )
+    change.done(entries=[second.number], ids=[second.pk])
+    for person in second.players:
+        ask_partner_mail(second, person)
+    return [second]
+
+
+def leave_partner(change: Change, entry: Entry, player: Person) -> None:
+    """One of a pair goes alone; the other looks for a partner again, and who waits first gets the place."""
+    (left,) = (person for person in entry.players if person != player)
+    change.alter(entry, player_1=left, player_2=None, is_waiting=True, present_at=None)
+    for person in made_by_sign_up(entry, [player]):
+        change.remove(person)
+    change.done(entry=entry.number, names=player.name, let_in=fill_places(change))
+    ask_partner_mail(entry, left)

@@ -1,0 +1,23 @@
+"""Reads a picture from standard input, and writes both sides and the new file, or why not: the child of
+``web.confinement``."""
+
+import sys
+
+from rules import Refusal
+from web.confinement import confine_this_process
+
+from .drawing import drawn_anew
+
+
+def main(most: int) -> None:
+    confine_this_process()
+    try:
+        content, width, height = drawn_anew(sys.stdin.buffer.read(), most=most)
+    except Refusal as refusal:
+        sys.stdout.write(refusal.code)
+    else:
+        sys.stdout.buffer.write(width.to_bytes(4) + height.to_bytes(4) + content)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
