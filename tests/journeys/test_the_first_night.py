@@ -114,7 +114,7 @@ def test_a_night_from_the_first_link_to_the_standings(phones: Phones) -> None:
     play_the_first_table(blue, orange)
     close_the_round_once_the_last_table_is_done(laptop, other)
 
-    standings = family.page.locator(".standings summary")
+    standings = family.page.locator(".standings li summary")
     expect(standings).to_have_count(5, timeout=WHILE_THE_WORKER_STARTS)
     expect(standings.first).to_contain_text("+43", timeout=WHILE_THE_WORKER_STARTS)
     expect(family.page.get_by_role("heading", name="Round 2")).to_be_hidden()

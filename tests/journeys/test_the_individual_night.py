@@ -113,7 +113,7 @@ def test_22_people_have_a_new_partner_in_each_of_five_rounds(hall: Hall, phones:
     assert len(standings_after(director.event)) == len(PEOPLE) + 1
     director.phone.open(f"/e/{director.event.short}/standings")
     keeps(director, "standings")
-    first = director.page.locator(".standings details").first
+    first = director.page.locator(".standings li details").first
     director.phone.tap(first.locator("summary"))
     expect(first.get_by_text("The rounds that count")).to_be_visible()
     expect(first).to_contain_text(re.compile("with .+ against .+ and "))
