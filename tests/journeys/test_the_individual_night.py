@@ -80,7 +80,7 @@ def lets_somebody_go(director: Director) -> None:
     director.looks_at(f"/entries/{LEAVING}")
     director.phone.tap(director.page.locator("summary", has_text="Withdraw"))
     director.phone.tap(director.phone.button("See what it changes").and_(director.page.locator(":visible")))
-    reads(director, "22 entries play the next round")
+    reads(director, "The next round is played by 22 entries")
     keeps(director, "leaving")
     director.phone.tap(director.phone.button("^Withdraw$"))
     reads(director, "withdrawn after round 3")

@@ -141,7 +141,7 @@ def withdraws_a_pair_after_seeing_what_it_changes(director: Steward) -> None:
     director.looks_at(f"/entries/{LEAVING}")
     director.opens("Withdraw")
     director.presses("See what it changes")
-    director.reads("24 entries play the next round")
+    director.reads("The next round is played by 24 entries")
     director.keeps("withdrawal")
     assert director.event.entries.get(number=LEAVING).leaves_after is None
     director.page.get_by_label("Reason").fill("Malade")

@@ -67,7 +67,7 @@ class TestTheDesk:
         one, other = Phone(hall), Phone(hall)
         one.has_all(waiting=1)
         other.has_all(waiting=2)
-        assert "3 hands are on a phone" in said_at_the_desk(hall)
+        assert "There are 3 hands on a phone" in said_at_the_desk(hall)
         one.has_all()
         other.has_all()
         assert "not sent" not in said_at_the_desk(hall)
