@@ -1,5 +1,8 @@
 """The page on which a browser checks an event's file by itself, and the files that it needs for that."""
 
+import gzip
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -8,21 +11,28 @@ from typing import Any
 from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.template.loader import get_template, render_to_string
 from django.template.response import TemplateResponse
+from django.utils.translation import get_language, gettext, override
 from django.views.decorators.http import require_safe
 
 from clubs.access import for_everybody
 from clubs.models import Club
+from config.inline_assets import inline_text
 from tournaments.events.views.access import for_directors
 from tournaments.models import Event
 from tournaments.signing.queries import key_of_club
 from web.device_access import with_compiled_programs
+from web.once_written import written_once
 from web.qr import origin_for_phones
 
 from . import release
 from .program import program
 
 PROGRAM, WORKER = "program.zip", "worker.js"
+KEPT = {f"{language}.html": language for language in ("en", "fr")}
+"""The check as a file to keep, by its name in an address, and its language."""
+KEPT_PAGE = "operations/kept_verifier.html"
 TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
@@ -64,6 +74,8 @@ def _page(request: HttpRequest, club: Club, event: Event | None = None) -> HttpR
             "release": f"{files}/{release.EDITION}/pyodide.mjs",
             "worker": f"{files}/{edition()}/{WORKER}",
             "program": f"{files}/{edition()}/{PROGRAM}",
+            "kept": f"{files}/{edition()}/{get_language()}.html",
+            "size_kept": _kept_size(),
         }
     return TemplateResponse(request, "operations/verifier.html", context)
 
@@ -86,22 +98,63 @@ def _of_release(name: str) -> HttpResponse:
 
 
 def _of_program(of: str, name: str) -> HttpResponse:
-    files = {PROGRAM: program, WORKER: _worker}
-    if of != edition() or name not in files:
+    if of != edition():
+        raise Http404
+    if name in KEPT and release.is_installed():
+        return _kept_file(KEPT[name])
+    files: dict[str, Callable[[], bytes]] = {PROGRAM: program, WORKER: _worker}
+    if name not in files:
         raise Http404
     return HttpResponse(files[name](), content_type=_type_of(name))
+
+
+def _kept_file(language: str) -> HttpResponse:
+    """The page with all of its parts in it, which needs no site; written once for each edition."""
+    with override(language):
+        path = release.folder() / f"{edition()}-{language}.html.gz"
+        content = written_once(path, lambda: gzip.compress(_kept_page(_parts()).encode(), 1, mtime=0))
+        name = gettext("check-results")
+    headers = {"Content-Encoding": "gzip", "Content-Disposition": f'attachment; filename="{name}.html"'}
+    return HttpResponse(content, content_type="text/html; charset=utf-8", headers=headers)
+
+
+def _kept_size() -> int:
+    """How many bytes it has, before it is written: of each three of its parts, letters make four."""
+    return len(_kept_page(()).encode()) + (release.size() + len(program()) + len(_worker())) * 4 // 3
+
+
+def _kept_page(parts: Iterable[tuple[str, bytes]]) -> str:
+    context = {
+        "style": inline_text("css/base.css") + inline_text("css/event.css"),
+        "script": _script("verify.js").decode(),
+        "parts": [(name, b64encode(content).decode()) for name, content in parts],
+    }
+    return render_to_string(KEPT_PAGE, context)
+
+
+def _parts() -> Iterator[tuple[str, bytes]]:
+    """Each compressed."""
+    for name in release.FILES:
+        yield name, release.compressed(name).read_bytes()
+    for name, content in {PROGRAM: program(), WORKER: _worker()}.items():
+        yield name, gzip.compress(content, mtime=0)
 
 
 def _type_of(name: str) -> str:
     return TYPES[Path(name).suffix]
 
 
-@cache
 def _worker() -> bytes:
-    return Path(str(finders.find("js/verifier_worker.js"))).read_bytes()
+    return _script("verifier_worker.js")
+
+
+@cache
+def _script(name: str) -> bytes:
+    return Path(str(finders.find(f"js/{name}"))).read_bytes()
 
 
 @cache
 def edition() -> str:
     """Of our part: another one whenever that is."""
-    return sha256(program() + _worker()).hexdigest()[:12]
+    page = Path(str(get_template(KEPT_PAGE).origin)).read_bytes()  # type: ignore[attr-defined]
+    return sha256(program() + _worker() + _script("verify.js") + page).hexdigest()[:12]

@@ -1,6 +1,7 @@
 /**
  * Python beside the page, so that the page stays alive: loads it once, then checks whatever the page asks. Everything it needs
- * is fetched before the first check, so that later ones ask nothing of the network. Served by `operations/verifier/views.py`.
+ * is fetched before the first check, so that later ones ask nothing of the network; a page that was kept as a file sends it instead.
+ * Served by `operations/verifier/views.py`.
  */
 
 const worker = /** @type {DedicatedWorkerGlobalScope} */ (/** @type {unknown} */ (self));
@@ -17,21 +18,46 @@ const BEGIN = [
 const FILE = "/event.json";
 const LOG = "/log.json";
 
+/** @type {VerifierParts} */
+let parts;
+
 /** @type {Promise<{python: Pyodide, answer: VerifierAnswer}> | null} */
 let loading = null;
 
 /** @param {VerifierParts} parts @returns {Promise<{python: Pyodide, answer: VerifierAnswer}>} */
-async function load({ release, program, language }) {
-  const fetched = fetch(program).then((answered) => {
+async function load({ release, program, language, files }) {
+  const [python, archive] = files ? [await pythonOf(files), files["program.zip"]] : await fetched(release, program);
+  python.unpackArchive(archive, "zip", { extractDir: "/program" });
+  python.globals.set("language", language);
+  return { python, answer: python.runPython(BEGIN) };
+}
+
+/** @param {string} release @param {string} program their addresses @returns {Promise<[Pyodide, ArrayBuffer]>} */
+async function fetched(release, program) {
+  const archive = fetch(program).then((answered) => {
     if (!answered.ok) throw new Error(`${program}: ${answered.status}`);
     return answered.arrayBuffer();
   });
-  /** @type {{loadPyodide: (options: object) => Promise<Pyodide>}} */
+  /** @type {PyodideModule} */
   const { loadPyodide } = await import(release);
   const python = await loadPyodide({ indexURL: new URL("./", new URL(release, worker.location.origin)).href });
-  python.unpackArchive(await fetched, "zip", { extractDir: "/program" });
-  python.globals.set("language", language);
-  return { python, answer: python.runPython(BEGIN) };
+  return [python, await archive];
+}
+
+/** @param {Record<string, ArrayBuffer>} files of the release, by name @returns {Promise<Pyodide>} which asks for no other */
+async function pythonOf(files) {
+  Object.assign(worker, { importScripts: undefined }); // by this, Pyodide tells a worker that is no module, and refuses it
+  /** @param {string} name @param {string} type @returns {string} an address of that file in this browser */
+  const at = (name, type) => URL.createObjectURL(new Blob([files[name]], { type }));
+  /** @type {PyodideModule} */
+  const { loadPyodide } = await import(at("pyodide.mjs", "text/javascript"));
+  const { default: createPyodideModule } = await import(at("pyodide.asm.mjs", "text/javascript"));
+  return loadPyodide({
+    createPyodideModule,
+    indexURL: `${at("pyodide.asm.wasm", "application/wasm")}#`, // the only name that is still put behind it is lost in the fragment
+    stdLibURL: at("python_stdlib.zip", "application/zip"),
+    lockFileContents: new TextDecoder().decode(files["pyodide-lock.json"]),
+  });
 }
 
 /** @param {Pyodide} python @param {string} path @param {?ArrayBuffer} content @returns {string} where it is, if it is */
@@ -42,8 +68,12 @@ function put(python, path, content) {
 }
 
 worker.addEventListener("message", async ({ data }) => {
+  if (data.parts) {
+    parts = data.parts;
+    return;
+  }
   /** @type {VerifierQuestion} */
-  const { parts, file, log, key } = data;
+  const { file, log, key } = data;
   try {
     loading ??= load(parts);
     const { python, answer } = await loading;

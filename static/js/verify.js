@@ -1,7 +1,7 @@
 /**
  * The page that checks an event's file in this browser. Python runs in a worker (`verifier_worker.js`), which is fetched with the first
  * check and stays for the next ones, network or not. Without scripts, or where nothing is installed, the page names
- * the command instead.
+ * the command instead. A page that is kept as a file brings the worker and all that it needs along, and asks nobody.
  *
  * @typedef {{refusal?: string, short: string, differences: string[], notes: string[], told: string[]}} Verdict
  * @typedef {{done?: number, of?: number, verdict?: Verdict, failure?: string}} Told by the worker
@@ -12,6 +12,9 @@ const status = /** @type {HTMLElement} */ (document.getElementById("verify-statu
 const result = /** @type {HTMLElement} */ (document.getElementById("verdict"));
 const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
 const texts = form.dataset;
+
+/** @type {NodeListOf<HTMLElement>} What a kept file brings, each by its name, compressed and in letters. */
+const brought = document.querySelectorAll("script[data-name]");
 
 /** @type {?Worker} */
 let worker = null;
@@ -54,10 +57,29 @@ function hear({ done = 0, of = 0, verdict, failure }) {
   button.disabled = !verdict && failure === undefined;
 }
 
-/** @returns {Worker} the one that is there, or a new one */
-function python() {
+/** @returns {Promise<Record<string, ArrayBuffer>>} what the page brings, by name */
+async function unpacked() {
+  const read = [...brought].map(async ({ dataset, textContent }) => {
+    const compressed = Uint8Array.from(atob(textContent ?? ""), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return [dataset.name, await new Response(stream).arrayBuffer()];
+  });
+  return Object.fromEntries(await Promise.all(read));
+}
+
+/** @param {Record<string, ArrayBuffer>} files that the page brings @returns {Worker} not a module for a page on a disk:
+ * Chromium begins none there */
+function newWorker({ "worker.js": script }) {
+  if (!script) return new Worker(form.dataset.worker ?? "", { type: "module" });
+  return new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+}
+
+/** @returns {Promise<Worker>} the one that is there, or a new one */
+async function python() {
   if (worker) return worker;
-  worker = new Worker(form.dataset.worker ?? "", { type: "module" });
+  const files = await unpacked();
+  worker = newWorker(files);
+  worker.postMessage({ parts: { ...form.dataset, files: brought.length ? files : null } });
   worker.addEventListener("message", ({ data }) => hear(data));
   worker.addEventListener("error", () => {
     worker = null;
@@ -74,8 +96,11 @@ async function at(address) {
   return answered.arrayBuffer();
 }
 
-/** @param {?string} address @returns {Promise<?ArrayBuffer>} as it is now, or as it was before the network went */
-async function logAt(address) {
+/** @param {FormDataEntryValue | null} chosen a file, or an address @returns {Promise<?ArrayBuffer>} what an address has
+ * now, or had before the network went */
+async function logOf(chosen) {
+  if (chosen instanceof File) return chosen.size ? chosen.arrayBuffer() : null;
+  const address = chosen;
   if (!address) return null;
   keptLog = await at(address).catch((unreachable) => {
     if (!keptLog) throw unreachable;
@@ -89,12 +114,12 @@ async function check(fields) {
   const picked = /** @type {?File} */ (fields.get("file"));
   const own = /** @type {?string} */ (fields.get("own"));
   const file = picked?.size ? await picked.arrayBuffer() : await at(own);
-  const log = await logAt(/** @type {?string} */ (fields.get("log")));
+  const log = await logOf(fields.get("log"));
   if (!file && !log) return tell(texts.nothing);
   button.disabled = true;
   result.hidden = true;
   tell(worker ? texts.checking : texts.fetching);
-  python().postMessage({ parts: { ...form.dataset }, file, log, key: fields.get("key") });
+  (await python()).postMessage({ file, log, key: fields.get("key") });
 }
 
 form.hidden = false;

@@ -177,8 +177,9 @@ def test_names_in_capitals_are_written_as_usual_only_if_that_is_asked(
     office: Office, is_respelled: bool
 ) -> None:
     page = send(office, "TREMBLAY, JEAN\nD'AMOURS, MARIE-ÈVE\nLise Roy\nJ. R.")
-    assert "2 names are in capitals. Write them in the usual spelling: Jean Tremblay, Marie-Ève D'Amours" in (
-        page.text
+    assert (
+        "There are 2 names in capitals. Write them in the usual spelling: Jean Tremblay, Marie-Ève D'Amours"
+        in (page.text)
     )
     assert not page.field("respelled").is_checked
     typed: dict[str, Any] = {"respelled": "1"} if is_respelled else {}

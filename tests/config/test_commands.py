@@ -169,7 +169,7 @@ class TestStandings:
 class TestRebuildMatches:
     def test_proves_that_all_is_as_the_logs_say(self) -> None:
         mark(a_match(), "A 6 made")
-        assert said("rebuild_matches") == ["1 matches, all equal to their logs."]
+        assert said("rebuild_matches") == ["Matches checked: 1, all equal to their logs."]
 
     def test_names_and_puts_right_what_is_not(self) -> None:
         match = a_match()

@@ -99,7 +99,7 @@ def test_of_the_standings_and_the_draft_of_the_next_round(hall: Hall, phones: Ph
     phone = phones()
     judge = Judge(phone)
     judge.look_at(f"/e/{event.short}")
-    for row in phone.page.locator(".standings summary").all():
+    for row in phone.page.locator(".standings li summary").all():
         row.click()
     judge.look("why")
     judge.look_at(f"/e/{event.short}/rules")

@@ -33,7 +33,7 @@ def test_check_in_is_a_tap_a_pair_and_only_its_box_and_the_counts_change(hall: H
     phone.tap(box)
     expect(box).to_have_attribute("aria-pressed", "true")
     expect(phone.page.locator("#present")).to_have_text("1 pair present")
-    expect(phone.page.locator("#counts")).to_contain_text("6 are not here yet.")
+    expect(phone.page.locator("#counts")).to_contain_text("Not here yet: 6.")
     assert other.get_attribute("data-untouched") == "yes"
     other.focus()
     phone.page.keyboard.press("Enter")

@@ -140,7 +140,7 @@ def test_a_night(tab: Tab, hall: Hall, network: SpoilingProxy) -> None:
     closes_the_round(tab, hall, event)
     standings_after(event)
     tab.open(f"{HALL}/en/e/{event.short}")
-    tab.sees(".standings summary", "Jeannine R. and Marcel D.")
+    tab.sees(".standings li summary", "Jeannine R. and Marcel D.")
 
 
 @pytest.fixture

@@ -330,7 +330,7 @@ def test_the_whole_row_of_a_pair_is_on_the_screen(hall: Hall, phones: Phones) ->
     standings_after(event)
     phone = phones()
     phone.open(public(hall))
-    rows = phone.page.locator(".standings summary")
+    rows = phone.page.locator(".standings li summary")
     expect(rows).to_have_count(8)
     for row in rows.all():
         for box in boxes(row.locator(":scope > *:visible")):

@@ -1,16 +1,21 @@
 """A reader checks a tournament in their own browser: its file, its club's log and key."""
 
+import gzip
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import rmtree
 
 import pytest
+from django.test import Client
 from playwright.sync_api import expect
 
 from clubs.services.accounts import make_owner
-from engine.signed_logs import fingerprint
+from engine.signed_logs import fingerprint, plain_log
 from operations.verifier import release
+from operations.verifier.views import edition
 from tests import parts
+from tests.journeys.engines import firefox
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tests.support.event_files import file_of
@@ -18,6 +23,8 @@ from tests.support.signed_events import a_signed_event, exchange_names, forged, 
 from tournaments.event_files import serialize_event_file
 from tournaments.models import Event
 
+NOWHERE = "127.0.0.1:9"
+"""A way to the network that leads to none."""
 LOADING = 180_000
 """Milliseconds for Python to begin in a browser, beside other tests; a telephone takes some ten thousand."""
 CONTROLLED = """navigator.serviceWorker.controller ? true : new Promise((done) => {
@@ -51,7 +58,7 @@ def checks(phone: Phone, said: str) -> None:
 
 def picks(phone: Phone, path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    phone.page.locator("input[type=file]").set_input_files(path)
+    phone.page.locator("input[name=file]").set_input_files(path)
 
 
 def test_a_reader_checks_a_file_and_goes_on_without_a_network(
@@ -95,6 +102,51 @@ def test_a_phone_that_has_checked_once_opens_the_page_without_a_network(
     phone.page.get_by_label("With the club’s log").uncheck()
     picks(phone, tmp_path / "event.json", file)
     checks(phone, said)
+
+
+def test_a_check_kept_as_a_file_needs_no_site(
+    installed: None, event: Event, phones: Phones, tmp_path: Path
+) -> None:
+    phone = phones()
+    phone.open(f"/fr/c/{event.club.slug}/verify")
+    link = phone.page.get_by_role("link", name="Garder cette vérification dans un fichier")
+    expect(link).to_contain_text("8,7 Mio")
+    with phone.page.expect_download(timeout=LOADING) as downloading:
+        phone.tap(link)
+    kept = tmp_path / downloading.value.suggested_filename
+    assert kept.name == "verifier-des-resultats.html"
+    downloading.value.save_as(kept)
+    phone.page.context.set_offline(True)
+    asked: list[str] = []
+    phone.page.on("request", lambda request: asked.append(request.url))
+    phone.page.goto(kept.as_uri())
+    picks(phone, tmp_path / "event.json", serialize_event_file(file_of(event)))
+    log = tmp_path / "log.json"
+    log.write_text(json.dumps(plain_log(the_log(event))), encoding="utf-8")
+    phone.page.get_by_label("Le registre du club, en fichier").set_input_files(log)
+    phone.page.get_by_label("La clé du club").fill(fingerprint(the_log(event).entries[0].entry["key"]))
+    checks(phone, "8 rangs, 8 matchs, 18 mains : tout concorde, signé par le club.")
+    phone.picture("kept")
+    picks(phone, tmp_path / "forged.json", serialize_event_file(forged(event, exchange_names)))
+    checks(phone, "Il y a 1 chose qui ne concorde pas.")
+    assert [url for url in asked if not url.startswith(("file:", "blob:"))] == []
+
+
+def test_a_check_kept_as_a_file_runs_in_firefox_too(installed: None, event: Event, tmp_path: Path) -> None:
+    if parts.firefox() is None:
+        pytest.skip("no Firefox")
+    kept, file = tmp_path / "kept.html", tmp_path / "event.json"
+    answer = Client().get(f"/verifier/{edition()}/en.html")
+    kept.write_bytes(gzip.decompress(answer.content))
+    file.write_bytes(serialize_event_file(file_of(event)))
+    (tmp_path / "profile").mkdir()
+    with firefox(tmp_path / "profile", NOWHERE) as tab:
+        tab.open(kept.as_uri())
+        tab.type("input[name=file]", str(file))
+        tab.press("#verify button")
+        tab.sees(
+            "#verdict h2", "8 ranks, 8 matches, 18 hands: all right, signed by a key that you did not name."
+        )
 
 
 def test_a_director_checks_the_file_of_the_event_with_one_tap(

@@ -59,7 +59,7 @@ def test_a_rank_opens_into_its_reasons_and_stays_open_when_news_come(hall: Hall,
     phone = phones()
     phone.open(f"/e/{event.short}/standings")
     phone.picture("standings")
-    rows = phone.page.locator(".standings details")
+    rows = phone.page.locator(".standings li details")
     phone.tap(rows.nth(2).locator("summary"))
     opened = str(rows.nth(2).get_attribute("id"))
     row = phone.page.locator(f"#{opened}")
@@ -75,16 +75,45 @@ def test_a_rank_opens_into_its_reasons_and_stays_open_when_news_come(hall: Hall,
     standings_after(event)
     phone.looks_for_news()
     expect(rows.filter(has_text="Round 2")).to_have_count(1)
-    expect(phone.page.locator(".standings details[open]")).to_have_attribute("id", opened)
+    expect(phone.page.locator(".standings li details[open]")).to_have_attribute("id", opened)
     expect(row.get_by_text("The rounds that count")).to_be_visible()
     expect(row.locator("summary")).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [390, 260], ids=["a phone", "a phone with large text"])
+def test_a_heading_opens_into_what_its_column_counts(hall: Hall, phones: Phones, width: int) -> None:
+    event = an_evening(hall)
+    phone = phones()
+    phone.page.set_viewport_size({"width": width, "height": 844})
+    phone.open(f"/e/{event.short}")
+    headings = phone.page.locator(".standings-head summary")
+    assert min(min(box["width"], box["height"]) for box in boxes(headings)) >= 44
+    phone.tap(headings.filter(has_text="Buch."))
+    buchholz = phone.page.get_by_text("Buchholz: The match points of all opponents")
+    expect(buchholz).to_be_in_viewport(ratio=1)
+    phone.picture(f"heading-{width}")
+    is_nothing_cut_off(phone)
+    win(matches_of(event, 2)[2])
+    standings_after(event)
+    phone.looks_for_news()
+    expect(phone.page.get_by_text("3 results of")).to_be_visible()
+    expect(buchholz).to_be_visible()
+    expect(headings.filter(has_text="Buch.")).to_be_focused()
+    phone.page.keyboard.press("Enter")
+    expect(buchholz).to_be_hidden()
+    phone.page.keyboard.press("Tab")
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.get_by_text("Points made less points given away.").first).to_be_visible()
+    phone.page.emulate_media(media="print")
+    expect(headings.first).to_be_visible()
+    expect(phone.page.locator(".column p:visible")).to_have_count(0)
 
 
 def test_a_rank_that_was_closed_again_is_not_opened_by_news(hall: Hall, phones: Phones) -> None:
     event = an_evening(hall)
     phone = phones()
     phone.open(f"/e/{event.short}")
-    row = phone.page.locator(".standings summary").first
+    row = phone.page.locator(".standings li summary").first
     phone.tap(row)
     expect(phone.page.get_by_text("The rounds that count")).to_be_visible()
     phone.tap(row)
@@ -92,14 +121,14 @@ def test_a_rank_that_was_closed_again_is_not_opened_by_news(hall: Hall, phones: 
     standings_after(event)
     phone.looks_for_news()
     expect(phone.page.get_by_text("3 results of")).to_be_visible()
-    expect(phone.page.locator(".standings details[open]")).to_have_count(0)
+    expect(phone.page.locator(".standings li details[open]")).to_have_count(0)
 
 
 def test_without_scripts_a_rank_leads_to_a_page_with_its_reasons(hall: Hall, phones: Phones) -> None:
     event = an_evening(hall)
     phone = phones(java_script_enabled=False)
     phone.open(f"/e/{event.short}")
-    row = phone.page.locator(".standings details").first
+    row = phone.page.locator(".standings li details").first
     phone.tap(row.locator("summary"))
     phone.tap(row.get_by_role("link", name="Why this rank?"))
     expect(phone.page.get_by_text("The rounds that count")).to_be_visible()
@@ -108,7 +137,7 @@ def test_without_scripts_a_rank_leads_to_a_page_with_its_reasons(hall: Hall, pho
     phone.tap(phone.page.get_by_text("How the ranking is made"))
     expect(phone.page.get_by_text("A bye counts as a match won")).to_be_visible()
     phone.tap(phone.link("Standings"))
-    expect(phone.page.locator(".standings summary")).to_have_count(8)
+    expect(phone.page.locator(".standings li summary")).to_have_count(8)
 
 
 def test_a_section_is_one_tap_away(hall: Hall, phones: Phones) -> None:
@@ -116,9 +145,9 @@ def test_a_section_is_one_tap_away(hall: Hall, phones: Phones) -> None:
     phone = phones()
     phone.open(f"/e/{event.short}")
     phone.tap(phone.link("Mixed"))
-    expect(phone.page.locator(".standings summary")).to_have_count(4)
+    expect(phone.page.locator(".standings li summary")).to_have_count(4)
     phone.picture("section")
-    phone.tap(phone.page.locator(".standings summary").nth(1))
+    phone.tap(phone.page.locator(".standings li summary").nth(1))
     expect(phone.page.get_by_text("The rounds that count")).to_be_visible()
     is_nothing_cut_off(phone)
 
@@ -144,7 +173,7 @@ def test_nothing_is_cut_off_at_any_size_of_text(hall: Hall, phones: Phones, widt
     phone.reads_text_of(text)
     for path in ("/standings", "/standings/1", "/charts", ""):
         phone.open(f"/e/{event.short}{path}")
-        if row := phone.page.locator(".standings summary").all():
+        if row := phone.page.locator(".standings li summary").all():
             phone.tap(row[0])
             expect(phone.page.get_by_text("The rounds that count")).to_be_visible()
         picture(phone, f"{path.replace('/', '-')}")
@@ -160,7 +189,7 @@ def test_two_figures_stand_beside_the_names(hall: Hall, phones: Phones, width: i
     phone = phones(width=width)
     phone.open(f"/e/{event.short}/standings")
     phone.picture("two-figures")
-    for row in phone.page.locator(".standings summary").all():
+    for row in phone.page.locator(".standings li summary").all():
         names, figure = (
             row.locator(".pair").bounding_box(),
             row.locator("span:not(.pair) >> nth=0").bounding_box(),
@@ -185,7 +214,7 @@ def test_on_a_laptop_the_standings_stand_beside_the_round(hall: Hall, phones: Ph
     event = an_evening(hall)
     laptop = phones.laptop()
     laptop.open(f"/e/{event.short}")
-    laptop.tap(laptop.page.locator(".standings summary").nth(1))
+    laptop.tap(laptop.page.locator(".standings li summary").nth(1))
     expect(laptop.page.get_by_text("The rounds that count")).to_be_visible()
     picture(laptop, "laptop")
     for path in ("/standings", "/charts"):

@@ -50,7 +50,7 @@ def test_the_standings_are_saved_for_a_spreadsheet_and_read_there_as_on_the_page
     with saved["CSV"].open(encoding="utf-8-sig", newline="") as file:
         by_csv = column("Paire", list(csv.reader(file, delimiter=";")))
     by_excel = column("Paire", list(load_workbook(saved["cel"]).worksheets[0].iter_rows(values_only=True)))
-    shown = phone.page.locator(".standings summary .pair").all_inner_texts()
+    shown = phone.page.locator(".standings li summary .pair").all_inner_texts()
     assert by_csv == by_excel == [names.replace("\u00a0", " ") for names in shown]
 
 

@@ -85,7 +85,7 @@ def close_the_round_once_the_last_table_is_done(laptop: Phone, last: Phone) -> N
     """The desk asks too early, is told which table is missing, sees it end, and draws the next round."""
     laptop.looks_for_news()
     expect(laptop.page.locator("progress[value='1']")).to_be_visible()
-    expect(laptop.page.get_by_text("1 table is missing: 2.")).to_be_visible()
+    expect(laptop.page.get_by_text("There is 1 table missing: 2.")).to_be_visible()
     laptop.button("Close round 1").press("Enter")  # it is shown as impossible
     expect(laptop.page.get_by_role("alert")).to_contain_text("Tables without a result: 2.")
     laptop.picture("table-missing")
@@ -114,7 +114,7 @@ def test_a_night_from_the_first_link_to_the_standings(phones: Phones) -> None:
     play_the_first_table(blue, orange)
     close_the_round_once_the_last_table_is_done(laptop, other)
 
-    standings = family.page.locator(".standings summary")
+    standings = family.page.locator(".standings li summary")
     expect(standings).to_have_count(5, timeout=WHILE_THE_WORKER_STARTS)
     expect(standings.first).to_contain_text("+43", timeout=WHILE_THE_WORKER_STARTS)
     expect(family.page.get_by_role("heading", name="Round 2")).to_be_hidden()

@@ -40,7 +40,7 @@ def makes_it_from_a_preset(director: Director) -> None:
     director.page.locator("[name='expected']").fill(str(len(PEOPLE)))
     director.page.locator("[name='expected']").blur()
     reads(director, "Individual Swiss, 5 rounds.")
-    reads(director, "With 22 entries: 5 tables play at once.")
+    reads(director, "With 22 entries: At the same time, 5 tables play.")
     director.makes("Soirée des étoiles", expected=len(PEOPLE))
 
 
@@ -80,7 +80,7 @@ def lets_somebody_go(director: Director) -> None:
     director.looks_at(f"/entries/{LEAVING}")
     director.phone.tap(director.page.locator("summary", has_text="Withdraw"))
     director.phone.tap(director.phone.button("See what it changes").and_(director.page.locator(":visible")))
-    reads(director, "22 entries play the next round")
+    reads(director, "The next round is played by 22 entries")
     keeps(director, "leaving")
     director.phone.tap(director.phone.button("^Withdraw$"))
     reads(director, "withdrawn after round 3")
@@ -113,7 +113,7 @@ def test_22_people_have_a_new_partner_in_each_of_five_rounds(hall: Hall, phones:
     assert len(standings_after(director.event)) == len(PEOPLE) + 1
     director.phone.open(f"/e/{director.event.short}/standings")
     keeps(director, "standings")
-    first = director.page.locator(".standings details").first
+    first = director.page.locator(".standings li details").first
     director.phone.tap(first.locator("summary"))
     expect(first.get_by_text("The rounds that count")).to_be_visible()
     expect(first).to_contain_text(re.compile("with .+ against .+ and "))

@@ -72,7 +72,7 @@ def test_clubs_meet_over_several_tables_and_nobody_meets_their_own(hall: Hall, p
     assert club_of(standings_after(director.event)[0]["entry"]) == "Rimouski"
     family = phones("family")
     family.open(f"/e/{director.event.short}")
-    expect(family.page.locator(".standings summary[id^=entry]")).to_have_count(12)
+    expect(family.page.locator(".standings li summary[id^=entry]")).to_have_count(12)
     expect(family.page.locator("#clubs-title ~ .bleed summary")).to_have_count(len(CLUBS))
     is_nothing_cut_off(family)
     family.picture("public")

@@ -72,7 +72,7 @@ def leave(director: Director, entry: int) -> None:
     phone.picture("withdraw")
     phone.tap(phone.page.locator("form:has([value=withdraw]) button"))
     expect(phone.page.get_by_role("heading", name="What it changes")).to_be_visible()
-    expect(phone.page.get_by_text("15 entries play the next round.")).to_be_visible()
+    expect(phone.page.get_by_text("The next round is played by 15 entries.")).to_be_visible()
     expect(phone.page.get_by_text("somebody sits out")).to_be_visible()
     phone.picture("withdraw-effects")
     phone.page.get_by_label("Reason").fill("A babysitter to drive home.")

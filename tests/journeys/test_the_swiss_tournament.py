@@ -141,7 +141,7 @@ def withdraws_a_pair_after_seeing_what_it_changes(director: Steward) -> None:
     director.looks_at(f"/entries/{LEAVING}")
     director.opens("Withdraw")
     director.presses("See what it changes")
-    director.reads("24 entries play the next round")
+    director.reads("The next round is played by 24 entries")
     director.keeps("withdrawal")
     assert director.event.entries.get(number=LEAVING).leaves_after is None
     director.page.get_by_label("Reason").fill("Malade")
@@ -218,7 +218,7 @@ def opens_the_reasons_of_a_rank(director: Steward) -> list[int]:
     rows = standings_after(director.event)
     director.phone.open(f"/e/{director.event.short}/standings")
     expect(director.page.get_by_text("withdrew after round 2")).to_be_visible()
-    director.phone.tap(director.page.locator(".standings summary").nth(2))
+    director.phone.tap(director.page.locator(".standings li summary").nth(2))
     director.reads("Why rank \\d+, and not \\d+\\?")
     expect(director.page.get_by_text("The rounds that count")).to_be_visible()
     director.keeps("reasons")

@@ -16,14 +16,14 @@ def test_a_row_that_somebody_opened_stays_open_when_news_come(hall: Hall, phones
     standings_after(event)
     phone = phones()
     phone.open(f"/e/{event.short}")
-    rows = phone.page.locator(".standings details")
+    rows = phone.page.locator(".standings li details")
     opened = rows.nth(row).get_attribute("id")
     rows.nth(row).locator("summary").press("Enter")
     win(second)
     standings_after(event)
     phone.looks_for_news()
     expect(rows.filter(has_text="Matches won: 1")).to_have_count(2)
-    expect(phone.page.locator(".standings details[open]")).to_have_attribute("id", str(opened))
+    expect(phone.page.locator(".standings li details[open]")).to_have_attribute("id", str(opened))
     expect(phone.page.locator(f"#{opened} summary")).to_be_focused()
 
 

@@ -7,6 +7,10 @@ interface Pyodide {
   unpackArchive(archive: ArrayBuffer, format: string, options: { extractDir: string }): void;
 }
 
+interface PyodideModule {
+  loadPyodide: (options: object) => Promise<Pyodide>;
+}
+
 /** `answer` of `operations/verifier/in_browser/answering.py`. */
 type VerifierAnswer = (
   file: string, log: string, key: string, progress: (done: number, of: number) => void,
@@ -16,10 +20,11 @@ interface VerifierParts {
   release: string;
   program: string;
   language: string;
+  /** What a page that was kept as a file brings, by name: all of the release, and `program.zip`. */
+  files: Record<string, ArrayBuffer> | null;
 }
 
 interface VerifierQuestion {
-  parts: VerifierParts;
   file: ArrayBuffer | null;
   log: ArrayBuffer | null;
   key: string;

@@ -38,7 +38,7 @@ DIFFERENCES: dict[str, str | Promise] = {
         "round %(round)s was drawn as if it had been “%(then)s”; “%(now)s” stands here, and nothing says "
         "that it was corrected."
     ),
-    "players_missing": _("%(count)s players sit here, for %(seats)s seats."),
+    "players_missing": _("Here sit %(count)s players, for %(seats)s seats."),
     "mark_refused": _("this could never have been marked. %(sentence)s"),
     "never_stood": _("game %(game)s never stood at “%(agreed_to)s”, as somebody agreed."),
     "cannot_be_ranked": _("no standings follow from what stands here."),
@@ -114,9 +114,11 @@ def told_in_short(report: VerificationReport, *, is_key_known: bool) -> str:
     """All of it in one line. ``is_key_known``: the reader has named the club's key."""
     wrong = len(report.differences)
     if wrong:
-        return ngettext("%(count)s thing is not right.", "%(count)s things are not right.", wrong) % {
-            "count": wrong
-        }
+        return ngettext(
+            "There is %(count)s thing that is not right.",
+            "There are %(count)s things that are not right.",
+            wrong,
+        ) % {"count": wrong}
     if report.signed is None:
         said = gettext("%(ranks)s, %(matches)s, %(hands)s: all right, not signed.")
     elif is_key_known:

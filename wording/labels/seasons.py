@@ -65,8 +65,8 @@ def _presence(ladder: Ladder) -> list[str]:
     if not ladder.presence:
         return []
     told = ngettext(
-        "%(number)s point more for every night that one came.",
-        "%(number)s points more for every night that one came.",
+        "Every night that one came brings %(number)s point more.",
+        "Every night that one came brings %(number)s points more.",
         ladder.presence,
     )
     return [told % {"number": ladder.presence}]

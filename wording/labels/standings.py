@@ -67,7 +67,7 @@ METRIC_SENTENCES: dict[str, str | Promise] = {
     "games_lost": _("How many games were lost: fewer are better."),
     "difference": _("Points made less points given away."),
     "capped_difference": _(
-        "The same, but no round counts for more than the cap, so that one rout is not all."
+        "Points made less points given away, but no round for more than the cap: one rout is not all."
     ),
     "points_for": _("All points made."),
     "points_against": _("All points given away: fewer are better."),

@@ -9,7 +9,7 @@ PLANNING_SENTENCES: dict[str, str | Promise] = {
     "number_too_large": _("%(value)s is too large. Choose %(most)s or less."),
     "answer_missing": _("Enter a number."),
     "people_not_in_pairs": _(
-        "%(people)s people do not make pairs. Enter an even number, or let partners be drawn."
+        "With %(people)s people there cannot be only pairs. Enter an even number, or let partners be drawn."
     ),
     "rules_for_two": _(
         "These rules are for two people at a table, and for %(most)s people at most who all have one. "

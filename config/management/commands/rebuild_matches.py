@@ -23,4 +23,4 @@ class Command(BaseCommand):
                 gettext("%(differing)s of %(count)s matches differed, and were rebuilt.")
                 % {"differing": differing, "count": count}
             )
-        self.stdout.write(gettext("%(count)s matches, all equal to their logs.") % {"count": count})
+        self.stdout.write(gettext("Matches checked: %(count)s, all equal to their logs.") % {"count": count})

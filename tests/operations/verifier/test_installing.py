@@ -10,6 +10,7 @@ from shutil import rmtree
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.template.defaultfilters import filesizeformat
 from django.test import Client
 
 from operations.texts import prepare_texts
@@ -75,6 +76,21 @@ def test_is_offered_from_then_on_each_file_for_ever(archive: Path) -> None:
         assert "immutable" in answer.headers["Cache-Control"]
     for address in (form["data-program"], form["data-worker"]):
         assert "immutable" in client.get(address).headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_is_offered_as_one_file_of_the_size_that_is_said(archive: Path, language: str) -> None:
+    call_command("install_verifier", archive)
+    page = Browser(language=language).open(f"/{language}/c/{a_club().slug}/verify")
+    (link,) = (one for one in page.every("a") if "download" in one.attrs)
+    answer = Client().get(link.attrs["href"])
+    kept = gzip.decompress(answer.content)
+    assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
+    assert filesizeformat(len(kept)).split()[0].replace(",", ".") in link.text.replace(",", ".")
+    assert f'lang="{language}'.encode() in kept
+    assert b'src="' not in kept
+    assert b"<link" not in kept
+    assert Client().get(link.attrs["href"]).content == answer.content  # written once
 
 
 def test_compiled_programs_run_in_its_worker_only(archive: Path) -> None:

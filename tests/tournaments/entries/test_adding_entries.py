@@ -91,7 +91,7 @@ class TestAFile:
         page = self.upload(office, b"player_1;player_2;rating\nAnne;Paul;9\nLise;;x\nRita;Omer;high\n")
         assert page.status == 200
         assert "1 entry will be added" in page.text
-        assert "2 lines are held back." in page.text
+        assert "Lines held back: 2." in page.text
         page = office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
         assert page.status == 422
         assert "Entries added: 1." in page.alert

@@ -53,7 +53,7 @@ class TestTheList:
         office = Office(pairs=5, tables=3)
         page = office.browser.open(office.entries)
         assert "5 entries" in page.text
-        assert "10 people." in page.text
+        assert "In all, 10 people." in page.text
         assert "An odd number: one sits out each round, in turn." in page.text
         assert "An odd number" not in Office(pairs=4).browser.open(office.entries).text
 
@@ -63,8 +63,8 @@ class TestTheList:
         change_sign_up(event_id=office.event.pk, is_open=False, most_entries=2)
         office.paste("Jeannine Roy et Marcel Dubé\nGhislaine Cyr et Normand Ouellet")
         page = office.browser.open(office.entries)
-        assert "2 wait." in page.text
-        assert "2 places." in page.text
+        assert "Waiting: 2." in page.text
+        assert "Places: 2." in page.text
         page = office.browser.send(page, page.form(having="let_in"), ("let_in", "3"))
         assert not entry(office.event, 3).is_waiting
         page = office.browser.send(page, page.form(having="let_in"), ("remove", "4"))
@@ -125,7 +125,7 @@ class TestCheckIn:
         office = Office(pairs=3)
         page = self.tap(office, office.browser.open(self.at(office)), 2)
         assert page.one("h2", id="present").text == "1 pair present"
-        assert "2 are not here yet." in page.one(id="counts").text
+        assert "Not here yet: 2." in page.one(id="counts").text
         assert "An odd number" in page.one(id="counts").text
         assert page.one("button", id="tap-2").attrs["aria-pressed"] == "true"
         page = self.tap(office, page, 2)
@@ -182,14 +182,14 @@ class TestCheckIn:
             mark_present(event_id=office.event.pk, number=number, is_present=True)
         page = office.browser.send(page, page.form("/leave-out"), ("door", ""))
         assert page.path == self.at(office)
-        assert "3 entries play round 1." in office.browser.open(office.entries).text
+        assert "Round 1 is played by 3 entries." in office.browser.open(office.entries).text
         page = office.browser.send(page, page.form("/desk/start"))
         assert "Round 1: 1 table" in page.text
 
     def test_that_it_takes_two_is_said_where_nothing_can_be_drawn(self) -> None:
         office = Office(pairs=1)
         page = office.browser.open(office.entries)
-        assert "1 entry. It takes two to start." in page.form("/desk/start").text
+        assert "Entries: 1. It takes two to start." in page.form("/desk/start").text
         assert page.form("/desk/start").one("button").attrs["aria-disabled"] == "true"
 
     def test_draws_as_soon_as_all_are_here(self) -> None:
@@ -209,11 +209,11 @@ class TestCheckIn:
             mark_present(event_id=office.event.pk, number=number, is_present=True)
         page = office.browser.open(office.entries)
         said = page.one(id="not-checked-in").text
-        assert said == "1 entry is not checked in, and would be drawn all the same."
+        assert said == "There is 1 entry that is not checked in, and would be drawn all the same."
         leave_out = page.one("button", formaction=f"{office.entries}/check-in/leave-out")
         page = post(office.browser, leave_out.attrs["formaction"], {})
         assert page.every(id="not-checked-in") == []
-        assert "3 entries play round 1." in page.text
+        assert "Round 1 is played by 3 entries." in page.text
 
     @pytest.mark.outlined
     def test_is_asked_for_at_the_desk_until_those_left_out_have_come(self) -> None:
@@ -228,7 +228,7 @@ class TestCheckIn:
         names = " and ".join(person.name for person in entry(office.event, 3).players)
         assert f"Not here yet, and so in no draw: {names}" in said
         page = act(office.browser, office.event, "arrive", 3)
-        assert "3 entries play the next round." in page.text
+        assert "The next round is played by 3 entries." in page.text
         confirm(office.browser, page)
         assert entry(office.event, 3).arrives == 2
         assert not office.browser.open(desk.path).every("p", id="awaited")
@@ -273,7 +273,7 @@ class TestAnEntry:
         hall = Hall(pairs=4)
         page = act(hall.desk, hall.event, "withdraw")
         assert "Withdraw" in page.one("h2").text
-        assert "3 entries play the next round. An odd number: somebody sits out." in page.text
+        assert "The next round is played by 3 entries. An odd number: somebody sits out." in page.text
         assert entry(hall.event).leaves_after is None
         for _ in range(2):
             shown = confirm(hall.desk, page, reason="Feels ill")

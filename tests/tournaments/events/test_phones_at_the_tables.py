@@ -60,14 +60,14 @@ class TestTheDesk:
     def test_says_which_table_has_hands_that_are_not_sent(self) -> None:
         hall = Hall()
         Phone(hall).has_all(waiting=2)
-        assert "Table 1: 2 hands are on a phone and are not sent yet." in said_at_the_desk(hall)
+        assert "Table 1: There are 2 hands on a phone that are not sent yet." in said_at_the_desk(hall)
 
     def test_adds_up_what_waits_on_two_phones_of_a_table_until_it_is_sent(self) -> None:
         hall = Hall()
         one, other = Phone(hall), Phone(hall)
         one.has_all(waiting=1)
         other.has_all(waiting=2)
-        assert "3 hands are on a phone" in said_at_the_desk(hall)
+        assert "There are 3 hands on a phone" in said_at_the_desk(hall)
         one.has_all()
         other.has_all()
         assert "not sent" not in said_at_the_desk(hall)
@@ -79,7 +79,7 @@ class TestTheDesk:
         assert "No phone heard" not in said_at_the_desk(hall)
         minutes_pass(3)
         text = said_at_the_desk(hall)
-        assert "1 hand is on a phone and is not sent yet. No phone heard for 12 minutes." in text
+        assert "There is 1 hand on a phone that is not sent yet. No phone heard for 12 minutes." in text
 
     def test_calls_no_table_silent_whose_other_phone_is_heard(self) -> None:
         hall = Hall()

@@ -47,7 +47,7 @@ class TestTheDesk:
         page = hall.desk.send(page, page.form("/close"))
         assert page.status == 409
         assert page.alert.startswith("Tables without a result: 1, 2 and 3.")
-        assert "3 tables are missing: 1, 2 and 3." in page.text
+        assert "There are 3 tables missing: 1, 2 and 3." in page.text
         assert Round.objects.get().state == "published"
 
     def test_that_refused_a_step_is_loaded_again_without_it(self) -> None:
@@ -141,7 +141,9 @@ class TestTheTablesOfTheDesk:
     @pytest.mark.outlined
     def test_that_miss_one_agreement_hold_nobody_up(self, hall: Hall) -> None:
         page = hall.desk.open(f"/e/{hall.event.short}/desk?group=to_see")
-        assert "2 tables are missing: 1 and 2. Table 3 can do without the second agreement." in page.text
+        assert (
+            "There are 2 tables missing: 1 and 2. Table 3 can do without the second agreement." in page.text
+        )
 
     def test_are_all_there_whatever_was_asked_once_the_round_is_closed(self) -> None:
         hall = Hall()

@@ -67,7 +67,7 @@ class TestTonightAsLastTime:
         assert "With its 4 pairs: at the door, tap who comes" in text
         assert "A match: 1 game won, to 32." in text
         assert "By lot" in text
-        assert "2 tables." in text
+        assert "Tables: 2." in text
 
     def test_comes_without_people_where_the_box_is_emptied(self) -> None:
         office = a_week_later()

@@ -100,7 +100,7 @@ class TestASheet:
         for _ in range(2):
             sheets.confirm(page)
         assert Mark.objects.count() == 1
-        assert "1 hand stands so already" in sheets.upload(FRENCH + "1;1;1;1;A;6;7;6\n").text
+        assert "Hand that stands so already: 1" in sheets.upload(FRENCH + "1;1;1;1;A;6;7;6\n").text
 
     def test_with_bad_lines_names_line_and_column_and_records_nothing(self) -> None:
         sheets = Sheets()

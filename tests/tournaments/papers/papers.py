@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pypdf import PdfReader
-from pypdf.generic import DictionaryObject
+from pypdf.generic import DictionaryObject, IndirectObject
 
 from tournaments.papers.typesetting import Document, Size
 from tournaments.papers.typesetting.layout import laid_out
@@ -108,6 +108,23 @@ def printed(document: Document) -> PdfReader:
 def text_of(pdf: PdfReader) -> str:
     """All of it, with one space wherever there is any."""
     return " ".join(" ".join(page.extract_text() for page in pdf.pages).replace("\u200b", "").split())
+
+
+def tags_of(pdf: PdfReader) -> list[str]:
+    """What a screen reader is told that each part is, in their order: ``H1``, ``TH``, ``Figure: My page``."""
+    found: list[str] = []
+    waiting: list[Any] = [pdf.root_object.get("/StructTreeRoot")]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, IndirectObject):
+            one = one.get_object()
+        if isinstance(one, DictionaryObject):
+            if "/S" in one:
+                found.append(": ".join(str(one[key]) for key in ("/S", "/Alt") if key in one)[1:])
+            waiting.append(one.get("/K"))
+        elif isinstance(one, list):
+            waiting += reversed(one)
+    return found
 
 
 def fonts_of(pdf: PdfReader) -> dict[str, bool]:

@@ -11,10 +11,22 @@ from hypothesis import strategies as st
 from tournaments.papers.typesetting import Size
 from tournaments.papers.typesetting.qr import POINTS
 
-from .papers import ADDRESS, LAYOUTS, PAGES, a_document, fonts_of, items_of, printed, sheet, text_of
+from .papers import ADDRESS, LAYOUTS, PAGES, a_document, fonts_of, items_of, printed, sheet, tags_of, text_of
 
 get_object = methodcaller("get_object")
 POINTS_OF = {Size.LETTER: (612, 792), Size.A4: (595, 842)}
+SQUARE = "Figure: Word"
+TOLD = {"H1", "H2", "H3", "Table", "TH", SQUARE}
+"""The tags by which somebody finds their way."""
+TOLD_OF = {
+    "sheets": ["H1", SQUARE, "Table", *["TH"] * 8],
+    "cards": ["H1", SQUARE],
+    "badges": [],
+    "certificates": ["H1"],
+    "lists": ["H1", "Table", *["TH"] * 4],
+    "charts": ["H1", "H2", "H3", "H2", "Table", *["TH"] * 5],
+    "poster": ["H1", SQUARE],
+}
 NAMED = [layout for layout in LAYOUTS if layout != "cards"]
 """Those with something on them that people typed."""
 
@@ -29,6 +41,27 @@ def test_every_layout_fills_its_pages_on_either_size(layout: str, language: str,
     for page in pdf.pages:
         sides = sorted((round(page.mediabox.width), round(page.mediabox.height)))
         assert sides == sorted(POINTS_OF[size])
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_layout_is_told_to_a_screen_reader(layout: str) -> None:
+    """As PDF/UA-1, which the compiler refuses to what has a drawing or a heading without words."""
+    pdf = printed(a_document(layout, items_of(layout, "Zoé Œuvray", "Noëlla Bélanger"), title="Soirée"))
+    root: Any = pdf.root_object
+    assert (root["/MarkInfo"]["/Marked"], root["/Lang"]) == (True, "fr")
+    assert pdf.metadata is not None
+    assert (pdf.metadata.title, pdf.metadata.author) == ("Soirée", "Soirée")
+    assert b"<pdfuaid:part>1</pdfuaid:part>" in root["/Metadata"].get_data()
+    assert [tag for tag in tags_of(pdf) if tag in TOLD] == TOLD_OF[layout]
+
+
+def test_a_letter_that_no_font_has_takes_the_name_of_the_standard_and_no_tag() -> None:
+    one, other = (
+        printed(a_document("lists", items_of("lists", name, "Noëlla Bélanger"))) for name in ("Anne", "中")
+    )
+    metadata: Any = other.root_object["/Metadata"]
+    assert b"pdfuaid" not in metadata.get_data()
+    assert tags_of(other) == tags_of(one)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -44,7 +44,7 @@ from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import draw_round, publish_round
 from tournaments.rounds.services.tables import forfeit_table
 
-from .papers import fonts_of, printed, text_of
+from .papers import fonts_of, printed, tags_of, text_of
 
 KEPT = Path(__file__).parent / "kept"
 
@@ -158,6 +158,9 @@ class TestEachPaper:
         assert len(pdf.pages) == pages(hall)
         assert said in text_of(pdf)
         assert all(fonts_of(pdf).values())
+        assert tags_of(pdf)
+        assert pdf.metadata is not None
+        assert pdf.metadata.author == hall.event.club.name
         assert sorted(map(round, pdf.pages[0].mediabox[2:])) == [612, 792]
 
     @pytest.mark.parametrize("is_over", [False, True], ids=["going on", "over"])

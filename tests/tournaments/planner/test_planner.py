@@ -58,7 +58,7 @@ class TestAsking:
     @pytest.mark.parametrize(
         ("typed", "field", "sentence"),
         [
-            ({"people": "7"}, "people", "7 people do not make pairs."),
+            ({"people": "7"}, "people", "With 7 people there cannot be only pairs."),
             ({"people": ""}, "people", "Enter a number."),
             ({"tables": "1"}, "tables", "need 2 tables"),
             ({"begins": "noon"}, "begins", "“noon” is no hour. Write it like 19:00."),

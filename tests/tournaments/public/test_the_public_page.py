@@ -88,13 +88,13 @@ def test_shows_the_standings_in_their_order_with_equal_ranks(event: Event) -> No
 
 def test_leads_to_why_a_pair_has_its_rank(event: Event) -> None:
     page = public(event)
-    (first, *_) = page.one("div", class_="standings").every("details")
+    (first, *_) = page.one("div", class_="standings").one("ol").every("details")
     assert "Why rank" in Browser().open(first.one("a").attrs["href"]).text
 
 
 def test_leads_to_the_standings_by_themselves(event: Event) -> None:
     page = Browser().open(public(event).link("See and understand all of it"))
-    assert len(list(page.one("div", class_="standings").every("details"))) == 5
+    assert len(list(page.one("div", class_="standings").one("ol").every("details"))) == 5
 
 
 def test_says_after_or_during_which_round_the_standings_are(event: Event) -> None:
@@ -108,9 +108,9 @@ def test_of_a_large_evening_shows_the_first_places_and_leads_to_all() -> None:
     win(matches_of(event)[0])
     standings_after(event)
     page = public(event)
-    assert len(list(page.one("div", class_="standings").every("details"))) == 40
+    assert len(list(page.one("div", class_="standings").one("ol").every("details"))) == 40
     every = Browser().open(page.link("All 44 places"))
-    assert len(list(every.one("div", class_="standings").every("details"))) == 44
+    assert len(list(every.one("div", class_="standings").one("ol").every("details"))) == 44
 
 
 def test_shows_the_bracket_of_an_evening_that_has_one() -> None:

@@ -283,7 +283,7 @@ class TestTheHistory:
         mark(hall.match, "A 6 made")
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
         page = hall.desk.send(page, undos(page)[0])
-        assert "1 table has marked hands." in page.text
+        assert "There is 1 table with marked hands." in page.text
         assert hall.event.rounds.get().state == "published"
         confirmed(hall, page)
         assert hall.event.rounds.get().state == "draft"

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Person
+from engine.ranking import CHOICES
 from rules import BAS_SAINT_LAURENT
 from tests.builders import (
     TWO_GAMES,
@@ -28,6 +29,8 @@ from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Entry, Event
 from tournaments.rounds.services.rounds import draw_round
+from tournaments.standings.presenters.table import MOST_COLUMNS, columns_of
+from wording.labels.standings import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +47,14 @@ def standings(event: Event, **query: str) -> Page:
 
 def lines(page: Page) -> list[str]:
     """What stands in each row, as it is before it is opened."""
-    return [row.text for row in page.one("div", class_="standings").every("summary")]
+    rows = page.one("div", class_="standings").every("summary")
+    return [row.text for row in rows if row.attrs["id"].startswith("entry-")]
+
+
+def headings(page: Page) -> dict[str, str]:
+    """Each heading of figures, and what it opens into."""
+    head = page.one("div", class_="standings-head")
+    return {each.one("summary").text: each.one("p").text for each in head.every("details")}
 
 
 def why(event: Event, entry: int, **query: str) -> Page:
@@ -284,14 +294,23 @@ class TestTheList:
         event = a_night("points_for", "head_to_head", "buchholz", "lots")
         standings_after(event)
         page = standings(event)
-        head = page.one("div", class_="standings-head").text
-        assert head == "Rank Pair Points Buch."
+        assert list(headings(page)) == ["Points", "Buch."]
         assert "Points for: 32" in lines(page)[0]
+
+    @pytest.mark.parametrize("first", range(0, len(CHOICES), MOST_COLUMNS))
+    def test_has_headings_that_open_into_what_they_count(self, first: int) -> None:
+        event = a_night(*CHOICES[first : first + MOST_COLUMNS])
+        rows = standings_after(event)
+        page = standings(event)
+        assert headings(page) == {
+            METRIC_SHORT[key]: f"{METRIC_NAMES[key]}: {METRIC_SENTENCES[key]}"
+            for key in columns_of(event.ranking_rules.order, rows)
+        }
 
     def test_has_the_matches_won_where_nothing_that_ranks_has_a_figure(self) -> None:
         event = a_night("lots")
         standings_after(event)
-        assert standings(event).one("div", class_="standings-head").text == "Rank Pair Matches"
+        assert list(headings(standings(event))) == ["Matches"]
 
     def test_of_people_names_one_in_each_row(self) -> None:
         event = an_event(0, tables=1, draw_format="swiss_individual")
@@ -386,13 +405,13 @@ class TestSections:
         assert page.one("a", **{"aria-current": "page"}).text == "Beginners"
         assert [line.partition(" ")[0] for line in lines(page)] == ["1", "2", "3"]
         overall = {str(row["entry"]): row["rank"] for row in standings_after(event)}
-        for row in page.one("div", class_="standings").every("details"):
+        for row in page.one("div", class_="standings").one("ol").every("details"):
             assert f"rank {overall[row.attrs['id'].removeprefix('entry-')]} of all" in row.text
 
     @pytest.mark.outlined
     def test_have_reasons_among_themselves(self, event: Event) -> None:
         page = standings(event, section="Mixed")
-        (first, *_) = page.one("div", class_="standings").every("details")
+        (first, *_) = page.one("div", class_="standings").one("ol").every("details")
         link = first.one("a").attrs["href"]
         assert "section=Mixed" in link
         reasons = Browser().open(link)
@@ -417,7 +436,7 @@ class TestAnOpenRow:
         standings_after(event)
         for path in ("", "/standings"):
             page = Page(Browser().client.get(f"/e/{event.short}{path}", {"open": ["2", "x", "777", "²"]}))
-            rows: list[Element] = list(page.one("div", class_="standings").every("details"))
+            rows: list[Element] = list(page.one("div", class_="standings").one("ol").every("details"))
             assert [row.attrs["id"] for row in rows if "open" in row.attrs] == ["entry-2"]
             assert len(page.every("div", class_="why")) == 1
 

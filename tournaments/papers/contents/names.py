@@ -22,7 +22,7 @@ from web.qr import is_only_here
 from .parts import by_surname, document, entries_on, event_and_day, section_of, signature_on, so_far
 
 BADGES_IN_A_PART = 160
-CERTIFICATES_IN_A_PART = 20
+CERTIFICATES_IN_A_PART = 100
 
 PLACES: Mapping[int, str | Promise] = {
     1: pgettext_lazy("a certificate", "First place"),

@@ -22,7 +22,7 @@ from wording.templatetags.words import code_in_two, rules_in_brief
 from .parts import document, draft_note, event_and_day, round_of
 
 SHEETS_IN_A_PART = 20
-CARDS_IN_A_PART = 40
+CARDS_IN_A_PART = 100
 BETWEEN = "\u00a0· "
 """Two contracts; no line begins with it."""
 
@@ -84,6 +84,7 @@ def cards(event: Event, order: Order) -> Document:
     with override(other):
         said = _("Scan to keep score. No app, no account.")
     words = {
+        "square": _("The table’s page"),
         "table": _("Table"),
         "keep": _("Keep score with your phone"),
         "point": _("Point the camera at the square."),

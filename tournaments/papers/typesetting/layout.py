@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import typst
-from pypdf import PdfWriter
+from pypdf import PdfReader, PdfWriter
 
 from web.typesetting import compiler, nothing
 
@@ -20,8 +20,12 @@ Progress = Callable[[int, int], None]
 
 
 def laid_out(layout: str, values: Values) -> bytes:
-    """One part as PDF."""
-    pdf = _compiler(layout, values).compile(format="pdf")
+    """One part as PDF, tagged for screen readers: as PDF/UA-1, unless no font has a letter that is in it."""
+    compiler = _compiler(layout, values)
+    try:
+        pdf = compiler.compile(format="pdf", pdf_standards="ua-1")
+    except typst.TypstError:
+        pdf = compiler.compile(format="pdf")
     assert isinstance(pdf, bytes)
     return pdf
 
@@ -38,7 +42,13 @@ def layout_text(layout: str) -> str:
 
 
 def write(path: Path, layout: str, parts: Iterable[Values], *, of: int, progress: Progress) -> int:
-    """Writes the parts as one file, and returns how many pages it has. ``of`` is how many parts there are."""
+    """Writes the parts as one file, and returns how many pages it has. ``of`` is how many parts there are:
+    one is a file by itself, with its tags, which several lose where they are put together."""
+    if of == 1:
+        (values,) = parts
+        path.write_bytes(laid_out(layout, values))
+        progress(1, of)
+        return len(PdfReader(path).pages)
     whole = PdfWriter()
     for number, values in enumerate(parts, start=1):
         part = path.with_suffix(".part")
