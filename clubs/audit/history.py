@@ -31,6 +31,9 @@ GROUPS: dict[str, frozenset[str]] = {
             "change_club_page",
             "lead_here",
             "begin_mirror_anew",
+            "hand_over",
+            "follow_site",
+            "take_snapshot_file",
         }
     ),
     "privacy": frozenset(
