@@ -1,5 +1,5 @@
 """What two installations say to each other: a snapshot of an event, by the one that leads it, and the
-question for one. Each is signed: a line that says under which pairing, and the signature; then what is signed."""
+question for one. Each is signed: a line that says under which pairing, and the signature; then what it is."""
 
 import gzip
 import json

@@ -65,7 +65,7 @@ class SentEvent(models.Model):
         "Pairing", on_delete=models.PROTECT, null=True, blank=True, related_name="sent", db_index=False
     )
     offered_revision = models.PositiveIntegerField(default=0, db_default=0)
-    handed_over = models.BinaryField(null=True, blank=True)
+    handed_over = models.TextField(null=True, blank=True)  # noqa: DJ001 - "" is to be made
 
     def __str__(self) -> str:
         return f"{self.event_id}, {self.number}"

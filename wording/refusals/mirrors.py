@@ -4,9 +4,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 MIRROR_SENTENCES: dict[str, str | Promise] = {
-    "led_elsewhere": _(
-        "The computer in the hall leads this night; here is a copy of it. Mark and direct it there."
-    ),
+    "led_elsewhere": _("Another computer leads this night; here is a copy of it. Mark and direct it there."),
     "link_unreadable": _("This is no link of a public site. Copy it whole, to its end."),
     "link_over": _("This link was used, or is too old. Have an owner make another on the public site."),
     "pairing_unreadable": _("This is no link between two installations."),

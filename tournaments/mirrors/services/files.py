@@ -13,15 +13,6 @@ from tournaments.models import Mirror, SentEvent
 from .offering import next_offer, signed_by_club
 from .receiving import take_snapshot
 
-OF_A_FILE = {
-    "pairing_over": "snapshot_file_of_others",
-    "snapshot_older": "snapshot_file_older",
-    "snapshot_of_other_chain": "snapshot_file_of_other_chain",
-    "snapshot_unreadable": "snapshot_file_unreadable",
-    "event_file_unsound": "snapshot_file_unreadable",
-}
-"""What is said of a file that somebody carries, by what is said of the same from the network."""
-
 
 def snapshot_file(*, club: Club, event_id: int) -> SignedMessage:
     """The event as it is now, or what hands it over, signed for the other installation. Safe to repeat.
@@ -50,7 +41,20 @@ def take_snapshot_file(*, club: Club, packed: bytes, by: Actor) -> Mirror:
     try:
         mirror = take_snapshot(packed, club=club)
     except Refusal as refusal:
-        raise Refusal(OF_A_FILE.get(refusal.code, refusal.code), field="file") from None
+        raise _of_a_file(refusal) from None
     if not change.is_repeat:
         change.done(name=mirror.event.name)
     return mirror
+
+
+def _of_a_file(refusal: Refusal) -> Refusal:
+    """What is said of a file that somebody carries, where the same is said otherwise of the network."""
+    unreadable = Refusal("snapshot_file_unreadable", field="file")
+    said = {
+        "pairing_over": Refusal("snapshot_file_of_others", field="file"),
+        "snapshot_older": Refusal("snapshot_file_older", field="file"),
+        "snapshot_of_other_chain": Refusal("snapshot_file_of_other_chain", field="file"),
+        "snapshot_unreadable": unreadable,
+        "event_file_unsound": unreadable,
+    }
+    return said.get(refusal.code, refusal)

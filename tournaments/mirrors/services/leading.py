@@ -35,7 +35,7 @@ def hand_over(*, club_id: int, event_id: int, pairing_id: int | None = None, by:
     if not pairing and (site is None or not site.key):
         raise Refusal("no_public_site")
     sent, _ = SentEvent.objects.get_or_create(event=event, defaults={"pairing": pairing or None})
-    sent.handed_over, sent.pairing = b"", pairing or None
+    sent.handed_over, sent.pairing = "", pairing or None
     sent.save(update_fields=["handed_over", "pairing"])
     now = timezone.now()
     Mirror.objects.update_or_create(

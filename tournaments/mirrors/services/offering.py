@@ -48,7 +48,7 @@ def next_offer(sent: SentEvent, *, anyway: bool = False) -> Offer | None:
         return _newest(sent, anyway=anyway)
     if not sent.handed_over:
         _make_last(sent)
-    return Offer(number=sent.number, body=bytes(sent.handed_over)) if sent.handed_over else None
+    return Offer(number=sent.number, body=sent.handed_over.encode()) if sent.handed_over else None
 
 
 def _newest(sent: SentEvent, *, anyway: bool) -> Offer | None:
@@ -76,7 +76,7 @@ def _make_last(sent: SentEvent) -> None:
     if sent.handed_over is not None and not sent.handed_over:
         said = _snapshot_of(event, sent, hands_over=True)
         offer = Offer(number=said.number, body=said.body)
-        sent.offers, sent.number, sent.handed_over = _with(sent, offer), offer.number, offer.body
+        sent.offers, sent.number, sent.handed_over = _with(sent, offer), offer.number, offer.body.decode()
         sent.save(update_fields=["offers", "number", "handed_over"])
         Terms.objects.filter(pk=event.terms_id).update(mirrored_at=said.at)
         Mirror.objects.filter(event=event).update(

@@ -121,4 +121,4 @@ def trouble_in(status: int, said: dict[str, Any]) -> dict[str, Any]:
 def refusal_of(status: int, said: dict[str, Any]) -> Refusal:
     """What another installation refuses."""
     code = said.get("code")
-    return Refusal(code) if code in SAID else Refusal("site_answers_otherwise", status=status)
+    return Refusal(str(code) if code in SAID else "site_answers_otherwise", status=status)
