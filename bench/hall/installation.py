@@ -82,6 +82,13 @@ def hand_over() -> bool:
 
 
 def look() -> dict[str, Any]:
+    from live.snapshots import snapshot
+
+    with snapshot():
+        return _seen()
+
+
+def _seen() -> dict[str, Any]:
     from scoring.models import Mark
     from tournaments.event_files import sums_of
     from tournaments.event_files.queries import event_file_of

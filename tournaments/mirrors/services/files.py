@@ -16,10 +16,10 @@ from .receiving import take_snapshot
 
 def snapshot_file(*, club: Club, event_id: int) -> SignedMessage:
     """The event as it is now, or what hands it over, signed for the other installation. Safe to repeat.
-    Refuses: no_such_event, no_public_site, led_elsewhere."""
+    Refuses: no_public_site, led_elsewhere."""
     sent = SentEvent.objects.filter(event=event_id, event__club=club).select_related("pairing").first()
     if sent is None:
-        raise Refusal("no_such_event")
+        raise Refusal("no_public_site")
     site = public_site_of(club)
     if sent.pairing is not None:
         named = sent.pairing.public_id
