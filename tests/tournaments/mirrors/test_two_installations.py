@@ -237,7 +237,7 @@ class TestHandingOver:
     def test_takes_nothing_more_here_while_it_is_on_its_way_and_can_be_taken_back(self, pair: Pair) -> None:
         pair.network.spoil = lambda method, path, count: Fault.RESET
         page = pair.press("/hand")
-        assert "Given up here for Le site" in page.text
+        assert "Given up here for the public site" in page.text
         with pytest.raises(Refusal, match="led_elsewhere"):
             mark(matches_of(the_event())[0], "A 6 made")
         pair.catch_up()
