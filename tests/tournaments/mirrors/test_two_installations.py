@@ -12,7 +12,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from clubs.models import Account, Club
+from clubs.models import Account, Club, Person
 from rules import Refusal
 from tests.builders import a_club, a_running_night, an_account, an_event, mark, matches_of, next_round, win
 from tests.spoiling_proxy import Delay, Fault, Spoiled, SpoilingProxy, no_fault
@@ -261,6 +261,9 @@ class TestHandingOver:
         assert the_event().name == "Le mardi"
 
     def test_knows_the_same_people_after_it_was_there_and_back(self, pair: Pair) -> None:
+        with pair.site.here():
+            forgotten = Person.objects.filter(pk=the_event().entries.get(number=1).player_1_id)
+            forgotten.update(name="Personne", folded_name="personne", anonymized_at=timezone.now())
         people = set(pair.event.club.people.values_list("pk", flat=True))
         entries = dict(pair.event.entries.values_list("pk", "player_1"))
         pair.hand_over()
