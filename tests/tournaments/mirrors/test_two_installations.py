@@ -270,6 +270,7 @@ class TestHandingOver:
         pair.hand_back()
         assert set(pair.event.club.people.values_list("pk", flat=True)) == people
         assert dict(the_event().entries.values_list("pk", "player_1")) == entries
+        assert not the_event().is_mirror
         with pair.site.here():
             assert Club.objects.get().people.count() == len(people)
 
