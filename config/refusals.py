@@ -48,6 +48,8 @@ STATUSES = {
     "led_elsewhere": 409,
     "no_such_pairing": 409,
     "no_such_mirror": 409,
+    "no_public_site": 409,
+    "no_snapshot_there": 409,
     "sign_up_closed": 409,
     "form_used": 409,
     "event_ended": 409,

@@ -31,6 +31,7 @@ from tournaments.imports.services.event_import import BRING_IN
 from tournaments.imports.services.night_import import BRING_IN_NIGHT, bring_in_asked_night
 from tournaments.imports.services.uploaded_events import READ, bring_in_asked, examine_file
 from tournaments.imports.uploaded_events import file_by_key
+from tournaments.mirrors.services.asking import ASK, ask_for_snapshots, request_due_questions
 from tournaments.mirrors.services.sending import SEND, request_due_snapshots, send_snapshot
 from tournaments.planner.services import keep_plan
 from tournaments.privacy.services.erasure import CLEAN, finish_forgetting
@@ -84,9 +85,16 @@ def send_snapshot_of(running: JobContext) -> None:
     send_snapshot(int(running.key))
 
 
+@job(ASK, is_long=True, lease=timedelta(minutes=3))
+def ask_for_snapshots_of(running: JobContext) -> None:
+    """``key`` is the club's id."""
+    ask_for_snapshots(int(running.key))
+
+
 @shared_task(name="tournaments.sweep_snapshots")
 def sweep_snapshots() -> None:
     request_due_snapshots()
+    request_due_questions()
 
 
 @job(MAIL_OWN_LINK, backoff=timedelta(seconds=10))

@@ -54,7 +54,12 @@ class NotSent(Exception):  # noqa: N818 -- not an error of ours: it is tried aga
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoteResponse:
     status: int
-    text: str
+    content: bytes
+
+    @property
+    def text(self) -> str:
+        """As far as it is one."""
+        return self.content.decode(errors="replace").replace("\0", "")
 
 
 def is_public(address: Address) -> bool:
@@ -92,10 +97,15 @@ def host_of(address: str) -> str:
 
 
 def post(
-    address: str, body: bytes, headers: Mapping[str, str], *, patience: float = PATIENCE
+    address: str,
+    body: bytes,
+    headers: Mapping[str, str],
+    *,
+    patience: float = PATIENCE,
+    most: int = LARGEST_ANSWER,
 ) -> RemoteResponse:
-    """The answer, whatever its status, in so many seconds at most. Raises NotSent: address_unreadable,
-    address_not_https, address_not_public, no_such_host, no_answer."""
+    """The answer, whatever its status, in so many seconds at most, and so many bytes of it. Raises NotSent:
+    address_unreadable, address_not_https, address_not_public, no_such_host, no_answer."""
     parts = _parts_of(address)
     if parts is None:
         raise NotSent("address_unreadable")
@@ -105,10 +115,10 @@ def post(
             path = address.partition(parts.netloc)[2]
             line.request("POST", path if path.startswith("/") else f"/{path}", body, dict(headers))
             response = line.getresponse()
-            text = response.read(LARGEST_ANSWER).decode(errors="replace")
+            content = response.read(most)
             if time.monotonic() >= until:  # it was cut, which looks like an end
                 raise TimeoutError
-            return RemoteResponse(status=response.status, text=text.replace("\0", ""))
+            return RemoteResponse(status=response.status, content=content)
     except (OSError, HTTPException, ValueError) as error:
         raise NotSent("no_answer") from error
 

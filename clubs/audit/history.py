@@ -33,6 +33,9 @@ GROUPS: dict[str, frozenset[str]] = {
             "remove_club_picture",
             "lead_here",
             "begin_mirror_anew",
+            "hand_over",
+            "follow_site",
+            "take_snapshot_file",
         }
     ),
     "privacy": frozenset(

@@ -43,7 +43,11 @@ WITHOUT_ADDRESS: dict[str, str] = {
     **dict.fromkeys(("set_prizes_add_up", "label_entries", "give_prize", "change_prize"), LATER),
     **dict.fromkeys(("turn_ratings", "place_entries", "enter_draw", "let_meet"), LATER),
     **dict.fromkeys(("make_pairing_link", "end_pairing", "pair_with_site", "leave_site"), WAYS_IN),
-    **dict.fromkeys(("lead_here", "begin_mirror_anew"), "an owner chooses, who has read what it costs"),
+    **dict.fromkeys(
+        ("lead_here", "begin_mirror_anew", "hand_over", "follow_site"),
+        "an owner chooses, who has read what it costs",
+    ),
+    "take_snapshot_file": "by hand: the network does it by itself",
     "bring_back_event": "what was put away has no address until then",
     **dict.fromkeys(("say_attendance", "sign_off_entry"), "the player's own link says it"),
     "change_signing_key": "people are told its digits, person to person",

@@ -279,7 +279,7 @@ WHERE_HTTPS_IS = {"/certificate", "/certificate/charlemagne.crt"}
 """There under `up --https` only; tests/config/test_certificate.py looks at them."""
 SENT_BY_MAIL_PROGRAMS = {"/e/<slug:short>/alerts/<int:pk>/<slug:letters>"}
 """Without a page of ours before them: the letters of the link say that it was in the mail."""
-SENT_BY_INSTALLATIONS = {"/mirror/pairings", "/mirror/snapshots"}
+SENT_BY_INSTALLATIONS = {"/mirror/pairings", "/mirror/snapshots", "/mirror/snapshots/wanted"}
 """By programs of ours, which prove who they are by a link or a signature."""
 ONLY_CHANGED = {
     "/e/<slug:short>/desk/settings/put-away",
@@ -300,8 +300,11 @@ ONLY_CHANGED = {
     "/club/<slug:slug>/programs/<int:pk>/revoke",
     *(f"/club/<slug:slug>/webhooks/<int:pk>/{what}" for what in ("secret", "test", "remove")),
     "/club/<slug:slug>/webhooks/<int:pk>/deliveries/<int:delivery_id>/again",
-    *(f"/club/<slug:slug>/mirrors/{what}" for what in ("link", "pair", "leave", "<int:pk>/end")),
-    *(f"/club/<slug:slug>/mirrors/events/<int:pk>/{what}" for what in ("lead", "anew")),
+    *(f"/club/<slug:slug>/mirrors/{what}" for what in ("link", "pair", "leave", "file", "<int:pk>/end")),
+    *(
+        f"/club/<slug:slug>/mirrors/events/<int:pk>/{what}"
+        for what in ("lead", "anew", "hand", "follow", "file")
+    ),
     *SENT_BY_INSTALLATIONS,
     *(f"/club/<slug:slug>/team/invitations/<int:pk>/{what}" for what in ("renew", "revoke")),
     "/e/<slug:short>/desk/fees/undo/<int:action_id>",

@@ -33,7 +33,7 @@ def _make_site_anew(**_: Any) -> None:
     _site.cache_clear()
 
 
-SAVED = ("application/vnd.openxmlformats", "application/pdf", "application/zip", "image/")
+SAVED = ("application/vnd.openxmlformats", "application/pdf", "application/zip", "application/gzip", "image/")
 """What a browser puts in a folder, or shows without reading it."""
 
 

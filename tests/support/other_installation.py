@@ -22,12 +22,15 @@ class OtherInstallation:
         own = sqlite3.connect(connection.settings_dict["NAME"])
         with closing(own), closing(sqlite3.connect(path)) as copied:
             own.backup(copied)
-        self._database: Any = connections.create_connection(ALIAS)
-        self._database.settings_dict = {**self._database.settings_dict, "NAME": str(path)}
-        self._database.inc_thread_sharing()
-        self._server = LiveServerThread(
-            "127.0.0.1", StaticFilesHandler, connections_override={ALIAS: self._database}
-        )
+        self._database, served = (self._connection(path) for _ in range(2))  # requests close theirs
+        self._server = LiveServerThread("127.0.0.1", StaticFilesHandler, connections_override={ALIAS: served})
+
+    @staticmethod
+    def _connection(path: Path) -> Any:
+        made: Any = connections.create_connection(ALIAS)
+        made.settings_dict = {**made.settings_dict, "NAME": str(path)}
+        made.inc_thread_sharing()
+        return made
 
     @property
     def port(self) -> int:

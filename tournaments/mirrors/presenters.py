@@ -4,20 +4,23 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from tournaments.models import Event, SentEvent
+from clubs.models import Club
+from tournaments.models import Event, Mirror, Pairing, SentEvent
 
-from .queries import sent_of
+from .queries import mirrors_of, sent_events_of, sent_of
 
 SOON = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentView:
-    """``arrived_at`` is when the public site last got something, None before. ``minutes`` is how far it is
-    behind: 0 where it is not, or where what is new is on its way; ``trouble`` why, None where it goes on."""
+    """``is_going_over`` where it is being handed over. ``arrived_at`` is when the other last got something,
+    None before. ``minutes`` is how far it is behind: 0 where it is not, or where what is new is on its way;
+    ``trouble`` why, None where it goes on."""
 
     event: Event
     page: str
+    is_going_over: bool
     arrived_at: datetime | None
     minutes: int
     trouble: Any
@@ -32,6 +35,7 @@ def sent_view(sent: SentEvent, *, now: datetime) -> SentView:
     return SentView(
         event=sent.event,
         page=sent.page,
+        is_going_over=sent.handed_over is not None,
         arrived_at=sent.arrived_at,
         minutes=max(0, behind // SOON),
         trouble=sent.trouble,
@@ -39,9 +43,48 @@ def sent_view(sent: SentEvent, *, now: datetime) -> SentView:
 
 
 def sent_at_desk(event: Event, *, now: datetime) -> SentView | None:
-    """None where it is not sent. One query, none of a mirror."""
+    """None where it is not sent to a public site. One query, none of a mirror."""
     sent = None if event.is_mirror else sent_of(event)
-    if sent is None:
+    if sent is None or sent.pairing_id is not None:
         return None
     sent.event = event
     return sent_view(sent, now=now)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightView:
+    """An event of two installations: how far it is at the other one, and whether that one leads it. The other
+    is that of ``pairing``, or the public site, where there is none."""
+
+    event: Event
+    pairing: Pairing | None
+    sent: SentView | None
+    mirror: Mirror | None
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether it was given up here, and the other is not known to have taken it."""
+        return self.event.is_mirror and self.sent is not None and self.sent.is_going_over
+
+    @property
+    def is_led_by_both(self) -> bool:
+        trouble = None if self.sent is None else self.sent.trouble
+        return trouble is not None and trouble["code"] == "mirror_is_led_here"
+
+
+def nights_of(club: Club, *, now: datetime) -> list[NightView]:
+    """The last one first. Two queries."""
+    sent = {each.event_id: each for each in sent_events_of(club)}
+    mirrors = {each.event_id: each for each in mirrors_of(club)}
+    nights = []
+    for pk in sorted(sent.keys() | mirrors.keys(), reverse=True):
+        row: Mirror | SentEvent = mirrors.get(pk) or sent[pk]
+        nights.append(
+            NightView(
+                event=row.event,
+                pairing=row.pairing,
+                sent=sent_view(sent[pk], now=now) if pk in sent else None,
+                mirror=mirrors.get(pk),
+            )
+        )
+    return nights

@@ -1,11 +1,19 @@
 """What two installations know of each other."""
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
 
 from clubs.models import Club, Person
 from tournaments.event_files.queries import PeopleHere, event_file_of
 from tournaments.models import Event, Mirror, Pairing, PublicSite, PublishedStandings, SentEvent
+
+MOST_ASKED_FOR = 50
+"""The last events that came from elsewhere; of older ones nothing more is taken."""
+MOST_TO_HAND = 20
 
 
 def public_site_of(club: Club) -> PublicSite | None:
@@ -20,18 +28,34 @@ def pairings_of(club: Club) -> list[Pairing]:
 
 def sent_events_of(club: Club) -> list[SentEvent]:
     """The last one first. One query."""
-    return list(SentEvent.objects.filter(event__club=club).select_related("event").order_by("-event__pk"))
+    sent = SentEvent.objects.filter(event__club=club).select_related("event__terms", "pairing")
+    return list(sent.order_by("-event__pk"))
 
 
 def mirrors_of(club: Club) -> list[Mirror]:
-    """The last one first. One query."""
+    """Those that are led elsewhere, or were. One query."""
     mirrors = Mirror.objects.filter(event__club=club, event__is_put_away=False)
-    return list(mirrors.select_related("event__terms", "pairing").order_by("-event__pk"))
+    return list(mirrors.select_related("event__terms", "pairing").defer("people", "sums"))
+
+
+def events_to_hand(club: Club) -> list[Event]:
+    """What is to come or goes on, and no other installation knows: the next one first. One query."""
+    events = club.events.filter(is_put_away=False, is_arriving=False, mirror=None, sent=None)
+    known = events.filter(held_on__gte=timezone.localdate() - timedelta(days=1)).order_by("held_on", "pk")
+    return list(known[:MOST_TO_HAND])
 
 
 def mirror_of(event: Event) -> Mirror | None:
     """One query."""
     return Mirror.objects.filter(event=event).select_related("pairing").first()
+
+
+def heads_of(club: Club) -> dict[UUID, tuple[int, str]]:
+    """By chain, the number and the head of the last snapshot that was taken, of the last events. One
+    query."""
+    mirrors = Mirror.objects.filter(event__club=club, pairing=None).exclude(head="").order_by("-pk")
+    known = mirrors.values_list("chain", "number", "head")[:MOST_ASKED_FOR]
+    return {chain: (number, head) for chain, number, head in known}
 
 
 def sent_of(event: Event) -> SentEvent | None:
@@ -49,7 +73,7 @@ def snapshot_parts(event: Event) -> tuple[dict[str, Any], dict[str, Any]]:
         "published": [_published(each) for each in event.published_standings.all()],
         "messages": event.messages,
         "clocks": _clocks(event),
-        "people": _people(people.keys),
+        "people": _people(event, people.keys),
     }
 
 
@@ -81,12 +105,15 @@ def _clocks(event: Event) -> Mapping[str, Any]:
     }
 
 
-def _people(keys: Sequence[int]) -> list[dict[str, Any]]:
-    """In that order: by what each is known from one snapshot to the next, and what they agreed to."""
-    found = Person.objects.in_bulk(keys)
+def _people(event: Event, keys: Sequence[int]) -> list[dict[str, Any]]:
+    """In that order: by what each is known from one snapshot to the next, here, and at the other installation
+    where it has told of them; and what they agreed to."""
+    found, mirror = Person.objects.in_bulk(keys), mirror_of(event)
+    told = {} if mirror is None else {each["person"]: int(name) for name, each in mirror.people.items()}
     return [
         {
             "id": key,
+            "yours": told.get(key),
             "is_guest": found[key].is_guest,
             "shows_full_name": found[key].shows_full_name,
             "is_hidden": found[key].is_hidden,

@@ -1,5 +1,5 @@
-"""A snapshot of an event, as the installation that leads it signs it: a line that says under which
-pairing, and the signature; then what is signed."""
+"""What two installations say to each other: a snapshot of an event, by the one that leads it, and the
+question for one. Each is signed: a line that says under which pairing, and the signature; then what it is."""
 
 import gzip
 import json
@@ -29,7 +29,8 @@ from tournaments.event_files.shapes import (
 )
 
 MARK = "charlemagne_snapshot"
-VERSION = 1
+WANTED = "charlemagne_snapshots_wanted"
+VERSION = 2
 MOST_BYTES = 64 * 1024 * 1024
 """Unpacked: an event of four thousand has as much."""
 _SIGNS = b"charlemagne snapshot\n"
@@ -59,7 +60,15 @@ _BESIDE = parts(
     published=ListOf(_PUBLISHED),
     messages=ListOf(NamedBy(Plain())),
     clocks=NamedBy(_CLOCK),
-    people=ListOf(parts(id=Whole(1), is_guest=Switch(), shows_full_name=Switch(), is_hidden=Switch())),
+    people=ListOf(
+        parts(
+            id=Whole(1),
+            yours=OrNull(Whole(1)),
+            is_guest=Switch(),
+            shows_full_name=Switch(),
+            is_hidden=Switch(),
+        )
+    ),
 )
 _FORM = parts(
     **{MARK: Whole(VERSION, VERSION)},
@@ -69,6 +78,12 @@ _FORM = parts(
     at=_MOMENT,
     file=NamedBy(Plain()),
     beside=_BESIDE,
+    hands_over=Switch(),
+)
+_QUESTION = parts(
+    **{WANTED: Whole(VERSION, VERSION)},
+    has=ListOf(RowShape((_UUID, Whole(), OrNull(_HEAD)))),
+    without=ListOf(_UUID),
 )
 
 
@@ -76,6 +91,7 @@ _FORM = parts(
 class Snapshot:
     """An event as of the moment ``at``: its ``file``, and ``beside`` it what public pages show and no file
     has. ``after`` names, by number and head, the snapshots of its ``chain`` that may be the last one there.
+    Whoever takes one that ``hands_over`` leads the event from then on.
     """
 
     chain: UUID
@@ -84,6 +100,7 @@ class Snapshot:
     at: datetime
     file: Content
     beside: Mapping[str, Any]
+    hands_over: bool = False
 
     @property
     def body(self) -> bytes:
@@ -97,12 +114,34 @@ class Snapshot:
                 "at": self.at.isoformat(),
                 "file": self.file,
                 "beside": dict(self.beside),
+                "hands_over": self.hands_over,
             }
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignedSnapshot:
+class Question:
+    """What a mirror asks the installation that leads: ``has`` says by chain the number and the head of the
+    last snapshot that it took; 0 and None where it wants the newest, whatever that goes on from. It wants
+    nothing of the chains ``without``."""
+
+    has: Mapping[UUID, tuple[int, str | None]]
+    without: Sequence[UUID] = ()
+
+    @property
+    def body(self) -> bytes:
+        """What is signed."""
+        return canonical(
+            {
+                WANTED: VERSION,
+                "has": [[str(chain), *known] for chain, known in self.has.items()],
+                "without": [str(chain) for chain in self.without],
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedMessage:
     """As it travels: what is read of it before anybody knows who signed it."""
 
     pairing: str
@@ -127,16 +166,16 @@ def head_of(body: bytes) -> str:
     return sha256(body).hexdigest()
 
 
-def signed_snapshot(body: bytes, *, pairing: UUID, private: str) -> SignedSnapshot:
+def signed_message(body: bytes, *, pairing: UUID, private: str) -> SignedMessage:
     named = str(pairing)
-    return SignedSnapshot(pairing=named, signature=signature_of(_signed_of(named, body), private), body=body)
+    return SignedMessage(pairing=named, signature=signature_of(_signed_of(named, body), private), body=body)
 
 
 def _signed_of(pairing: str, body: bytes) -> bytes:
     return _SIGNS + pairing.encode() + b"\n" + body
 
 
-def unpacked(packed: bytes) -> SignedSnapshot:
+def unpacked(packed: bytes) -> SignedMessage:
     """Refuses: snapshot_unreadable."""
     unpacker = zlib.decompressobj(wbits=31)
     try:
@@ -148,7 +187,7 @@ def unpacked(packed: bytes) -> SignedSnapshot:
         raise Refusal("snapshot_unreadable") from None
     if not unpacker.eof:
         raise Refusal("snapshot_unreadable")
-    return SignedSnapshot(pairing=pairing, signature=signature, body=body)
+    return SignedMessage(pairing=pairing, signature=signature, body=body)
 
 
 def read_snapshot(body: bytes) -> Snapshot:
@@ -168,4 +207,18 @@ def read_snapshot(body: bytes) -> Snapshot:
         at=datetime.fromisoformat(plain["at"]),
         file=file,
         beside=plain["beside"],
+        hands_over=plain["hands_over"],
+    )
+
+
+def read_question(body: bytes) -> Question:
+    """Refuses: snapshot_unreadable."""
+    try:
+        plain = json.loads(body)
+        _QUESTION.check(plain, ())
+    except (ValueError, RecursionError, Refusal):
+        raise Refusal("snapshot_unreadable") from None
+    return Question(
+        has={UUID(chain): (number, head) for chain, number, head in plain["has"]},
+        without=[UUID(chain) for chain in plain["without"]],
     )

@@ -10,6 +10,11 @@ urlpatterns = [
     path("club/<slug:slug>/mirrors/<int:pk>/end", views.end, name="end-pairing"),
     path("club/<slug:slug>/mirrors/events/<int:pk>/lead", views.lead, name="lead-here"),
     path("club/<slug:slug>/mirrors/events/<int:pk>/anew", views.begin_anew, name="mirror-anew"),
+    path("club/<slug:slug>/mirrors/events/<int:pk>/hand", views.hand, name="hand-over"),
+    path("club/<slug:slug>/mirrors/events/<int:pk>/follow", views.follow, name="follow-site"),
+    path("club/<slug:slug>/mirrors/events/<int:pk>/file", views.save_file, name="snapshot-file"),
+    path("club/<slug:slug>/mirrors/file", views.take_file, name="take-snapshot-file"),
     path("mirror/pairings", views.accept, name="accept-pairing"),
     path("mirror/snapshots", views.take, name="take-snapshot"),
+    path("mirror/snapshots/wanted", views.answer, name="answer-question"),
 ]

@@ -21,11 +21,17 @@ from clubs.post_only import posted_from
 from clubs.services.rate_limit import count_miss, has_missed_too_often
 from clubs.views.history import run_or_show_refusal
 from rules import Refusal
+from tournaments.signing.services import key_to_sign
 from web.client_address import client_address
+from web.forms import FormReader
+from web.qr import square
 
-from .presenters import sent_view
-from .queries import mirrors_of, pairings_of, public_site_of, sent_events_of
-from .services.leading import begin_mirror_anew, lead_here
+from .presenters import nights_of
+from .queries import events_to_hand, pairings_of, public_site_of
+from .services.answering import answer_question
+from .services.asking import MOST_BYTES, NOTHING, follow_site
+from .services.files import snapshot_file, take_snapshot_file
+from .services.leading import begin_mirror_anew, hand_over, lead_here
 from .services.pairing import (
     accept_pairing,
     end_pairing,
@@ -91,6 +97,55 @@ def begin_anew(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     return _done_or_page(request, club, lambda by: begin_mirror_anew(club_id=club.pk, event_id=pk, by=by))
 
 
+@posted_from("mirrors", "slug")
+@for_owners
+def hand(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """The other installation leads the event from now on."""
+
+    def handed(by: Actor) -> None:
+        form = FormReader(request.POST.dict())
+        pairing = form.number("pairing")
+        form.finish()
+        hand_over(club_id=club.pk, event_id=pk, pairing_id=pairing, by=by)
+
+    return _done_or_page(request, club, handed)
+
+
+@posted_from("mirrors", "slug")
+@for_owners
+def follow(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """What the public site leads takes the place of what is here, which is put away."""
+    return _done_or_page(request, club, lambda by: follow_site(club=club, event_id=pk, by=by))
+
+
+@posted_from("mirrors", "slug")
+@for_owners
+def save_file(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """The event as it is now, signed for the other installation, to be carried there on a stick."""
+    try:
+        signed = snapshot_file(club=club, event_id=pk)
+    except Refusal as refusal:
+        return _page(request, club, refusal)
+    headers = {"Content-Disposition": f'attachment; filename="{signed.head[:8]}.charlemagne"'}
+    return HttpResponse(signed.packed, content_type="application/gzip", headers=headers)
+
+
+@posted_from("mirrors", "slug")
+@for_owners
+def take_file(request: HttpRequest, club: Club) -> HttpResponse:
+    """Such a file of the other installation."""
+    upload = request.FILES.get("file")
+
+    def taken(by: Actor) -> None:
+        if upload is None:
+            raise Refusal("file_required", field="file")
+        if (upload.size or 0) > MOST_BYTES:
+            raise Refusal("file_too_large", field="file", file=upload.name)
+        take_snapshot_file(club=club, packed=upload.read(), by=by)
+
+    return _done_or_page(request, club, taken)
+
+
 @csrf_exempt  # another installation sends it, which has no page of ours
 @require_POST
 @for_its_link
@@ -110,7 +165,8 @@ def accept(request: HttpRequest) -> HttpResponse:
         if refusal.code == "link_over":
             count_miss(GUESSES, address)
         return _refused(refusal)
-    return JsonResponse({"pairing": str(pairing.public_id), "club": pairing.club.name})
+    key = key_to_sign(pairing.club).public
+    return JsonResponse({"pairing": str(pairing.public_id), "club": pairing.club.name, "key": key})
 
 
 @csrf_exempt  # it is signed
@@ -127,6 +183,22 @@ def take(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"head": mirror.head, "page": mirror.event.get_absolute_url()})
 
 
+@csrf_exempt  # it is signed
+@require_POST
+@for_its_link
+def answer(request: HttpRequest) -> HttpResponse:
+    """Another installation asks for events that are led here."""
+    try:
+        signed = answer_question(request.body)
+    except RequestDataTooBig:
+        return _refused(Refusal("snapshot_unreadable"))
+    except Refusal as refusal:
+        return _refused(refusal)
+    if signed is None:
+        return HttpResponse(status=NOTHING)
+    return HttpResponse(signed.packed, content_type="application/gzip")
+
+
 def _refused(refusal: Refusal) -> HttpResponse:
     """By its code: the other installation has the sentence, in the language of whoever reads it."""
     return JsonResponse({"code": refusal.code}, status=CONFLICT)
@@ -139,14 +211,16 @@ def _done_or_page(request: HttpRequest, club: Club, deed: Callable[[Actor], obje
 def _page(
     request: HttpRequest, club: Club, refusal: Refusal | None = None, *, link: str = ""
 ) -> HttpResponse:
-    now = timezone.now()
+    nights, pairings = nights_of(club, now=timezone.now()), pairings_of(club)
     context = {
         "club": club,
         "site": public_site_of(club),
-        "sent": [sent_view(each, now=now) for each in sent_events_of(club)],
-        "pairings": pairings_of(club),
-        "mirrors": mirrors_of(club),
+        "sent": [night for night in nights if night.pairing is None],
+        "pairings": pairings,
+        "mirrors": [night for night in nights if night.pairing is not None],
+        "to_hand": events_to_hand(club) if pairings else [],
         "link": link,
+        "qr": square(link) if link else "",
         "typed": request.POST,
         "refusal": refusal,
         "done": club_line(club, request.GET.get("done", "")),

@@ -64,6 +64,9 @@ TEAM_DEEDS: dict[str, str | Promise] = {
     "pair_with_site": _("Nights are shown at %(host)s too"),
     "leave_site": _("Nothing more is sent to %(host)s"),
     "lead_here": _("Led here from now on: %(name)s"),
+    "hand_over": _("Handed over to the other installation: %(name)s"),
+    "follow_site": _("Put away, and shown as the public site leads it: %(name)s"),
+    "take_snapshot_file": _("Taken from a file of the other installation: %(name)s"),
     "begin_mirror_anew": _("Put away, and mirrored anew: %(name)s"),
 }
 """By ``ClubAction.kind``; what is in a sentence are its ``details``."""

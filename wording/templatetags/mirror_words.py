@@ -1,9 +1,11 @@
-"""Why something does not get to the public site."""
+"""Why something does not get to the other installation, and which marks were put away."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import template
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from wording.labels.jobs import refusal_in
 from wording.sentences import sentence
@@ -14,3 +16,21 @@ register = template.Library()
 @register.filter
 def why_not_sent(trouble: Mapping[str, Any]) -> str:
     return sentence(refusal_in(trouble))
+
+
+@register.filter
+def marks_put_away(marks: Sequence[tuple[int, int, int]]) -> str:
+    """Of rounds, tables and how many marks of each."""
+    if not marks:
+        return _("What was here before is put away whole, with its history. It has no mark that is not here.")
+    lines = [
+        ngettext(
+            "round %(round)s, table %(table)s: %(count)s mark",
+            "round %(round)s, table %(table)s: %(count)s marks",
+            count,
+        )
+        % {"round": number, "table": table, "count": count}
+        for number, table, count in marks
+    ]
+    said = _("What was here before is put away whole, with its history. Only there stand: %(marks)s.")
+    return said % {"marks": "; ".join(lines)}

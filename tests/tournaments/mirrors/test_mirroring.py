@@ -29,7 +29,7 @@ from tournaments.mirrors.queries import snapshot_parts
 from tournaments.mirrors.services.leading import begin_mirror_anew
 from tournaments.mirrors.services.pairing import make_pairing_link
 from tournaments.mirrors.services.sending import request_due_snapshots
-from tournaments.mirrors.snapshots import SignedSnapshot, Snapshot, signed_snapshot
+from tournaments.mirrors.snapshots import SignedMessage, Snapshot, signed_message
 from tournaments.models import Event, Mirror, PublicSite, SentEvent
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import draw_round, publish_round, unpublish_round
@@ -51,7 +51,7 @@ class Laptop:
     number: int = 0
     offers: list[tuple[int, str]] = field(default_factory=list)
 
-    def snapshot(self) -> SignedSnapshot:
+    def snapshot(self) -> SignedMessage:
         """The event as it is now, offered."""
         event = Event.objects.select_related("club", "terms").get(pk=self.event.pk)
         file, beside = snapshot_parts(event)
@@ -64,7 +64,7 @@ class Laptop:
             file=file,
             beside=beside,
         )
-        signed = signed_snapshot(said.body, pairing=self.pairing, private=key_to_sign(event.club).private)
+        signed = signed_message(said.body, pairing=self.pairing, private=key_to_sign(event.club).private)
         self.offers.append((self.number, signed.head))
         return signed
 
@@ -73,7 +73,7 @@ class Laptop:
         return sent(client, self.snapshot())
 
 
-def sent(client: Client, signed: SignedSnapshot) -> str:
+def sent(client: Client, signed: SignedMessage) -> str:
     answer = client.post(reverse("take-snapshot"), signed.packed, content_type="application/gzip")
     said: dict[str, Any] = answer.json()
     assert (answer.status_code == 200) is ("code" not in said)
@@ -197,7 +197,7 @@ class TestAMirror:
         assert "A copy of what the computer in the hall leads" in desk.text
         refused = owner.send(desk, desk.form("/close"))
         assert refused.status == 409
-        assert "The computer in the hall leads this night" in refused.text
+        assert "Another computer leads this night" in refused.text
         assert there.rounds.get().state == "published"
 
 

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from clubs.models import Account, Club
-from tests.builders import a_club, a_running_night, an_account, mark, matches_of, next_round, win
+from clubs.models import Account, Club, Person
+from rules import Refusal
+from tests.builders import a_club, a_running_night, an_account, an_event, mark, matches_of, next_round, win
 from tests.spoiling_proxy import Delay, Fault, Spoiled, SpoilingProxy, no_fault
-from tests.support.browser import Browser
+from tests.support.browser import Browser, Page
 from tests.support.other_installation import OtherInstallation, another_installation
 from tests.tournaments.alerts.test_alerts import work
+from tournaments.entries.services.entries import add_entries
 from tournaments.event_files.queries import event_file_of
+from tournaments.events.services.settings import rename_event
+from tournaments.mirrors.services.asking import request_due_questions
 from tournaments.mirrors.services.sending import request_due_snapshots
 from tournaments.models import Event, PublicSite, SentEvent
 from tournaments.rounds.services.rounds import close_round
+from tournaments.rounds.services.tables import adjust_table
 from tournaments.standings.services import refresh_standings
 
 pytestmark = pytest.mark.django_db
@@ -37,9 +44,11 @@ def site(tmp_path: Path) -> Iterator[OtherInstallation]:
 
 
 def try_now() -> None:
-    """The worker looks, and sends what is new, as if all pauses were over."""
+    """The worker looks, sends what is new, and asks what is new there, as if all pauses were over."""
     SentEvent.objects.update(due_at=timezone.now())
+    PublicSite.objects.update(asked_at=None)
     request_due_snapshots()
+    request_due_questions()
     work()
 
 
@@ -120,3 +129,250 @@ def test_a_link_that_leads_nowhere_is_told_and_another_can_be_entered(
         assert "is no public site of this program" in answer.text
         network.spoil = no_fault
         assert "are shown by Le site" in paired(laptop, club, site, network)
+
+
+@dataclass
+class Pair:
+    """A night at the laptop, which the public site mirrors, and an owner of each."""
+
+    event: Event
+    laptop: Browser
+    site: OtherInstallation
+    network: SpoilingProxy
+
+    def press(self, action: str, *, there: bool = False, **typed: Any) -> Page:
+        """A button of the page of the two installations, at the laptop or at the public site."""
+        if not there:
+            return self._pressed(self.laptop, self.event.club.slug, action, typed)
+        with self.site.here():
+            owner = Browser(account=Account.objects.get())
+            return self._pressed(owner, Club.objects.get().slug, action, typed)
+
+    def _pressed(self, owner: Browser, slug: str, action: str, typed: dict[str, Any]) -> Page:
+        page = owner.open(f"/club/{slug}/mirrors")
+        answer = owner.send(page, page.form(action), **typed)
+        assert answer.status in (200, 422), answer.text
+        return answer
+
+    def catch_up(self) -> None:
+        for _ in range(4):
+            try_now()
+
+    def hand_over(self) -> None:
+        self.press("/hand")
+        self.catch_up()
+
+    def hand_back(self) -> None:
+        self.press("/hand", there=True)
+        self.catch_up()
+
+    def assert_equal(self) -> None:
+        self.catch_up()
+        here = sum_of_event()
+        with self.site.here():
+            work()
+            assert sum_of_event() == here
+
+
+@pytest.fixture
+def pair(site: OtherInstallation, settings: Any) -> Iterator[Pair]:
+    settings.LOCAL_TARGETS = ["127.0.0.0/8"]
+    event = a_running_night(club=a_club(owner=an_account()))
+    laptop = Browser(account=Account.objects.get())
+    with SpoilingProxy(site.port) as network:
+        paired(laptop, event.club, site, network)
+        try_now()
+        yield Pair(event=event, laptop=laptop, site=site, network=network)
+
+
+def the_event() -> Event:
+    return Event.objects.select_related("club", "terms").get(is_put_away=False)
+
+
+def marks_at(event: Event, table: int) -> int:
+    """How many marks stand at that table of round 1."""
+    return int(matches_of(event)[table - 1].marks.count())
+
+
+class TestHandingOver:
+    def test_goes_to_the_public_site_and_back_with_all_that_was_done(self, pair: Pair) -> None:
+        mark(matches_of(pair.event)[0], "A 6 made")
+        pair.hand_over()
+        assert the_event().is_mirror
+        with pair.site.here():
+            there = the_event()
+            assert not there.is_mirror
+            mark(matches_of(there)[0], "B 6 made", number=2)
+            win(matches_of(there)[1])
+        pair.catch_up()
+        assert marks_at(pair.event, 1) == 2
+        pair.assert_equal()
+        pair.hand_back()
+        assert not the_event().is_mirror
+        for match in matches_of(the_event())[:1]:
+            win(match)
+        close_round(event_id=pair.event.pk, number=1)
+        next_round(the_event(), seed=2)
+        pair.assert_equal()
+        with pair.site.here():
+            assert the_event().is_mirror
+            assert the_event().rounds.count() == 2
+
+    def test_loses_nothing_where_each_answer_is_lost_once(self, pair: Pair) -> None:
+        pair.network.spoil = lambda method, path, count: (None, Fault.DROP_ANSWER, Fault.CUT_BODY)[count % 3]
+        for hand in range(1, 5):
+            mark(matches_of(the_event())[0], "A 6 made", number=2 * hand - 1)
+            pair.press("/hand")
+            for _ in range(4):
+                pair.catch_up()
+            with pair.site.here():
+                mark(matches_of(the_event())[0], "B 6 made", number=2 * hand)
+            pair.press("/hand", there=True)
+            for _ in range(4):
+                pair.catch_up()
+        assert marks_at(the_event(), 1) == 8
+        pair.network.spoil = no_fault
+        pair.assert_equal()
+
+    def test_takes_nothing_more_here_while_it_is_on_its_way_and_can_be_taken_back(self, pair: Pair) -> None:
+        pair.network.spoil = lambda method, path, count: Fault.RESET
+        page = pair.press("/hand")
+        assert "Given up here for the public site" in page.text
+        with pytest.raises(Refusal, match="led_elsewhere"):
+            mark(matches_of(the_event())[0], "A 6 made")
+        pair.catch_up()
+        pair.press("/lead")
+        mark(matches_of(the_event())[0], "A 6 made")
+        pair.network.spoil = no_fault
+        pair.assert_equal()
+        with pair.site.here():
+            assert the_event().is_mirror
+
+    def test_keeps_what_the_director_ruled_and_changed_on_either_side(self, pair: Pair) -> None:
+        adjust_table(event_id=pair.event.pk, number=1, table=1, games=(1, 0), points=(32, 5))
+        pair.hand_over()
+        with pair.site.here():
+            adjust_table(event_id=the_event().pk, number=1, table=2, games=(0, 1), points=(7, 32))
+        pair.hand_back()
+        rename_event(event_id=pair.event.pk, name="Le mardi", held_on=pair.event.held_on)
+        pair.hand_over()
+        pair.hand_back()
+        pair.assert_equal()
+        assert the_event().name == "Le mardi"
+
+    def test_knows_the_same_people_after_it_was_there_and_back(self, pair: Pair) -> None:
+        with pair.site.here():
+            forgotten = Person.objects.filter(pk=the_event().entries.get(number=1).player_1_id)
+            forgotten.update(name="Personne", folded_name="personne", anonymized_at=timezone.now())
+        people = set(pair.event.club.people.values_list("pk", flat=True))
+        entries = dict(pair.event.entries.values_list("pk", "player_1"))
+        pair.hand_over()
+        pair.hand_back()
+        assert set(pair.event.club.people.values_list("pk", flat=True)) == people
+        assert dict(the_event().entries.values_list("pk", "player_1")) == entries
+        assert not the_event().is_mirror
+        with pair.site.here():
+            assert Club.objects.get().people.count() == len(people)
+
+
+class TestTheLostLaptop:
+    def test_follows_what_was_led_at_the_site_and_says_what_it_puts_away(self, pair: Pair) -> None:
+        pair.network.spoil = lambda method, path, count: Fault.RESET
+        for hand in (1, 2, 3):
+            mark(matches_of(pair.event)[0], "A 6 made", number=hand)
+        mark(matches_of(pair.event)[1], "A 6 made")
+        pair.press("/lead", there=True)
+        with pair.site.here():
+            mark(matches_of(the_event())[1], "B 7 made")
+        pair.network.spoil = no_fault
+        pair.catch_up()
+        with pair.site.here():
+            assert marks_at(the_event(), 2) == 1
+        assert marks_at(pair.event, 1) == 3
+        page = pair.press("/follow")
+        assert "round 1, table 1: 3 marks; round 1, table 2: 1 mark." in page.text
+        pair.event.refresh_from_db()
+        assert pair.event.is_put_away
+        assert marks_at(pair.event, 1) == 3
+        assert pair.event.actions.exists()
+        assert the_event().is_mirror
+        pair.assert_equal()
+        with pair.site.here():
+            mark(matches_of(the_event())[0], "B 6 made")
+        pair.assert_equal()
+        pair.hand_back()
+        mark(matches_of(the_event())[0], "A 6 made", number=2)
+        pair.assert_equal()
+
+    def test_that_two_lead_is_said_at_both_and_neither_takes_from_the_other(self, pair: Pair) -> None:
+        pair.press("/lead", there=True)
+        mark(matches_of(pair.event)[0], "A 6 made")
+        pair.press("/hand", there=True)
+        pair.catch_up()
+        page = pair.laptop.open(f"/club/{pair.event.club.slug}/mirrors")
+        assert "Both installations lead this night" in page.text
+        assert marks_at(pair.event, 1) == 1
+        assert not the_event().is_mirror
+
+
+class TestAnAnnouncedNight:
+    def test_is_led_by_the_laptop_and_keeps_its_address_and_its_entries(self, pair: Pair) -> None:
+        with pair.site.here():
+            club = Club.objects.get()
+            announced = an_event(4, club=club)
+            rename_event(event_id=announced.pk, name="Annoncée", held_on=timezone.localdate())
+            entries = list(announced.entries.values_list("pk", flat=True))
+            owner = Browser(account=Account.objects.get())
+            page = owner.open(f"/club/{club.slug}/mirrors")
+            assert owner.send(page, page.form(f"/{announced.pk}/hand")).status == 200
+        pair.catch_up()
+        here = Event.objects.select_related("club", "terms").get(name="Annoncée")
+        assert not here.is_mirror
+        add_entries(event_id=here.pk, entries={5: ("Anne Tremblay", "Paul Tremblay")})
+        pair.catch_up()
+        with pair.site.here():
+            announced.refresh_from_db()
+            assert announced.is_mirror
+            assert announced.entries.count() == 5
+            assert list(announced.entries.values_list("pk", flat=True))[:4] == entries
+            assert Event.objects.filter(name="Annoncée").count() == 1
+
+
+class TestAFile:
+    def test_goes_there_and_back_on_a_stick(self, pair: Pair) -> None:
+        pair.network.spoil = lambda method, path, count: Fault.RESET
+        mark(matches_of(pair.event)[0], "A 6 made")
+        pair.press("/hand")
+        carry(pair, there=True)
+        with pair.site.here():
+            assert not the_event().is_mirror
+            mark(matches_of(the_event())[0], "B 6 made", number=2)
+        carry(pair, there=False)
+        assert marks_at(pair.event, 1) == 2
+        pair.press("/hand", there=True)
+        carry(pair, there=False)
+        mark(matches_of(the_event())[0], "A 6 made", number=3)
+        pair.network.spoil = no_fault
+        pair.assert_equal()
+
+    def test_that_is_older_changes_nothing_and_one_that_is_none_is_refused(self, pair: Pair) -> None:
+        old = saved(pair, there=False)
+        mark(matches_of(pair.event)[0], "A 6 made")
+        pair.assert_equal()
+        assert "older than what is here" in taken(pair, old, there=True).said_at("file")
+        assert "no file of another installation" in taken(pair, b"nothing", there=True).said_at("file")
+        pair.assert_equal()
+
+
+def saved(pair: Pair, *, there: bool) -> bytes:
+    content: bytes = pair.press("/file", there=there).response.content
+    return content
+
+
+def taken(pair: Pair, packed: bytes, *, there: bool) -> Page:
+    return pair.press("/mirrors/file", there=there, file=SimpleUploadedFile("x.charlemagne", packed))
+
+
+def carry(pair: Pair, *, there: bool) -> None:
+    """A file of the one that leads, to the other."""
+    taken(pair, saved(pair, there=not there), there=there)

@@ -238,13 +238,16 @@ def _bye(plain: Mapping[str, Any], numbers: Numbers) -> PlainBye:
 def _deeds(
     event: Event, entries: Numbers
 ) -> tuple[Mapping[int, list[RoundAction]], Mapping[int, list[PlainRuling]]]:
-    """Out of the history, by round: what changed its line-up, and the director's results; what was done at
-    another place first, where the event was brought in. ``entries`` are their keys by number."""
+    """Out of the history, by round: what changed its line-up, and the director's results; where the event was
+    brought in, what its file said of all until then. ``entries`` are their keys by number."""
     deeds: dict[int, list[RoundAction]] = defaultdict(list)
     rulings: dict[int, list[PlainRuling]] = defaultdict(list)
     says_nothing = Q(changes={}) | Q(changes__lineups={}, changes__rulings=[])
     history = event.actions.filter(~says_nothing | Q(kind=BROUGHT_IN))
     for action in history.select_related("account").order_by("pk"):
+        if action.kind == BROUGHT_IN:
+            deeds.clear()
+            rulings.clear()
         for number, done in action.details.get("earlier", {}).items():
             deeds[int(number)] += [_brought_deed(each, entries) for each in done["by_hand"]]
             rulings[int(number)] += done["rulings"]

@@ -1,4 +1,7 @@
-"""Who leads a mirrored event, chosen by an owner here: never both, and never something of each."""
+"""Who leads an event of two installations: handed over, or chosen by an owner here; never both, and never
+something of each."""
+
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -6,27 +9,78 @@ from django.utils import timezone
 from clubs.audit.log import Actor
 from clubs.services import unused_slug
 from clubs.services.changes import ClubChange
+from clubs.services.validators import row_or_refuse
 from live.revisions import raise_revision
 from rules import Refusal
 from scoring.models import Terms
-from tournaments.models import Event, Mirror
+from tournaments.mirrors.queries import public_site_of
+from tournaments.models import Event, Mirror, SentEvent
 from tournaments.rounds.services.seatings import bring_in_line
 
 
 @transaction.atomic
+def hand_over(*, club_id: int, event_id: int, pairing_id: int | None = None, by: Actor) -> Event:
+    """The other installation leads the event as soon as it has what was done here: the one of that pairing,
+    the public site where there is none. From now on nothing is changed here. Safe to repeat with the same
+    key. Refuses: no_such_event, led_elsewhere, no_such_pairing, no_public_site."""
+    change = ClubChange(club_id, "hand_over", by)
+    event = held_event(event_id, club_id)
+    if change.is_repeat:
+        return event
+    if event.is_mirror:
+        raise Refusal("led_elsewhere")
+    pairings = change.club.pairings.filter(ended_at=None).exclude(paired_at=None)
+    pairing = pairing_id and row_or_refuse(pairings, pairing_id, otherwise="no_such_pairing")
+    site = public_site_of(change.club)
+    if not pairing and (site is None or not site.key):
+        raise Refusal("no_public_site")
+    sent, _ = SentEvent.objects.get_or_create(event=event, defaults={"pairing": pairing or None})
+    sent.handed_over, sent.pairing = "", pairing or None
+    sent.save(update_fields=["handed_over", "pairing"])
+    now = timezone.now()
+    Mirror.objects.update_or_create(
+        event=event,
+        defaults={"chain": sent.chain, "pairing": sent.pairing, "number": sent.number, "head": ""}
+        | {"as_of": now, "led_since": None},
+    )
+    _set_mirrored(event, now)
+    change.done(name=event.name)
+    raise_revision(event.topic)
+    return event
+
+
+@transaction.atomic
 def lead_here(*, club_id: int, event_id: int, by: Actor) -> Event:
-    """The event goes on here, as of the last snapshot: whatever was done elsewhere since is not in it, and
-    nothing more is taken. Cards open tables again. Safe to repeat. Refuses: no_such_mirror."""
+    """The event goes on here, as of the last snapshot, or as it was when it was given up here: whatever was
+    done elsewhere since is not in it, and nothing more is taken. Cards open tables again. Safe to repeat.
+    Refuses: no_such_mirror."""
     change = ClubChange(club_id, "lead_here", by)
-    mirror, event = _held(event_id, club_id)
+    event, mirror = _held_mirror(event_id, club_id)
     if mirror.led_since is None and not change.is_repeat:
-        mirror.led_since = timezone.now()
-        mirror.save(update_fields=["led_since"])
-        _end_mirror(event)
-        bring_in_line(event)
+        take_lead(mirror, event)
         change.done(name=event.name)
         raise_revision(event.topic)
     return event
+
+
+def take_lead(mirror: Mirror, event: Event) -> None:
+    """Within a transaction that holds the event: it is led here, and offered to the other, which may have any
+    of what was offered since it was last heard of."""
+    mirror.led_since = timezone.now()
+    mirror.save(update_fields=["led_since"])
+    sent, _ = SentEvent.objects.get_or_create(event=event)
+    last = [(mirror.number, mirror.head)] if mirror.head else []
+    if sent.handed_over is None:
+        sent.offers = last
+    elif not sent.handed_over:
+        last = []
+    sent.chain, sent.pairing, sent.handed_over = mirror.chain, mirror.pairing, None
+    sent.number = max(sent.number, mirror.number)
+    sent.revision, sent.attempts, sent.due_at = 0, 0, timezone.now()
+    sent.behind_since = sent.trouble = None
+    sent.save()
+    _set_mirrored(event, None)
+    bring_in_line(event)
 
 
 @transaction.atomic
@@ -36,28 +90,41 @@ def begin_mirror_anew(*, club_id: int, event_id: int, by: Actor) -> Event:
     change = ClubChange(club_id, "begin_mirror_anew", by)
     if change.is_repeat:
         return Event.objects.get(pk=event_id)
-    mirror, event = _held(event_id, club_id)
-    mirror.delete()
-    _end_mirror(event)
-    aside = unused_slug(f"{event.short}-1", Event.objects.values_list("short", flat=True))
-    change.alter(event, is_put_away=True, short=aside)
-    Event.objects.filter(pk=event.pk).update(key=None)  # the next mirror has it
+    event, _ = _held_mirror(event_id, club_id)
+    put_aside(event, change)
     change.done(name=event.name)
-    raise_revision(event.topic)
-    raise_revision(event.club.calendar_topic)
     return event
 
 
-def _held(event_id: int, club_id: int) -> tuple[Mirror, Event]:
-    """Refuses: no_such_mirror."""
+def put_aside(event: Event, change: ClubChange) -> None:
+    """Within that change: the event is put away whole, its address and its place in the chain are free."""
+    Mirror.objects.filter(event=event).delete()
+    SentEvent.objects.filter(event=event).delete()
+    _set_mirrored(event, None)
+    aside = unused_slug(f"{event.short}-1", Event.objects.values_list("short", flat=True))
+    change.alter(event, is_put_away=True, short=aside, night_id=None)
+    Event.objects.filter(pk=event.pk).update(key=None)  # the next mirror has it
+    raise_revision(event.topic)
+    raise_revision(event.club.calendar_topic)
+
+
+def held_event(event_id: int, club_id: int) -> Event:
+    """Refuses: no_such_event."""
     events = Event.objects.select_for_update(of=("self",), no_key=True).select_related("club", "terms")
-    event = events.filter(pk=event_id, club=club_id).first()
-    mirror = None if event is None else Mirror.objects.filter(event=event).first()
-    if event is None or mirror is None:
+    event = events.filter(pk=event_id, club=club_id, is_put_away=False, is_arriving=False).first()
+    if event is None:
+        raise Refusal("no_such_event")
+    return event
+
+
+def _held_mirror(event_id: int, club_id: int) -> tuple[Event, Mirror]:
+    """Refuses: no_such_mirror."""
+    mirror = Mirror.objects.filter(event=event_id, event__club=club_id, event__is_put_away=False).first()
+    if mirror is None:
         raise Refusal("no_such_mirror")
-    return mirror, event
+    return held_event(event_id, club_id), mirror
 
 
-def _end_mirror(event: Event) -> None:
-    Terms.objects.filter(pk=event.terms_id).update(mirrored_at=None)
-    event.terms.mirrored_at = None
+def _set_mirrored(event: Event, at: datetime | None) -> None:
+    Terms.objects.filter(pk=event.terms_id).update(mirrored_at=at)
+    event.terms.mirrored_at = at

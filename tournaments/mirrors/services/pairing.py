@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -60,7 +61,7 @@ def accept_pairing(*, secret: str, key: str, name: str) -> Pairing:
     found = Pairing.objects.filter(digest=secret_digest(secret), ended_at=None).first()
     if found is None or found.lasts_until <= timezone.now():
         raise Refusal("link_over")
-    if len(key) != KEY_LENGTH or set(key) - set("0123456789abcdef"):
+    if not _is_key(key):
         raise Refusal("pairing_unreadable")
     lock_club(found.club_id)
     pairing = Pairing.objects.select_related("club").get(pk=found.pk)
@@ -112,22 +113,29 @@ def pair_with_site(*, club: Club, link: str, by: Actor) -> PublicSite:
         )
     try:
         pairing, name = UUID(said["pairing"]), str(said["club"])[:INSTALLATION_LENGTH]
+        theirs = str(said.get("key", ""))
     except (KeyError, ValueError, TypeError, AttributeError):
         raise Refusal("site_answers_otherwise", field="link", status=answer.status) from None
-    return _keep_site(club, address=address, pairing=pairing, name=name, by=by)
+    values = {"address": address, "pairing": pairing, "name": name}
+    return _keep_site(club, {**values, "key": theirs if _is_key(theirs) else ""}, by=by)
+
+
+def _is_key(key: str) -> bool:
+    return len(key) == KEY_LENGTH and not set(key) - set("0123456789abcdef")
 
 
 @transaction.atomic
-def _keep_site(club: Club, *, address: str, pairing: UUID, name: str, by: Actor) -> PublicSite:
+def _keep_site(club: Club, values: dict[str, Any], *, by: Actor) -> PublicSite:
     change = ClubChange(club.pk, "pair_with_site", by)
-    values = {"address": address, "pairing": pairing, "name": name}
     if change.is_repeat:
         return PublicSite.objects.get(club=club)
     site, _ = PublicSite.objects.update_or_create(
-        club=club, defaults=values, create_defaults={**values, "paired_at": timezone.now()}
+        club=club,
+        defaults={**values, "asked_at": None, "attempts": 0, "trouble": None},
+        create_defaults={**values, "paired_at": timezone.now()},
     )
     SentEvent.objects.filter(event__club=club).update(attempts=0, due_at=timezone.now(), trouble=None)
-    change.done(host=host_of(address))
+    change.done(host=host_of(site.address))
     return site
 
 

@@ -10,13 +10,21 @@ from web.names import fold_name
 
 
 def people_of_snapshot(mirror: Mirror, club: Club, names: Sequence[str], told: Sequence[Any]) -> list[int]:
-    """The keys of the people here, in the order of the file; whoever is new to the mirror is whom the club
-    knows by that name, where there is no doubt, or else somebody new. ``mirror.people`` learns them.
+    """The keys of the people here, in the order of the file; whoever is new to the mirror is who was told
+    from here before, or whom the club knows by that name, where there is no doubt, or else somebody new.
+    ``mirror.people`` learns them.
 
     Who came with the mirror has the name and the consent that they have where it is led, but that nobody is
     shown again whom this club hides, or has forgotten.
     """
     known = _known(club, mirror.people)
+    back = {
+        str(each["id"]): {"person": each["yours"], "came": False}
+        for each in told
+        if each["yours"] is not None and str(each["id"]) not in known
+    }
+    mirror.people |= back
+    known |= _known(club, back)
     new = [place for place, each in enumerate(told) if str(each["id"]) not in known]
     taken = {person.pk for person in known.values()}
     found = those_there(people_in_file(club, [names[place] for place in new]))

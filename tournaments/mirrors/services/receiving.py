@@ -14,43 +14,65 @@ from scoring.services import lead_cards
 from tournaments.alerts.services import request_alerts
 from tournaments.event_files import BROKEN
 from tournaments.imports.services.parts import check_same, new_event
-from tournaments.mirrors.snapshots import SignedSnapshot, Snapshot, read_snapshot, unpacked
-from tournaments.models import Event, Mirror, Pairing
+from tournaments.mirrors.snapshots import SignedMessage, Snapshot, read_snapshot, unpacked
+from tournaments.models import Event, Mirror, Pairing, PublicSite, SentEvent
 from tournaments.standings.services import request_standings
 
+from .leading import take_lead
 from .people import people_of_snapshot
 from .writing import sums_by_part, write_beside, write_event
 
 logger = logging.getLogger(__name__)
 
 
+Sender = Pairing | PublicSite
+"""Whose key signs what comes."""
+
+
+def sender_of(signed: SignedMessage) -> Sender:
+    """Who has signed it. Refuses: pairing_over, snapshot_not_signed."""
+    pairings = Pairing.objects.filter(public_id=signed.pairing, ended_at=None).exclude(key="")
+    sites = PublicSite.objects.filter(pairing=signed.pairing).exclude(key="")
+    sender = pairings.first() or sites.first()
+    if sender is None:
+        raise Refusal("pairing_over")
+    if not signed.is_of(sender.key):
+        raise Refusal("snapshot_not_signed")
+    return sender
+
+
 @transaction.atomic
-def take_snapshot(packed: bytes) -> Mirror:
-    """The mirror as of that snapshot. Safe to repeat: what was taken is taken once.
+def take_snapshot(packed: bytes, *, club: Club | None = None, place_of: Event | None = None) -> Mirror:
+    """The mirror as of that snapshot; the event is led here from then on, if it is handed over by it. Safe to
+    repeat: what was taken is taken once. ``place_of`` is an event, put away by now, of which a new mirror has
+    the address and the night of the calendar; ``club`` is whose installations these have to be.
 
     Refuses: snapshot_unreadable; pairing_over; snapshot_not_signed; mirror_is_led_here; snapshot_older;
     snapshot_of_other_chain, where something else was taken than what it goes on from; and
     event_file_unsound, where what would be written is not what it says.
     """
     signed = unpacked(packed)
-    pairing = Pairing.objects.filter(public_id=signed.pairing, ended_at=None).exclude(key="").first()
-    if pairing is None:
+    sender = sender_of(signed)
+    if club is not None and sender.club_id != club.pk:
         raise Refusal("pairing_over")
-    if not signed.is_of(pairing.key):
-        raise Refusal("snapshot_not_signed")
-    club = lock_club(pairing.club_id)
+    club = lock_club(sender.club_id)
     snapshot = read_snapshot(signed.body)
     mirrors = Mirror.objects.filter(event__club=club, chain=snapshot.chain)
     mirror = mirrors.select_related("event__club", "event__terms").first()
-    if mirror is not None and mirror.led_since is not None:
-        raise Refusal("mirror_is_led_here")
     if mirror is not None and mirror.head == signed.head:
         return mirror
+    if mirror is None:
+        is_led_here = SentEvent.objects.filter(event__club=club, chain=snapshot.chain).exists()
+    else:
+        is_led_here = mirror.led_since is not None
+    if is_led_here:
+        raise Refusal("mirror_is_led_here")
     if mirror is not None:
         _check_goes_on(mirror, snapshot)
     try:
         with transaction.atomic():
-            return _take(mirror or _new_mirror(club, pairing, snapshot), pairing, snapshot, signed)
+            mirror = mirror or _new_mirror(club, snapshot, place_of)
+            return _take(mirror, sender, snapshot, signed)
     except (DataError, IntegrityError, *BROKEN):
         logger.warning("A snapshot of the chain %s cannot be taken", snapshot.chain, exc_info=True)
         raise Refusal("event_file_unsound", field="file", part="event") from None
@@ -64,14 +86,16 @@ def _check_goes_on(mirror: Mirror, snapshot: Snapshot) -> None:
         raise Refusal("snapshot_of_other_chain")
 
 
-def _new_mirror(club: Club, pairing: Pairing, snapshot: Snapshot) -> Mirror:
+def _new_mirror(club: Club, snapshot: Snapshot, place_of: Event | None) -> Mirror:
     event = new_event(club, snapshot.file["event"])
     event.key = snapshot.chain
-    event.save(update_fields=["key"])
-    return Mirror(event=event, pairing=pairing, chain=snapshot.chain)
+    if place_of is not None:
+        event.short, event.night_id = place_of.short, place_of.night_id
+    event.save(update_fields=["key", "short", "night"])
+    return Mirror(event=event, chain=snapshot.chain)
 
 
-def _take(mirror: Mirror, pairing: Pairing, snapshot: Snapshot, signed: SignedSnapshot) -> Mirror:
+def _take(mirror: Mirror, sender: Sender, snapshot: Snapshot, signed: SignedMessage) -> Mirror:
     event = Event.objects.select_for_update(of=("self",), no_key=True).get(pk=mirror.event_id)
     was_public = bool(event.public_page)
     people = people_of_snapshot(mirror, event.club, snapshot.file["people"], snapshot.beside["people"])
@@ -79,9 +103,13 @@ def _take(mirror: Mirror, pairing: Pairing, snapshot: Snapshot, signed: SignedSn
     Terms.objects.filter(pk=event.terms_id).update(mirrored_at=snapshot.at)
     write_beside(event, snapshot.beside)
     check_same(event, {**snapshot.file, "standings": None})
-    mirror.pairing, mirror.number, mirror.head = pairing, snapshot.number, signed.head
+    mirror.pairing = sender if isinstance(sender, Pairing) else None
+    mirror.number, mirror.head = snapshot.number, signed.head
     mirror.as_of, mirror.sums = snapshot.at, sums_by_part(snapshot.file)
     mirror.save()
+    SentEvent.objects.filter(event=event).update(handed_over=None, behind_since=None, trouble=None)
+    if snapshot.hands_over:
+        take_lead(mirror, Event.objects.select_related("club", "terms").get(pk=event.pk))
     _tell(event, was_public=was_public)
     return mirror
 

@@ -122,7 +122,9 @@ def _write_entries(event: Event, lines: Sequence[Plain], people: Sequence[int]) 
 
 
 def _keep_line(event: Event, content: Content) -> None:
-    """The one line of its history here."""
-    line = Action.objects.filter(event=event, kind=BROUGHT_IN).first() or Action(event=event, kind=BROUGHT_IN)
+    """The last line of its history, which says what was done elsewhere until then: one line, however many
+    snapshots come one after the other."""
+    last = Action.objects.filter(event=event).order_by("pk").last()
+    line = last if last is not None and last.kind == BROUGHT_IN else Action(event=event, kind=BROUGHT_IN)
     line.details = earlier_line(content)
     line.save()

@@ -1,0 +1,136 @@
+"""One of two installations of a club, in a data folder of its own: `python -m bench.hall.installation TABLES`
+makes the laptop, with a night of so many tables in its first round; with 0 tables, the public site, with an
+empty club. Then it does what it reads, a line of JSON each, and answers each with a line.
+
+`{"do": "link"}`: the secret of a link for a laptop. `{"do": "pair", "link": …}`: pairs with that site.
+`{"do": "change", "name": …, "table": …, "side": …}`: a hand at that table under that name, as its device.
+`{"do": "hand_over"}`. `{"do": "look"}`: whether it leads, the sum of the event's file, and the names in it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import django
+
+if TYPE_CHECKING:
+    from tournaments.models import Event
+
+
+def make(tables: int) -> None:
+    from django.utils import timezone
+
+    from bench.hall.room import ENDLESS, _night
+    from clubs.services import create_account, create_club, make_owner
+    from operations.prepare_install import prepare
+    from tournaments.events.services.settings import rename_event
+    from tournaments.rounds.services.rounds import draw_round, publish_round
+
+    prepare()
+    club = create_club(name="Bench")
+    make_owner(club=club, account=create_account(name="Bench", password=str(uuid4()), language="en"))
+    if tables:
+        event = _night(club, tables, ENDLESS)
+        rename_event(event_id=event.pk, name="Bench", held_on=timezone.localdate())
+        publish_round(event_id=event.pk, number=draw_round(event_id=event.pk).number)
+
+
+def link() -> str:
+    from tournaments.mirrors.services.pairing import make_pairing_link
+
+    return make_pairing_link(**_owner()).secret
+
+
+def pair(link: str) -> str:
+    from clubs.models import Club
+    from tournaments.mirrors.services.pairing import pair_with_site
+
+    return pair_with_site(club=Club.objects.get(), link=link, by=_owner()["by"]).name
+
+
+def change(name: str, table: int, side: str) -> bool:
+    """Whether it is done: False where another installation leads."""
+    from rules import Refusal
+    from scoring.models import Match
+    from scoring.services import record_hand
+
+    tables = Match.objects.filter(terms=_event().terms_id, withdrawn_at=None).order_by("card__number")
+    match = tables[table]
+    hand = {"side": side, "contract": "6", "tricks": "7"}
+    try:
+        record_hand(
+            match_id=match.pk, entry_key=uuid4(), number=match.summary["next"], hand=hand, device=name
+        )
+    except Refusal as refusal:
+        if refusal.code != "led_elsewhere":
+            raise
+        return False
+    return True
+
+
+def hand_over() -> bool:
+    from tournaments.mirrors.services.leading import hand_over
+    from tournaments.models import Pairing
+
+    pairing = Pairing.objects.values_list("pk", flat=True).first()
+    hand_over(event_id=_event().pk, pairing_id=pairing, **_owner())
+    return True
+
+
+def look() -> dict[str, Any]:
+    from live.snapshots import snapshot
+
+    with snapshot():
+        return _seen()
+
+
+def _seen() -> dict[str, Any]:
+    from scoring.models import Mark
+    from tournaments.event_files import sums_of
+    from tournaments.event_files.queries import event_file_of
+
+    event = _event_or_none()
+    if event is None:
+        return {"leads": False, "sum": "", "names": []}
+    sums = sums_of({**event_file_of(event), "standings": None})
+    told = {part: each for part, each in sums.items() if part not in ("place", "signed")}
+    return {
+        "leads": not event.is_mirror,
+        "sum": told,
+        "names": list(Mark.objects.order_by("pk").values_list("device", flat=True)),
+    }
+
+
+def _owner() -> dict[str, Any]:
+    from clubs.audit.log import Actor
+    from clubs.models import Account, Club
+
+    return {"club_id": Club.objects.get().pk, "by": Actor(account=Account.objects.get())}
+
+
+def _event() -> Event:
+    event = _event_or_none()
+    assert event is not None
+    return event
+
+
+def _event_or_none() -> Event | None:
+    from tournaments.models import Event
+
+    return Event.objects.select_related("club", "terms").first()
+
+
+if __name__ == "__main__":
+    django.setup()
+    make(int(sys.argv[1]))
+    deeds: dict[str, Callable[..., Any]] = {
+        each.__name__: each for each in (link, pair, change, hand_over, look)
+    }
+    print(json.dumps("made"), flush=True)
+    for line in sys.stdin:
+        asked = json.loads(line)
+        print(json.dumps(deeds[asked.pop("do")](**asked)), flush=True)

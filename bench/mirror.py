@@ -1,0 +1,162 @@
+"""Two installations, one night: a laptop and its public site, both a real `up`, and a network between them
+that spoils a third of what goes over it. Hands are marked at whichever leads; it is handed over and back, and
+processes of either are killed (kill −9), half of the times just when the night is on its way to the other.
+
+In the end both have to be equal, and every hand that was recorded has to stand at both, once. The seed says
+what is marked, when it is handed over, what is killed and when, and what goes wrong with which request.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bench.hall.server import Server
+from operations.data_dir import PROJECT, VARIABLE
+from tests.spoiling_proxy import Delay, Fault, Spoiled, SpoilingProxy
+
+TABLES = 4
+SPOILED = 0.33
+KINDS: tuple[Spoiled, ...] = (
+    *(Fault.RESET, Fault.DROP_BEFORE, Fault.DROP_ANSWER, Fault.CUT_BODY, Fault.DUPLICATE, Fault.PORTAL),
+    *map(Delay, (0.3, 2.0)),
+)
+TARGETS = ("web", "worker", "long-worker", "up")
+PATIENCE = 300.0  # seconds until the other leads, or both are equal
+
+
+class Installation:
+    """One of the two: its server, and a process that marks hands in its data folder."""
+
+    def __init__(self, environment: dict[str, str], tables: int) -> None:
+        self._room = subprocess.Popen(
+            [sys.executable, "-m", "bench.hall.installation", str(tables)],
+            cwd=PROJECT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        self._read()
+        self.server = Server(environment)
+
+    def ask(self, do: str, **more: Any) -> Any:
+        assert self._room.stdin is not None
+        print(json.dumps({"do": do, **more}), file=self._room.stdin, flush=True)
+        return self._read()
+
+    def _read(self) -> Any:
+        assert self._room.stdout is not None
+        return json.loads(self._room.stdout.readline())
+
+    def end(self) -> None:
+        self._room.kill()
+        self._room.wait()
+
+
+@contextmanager
+def installation(folder: Path, tables: int) -> Iterator[Installation]:
+    folder.mkdir()
+    environment = {
+        **os.environ,
+        VARIABLE: str(folder),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "CHARLEMAGNE_LOCAL_TARGETS": "127.0.0.0/8",
+    }
+    made = Installation(environment, tables)
+    try:
+        with made.server:
+            yield made
+    finally:
+        made.end()
+
+
+def main(argv: list[str]) -> dict[str, Any]:
+    """Changes that were recorded; how many of them one of the two lacks in the end, or has twice; whether
+    both are equal. Status 1 if one is lost or doubled, or they are not equal."""
+    parser = argparse.ArgumentParser(prog="bench mirror")
+    parser.add_argument("--changes", type=int, default=200)
+    parser.add_argument("--kills", type=int, default=4)
+    parser.add_argument("--handings", type=int, help="there and back again (default: one in 100 changes)")
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of an earlier run")
+    options = parser.parse_args(argv)
+    print(f"seed {options.seed}", flush=True)
+    dice, begun = Random(options.seed), time.monotonic()
+    handings = 2 * (options.handings or max(1, options.changes // 200))
+    moments = sorted(dice.sample(range(1, options.changes), handings))
+    kills = _kills(dice, options.kills, moments, options.changes)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="charlemagne-mirror-")))
+        laptop = stack.enter_context(installation(folder / "laptop", TABLES))
+        site = stack.enter_context(installation(folder / "site", 0))
+        network = stack.enter_context(SpoilingProxy(site.server.port))
+        laptop.ask("pair", link=f"{network.url}/mirror/pairings#{site.ask('link')}")
+        network.spoil = _weather(options.seed)
+        leader, other = laptop, site
+        for number in range(options.changes):
+            if number in moments:
+                leader.ask("hand_over")
+            for target in kills[number]:
+                dice.choice((laptop, site)).server.kill(target)
+            if number in moments:
+                leader, other = other, leader
+                _wait(lambda: leader.ask("look")["leads"], "the other does not lead")  # noqa: B023
+            table = dice.randrange(TABLES)
+            if not leader.ask("change", name=f"change {number}", table=table, side=dice.choice("AB")):
+                raise RuntimeError("nobody leads")
+        figures = _compared(laptop, site, options.changes)
+    figures = {"seed": options.seed, "changes": options.changes, **figures, "handings": handings}
+    figures |= {"kills": options.kills, "requests": len(network.requests)}
+    figures |= {"seconds": round(time.monotonic() - begun, 1)}
+    if figures["lost"] or figures["doubled"] or not figures["equal"]:
+        sys.exit(json.dumps(figures))
+    return figures
+
+
+def _kills(dice: Random, count: int, handings: list[int], changes: int) -> dict[int, list[str]]:
+    """Before which change what is killed: every other one just after a handing over."""
+    killed: dict[int, list[str]] = {number: [] for number in range(changes)}
+    for number in range(count):
+        before = dice.choice(handings) if number % 2 else dice.randrange(changes)
+        killed[before].append(dice.choice(TARGETS))
+    return killed
+
+
+def _weather(seed: int) -> Any:
+    """What goes wrong with a request."""
+    dice = Random(seed)
+    return lambda method, path, count: dice.choice(KINDS) if dice.random() < SPOILED else None
+
+
+def _wait(is_so: Any, otherwise: str) -> None:
+    until = time.monotonic() + PATIENCE
+    while not is_so():
+        if time.monotonic() > until:
+            raise RuntimeError(otherwise)
+        time.sleep(0.2)
+
+
+def _compared(laptop: Installation, site: Installation, changes: int) -> dict[str, Any]:
+    """Both, once what is on its way has arrived."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        seen = [each.ask("look") for each in (laptop, site)]
+        is_equal = seen[0]["sum"] == seen[1]["sum"]
+        if is_equal or time.monotonic() > until:
+            break
+        time.sleep(0.5)
+    wanted = {f"change {number}" for number in range(changes)}
+    names = [Counter(each["names"]) for each in seen]
+    return {
+        "lost": len({name for name in wanted if not all(there[name] for there in names)}),
+        "doubled": sum(there.total() - len(there) for there in names),
+        "equal": is_equal,
+    }

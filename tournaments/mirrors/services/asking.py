@@ -1,0 +1,154 @@
+"""What is led at the public site is asked for: it cannot reach the laptop, which has no address."""
+
+from collections import Counter
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.audit.log import Actor
+from clubs.models import Club
+from clubs.services.changes import ClubChange
+from engine.sums import sum_of
+from jobs.failures import stored_refusal
+from jobs.services import enqueue
+from rules import Refusal
+from scoring.services import close_cards
+from tournaments.event_files import Content
+from tournaments.event_files.queries import event_file_of
+from tournaments.mirrors.queries import heads_of, public_site_of
+from tournaments.mirrors.snapshots import Question, read_snapshot, unpacked
+from tournaments.models import Event, Mirror, PublicSite, SentEvent
+from web.outgoing import NotSent, post
+
+from .leading import held_event, put_aside
+from .offering import signed_by_club
+from .receiving import take_snapshot
+from .sending import OK, PACKED, PATIENCE, PAUSES, read_answer, refusal_of, silence
+
+ASK = "ask_for_snapshots"
+"""The kind of its jobs; their key is that of the club."""
+MOST_BYTES = 16 * 1024 * 1024
+"""Of an answer, packed."""
+MOST_AT_ONCE = 20
+WHILE_NOTHING = timedelta(seconds=20)
+"""Between two questions where nothing is led there."""
+NOTHING = 204
+WANTED = "/mirror/snapshots/wanted"
+
+
+def request_due_questions() -> None:
+    """Has the worker ask each public site whose time it is. Two queries a site."""
+    now = timezone.now()
+    for site in PublicSite.objects.exclude(key=""):
+        if site.asked_at is None or site.asked_at + _pause(site) <= now:
+            enqueue(kind=ASK, key=str(site.club_id))
+
+
+def _pause(site: PublicSite) -> timedelta:
+    if site.attempts:
+        return PAUSES[min(site.attempts, len(PAUSES)) - 1]
+    mirrors = Mirror.objects.filter(event__club=site.club_id, pairing=None, led_since=None)
+    return timedelta() if mirrors.exists() else WHILE_NOTHING
+
+
+def ask_for_snapshots(club_id: int) -> None:
+    """Takes what is led at the public site and newer than here, or handed over. What cannot be taken is kept
+    as the trouble, and the others are taken. Safe to repeat."""
+    site = PublicSite.objects.select_related("club").filter(club=club_id).exclude(key="").first()
+    if site is None:
+        return
+    refused: dict[UUID, Refusal] = {}
+    silent = None
+    try:
+        for _ in range(MOST_AT_ONCE):
+            packed = _answer(site, Question(has=heads_of(site.club), without=list(refused)))
+            if packed is None:
+                break
+            chain = read_snapshot(unpacked(packed).body).chain
+            try:
+                take_snapshot(packed, club=site.club)
+            except Refusal as refusal:
+                refused[chain] = refusal
+    except Refusal as refusal:
+        silent = refusal
+    trouble = silent or next(iter(refused.values()), None)
+    PublicSite.objects.filter(pk=site.pk).update(
+        asked_at=timezone.now(),
+        attempts=0 if silent is None else site.attempts + 1,
+        trouble=None if trouble is None else stored_refusal(trouble),
+    )
+
+
+def follow_site(*, club: Club, event_id: int, by: Actor) -> Event:
+    """The event as the public site leads it takes the place of the one here, which is put away whole, with
+    its history; the mirror says which marks stand only in that one. Safe to repeat with the same key.
+
+    Refuses: no_such_event; no_public_site; no_snapshot_there, where it is not led there; why nothing comes;
+    what ``take_snapshot`` refuses.
+    """
+    site = public_site_of(club)
+    sent = SentEvent.objects.filter(event=event_id, event__club=club, pairing=None).first()
+    if site is None or not site.key or sent is None:
+        raise Refusal("no_public_site")
+    packed = _answer(site, Question(has={sent.chain: (0, None)}))
+    if packed is None:
+        raise Refusal("no_snapshot_there")
+    return _follow(club, event_id, packed, by)
+
+
+@transaction.atomic
+def _follow(club: Club, event_id: int, packed: bytes, by: Actor) -> Event:
+    change = ClubChange(club.pk, "follow_site", by)
+    event = held_event(event_id, club.pk)
+    if change.is_repeat:
+        return event
+    before, place = event_file_of(event), Event.objects.get(pk=event.pk)
+    put_aside(event, change)
+    close_cards(topic=event.topic)
+    mirror = take_snapshot(packed, club=club, place_of=place)
+    now = event_file_of(Event.objects.select_related("club", "terms").get(pk=mirror.event_id))
+    mirror.put_away = {"event": event.pk, "marks": marks_only_in(before, now)}
+    mirror.save(update_fields=["put_away"])
+    change.done(name=event.name)
+    return mirror.event
+
+
+def marks_only_in(one: Content, other: Content) -> list[list[int]]:
+    """Rounds, tables, and how many marks stand there in one file and not in the other."""
+    lacking = _marks_of(one) - _marks_of(other)
+    count: Counter[tuple[int, int]] = Counter()
+    for (number, table, _), marks in lacking.items():
+        count[number, table] += marks
+    return [[number, table, marks] for (number, table), marks in sorted(count.items())]
+
+
+def _marks_of(content: Content) -> Counter[tuple[int, int, str]]:
+    """By round and table, what was marked and when; not what became of it since."""
+    played = [
+        (drawn["number"], table["number"], table.get("match"))
+        for drawn in content["rounds"]
+        for table in drawn["tables"]
+    ]
+    played += [(each["round"], each["table"], each["match"]) for each in content["set_aside"]]
+    return Counter(
+        (number, table, sum_of([mark["place"], mark["record"], mark["at"]]))
+        for number, table, match in played
+        if match is not None
+        for mark in match["marks"]
+    )
+
+
+def _answer(site: PublicSite, question: Question) -> bytes | None:
+    """A snapshot, packed; None where there is none. Refuses: why none comes."""
+    asked = signed_by_club(question.body, club=site.club, pairing=site.pairing).packed
+    try:
+        answer = post(f"{site.address}{WANTED}", asked, PACKED, patience=PATIENCE, most=MOST_BYTES)
+    except NotSent as trouble:
+        raise silence(trouble) from trouble
+    if answer.status == NOTHING:
+        return None
+    if answer.status != OK:
+        raise refusal_of(answer.status, read_answer(answer.text))
+    return answer.content

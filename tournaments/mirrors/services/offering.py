@@ -1,0 +1,122 @@
+"""What the installation that leads an event offers to the other: the newest that there is, and again until it
+is there; at last the snapshot that hands it over."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.models import Club
+from live.revisions import revision_of
+from live.snapshots import snapshot
+from scoring.models import Match, Terms
+from tournaments.history.services.locking import locked_event
+from tournaments.mirrors.queries import snapshot_parts
+from tournaments.mirrors.snapshots import SignedMessage, Snapshot, head_of, signed_message
+from tournaments.models import Event, Mirror, SentEvent
+from tournaments.signing.services import key_to_sign
+
+from .writing import sums_by_part
+
+MOST_OFFERS = 500
+"""Offered and not answered; of older ones than that, none arrives any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """A snapshot on its way: its number in the chain, and what is signed of it."""
+
+    number: int
+    body: bytes
+
+    @property
+    def head(self) -> str:
+        return head_of(self.body)
+
+
+def signed_by_club(body: bytes, *, club: Club, pairing: UUID) -> SignedMessage:
+    """As it travels under that pairing."""
+    return signed_message(body, pairing=pairing, private=key_to_sign(club).private)
+
+
+def next_offer(sent: SentEvent, *, anyway: bool = False) -> Offer | None:
+    """The next snapshot, noted before it is sent; None where the other has it all, unless it is wanted
+    ``anyway``, or where somebody else offers at the same time. What hands an event over is made once, and is
+    the same each time."""
+    if sent.handed_over is None:
+        return _newest(sent, anyway=anyway)
+    if not sent.handed_over:
+        _make_last(sent)
+    return Offer(number=sent.number, body=sent.handed_over.encode()) if sent.handed_over else None
+
+
+def _newest(sent: SentEvent, *, anyway: bool) -> Offer | None:
+    with snapshot():
+        event = Event.objects.select_related("club", "terms").get(pk=sent.event_id)
+        revision = revision_of(event.topic)
+        if event.is_mirror or (revision == sent.revision and not anyway):
+            return None
+        said = _snapshot_of(event, sent)
+    offer = Offer(number=said.number, body=said.body)
+    now = {"number": offer.number, "offers": _with(sent, offer), "offered_revision": revision}
+    noted = SentEvent.objects.filter(pk=sent.pk, number=sent.number, handed_over=None).update(**now)
+    for name, value in now.items():
+        setattr(sent, name, value)
+    return offer if noted else None
+
+
+@transaction.atomic
+def _make_last(sent: SentEvent) -> None:
+    """The snapshot after which the other leads. Since the event was given up here nobody begins to change it;
+    whoever had begun is waited for."""
+    event = locked_event(sent.event_id)
+    list(Match.objects.select_for_update().filter(terms=event.terms_id).order_by("pk").values_list("pk"))
+    sent.refresh_from_db(from_queryset=SentEvent.objects.select_for_update())
+    if sent.handed_over is not None and not sent.handed_over:
+        said = _snapshot_of(event, sent, hands_over=True)
+        offer = Offer(number=said.number, body=said.body)
+        sent.offers, sent.number, sent.handed_over = _with(sent, offer), offer.number, offer.body.decode()
+        sent.save(update_fields=["offers", "number", "handed_over"])
+        Terms.objects.filter(pk=event.terms_id).update(mirrored_at=said.at)
+        Mirror.objects.filter(event=event).update(
+            number=offer.number, head=offer.head, as_of=said.at, sums=sums_by_part(said.file)
+        )
+
+
+def _snapshot_of(event: Event, sent: SentEvent, *, hands_over: bool = False) -> Snapshot:
+    file, beside = snapshot_parts(event)
+    return Snapshot(
+        chain=sent.chain,
+        number=sent.number + 1,
+        after=_offers_of(sent),
+        at=timezone.now(),
+        file=file,
+        beside=beside,
+        hands_over=hands_over,
+    )
+
+
+def _offers_of(sent: SentEvent) -> list[tuple[int, str]]:
+    return [(number, head) for number, head in sent.offers]
+
+
+def _with(sent: SentEvent, offer: Offer) -> list[tuple[int, str]]:
+    """The first is the last one that is known to have arrived."""
+    kept = [*_offers_of(sent), (offer.number, offer.head)]
+    return kept[:1] + kept[1:][-MOST_OFFERS:]
+
+
+def note_arrival(sent: SentEvent, number: int, head: str, *, page: str = "") -> None:
+    """The other has that one. From here on the next one goes on, and whoever took what hands the event over
+    leads it. What was changed meanwhile is found by the next look."""
+    is_newest = number == sent.number
+    now = timezone.now()
+    noted = {"offers": [each for each in _offers_of(sent) if each[0] >= number], "arrived_at": now}
+    if is_newest:
+        noted |= {"revision": sent.offered_revision, "behind_since": None}
+        noted |= {"attempts": 0, "due_at": now, "trouble": None}
+        noted |= {"handed_over": None} if sent.handed_over else {}
+    if page:
+        noted["page"] = page
+    SentEvent.objects.filter(pk=sent.pk, number=sent.number).update(**noted)
