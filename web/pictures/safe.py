@@ -40,7 +40,9 @@ def safe_picture(content: bytes, *, most: int, field: str) -> SafePicture:
         raise Refusal("workbooks_wait", field=field) from None
     except TooMuchToRead:
         raise Refusal("picture_too_large", field=field) from None
-    if drawn in (b"not_a_picture", b"picture_too_large"):
-        raise Refusal(drawn.decode(), field=field)
+    if drawn == b"not_a_picture":
+        raise Refusal("not_a_picture", field=field)
+    if drawn == b"picture_too_large":
+        raise Refusal("picture_too_large", field=field)
     width, height = (int.from_bytes(drawn[start : start + _SIZE]) for start in (0, _SIZE))
     return SafePicture(content=drawn[2 * _SIZE :], width=width, height=height)
