@@ -14,6 +14,7 @@ from clubs import services as clubs
 from clubs.models import Pattern
 from clubs.policy import Permission
 from clubs.services.club_page import ClubPage, change_club_page
+from tournaments.records.services import turn_ratings
 from tournaments.seasons import services as seasons
 
 DIRECT, OWN = Permission.DIRECT, Permission.OWN
@@ -105,4 +106,12 @@ OF_THE_CLUB: list[Operation] = [
     command(f"{SEASON}/nights", seasons.count_nights, OWN, takes=body("NightsIn", left_out=numbers())),
     command(f"{SEASON}/close", seasons.close_season, OWN),
     command(f"{SEASON}/reopen", seasons.reopen_season, OWN),
+    command(
+        f"{CLUB}/ratings",
+        turn_ratings,
+        OWN,
+        method="put",
+        takes=body("RatingsIn", is_on=yes_no()),
+        reads=lambda call: {"on": call.body["is_on"]},
+    ),
 ]

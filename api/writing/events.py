@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers as s
 
 from api.commands import command, event_made
-from api.fields import PlainObject, body, maybe_number, number, one_of, plain_list, text, yes_no
+from api.fields import PlainObject, body, maybe_number, number, numbers, one_of, plain_list, text, yes_no
 from api.operation import Call, Operation
 from api.paths import CLUB, EVENT
 from api.shapes.events import EventWhole
@@ -29,7 +29,7 @@ from tournaments.history.services.undoing import undo_action
 from tournaments.messages import services as messages
 from tournaments.models import Event
 from tournaments.money.fee_rates import Rates
-from tournaments.money.services import door_prizes, fees, prizes
+from tournaments.money.services import door_prizes, fees, prize_categories, prizes
 from tournaments.publishing.services import publishing
 
 HELP, DIRECT = Permission.HELP, Permission.DIRECT
@@ -265,4 +265,18 @@ OF_AN_EVENT: list[Operation] = [
     ),
     command(f"{EVENT}/door-prize", door_prizes.clear_door_prize, DIRECT, method="delete"),
     command(f"{EVENT}/prizes/<int:prize_id>", prizes.take_back_prize, DIRECT, method="delete"),
+    command(
+        f"{EVENT}/prizes",
+        prize_categories.set_prizes_add_up,
+        DIRECT,
+        method="put",
+        takes=body("PrizesIn", add_up=yes_no()),
+    ),
+    command(
+        f"{EVENT}/labels",
+        prize_categories.label_entries,
+        DIRECT,
+        method="put",
+        takes=body("LabelIn", label=text(), numbers=numbers()),
+    ),
 ]

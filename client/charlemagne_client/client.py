@@ -215,6 +215,13 @@ class Client(Caller):
         answer: shapes.SheetOut = self._call("getRatings", "GET", "/api/v1/clubs/{}/ratings", (slug,))
         return answer
 
+    def turn_ratings(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.RatingsIn]) -> shapes.Done:
+        """Whether the club rates its people. Safe to repeat. Needs a key with the scope `manage`."""
+        answer: shapes.Done = self._call(
+            "turnRatings", "PUT", "/api/v1/clubs/{}/ratings", (slug,), body=body, key=key
+        )
+        return answer
+
     def get_records(self, slug: str, /) -> shapes.SheetOut:
         """The records of the club."""
         answer: shapes.SheetOut = self._call("getRecords", "GET", "/api/v1/clubs/{}/records", (slug,))
@@ -679,6 +686,14 @@ class Client(Caller):
         )
         return answer
 
+    def label_entries(self, short: str, /, *, key: str = "", **body: Unpack[shapes.LabelIn]) -> shapes.Done:
+        """These entries have the label, and no others; gives the numbers of those that changed. Safe to
+        repeat. Needs a key with the scope `direct`."""
+        answer: shapes.Done = self._call(
+            "labelEntries", "PUT", "/api/v1/events/{}/labels", (short,), body=body, key=key
+        )
+        return answer
+
     def leave_out_absent(self, short: str, /, *, key: str = "") -> shapes.Done:
         """Rounds are drawn of those who are present; gives the numbers of the others. Safe to repeat. Needs
         a key with the scope `direct`."""
@@ -729,6 +744,16 @@ class Client(Caller):
         repeat with the same key. Needs a key with the scope `direct`."""
         answer: shapes.EntryOut = self._call(
             "pairEntries", "POST", "/api/v1/events/{}/pairs", (short,), body=body, key=key
+        )
+        return answer
+
+    def set_prizes_add_up(
+        self, short: str, /, *, key: str = "", **body: Unpack[shapes.PrizesIn]
+    ) -> shapes.Done:
+        """Whether one entry may win in several categories, or the larger prize only. Safe to repeat. Needs
+        a key with the scope `direct`."""
+        answer: shapes.Done = self._call(
+            "setPrizesAddUp", "PUT", "/api/v1/events/{}/prizes", (short,), body=body, key=key
         )
         return answer
 

@@ -376,6 +376,13 @@ class HoldIn(TypedDict):
     """Kept in the history."""
 
 
+class LabelIn(TypedDict):
+    label: str
+    numbers: list[int]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
 class LeaveOutIn(TypedDict):
     is_coming: bool
     reason: NotRequired[str]
@@ -530,6 +537,12 @@ class PresenceIn(TypedDict):
     """Kept in the history."""
 
 
+class PrizesIn(TypedDict):
+    add_up: bool
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
 class Wrong(TypedDict):
     """One thing that is wrong."""
 
@@ -571,6 +584,12 @@ class RankingIn(TypedDict):
 class RatesIn(TypedDict):
     member: int
     guest: int
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class RatingsIn(TypedDict):
+    is_on: bool
     reason: NotRequired[str]
     """Kept in the history."""
 

@@ -223,7 +223,7 @@ def _recorded(club: Club, course: Course) -> list[Family | Person]:
     people = club.people.in_bulk(course.kept["people"])
     return [
         *club.families.filter(pk__in=course.kept.get("new_families", ())).order_by("pk"),
-        *people.values(),
+        *(people[pk] for pk in course.kept["people"] if pk in people),
     ]
 
 

@@ -40,8 +40,7 @@ WITHOUT_ADDRESS: dict[str, str] = {
     **dict.fromkeys(("keep_usual_night", "rename_usual_night", "remove_usual_night", "make_event"), LATER),
     **dict.fromkeys(("add_board", "change_board", "show_on_board", "remove_board"), LATER),
     **dict.fromkeys(("add_prize_category", "change_prize_category", "remove_prize_category"), LATER),
-    **dict.fromkeys(("set_prizes_add_up", "label_entries", "give_prize", "change_prize"), LATER),
-    **dict.fromkeys(("turn_ratings", "place_entries", "enter_draw", "let_meet"), LATER),
+    **dict.fromkeys(("give_prize", "change_prize", "place_entries", "enter_draw", "let_meet"), LATER),
     **dict.fromkeys(("make_pairing_link", "end_pairing", "pair_with_site", "leave_site"), WAYS_IN),
     **dict.fromkeys(
         ("lead_here", "begin_mirror_anew", "hand_over", "follow_site"),

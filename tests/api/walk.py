@@ -11,6 +11,7 @@ from tournaments.models import Season
 HAND = {"side": "A", "contract": "6", "tricks": 7}
 VALUES: dict[str, Any] = {
     "act": "ask",
+    "add_up": False,
     "address": "https://example.org/hook",
     "always": False,
     "amount": 2,
@@ -27,11 +28,13 @@ VALUES: dict[str, Any] = {
     "held_on": "2026-11-17",
     "is_coming": False,
     "is_held": False,
+    "is_on": True,
     "is_open": True,
     "is_present": True,
     "is_public": True,
     "is_up": False,
     "kinds": ["table.result"],
+    "label": "Juniors",
     "ladders": [{"name": "General"}],
     "left_out": [],
     "member": 300,

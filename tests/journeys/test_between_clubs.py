@@ -94,7 +94,7 @@ def test_a_club_is_invited_brings_four_pairs_and_both_see_who_is_ahead(
         win(match, "A" if numbers[0] else "B")  # the visitors win everywhere
     standings_after(meeting.event)
     guest.tap(guest.page.locator("#main").get_by_role("link", name="Public page"))
-    clubs = guest.page.locator("section", has=guest.page.locator("#clubs-title")).locator("summary")
+    clubs = guest.page.locator("section", has=guest.page.locator("#clubs-title")).locator("li summary")
     expect(clubs.first).to_contain_text(meeting.guest.name)
     guest.tap(clubs.first)
     expect(guest.page.locator("[open] .counted li")).to_have_count(5)  # the meeting, and its four tables

@@ -73,7 +73,7 @@ def test_clubs_meet_over_several_tables_and_nobody_meets_their_own(hall: Hall, p
     family = phones("family")
     family.open(f"/e/{director.event.short}")
     expect(family.page.locator(".standings li summary[id^=entry]")).to_have_count(12)
-    expect(family.page.locator("#clubs-title ~ .bleed summary")).to_have_count(len(CLUBS))
+    expect(family.page.locator("#clubs-title ~ .bleed li summary")).to_have_count(len(CLUBS))
     is_nothing_cut_off(family)
     family.picture("public")
     family.open(f"/e/{director.event.short}/standings")

@@ -18,11 +18,11 @@ NOT_TOLD = {"class", "d", "style", "viewbox"}
 """Attributes that say how something looks; classes stand with the element."""
 NAMED = {"number", "table_number", "year", "place", "step", "ending", "base", "on"}
 """Parts of an address that say where it leads; the others are keys, another one each time."""
-SECRET = r"(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*(?:\d|[a-z][A-Z]))[\w-]{24,}"
+SECRET = r"(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{24,}"
 PASSING = {
     r"otpauth://[^\s\]]+": "otpauth:SECRET",
     r"\b(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}\b": "SECRET",
-    r"/live/[\w-]{20,}": "/live/SECRET",
+    r"/(invitation|link|live|start)/[\w-]{20,}": r"/\1/SECRET",
     r"\b[0-9a-f]{4}(?:[ \u00a0][0-9a-f]{4}){3,15}\b": "DIGITS",
     r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}": "KEY",
     r"\b(?=\w*[0-9a-f]\d)[0-9a-f]{12,64}\b": "DIGEST",

@@ -1,6 +1,7 @@
 """A club in which somebody's name stands wherever a name can stand, as do two that they had before."""
 
 import datetime
+import json
 from typing import Any
 from uuid import uuid4
 
@@ -50,7 +51,8 @@ from tournaments.entries.services.entry_actions import (
 from tournaments.entries.services.guest_identities import recognize_players
 from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_up
 from tournaments.events.services.lifecycle import end_event, start_event
-from tournaments.models import Event
+from tournaments.mirrors.queries import snapshot_parts
+from tournaments.models import Event, SentEvent
 from tournaments.money.fee_rates import Rates
 from tournaments.money.services.door_prizes import draw_door_prize
 from tournaments.money.services.fees import change_rates, pay_fee
@@ -94,6 +96,12 @@ class RichClub:
         self._money()
         self._beside()
         self._phone()
+        self._on_its_way()
+
+    def _on_its_way(self) -> None:
+        """The night, handed over to another installation that has not got it yet."""
+        file, _ = snapshot_parts(self.night)
+        SentEvent.objects.create(event=self.night, handed_over=json.dumps(file, ensure_ascii=False))
 
     def _phone(self) -> None:
         address = PushedBrowser("https://fcm.googleapis.com/fcm/send/phone").address

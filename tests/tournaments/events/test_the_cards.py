@@ -131,7 +131,7 @@ class TestOnAScreen:
 
     def test_who_has_no_role_sees_none(self) -> None:
         hall = Hall(pairs=4)
-        assert "qr" not in hall.phone().open(f"/e/{hall.event.short}/desk/cards/1").html
+        assert hall.phone().open(f"/e/{hall.event.short}/desk/cards/1").every("svg", class_="qr") == []
 
 
 class TestAtTheTablesPageOfTheDesk:

@@ -38,7 +38,7 @@ from tournaments.seasons.services import open_season
 pytestmark = pytest.mark.django_db
 
 NO_WORDS_OF_AN_EVENT = re.compile(
-    r"^(account|link|sign-|start|language|rules|manifest|robots|t/|api/|verifier/)"
+    r"^(account|link|sign-|start|language|rules|help|manifest|robots|t/|api/|verifier/)"
 )
 DIFFERS_ANYWAY = re.compile(
     r'csrfmiddlewaretoken" value="[^"]*|X-CSRFToken[^}]*|If-None-Match[^}]*|SEQUENCE:\d+'
@@ -202,6 +202,8 @@ def public_addresses(event: Event) -> Iterator[str]:
         "place": [0],
         "year": [event.held_on.year],
         "ending": ["json"],
+        "kind": ["logo"],
+        "digest": ["0" * 64],
         **{name: [1] for name in ("size", "older", "newer")},
     }
     season = Season.objects.get(club=event.club).pk

@@ -84,6 +84,12 @@ def _make_last(sent: SentEvent) -> None:
         )
 
 
+def make_last_anew(club: Club) -> None:
+    """What hands events over and has not arrived is made again, as they are now: without whoever was
+    forgotten. Safe to repeat."""
+    SentEvent.objects.filter(event__club=club).exclude(handed_over=None).update(handed_over="")
+
+
 def _snapshot_of(event: Event, sent: SentEvent, *, hands_over: bool = False) -> Snapshot:
     file, beside = snapshot_parts(event)
     return Snapshot(

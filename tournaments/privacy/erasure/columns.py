@@ -126,21 +126,21 @@ CLOSED: Mapping[str, frozenset[str]] = {
     ),
     "tournaments.InvitedClub": frozenset({"answer", "digest"}),
     "tournaments.LogEntry": frozenset({"written", "signature", "sums"}),
-    "tournaments.Mirror": frozenset({"head", "sums", "people"}),
+    "tournaments.Mirror": frozenset({"head", "sums", "people", "put_away"}),
     "tournaments.Pairing": frozenset({"digest", "key", "name"}),
     "tournaments.PersonRecord": frozenset({"history", "record"}),
     "tournaments.PrizeCategory": frozenset({"among", "amounts"}),
-    "tournaments.PublicSite": frozenset({"address", "name"}),
+    "tournaments.PublicSite": frozenset({"address", "name", "key", "trouble"}),
     "tournaments.PublishedStandings": frozenset({"rows", "charts"}),
     "tournaments.Round": frozenset(
         {"state", "draw_format", "order", "price", "certificate", "draft", "held"}
     ),
     "tournaments.Season": frozenset({"left_out", "rows", "scores"}),
     "tournaments.Seating": frozenset({"slot", "reasons"}),
-    "tournaments.SentEvent": frozenset({"offers", "trouble", "page"}),
+    "tournaments.SentEvent": frozenset({"offers", "trouble", "page", "handed_over"}),
     "tournaments.Standings": frozenset({"rows", "charts", "contradictions"}),
     "tournaments.Table": frozenset({"slot", "reasons", "ruling"}),
     "tournaments.Tally": frozenset({"bids"}),
 }
 """What holds no name of a player: numbers, codes and words of the program, who signs in, and a person's own
-row, which is written over by itself."""
+row, which is written over by itself; and what is made anew, as what hands an event over."""

@@ -23,6 +23,7 @@ from live.snapshots import snapshot
 from rules import Refusal
 from tournaments.imports import uploaded_events
 from tournaments.lifecycle import EventState
+from tournaments.mirrors.services.offering import make_last_anew
 from tournaments.models import Action, AlertSubscription, Entry
 from tournaments.papers import paper_files
 from tournaments.privacy.erasure import known_names, take_out_of_histories, take_out_of_texts
@@ -111,6 +112,7 @@ def finish_forgetting(key: str, progress: Progress = nobody_watches) -> None:
     progress(1, 2)
     instead = {name: people[pk].name for name, pk in course.asked["called"].items()}
     take_out_of_texts(club, instead, others=_namesakes(club, instead))
+    make_last_anew(club)
     course.delete()
 
 
