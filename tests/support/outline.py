@@ -18,7 +18,7 @@ NOT_TOLD = {"class", "d", "style", "viewbox"}
 """Attributes that say how something looks; classes stand with the element."""
 NAMED = {"number", "table_number", "year", "place", "step", "ending", "base", "on"}
 """Parts of an address that say where it leads; the others are keys, another one each time."""
-SECRET = r"(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{24,}"
+SECRET = r"(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*(?:\d|[A-Z]{2}))[\w-]{24,}"
 PASSING = {
     r"otpauth://[^\s\]]+": "otpauth:SECRET",
     r"\b(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}\b": "SECRET",
