@@ -191,13 +191,14 @@ def card_behind(code: str, comer: TableVisitor) -> TableCard:
 
 
 def _are_guessed(address: str) -> bool:
-    """Whether so many wrong codes have come from this address, or from all together. Three queries."""
+    """Whether so many wrong codes have come from this address, or from all together. One query, or two."""
+    alone, together = rate_limit.misses_of((CODES, address), (CODES_TOGETHER, ""))
+    if not together:
+        return False
     tables = max(1, queries.count_open_cards())
-    allowed = min(rate_limit.ALLOWED, max(1, RISK // tables))
-    together = min(rate_limit.ALLOWED_TOGETHER, max(1, RISK_TOGETHER // tables))
-    return rate_limit.has_missed_too_often(
-        CODES, address, allowed=allowed
-    ) or rate_limit.has_missed_too_often(CODES_TOGETHER, "", allowed=together)
+    return alone >= min(rate_limit.ALLOWED, max(1, RISK // tables)) or together >= min(
+        rate_limit.ALLOWED_TOGETHER, max(1, RISK_TOGETHER // tables)
+    )
 
 
 def match_behind(code: str, comer: TableVisitor) -> Match:

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 
 from clubs.models import Account
 from rules import Record, Refusal, Undone, plain_record, read_record
@@ -48,9 +49,11 @@ def record_hand(
     """
     match = lock_match(match_id)
     record = read_record(match.terms.ruleset, hand)
-    marks = list(match.marks.all())
+    # One query: the marks of the match, and whatever was written with this key at another.
+    found = list(Mark.objects.filter(Q(match=match) | Q(entry_key=entry_key)))
+    marks = [mark for mark in found if mark.match_id == match.pk]
     seen = _seen_mark(marks, number, supersedes)
-    repeated = Mark.objects.filter(entry_key=entry_key).first()
+    repeated = next((mark for mark in found if mark.entry_key == entry_key), None)
     if repeated is not None:
         return _same_as_before(repeated, match=match, number=number, record=record, supersedes=seen)
     if supersedes is not None and seen is None:
