@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 
 from scoring.models import Mark, Match, TableCard
+from scoring.services.phones import heard_phones
 from tests.builders import a_club, a_running_night, an_account, matches_of, next_round, play, play_round
 from tests.support.browser import Browser, Page
 from tests.support.event_files import brought
@@ -49,6 +50,12 @@ def lines(match: Match) -> list[tuple[str, int, str, str]]:
     ]
 
 
+def break_laptop(empty: str) -> None:
+    """It is gone, with its database and with what it had in memory of its phones."""
+    transaction.savepoint_rollback(empty)
+    heard_phones.take()
+
+
 def bring_to_a_new_laptop(file: bytes) -> Event:
     """As its owner does by the page of the club."""
     owner = an_account("Odile Otis")
@@ -70,7 +77,7 @@ class TestANewLaptop:
         marked(phone, hall, hall.match)
         known = marked(phone, hall, hall.match)
         log, code = lines(hall.match), hall.code
-        transaction.savepoint_rollback(empty)
+        break_laptop(empty)
 
         settings.SECRET_KEY = "of another laptop"
         hall.event = bring_to_a_new_laptop(file)
@@ -99,7 +106,7 @@ class TestANewLaptop:
         known = marked(phone, hall, matches_of(hall.event, 2)[0])
         assert first["match"]["round_number"] == 2
         log = lines(matches_of(hall.event, 2)[0])
-        transaction.savepoint_rollback(empty)
+        break_laptop(empty)
 
         settings.SECRET_KEY = "of another laptop"
         hall.event = bring_to_a_new_laptop(file)
@@ -150,7 +157,7 @@ class TestTheFile:
         """Else it would learn which codes are theirs."""
         empty = transaction.savepoint()
         content = event_file_of(a_running_night(), for_phones=True)
-        transaction.savepoint_rollback(empty)
+        break_laptop(empty)
         a_running_night(club=a_club("Les Voisins"))
         codes = {code for _, code in content[PHONES_KNOW]["codes"]}
         taken_before = set(TableCard.objects.values_list("code", flat=True))
