@@ -18,7 +18,9 @@ from . import reading
 from .operation import Call, Operation
 from .shapes.clubs import Done, PersonOut
 from .shapes.events import EntryOut, EventWhole
+from .shapes.federations import FederationOut
 from .shapes.rounds import RoundOut
+from .shapes.webhooks import DeliveryOut, WebhookOut
 
 Values = Mapping[str, Any]
 Service = Callable[..., Any]
@@ -57,7 +59,7 @@ ANSWERS: Mapping[type[Serializer[Any]], Callable[[Call, Any], Any]] = {
     RoundOut: _round,
     EntryOut: _entry,
     Done: _done,
-    PersonOut: lambda call, result: result,
+    **dict.fromkeys((PersonOut, FederationOut, WebhookOut, DeliveryOut), lambda _, result: result),
 }
 
 
@@ -110,6 +112,7 @@ def _target(call: Call, known: Mapping[str, Any]) -> dict[str, Any]:
         "club_id": lambda: call.club.pk,
         "club": lambda: call.club,
         "event_id": lambda: call.event.pk,
+        "event": lambda: call.event,
     }
     if "season_id" in call.path and not call.club.seasons.filter(pk=call.path["season_id"]).exists():
         raise Http404

@@ -1,12 +1,15 @@
 """Bodies of requests: small words for what they hold."""
 
+import re
 from collections.abc import Iterable
 from enum import Enum
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
 MOST = 2**31 - 1
+HOUR = re.compile(r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$")
 
 Fields = dict[str, s.Field[Any, Any, Any, Any]]
 
@@ -40,6 +43,16 @@ def numbers(**more: Any) -> s.ListField:
 def one_of(choices: Iterable[Any], **more: Any) -> s.ChoiceField:
     values = [each.value if isinstance(each, Enum) else each for each in choices]
     return s.ChoiceField(choices=values, **more)
+
+
+@extend_schema_field({"type": "string", "pattern": HOUR.pattern})
+class Hour(s.TimeField):
+    """An hour of the club's clock, `19:00` or `19:00:00`: what schemas call a time has a zone beside it."""
+
+    def to_internal_value(self, value: Any) -> Any:
+        if not (isinstance(value, str) and HOUR.fullmatch(value)):
+            self.fail("invalid", format="hh:mm")
+        return super().to_internal_value(value)
 
 
 class PlainValues(s.JSONField):

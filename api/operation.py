@@ -90,17 +90,22 @@ class Call:
     def reason(self) -> str:
         return str(self.body.get("reason", ""))
 
-    @property
+    @cached_property
     def key(self) -> UUID | None:
         """The request's own id, by which its repeat is known. Refuses: key_not_a_uuid."""
-        said = self.request.headers.get(IDEMPOTENCY_KEY, "").strip('"')
+        said = self.request.headers.get(IDEMPOTENCY_KEY)
         try:
-            return UUID(said) if said else None
+            return None if said is None else UUID(said.strip('"'))
         except ValueError:
             raise Refusal("key_not_a_uuid", field=IDEMPOTENCY_KEY) from None
 
     def check(self) -> None:
-        """Whether the program may do this. Refuses: token_required, scope_too_small, past_night."""
+        """Whether the program may do this, under a key of its own that can be read. Refuses: token_required,
+        scope_too_small, past_night, key_not_a_uuid."""
+        self._check_scope()
+        _ = self.operation.method in SAFE or self.key
+
+    def _check_scope(self) -> None:
         needs = self.operation.needs
         if needs is Audience.PUBLIC or needs is Audience.TABLE:
             return
@@ -138,3 +143,10 @@ class Operation:
     @property
     def is_for_tokens(self) -> bool:
         return isinstance(self.needs, Permission)
+
+
+def read(
+    path: str, name: str, says: str, run: Any, gives: Any, needs: Opening = Audience.PUBLIC, **more: Any
+) -> Operation:
+    """An operation that changes nothing."""
+    return Operation(method="get", path=path, name=name, says=says, needs=needs, run=run, gives=gives, **more)

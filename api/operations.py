@@ -10,10 +10,13 @@ from clubs.policy import Audience, Permission
 from rules import Refusal
 
 from . import reading
-from .operation import Call, Operation
+from .operation import Call, Operation, read
 from .paths import CLUB, EVENT, PERSON, ROUND, SEASON, TABLE
-from .shapes.clubs import ClubOut, PersonOut, TokenOut
+from .shapes.boards import Boards
+from .shapes.clubs import AllDues, ClubOut, Nights, PersonOut, TokenOut
 from .shapes.events import Entries, EventOut, EventWhole, StandingsOut
+from .shapes.history import ActionOut
+from .shapes.prizes import Prizes
 from .shapes.rounds import Disputes, RoundOut, Rounds, TableWhole
 from .sheets import SheetOut
 from .tables import AT_TABLES
@@ -45,26 +48,20 @@ def _me(call: Call) -> Any:
     return call.token
 
 
-def _read(
-    path: str, name: str, says: str, run: Any, gives: Any, needs: Any = PUBLIC, **more: Any
-) -> Operation:
-    return Operation(method="get", path=path, name=name, says=says, needs=needs, run=run, gives=gives, **more)
-
-
 def _of_event(path: str, name: str, says: str, run: Any, gives: Any, **more: Any) -> Operation:
     """Made once at each revision, however many ask."""
-    return _read(path, name, says, run, gives, revision=reading.event_revision, **more)
+    return read(path, name, says, run, gives, revision=reading.event_revision, **more)
 
 
 READING: list[Operation] = [
-    _read(
+    read(
         "me", "getMe", "Which key this is, of which club, and what it may do.", _me, TokenOut, Audience.LINK
     ),
-    _read(
+    read(
         "clubs", "listClubs", "The clubs that play here.", reading.clubs, ClubOut, is_paged=True, asks=PAGED
     ),
-    _read(CLUB, "getClub", "A club.", lambda call: call.club, ClubOut),
-    _read(
+    read(CLUB, "getClub", "A club.", lambda call: call.club, ClubOut),
+    read(
         f"{CLUB}/events",
         "listEventsOfClub",
         "Its nights and tournaments, the last one first.",
@@ -73,15 +70,27 @@ READING: list[Operation] = [
         is_paged=True,
         asks=EVENTS,
     ),
-    _read(
+    read(
         f"{CLUB}/calendar",
         "getCalendar",
         "What the club plays next: nights and events.",
         reading.calendar,
         SheetOut,
     ),
-    _read(f"{CLUB}/seasons", "listSeasons", "The seasons of the club.", reading.seasons, SheetOut),
-    _read(
+    read(f"{CLUB}/nights", "listNights", "The nights that come again.", reading.nights, Nights),
+    read(f"{CLUB}/dues", "listDues", "What members pay, the last year first.", reading.dues, AllDues, DIRECT),
+    read(
+        f"{CLUB}/history",
+        "listHistoryOfClub",
+        "What was done to the club, the last first.",
+        reading.history_of_club,
+        ActionOut,
+        DIRECT,
+        is_paged=True,
+        asks=PAGED,
+    ),
+    read(f"{CLUB}/seasons", "listSeasons", "The seasons of the club.", reading.seasons, SheetOut),
+    read(
         SEASON,
         "getLadder",
         "One ladder of a season.",
@@ -89,9 +98,9 @@ READING: list[Operation] = [
         SheetOut,
         asks={"ladder": "Its place, from 0."},
     ),
-    _read(f"{CLUB}/ratings", "getRatings", "Who is how strong.", reading.ratings, SheetOut),
-    _read(f"{CLUB}/records", "getRecords", "The records of the club.", reading.records, SheetOut),
-    _read(
+    read(f"{CLUB}/ratings", "getRatings", "Who is how strong.", reading.ratings, SheetOut),
+    read(f"{CLUB}/records", "getRecords", "The records of the club.", reading.records, SheetOut),
+    read(
         f"{PERSON}/record",
         "getRecordOfPerson",
         "What somebody has played, by their public name.",
@@ -99,7 +108,7 @@ READING: list[Operation] = [
         SheetOut,
         asks={"part": "nights, partners, opponents, …"},
     ),
-    _read(
+    read(
         f"{CLUB}/people",
         "listPeople",
         "The club's people.",
@@ -109,8 +118,8 @@ READING: list[Operation] = [
         is_paged=True,
         asks=PAGED | {"search": "Words that a name begins with."},
     ),
-    _read(PERSON, "getPerson", "Somebody whom the club knows.", reading.person, PersonOut, DIRECT),
-    _read(
+    read(PERSON, "getPerson", "Somebody whom the club knows.", reading.person, PersonOut, DIRECT),
+    read(
         "events",
         "listEvents",
         "What is played in all clubs, the last one first.",
@@ -141,7 +150,7 @@ READING: list[Operation] = [
         StandingsOut,
         asks={"section": "Of one section."},
     ),
-    _read(
+    read(
         f"{EVENT}/disputes",
         "listDisputes",
         "The tables that call the desk and wait for an answer.",
@@ -149,7 +158,20 @@ READING: list[Operation] = [
         Disputes,
         HELP,
     ),
-    _read(f"{EVENT}/cards", "listCards", "The codes of the tables.", reading.cards, Cards, HELP),
+    read(f"{EVENT}/prizes", "listPrizes", "What was won, and what can be.", reading.prizes, Prizes, DIRECT),
+    read(f"{EVENT}/fees", "getFees", "What each pays, and has paid.", reading.fees, SheetOut, HELP),
+    read(f"{EVENT}/boards", "listBoards", "The screens of the hall.", reading.boards, Boards, DIRECT),
+    read(
+        f"{EVENT}/history",
+        "listHistoryOfEvent",
+        "What was done to the event, the last first.",
+        reading.history_of_event,
+        ActionOut,
+        DIRECT,
+        is_paged=True,
+        asks=PAGED,
+    ),
+    read(f"{EVENT}/cards", "listCards", "The codes of the tables.", reading.cards, Cards, HELP),
 ]
 
 OPERATIONS: list[Operation] = [*READING, *AT_TABLES, *WRITING]

@@ -5,7 +5,8 @@ from typing import Any
 
 from django.http import Http404
 
-from clubs.calendar import today_in
+from clubs.calendar import recurring_nights_of, today_in
+from clubs.dues import periods_of
 from clubs.models import Club, Person
 from clubs.people import people_named
 from engine.visibility import Ranks, Results
@@ -14,14 +15,19 @@ from rules import Refusal
 from scoring import queries as matches
 from scoring.models import TableCard
 from tournaments.agenda.queries import agenda_ahead
+from tournaments.board.boards import stored_boards
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in, entries_named_in_full, named_publicly
 from tournaments.exports.presenters.calendar import calendar_table
+from tournaments.exports.presenters.desk import fees_table
 from tournaments.exports.presenters.hands import hands_table
 from tournaments.exports.presenters.records import PARTS, ratings_table, records_table
 from tournaments.exports.presenters.seasons import ladder_table, seasons_table
+from tournaments.history.queries import actions_of
 from tournaments.lifecycle import EventState
 from tournaments.models import PROOFS, Entry, Event, Round
+from tournaments.money.presenters.fees import fees_view
+from tournaments.money.queries.fees import prizes_of
 from tournaments.public.queries.club_home import seasons_of
 from tournaments.public.queries.nights import events_of
 from tournaments.publishing.queries import public_events, public_events_of
@@ -67,6 +73,23 @@ def events(call: Call) -> Rows:
 
 def calendar(call: Call) -> Sheet:
     return calendar_table(call.club, agenda_ahead(call.club, today_in(call.club)))
+
+
+def nights(call: Call) -> dict[str, Any]:
+    return {"results": recurring_nights_of(call.club)}
+
+
+def dues(call: Call) -> dict[str, Any]:
+    return {"results": periods_of(call.club)}
+
+
+def history_of_club(call: Call) -> Rows:
+    actions = call.club.actions.select_related("account", "undone_by").defer("rows", "undone_by__rows")
+    return Rows(rows=actions, order=("-pk",))
+
+
+def history_of_event(call: Call) -> Rows:
+    return Rows(rows=actions_of(call.event), order=("-pk",))
 
 
 def people(call: Call) -> Rows:
@@ -221,6 +244,23 @@ def standings(call: Call) -> StandingsView:
 
 def disputes(call: Call) -> dict[str, Any]:
     return {"results": matches.open_disputes(call.event.topic)}
+
+
+def prizes(call: Call) -> dict[str, Any]:
+    event = call.event
+    return {
+        "results": prizes_of(event),
+        "categories": event.prize_categories.all(),
+        "add_up": event.prizes_add_up,
+    }
+
+
+def fees(call: Call) -> Sheet:
+    return fees_table(call.event, fees_view(call.event))
+
+
+def boards(call: Call) -> dict[str, Any]:
+    return {"results": stored_boards(call.event.boards)}
 
 
 def cards(call: Call) -> Sheet | dict[str, Any]:

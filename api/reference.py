@@ -1,5 +1,6 @@
 """The schema, and a page that shows it: plain HTML, made here, that asks nothing of other sites."""
 
+import json
 from collections import defaultdict
 from typing import Any
 
@@ -40,7 +41,8 @@ def _groups(found: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     groups = defaultdict(list)
     for path, methods in found["paths"].items():
         for method, operation in methods.items():
-            body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+            body = _json(operation.get("requestBody", {}))
+            answer = next(said for status, said in operation["responses"].items() if status.startswith("2"))
             name = body.get("schema", {}).get("$ref", "").rpartition("/")[2]
             fields = found["components"]["schemas"].get(name, {})
             groups[operation["tags"][0]].append(
@@ -51,9 +53,22 @@ def _groups(found: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
                     "says": operation["description"],
                     "query": [one for one in operation.get("parameters", ()) if one["in"] == "query"],
                     "body": _fields(fields),
+                    "sent": _example(found, body),
+                    "answered": _example(found, _json(answer)),
                 }
             )
     return dict(groups)
+
+
+def _json(said: dict[str, Any]) -> dict[str, Any]:
+    content: dict[str, Any] = said.get("content", {}).get("application/json", {})
+    return content
+
+
+def _example(found: dict[str, Any], content: dict[str, Any]) -> str:
+    """What was sent, or answered, one evening; "" where there is nothing to say."""
+    shown = [found["components"]["examples"][name]["value"] for name in content.get("examples", {})]
+    return json.dumps(shown[0], ensure_ascii=False, indent=1) if shown else ""
 
 
 def _fields(shape: dict[str, Any]) -> list[dict[str, Any]]:

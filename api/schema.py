@@ -17,9 +17,12 @@ from rest_framework import serializers as s
 from clubs.models import Scope
 from clubs.policy import BY_SCOPE, Audience
 
+from .examples import examples, name_of_answer, page_name
 from .operation import IDEMPOTENCY_KEY, SAFE, Operation
+from .operations import OPERATIONS
 
 URLS = "api.urls"
+REFUSED = "#/components/responses/Problem"
 
 
 class Wrong(s.Serializer[Any]):
@@ -46,6 +49,22 @@ def scope_for(operation: Operation) -> str:
     if operation.method == "get" and operation.needs in BY_SCOPE[Scope.SCORE]:
         return Scope.READ
     return next(scope for scope in Scope if operation.needs in BY_SCOPE[scope])
+
+
+def refusals_of(operation: Operation) -> list[int]:
+    """The statuses with which it may refuse."""
+    found = {401, 406, 429, 503}
+    if "<" in operation.path or operation.is_paged:
+        found |= {404}
+    if operation.asks:
+        found |= {422}
+    if operation.method not in SAFE:
+        found |= {400, 409, 422}
+    if operation.takes is not None:
+        found |= {413, 415}
+    if operation.needs is not Audience.PUBLIC:
+        found |= {403}
+    return sorted(found)
 
 
 class OperationSchema(AutoSchema):
@@ -102,12 +121,12 @@ class OperationSchema(AutoSchema):
         later = OpenApiResponse(gives, description="So far: the event is large, and the worker will do it.")
         deferred = {HTTPStatus.ACCEPTED.value: later} if operation.may_be_deferred else {}
         refused = OpenApiResponse(Problem, description="Why not.")
-        return {operation.status: answer, **deferred, "default": refused}
+        return {operation.status: answer, **deferred, **dict.fromkeys(refusals_of(operation), refused)}
 
 
 @cache
 def _page(gives: Any) -> Any:
-    name = gives.__name__.removesuffix("Out") + "Page"
+    name = page_name(gives)
     links = {name: s.CharField(allow_null=True) for name in ("next", "previous")}
     return type(name, (s.Serializer,), {"results": gives(many=True), **links})
 
@@ -121,13 +140,29 @@ def openapi() -> dict[str, Any]:
     """The schema as it follows from the code."""
     generator: Any = SchemaGenerator
     schema: dict[str, Any] = generator(patterns=_addresses()).get_schema(request=None, public=True)
+    by_name = {one.name: one for one in OPERATIONS}
     for methods in schema["paths"].values():
-        for operation in methods.values():
-            refused = operation["responses"]["default"]["content"]
-            operation["responses"]["default"]["content"] = {
-                "application/problem+json": next(iter(refused.values()))
-            }
+        for said in methods.values():
+            operation = by_name[said["operationId"]]
+            refused = {status: {"$ref": REFUSED} for status in said["responses"] if int(status) >= 400}
+            said["responses"] |= refused
+            if operation.takes is not None:
+                _show(said["requestBody"], operation.takes.__name__)
+            _show(said["responses"][str(operation.status)], name_of_answer(operation))
+    schema["components"]["examples"] = {name: {"value": value} for name, value in examples().items()}
+    schema["components"]["responses"] = {
+        "Problem": {
+            "description": "Why not.",
+            "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        }
+    }
     return schema
+
+
+def _show(said: dict[str, Any], name: str) -> None:
+    """With an example, where there is one of that name."""
+    if name in examples():
+        said["content"]["application/json"]["examples"] = {name: {"$ref": f"#/components/examples/{name}"}}
 
 
 FILE: Path = settings.BASE_DIR / "docs" / "api" / "openapi.yaml"

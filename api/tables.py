@@ -42,7 +42,7 @@ AgreeIn = body(
     **MatchIn,
     side=one_of(Side.__members__),
     game=number(1, 99),
-    seen=text(default=""),
+    seen=text(default="", help_text="How the game stood when the side looked: `24-18 A points`."),
     device=text(most=80, default=""),
 )
 DisputeIn = body("DisputeIn", **MatchIn, note=text(default=""), device=text(most=80, default=""))
@@ -92,7 +92,11 @@ def agree(call: Call) -> Match:
     match = _match(call)
     said = call.body
     services.agree(
-        match_id=match.pk, side=Side[said["side"]], game=said["game"], seen=said["seen"], device=_device(call)
+        match_id=match.pk,
+        side=Side[said["side"]],
+        game=said["game"],
+        seen=said["seen"] or None,
+        device=_device(call),
     )
     return _again(match)
 

@@ -271,7 +271,7 @@ def bbp(program: str, state: DrawInput, *, limit: float) -> tuple[dict[str, floa
     with tempfile.TemporaryDirectory() as folder:
         report, answer = Path(folder, "event.trf"), Path(folder, "pairs")
         frame = TrfReport(rounds=state.round, first_side=Side.A)
-        report.write_text(render_trf(report_of(state, {}, frame=frame)))
+        report.write_text(render_trf(report_of(state, {}, frame=frame)), encoding="utf-8")
         command = [program, "--dutch", str(report), "-p", str(answer)]
         try:
             seconds, _ = best_of(
@@ -282,7 +282,7 @@ def bbp(program: str, state: DrawInput, *, limit: float) -> tuple[dict[str, floa
             return f"no answer within {limit:g} s"
         except subprocess.CalledProcessError as error:
             return f"failed: {error.returncode} {error.stderr.strip()}"
-        pairs = [line.split() for line in answer.read_text().splitlines()[1:]]
+        pairs = [line.split() for line in answer.read_text(encoding="utf-8").splitlines()[1:]]
     return seconds, [(EntryId(int(one)), EntryId(int(other)) or None) for one, other in pairs]
 
 

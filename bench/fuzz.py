@@ -187,7 +187,7 @@ def _readers() -> dict[str, tuple[Reader, list[bytes]]]:
 
 def _first_match(file: Path) -> bytes:
     """The first match of a file that has many, and five of its hands."""
-    match = file.read_text().split("# games won")[1].partition("\n")[2]
+    match = file.read_text(encoding="utf-8").split("# games won")[1].partition("\n")[2]
     return "\n\n".join(match.split("\n\n")[:6]).encode()
 
 

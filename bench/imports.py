@@ -148,7 +148,7 @@ def _longest_hold(file: Path, place: int) -> float | None:
     """Milliseconds, at that place of a line; None on PostgreSQL, whose writers do not wait for each other."""
     if not file.exists():
         return None
-    return max(float(line.split()[place]) for line in file.read_text().splitlines())
+    return max(float(line.split()[place]) for line in file.read_text(encoding="utf-8").splitlines())
 
 
 def _p99(times: list[float]) -> float:

@@ -23,8 +23,9 @@ import { isOurs } from "../static/js/answers.js";
 import { DRAWS, Outbox } from "../static/js/outbox.js";
 import { Store } from "../static/js/store.js";
 import { bringBack, digestFor, keepHeard, keptAt, mayLack, takeOver } from "../static/js/table/kept_logs.js";
+import { newer } from "../static/js/table/known.js";
 import { asksFirst, place } from "../static/js/table/log.js";
-import { markOf, matchOf, newer, sawOnly, tableWith } from "../static/js/table/match.js";
+import { markOf, matchOf, sawOnly, tableWith } from "../static/js/table/match.js";
 import { isSame } from "../static/js/table/records.js";
 import { tableScreen } from "../static/js/table/screen.js";
 
@@ -67,7 +68,7 @@ function dice(state) {
   };
 }
 
-/** @param {string} html @returns {?import("../static/js/table/match.js").Known} what the server says of the table */
+/** @param {string} html @returns {?import("../static/js/table/known.js").Known} what the server says of the table */
 function readKnown(html) {
   const [, known] = /<template id="known">([^<]*)<\/template>/.exec(html) ?? [];
   return known ? JSON.parse(known) : null;

@@ -10,13 +10,14 @@ import http.client
 import os
 import shutil
 import signal
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from bench.hall.server import free_port
 
 PROJECT = Path(__file__).resolve().parent.parent
 PATIENCE = 600.0  # seconds
@@ -53,9 +54,7 @@ def _copy(project: Path, to: Path) -> Path:
 
 
 def _seconds_to_answer(project: Path, data: Path) -> float:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     python = getattr(sys, "_base_executable", sys.executable)
     begun = time.monotonic()
     up = subprocess.Popen(

@@ -1,36 +1,21 @@
 """What the club's pages list, as tables for files."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from web.sheets import Sheet
 from web.sheets.tables import day, dollars, money, text_column
 
+from .audit.filters import ChangeLine
 from .models import Club, DuesPeriod, Membership, Person
 
 MOST_ROWS = 20_000
 """More people than a club has."""
 
 
-class LineOfHistory(Protocol):
-    """A line of a history, of a club or of an event."""
-
-    @property
-    def when(self) -> datetime: ...
-    @property
-    def who(self) -> str: ...
-    @property
-    def origin(self) -> str: ...
-    @property
-    def reason(self) -> str: ...
-    @property
-    def is_undone(self) -> bool: ...
-
-
-def history_table(lines: Iterable[LineOfHistory], *, said: str, club: Club, about: str) -> Sheet:
-    """The lines by the club's clock; ``said`` names the words of what was done."""
+def history_table(lines: Iterable[ChangeLine], *, club: Club, about: str) -> Sheet:
+    """The lines by the club's clock."""
     rows: list[list[Any]] = []
     for line in lines:
         when = line.when.astimezone(ZoneInfo(club.time_zone))
@@ -41,7 +26,7 @@ def history_table(lines: Iterable[LineOfHistory], *, said: str, club: Club, abou
         columns=(
             day("day"),
             text_column("hour"),
-            text_column("what", said=said),
+            text_column("what", said="deed"),
             text_column("done_by"),
             text_column("origin"),
             text_column("reason"),

@@ -73,6 +73,13 @@ OWNERS_CHANGES = frozenset(
         "change_incident",
         "close_incident",
         "reopen_incident",
+        "switch_feed_on",
+        "switch_feed_off",
+        "open_federation",
+        "change_federation",
+        "end_federation",
+        "follow_feed",
+        "unfollow_feed",
     }
 )
 """Kinds of what is done to a club that are an owner's to undo; the others are a director's."""

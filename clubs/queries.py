@@ -20,6 +20,7 @@ from .models import (
     MailedLink,
     Membership,
     Passkey,
+    PictureKind,
     Role,
     SecondFactor,
     SecurityEvent,
@@ -177,6 +178,12 @@ def deliveries_of(webhook: Webhook) -> list[tuple[WebhookDelivery, str]]:
     names = dict(webhook.club.events.filter(pk__in=events).values_list("pk", "name"))
     lanes = {f"event:{pk}": name for pk, name in names.items()}
     return [(one, lanes.get(one.lane, "")) for one in found]
+
+
+def logo_of(club: Club) -> bytes:
+    """The file of the club's logo; b"" where it has none. One query."""
+    logo = club.pictures.filter(kind=PictureKind.LOGO).first()
+    return b"" if logo is None else logo.file
 
 
 def pictures_of(club: Club) -> dict[str, ClubPicture]:

@@ -53,6 +53,7 @@ def _sqlite(path: Path) -> dict[str, Any]:
     return {
         "ENGINE": "config.sqlite",
         "NAME": path,
+        "CONN_MAX_AGE": 60,  # seconds: to open the file costs as much as a query
         "OPTIONS": {
             # A transaction that reads before it writes would fail at once if another wrote meanwhile.
             "transaction_mode": "IMMEDIATE",

@@ -52,8 +52,17 @@ def logging_settings(*, is_json: bool) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"()": ForPrograms if is_json else ForPeople}},
-        "filters": {"no_outage": {"()": "operations.outages.NoOutage"}},
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "filters": {
+            "no_outage": {"()": "operations.outages.NoOutage"},
+            "outage_in_a_line": {"()": "operations.outages.OutageInALine"},
+        },
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": "line",
+                "filters": ["outage_in_a_line"],
+            }
+        },
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
             "django": {"handlers": [], "level": "WARNING", "propagate": True},

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from live.asgi import Application
+from live.asgi import ROUTE, Application
 from live.streams import PATH as STREAMS
 from operations.metrics.exposition import Sample
 
@@ -26,9 +26,8 @@ logger = logging.getLogger("charlemagne.requests")
 
 BOUNDS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 """Seconds, above which requests are told apart; whoever waits for the third longer than 0.3 notices."""
-ROUTE = "charlemagne.route"
 UNKNOWN = "-"
-"""Of fragments that were kept (``live.kept_answers``), and of what is at no address (404)."""
+"""Of what is at no address (404)."""
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 RECEIPT, RECORDED = b"charlemagne-entry", b" recorded"
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -17,6 +18,8 @@ from django.contrib.sitemaps.views import sitemap
 from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
 from django.urls import get_script_prefix, reverse
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
@@ -32,7 +35,6 @@ from handbook.pages import PAGES
 from operations.roles_page import addresses
 from rules import RULESETS
 from tournaments.lifecycle import EventState
-from tournaments.models import Season
 from tournaments.publishing.queries import public_events
 
 from .languages import LOCALES
@@ -50,17 +52,20 @@ class MapLine:
     changed_on: date | None = None
 
 
-def _pages() -> Iterable[MapLine]:
+def _of_the_house() -> Iterable[MapLine]:
     yield from (MapLine(name=name) for name in ("home", "clubs", "scoring:rulebooks", "help"))
     yield from (MapLine(name="scoring:rulebook", arguments=(key,)) for key in RULESETS)
     yield from (MapLine(name="help-page", arguments=(name,)) for name in PAGES)
-    for (slug,) in Club.objects.order_by("pk").values_list("slug"):
-        yield from (MapLine(name=name, arguments=(slug,)) for name in OF_A_CLUB)
-    for arguments in Season.objects.order_by("pk").values_list("club__slug", "pk"):
-        yield MapLine(name="public-season", arguments=arguments)
-    for event in (
-        public_events().annotate(published_at=Max("published_standings__published_at")).order_by("pk")
-    ):
+
+
+def _of_a_club(club: Club) -> Iterable[MapLine]:
+    yield from (MapLine(name=name, arguments=(club.slug,)) for name in OF_A_CLUB)
+    for (pk,) in club.seasons.order_by("pk").values_list("pk"):
+        yield MapLine(name="public-season", arguments=(club.slug, pk))
+    for (pk,) in club.federations.order_by("pk").values_list("pk"):
+        yield MapLine(name="public-federation", arguments=(club.slug, pk))
+    events = public_events().filter(club=club)
+    for event in events.annotate(published_at=Max("published_standings__published_at")).order_by("pk"):
         yield from _of_an_event(event)
 
 
@@ -78,10 +83,18 @@ def _of_an_event(event: Any) -> Iterable[MapLine]:
 OF_A_CLUB = ("front", "public-calendar", "public-seasons", "public-privacy")
 ON_THE_MAP = {
     *("home", "clubs", "scoring:rulebooks", "scoring:rulebook", "help", "help-page", *OF_A_CLUB),
-    *("public-season", "event", "standings"),
+    *("public-season", "public-federation", "event", "standings"),
 }
 """Pages by their names."""
-FOUND_FROM_THERE = {"public-ladder", "charts", "event-rules", "public-log", "verifier", "help-table"}
+FOUND_FROM_THERE = {
+    "federation-calendar",
+    "public-ladder",
+    "charts",
+    "event-rules",
+    "public-log",
+    "verifier",
+    "help-table",
+}
 LISTED = FOUND_FROM_THERE | ON_THE_MAP
 
 
@@ -102,12 +115,15 @@ else:
 
 
 class PublicPages(PagesInTwoLanguages):
-    """Every page that may be listed, in both languages."""
+    """These pages, in both languages."""
 
     i18n = alternates = x_default = True
 
+    def __init__(self, lines: Iterable[MapLine]) -> None:
+        self._lines = list(lines)
+
     def items(self) -> list[MapLine]:
-        return list(_pages())
+        return self._lines
 
     def location(self, item: MapLine) -> str:
         path = reverse(item.name, args=item.arguments).removeprefix(get_script_prefix())
@@ -135,8 +151,24 @@ class PublicPages(PagesInTwoLanguages):
 @require_safe
 @for_everybody
 def site_map(request: HttpRequest) -> HttpResponse:
-    """Every page that search engines may list, in both languages."""
-    return sitemap(request, {"pages": PublicPages}, content_type="application/xml; charset=utf-8")
+    """Every page that search engines may list, in both languages. Where several clubs play, a list of maps:
+    of each club one, and one of what belongs to none."""
+    slug = request.GET.get("club")
+    if slug:
+        return _map_of(request, _of_a_club(get_object_or_404(Club, slug=slug)))
+    slugs = list(Club.objects.order_by("pk").values_list("slug", flat=True))
+    if slug is None and len(slugs) > 1:
+        here = whole(request, reverse("sitemap"))
+        maps = [{"location": f"{here}?club={each}"} for each in ("", *slugs)]
+        return TemplateResponse(
+            request, "sitemap_index.xml", {"sitemaps": maps}, content_type="application/xml; charset=utf-8"
+        )
+    clubs = Club.objects.all() if slug is None else ()
+    return _map_of(request, chain(_of_the_house(), *map(_of_a_club, clubs)))
+
+
+def _map_of(request: HttpRequest, lines: Iterable[MapLine]) -> HttpResponse:
+    return sitemap(request, {"pages": PublicPages(lines)}, content_type="application/xml; charset=utf-8")
 
 
 @require_safe

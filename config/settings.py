@@ -78,6 +78,7 @@ INSTALLED_APPS = [
     "clubs",
     "scoring",
     "tournaments",
+    "federations",
     "api",
 ]
 
@@ -106,12 +107,15 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 
+LOADERS = ["web.template_loader.Loader", "django.template.loaders.app_directories.Loader"]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                ("template_partials.loader.Loader", [("django.template.loaders.cached.Loader", LOADERS)])
+            ],
             "builtins": ["wording.templatetags.dates"],
             "context_processors": [
                 "django.template.context_processors.request",
@@ -238,6 +242,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "tournaments.sweep_snapshots",
         "schedule": Every(2.0),
         "options": {"expires": 2.0},
+    },
+    "sweep-feeds": {
+        "task": "federations.sweep_feeds",
+        "schedule": Every(30.0),
+        "options": {"expires": 30.0},
     },
     "sweep-copies": {"task": "config.sweep_copies", "schedule": Every(60.0), "options": {"expires": 60.0}},
     "sweep-files": {"task": "config.sweep_files", "schedule": Every(3600.0), "options": {"expires": 3600.0}},

@@ -12,6 +12,7 @@ urlpatterns = [
     path("e/<slug:short>/desk/verify", verifier.page_of_event, name="event-verifier"),
     path("", include("scoring.urls")),  # the tables before all else: a hall asks for little besides
     path("", include("tournaments.urls")),
+    path("", include("federations.urls")),
     path("", include("clubs.urls")),
     path("", include("api.urls")),
     path("", include("handbook.urls")),

@@ -8,11 +8,15 @@ others wait in line, tables two seconds ahead of everybody else; whoever left th
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from heapq import heappop, heappush
 from itertools import count
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from django.core.handlers.asgi import ASGIHandler
+from django.db import close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -60,16 +64,45 @@ class WaitingLine:
 
 class HandlerInTurn(ASGIHandler):
     """Django, which answers in turn. A request has its body before it waits; Django cancels it when its
-    client leaves, and so it leaves the line. Once a thread works on it, it has its place until that ends."""
+    client leaves, and so it leaves the line. Once a thread works on it, it has its place until that ends.
+
+    Each place is a thread, which keeps its connection to the database.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._lines: WeakKeyDictionary[asyncio.AbstractEventLoop, WaitingLine] = WeakKeyDictionary()
+        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="place")
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Without the thread that Django would start for each request, to tidy up behind its answer: one does
+        that for all of them."""
+        if scope["type"] == "http":
+            await self.handle(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
+
+    def load_middleware(self, is_async: bool = False) -> None:  # noqa: FBT001, FBT002 (as Django has it)
+        """As for synchronous servers: a request goes to its thread once. Joined for this one, the middleware
+        would be in one thread, the view in another, and the loop between them."""
+        super().load_middleware(is_async=False)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """In the line of the loop that serves."""
-        line = self._lines.setdefault(asyncio.get_running_loop(), WaitingLine(AT_ONCE))
+        loop = asyncio.get_running_loop()
+        line = self._lines.setdefault(loop, WaitingLine(AT_ONCE))
         await line.enter(0 if request.path_info.startswith(TABLES) else LATER)
-        answering = asyncio.ensure_future(super().get_response_async(request))
+        answering = loop.run_in_executor(self._threads, copy_context().run, self._answer, request)
         answering.add_done_callback(lambda _: line.leave())
-        return await asyncio.shield(answering)
+        try:
+            return await asyncio.shield(answering)
+        except asyncio.CancelledError:
+            await asyncio.wait([answering])  # its thread still reads the body, which is closed behind this
+            raise
+
+    def _answer(self, request: HttpRequest) -> HttpResponseBase:
+        """In a thread whose connection may be too old by now, or broken by what came before."""
+        try:
+            return self.get_response(request)
+        finally:
+            close_old_connections()

@@ -6,13 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 HERE = Path(__file__).resolve().parent
-LANGUAGES = ("fr", "en")
+LANGUAGES = tuple(dict(settings.LANGUAGES))
 
 BOOKS = {
     _("For whoever runs the night"): (
@@ -24,7 +27,7 @@ BOOKS = {
         "publishing",
         "trouble",
     ),
-    _("For the club"): ("club", "seasons"),
+    _("For the club"): ("club", "seasons", "federations"),
     _("For whoever looks after the program"): ("install", "backup", "server", "watch"),
     _("For programmers"): ("programs", "contribute"),
 }
@@ -39,6 +42,7 @@ ABOUT: Mapping[str, str] = {
     "clubs.views.webhooks": "programs",
     "clubs.views.calendar": "seasons",
     "config": "install",
+    "federations": "federations",
     "jobs": "trouble",
     "operations.doctor": "watch",
     "operations.verifier": "publishing",
@@ -110,11 +114,17 @@ def title_of(name: str, language: str) -> str:
     return source_of(name, language).partition("\n")[0].removeprefix("# ")
 
 
+def titles_of_books(language: str) -> dict[str, list[tuple[str, str]]]:
+    """By handbook, the names and the titles of its pages."""
+    return {str(book): [(name, title_of(name, language)) for name in names] for book, names in BOOKS.items()}
+
+
 def read_page(name: str, language: str, *, address_of: AddressOf) -> HandbookPage:
     """The page, whose links to other pages (``desk.md``) and pictures (``desk.png``) lead where they are."""
+    from markdown_it import MarkdownIt  # which every start would wait for
+
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    title, _, text = source_of(name, language).partition("\n")
-    tokens = markdown.parse(text)
+    tokens = markdown.parse(source_of(name, language).partition("\n")[2])
     for token in _all_of(tokens):
         for attribute in ("href", "src"):
             target = str(token.attrs.get(attribute, ""))
@@ -125,7 +135,7 @@ def read_page(name: str, language: str, *, address_of: AddressOf) -> HandbookPag
     first = next(token.content for token in tokens if token.type == "inline")
     return HandbookPage(
         name=name,
-        title=title.removeprefix("# "),
+        title=title_of(name, language),
         lead=" ".join(first.split()),
         html=markdown.renderer.render(tokens, markdown.options, {}),
     )

@@ -3,14 +3,12 @@
 from pathlib import Path
 from shutil import copytree
 
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, override
 
-from .pages import BOOKS, HERE, LANGUAGES, PAGES, read_page, title_of
-
-NAMES = {"fr": ("fr-CA", "Français"), "en": ("en", "English")}
-"""What a page says of its language, and the name that the other one leads to it by."""
+from .pages import HERE, LANGUAGES, PAGES, read_page, titles_of_books
 
 
 def write_site(folder: Path) -> int:
@@ -33,14 +31,12 @@ def _text_of(name: str, language: str) -> str:
         {
             "page": page,
             "title": gettext("Help") if page is None else page.title,
-            "books": {
-                book: [(each, title_of(each, language)) for each in names] for book, names in BOOKS.items()
-            },
+            "books": titles_of_books(language),
             "style": "".join(map(_style, ("css/base.css", "css/handbook.css"))),
-            "locale": NAMES[language][0],
+            "language": language,
             "other": f"../{other}/{name}.html",
-            "other_locale": NAMES[other][0],
-            "other_name": NAMES[other][1],
+            "other_language": other,
+            "other_name": dict(settings.LANGUAGES)[other],
         },
     )
 

@@ -1,5 +1,6 @@
 """The handbooks as pages of the running program."""
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.templatetags.static import static
@@ -9,16 +10,14 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import for_everybody
 
-from .pages import BOOKS, LANGUAGES, PAGES, read_page, title_of
+from .pages import PAGES, read_page, title_of, titles_of_books
 
 
 @require_safe
 @for_everybody
 def contents(request: HttpRequest) -> HttpResponse:
     """All pages, by handbook."""
-    language = _language()
-    books = {book: [(name, title_of(name, language)) for name in names] for book, names in BOOKS.items()}
-    return TemplateResponse(request, "handbook/contents.html", {"books": books})
+    return TemplateResponse(request, "handbook/contents.html", {"books": titles_of_books(_language())})
 
 
 @require_safe
@@ -45,5 +44,4 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _language() -> str:
-    asked = (get_language() or "").partition("-")[0]
-    return asked if asked in LANGUAGES else LANGUAGES[0]
+    return get_language() or settings.LANGUAGE_CODE

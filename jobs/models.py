@@ -63,6 +63,8 @@ class Job(models.Model):
         indexes = [
             models.Index(fields=["status", "sent_at"], name="jobs_by_status"),
             models.Index(fields=["topic", "ended_at"], name="jobs_by_topic"),
+            models.Index(fields=["kind", "key", "ended_at"], name="jobs_by_key"),
+            models.Index(fields=["ended_at"], name="jobs_by_end"),
         ]
 
     def __str__(self) -> str:

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 from celery.schedules import schedstate, schedule
 
-LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+LONG_AGO = datetime(1900, 1, 1, tzinfo=UTC)
+"""Before whatever a computer believes that has forgotten the day: those without a battery begin in 1970."""
 
 
 class Every(schedule):

@@ -12,6 +12,9 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Any, Any, Any], Awaitable[None]]
 Headers = Iterable[tuple[bytes, bytes]]
 
+ROUTE = "charlemagne.route"
+"""Of a scope: the pattern of the address by which Django has answered."""
+
 
 async def send_whole(send: Send, status: int, headers: Headers, body: bytes = b"") -> None:
     """An answer of one part."""

@@ -129,10 +129,11 @@ class Hub:
 
     async def revision(self, subject: Subject) -> str | None:
         """The name of its revision now; None where nobody may watch it."""
+        came = self.now()
         for topic in subject.topics - self._topics():
             self._numbers.pop(topic, None)
         self._watchers[subject]  # so that it is looked at
-        while not self._numbers.keys() >= subject.topics:
+        while not self._is_known(subject.topics, since=came):
             self._looked.clear()
             self._news.set()
             await self._looked.wait()
@@ -166,10 +167,17 @@ class Hub:
 
     def has(self, topics: Collection[str], numbers: int) -> bool:
         """Whether these are known to have these public numbers together, and nothing was announced since."""
-        is_known = self.now() - self._looked_at < OUTDATED
-        is_known &= self._changed.isdisjoint(topics) and self._being_read.isdisjoint(topics)
+        is_known = self.now() - self._looked_at < OUTDATED and not self._is_announced(topics)
         found = [self._numbers.get(topic) for topic in topics]
         return is_known and sum(-1 if each is None else each.public_number for each in found) == numbers
+
+    def _is_known(self, topics: Collection[str], *, since: float) -> bool:
+        """Whether all of these have numbers, read since that moment or with nothing announced after."""
+        is_newest = self._looked_at >= since or not self._is_announced(topics)
+        return is_newest and self._numbers.keys() >= set(topics)
+
+    def _is_announced(self, topics: Collection[str]) -> bool:
+        return not (self._changed.isdisjoint(topics) and self._being_read.isdisjoint(topics))
 
     def end(self) -> None:
         """Ends every stream at once; no other is begun."""

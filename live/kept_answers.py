@@ -1,9 +1,8 @@
-"""Fragments that everybody reads, answered again without Django while their revision is the same.
+"""Pages and fragments that everybody reads, answered again without Django while their revision is the same.
 
-Django makes a fragment, and says what it depends on (``remember``). Who asks the same then has it from here,
-or 304: until the revision of a topic is another, and never for longer than some seconds, for a page also says
-what the clock alone changes. Whole pages, whatever has a form, and whatever is of somebody's own, is Django's
-each time.
+Django makes one, and says what it depends on (``remember``). Who asks the same then has it from here, or 304:
+until the revision of a topic is another, and never for longer than some seconds, for a page also says what
+the clock alone changes. Whatever has a form, and whatever is of somebody's own, is Django's each time.
 
 However many ask for one that is another by now, Django is asked by one of them for all, and then rests from
 it for a while: in a hall where results come in within seconds, hands are recorded in the same process.
@@ -18,7 +17,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.http import HttpRequest, parse_cookie
 
-from .asgi import Application, Headers, Message, Receive, Scope, Send, send_whole
+from .asgi import ROUTE, Application, Headers, Message, Receive, Scope, Send, send_whole
 from .hub import Hub
 
 ASKED_ANEW = 5.0
@@ -31,7 +30,7 @@ REST = 2.0
 of them have the next one."""
 LONGEST_REST = 1.0
 NOTE = "live.answer"
-VARIES_BY = (b"host", b"accept-language", b"accept-encoding")
+VARIES_BY = (b"host", b"accept-language", b"accept-encoding", b"hx-request")
 WITH_304 = frozenset({b"cache-control", b"vary", b"etag", b"content-language", b"charlemagne"})
 
 Key = tuple[object, ...]
@@ -40,12 +39,13 @@ Key = tuple[object, ...]
 @dataclass(slots=True)
 class StoredResponse:
     """What Django answered who was asked ``at`` that moment of the loop's clock, when the topics had these
-    public numbers together; ``next_at`` it may be asked again."""
+    public numbers together; ``next_at`` it may be asked again. Requests are counted by their ``route``."""
 
     at: float
     next_at: float
     topics: tuple[str, ...]
     numbers: int
+    route: str
     headers: list[tuple[bytes, bytes]]
     etag: bytes
     body: bytes
@@ -72,7 +72,7 @@ class KeptAnswers:
         given = scope.get("headers", ())
         headers = dict(given)
         is_plain = scope.get("method") == "GET" and len(headers) == len(given)  # no header is there twice
-        if not is_plain or headers.get(b"hx-request") != b"true":
+        if not is_plain:
             await self._application(scope, receive, send)
             return
         key, came = _key(scope, headers), self.hub.now()
@@ -85,6 +85,7 @@ class KeptAnswers:
             await self._make(key, scope, receive, send)
         else:
             self._kept.move_to_end(key)
+            scope[ROUTE] = kept.route
             await _send(kept, headers.get(b"if-none-match", b""), send)
 
     def _is_newest(self, kept: StoredResponse, *, since: float) -> bool:
@@ -110,25 +111,30 @@ class KeptAnswers:
     async def _make(self, key: Key, scope: Scope, receive: Receive, send: Send) -> None:
         scope[NOTE], begun = {}, self.hub.now()
         start: Message = {}
+        pieces: list[bytes] = []  # Django sends a large answer in several
 
         async def pass_on(message: Message) -> None:
             if message["type"] == "http.response.start":
                 start.update(message)
-            elif scope[NOTE] and start["status"] == 200 and not message.get("more_body"):
-                self._keep(key, begun, scope[NOTE], start["headers"], message["body"])
+            elif scope[NOTE] and start["status"] == 200:
+                pieces.append(message["body"])
+                if not message.get("more_body"):
+                    self._keep(key, begun, scope, start["headers"], b"".join(pieces))
             await send(message)
 
         await self._application(scope, receive, pass_on)
 
-    def _keep(self, key: Key, begun: float, note: Message, headers: Headers, body: bytes) -> None:
+    def _keep(self, key: Key, begun: float, scope: Scope, headers: Headers, body: bytes) -> None:
         headers = [(name.lower(), value) for name, value in headers]
         etag = dict(headers).get(b"etag", b"").removeprefix(b"W/")
         if not etag or b"set-cookie" in dict(headers):
             return
         now = self.hub.now()
         rest = min(REST * (now - begun), LONGEST_REST)
-        self.hub.track(note["topics"])
-        self._kept[key] = StoredResponse(begun, now + rest, **note, headers=headers, etag=etag, body=body)
+        self.hub.track(scope[NOTE]["topics"])
+        self._kept[key] = StoredResponse(
+            begun, now + rest, **scope[NOTE], route=scope[ROUTE], headers=headers, etag=etag, body=body
+        )
         self._kept.move_to_end(key)
         while len(self._kept) > MOST:
             self._kept.popitem(last=False)

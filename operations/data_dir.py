@@ -8,6 +8,7 @@ import secrets
 import shlex
 import stat
 import subprocess
+import sys
 import tempfile
 from itertools import count
 from pathlib import Path
@@ -92,8 +93,10 @@ def open_folder(folder: Path) -> None:
 
 def close_to_others(folder: Path) -> None:
     """Nobody else of this computer reads the folder, whatever an earlier version made it."""
+    if sys.platform == "win32":  # there, folders inherit who may read them
+        return
     found = folder.stat()
-    if os.name != "nt" and found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) != OWNERS_ALONE:
+    if found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) != OWNERS_ALONE:
         folder.chmod(OWNERS_ALONE)
 
 

@@ -79,3 +79,14 @@ class NoOutage(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         return outage_in(record.exc_info[1] if record.exc_info else None) is None
+
+
+class OutageInALine(logging.Filter):
+    """An outage's code instead of its traceback, where a line is worth having: a job that failed by it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        outage = outage_in(record.exc_info[1] if record.exc_info else None)
+        if outage is not None:
+            record.msg, record.args = f"{record.getMessage()}: {outage.code}", ()
+            record.exc_info = None
+        return True

@@ -222,6 +222,12 @@ LINES: dict[str, tuple[str, str]] = {
         "{child} ended ({code}); starting it again in {pause:g} s",
         "{child} s'est arrêté ({code}); redémarrage dans {pause:g} s",
     ),
+    "clock-set": (
+        "The clock of this computer was set while the program runs: it now says {now}. Look whether that is "
+        "right, and at the clocks of the rounds.",
+        "L'horloge de cet ordinateur a été réglée pendant que le programme tourne : elle dit maintenant "
+        "{now}. Vérifiez-la, ainsi que les horloges des rondes.",
+    ),
     "worker-silent": (
         "Standings wait for more than half a minute, and no worker computes them. If this stays so: Ctrl-C, "
         "then start again.",

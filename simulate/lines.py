@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import (
+    HTTPConnection,
+    HTTPException,
+    HTTPResponse,
+    HTTPSConnection,
+    RemoteDisconnected,
+)
 from http.cookies import SimpleCookie
 from urllib.parse import urlencode, urljoin, urlsplit
 
@@ -105,16 +112,31 @@ class Line:
     def _sent(
         self, method: str, path: str, body: bytes | None, headers: Mapping[str, str], *, hears: bool
     ) -> HTTPResponse:
-        if self._connection is None or time.monotonic() - self._used_at > IDLE:
-            self.close()
-            self._connection = self.connect()
-        connection = self._connection
+        """On a kept connection that the server has closed meanwhile, once more on another, as browsers do."""
+        kept, self._connection = self._connection, None
+        if kept is not None and time.monotonic() - self._used_at < IDLE:
+            with suppress(BrokenPipeError, ConnectionResetError, RemoteDisconnected):
+                return self._sent_on(kept, method, path, body, headers, hears=hears)
+        return self._sent_on(self.connect(), method, path, body, headers, hears=hears)
+
+    def _sent_on(
+        self,
+        connection: HTTPConnection,
+        method: str,
+        path: str,
+        body: bytes | None,
+        headers: Mapping[str, str],
+        *,
+        hears: bool,
+    ) -> HTTPResponse:
         connection.request(method, path, body, dict(headers))
         if not hears:
             self.measures.count("answers lost on purpose")
-            self.close()
+            connection.close()
             raise NoNetwork
-        return connection.getresponse()
+        response = connection.getresponse()
+        self._connection = connection
+        return response
 
     def _cookies_for(self, path: str) -> str:
         sent = [(name, value) for (below, name), value in self._cookies.items() if path.startswith(below)]

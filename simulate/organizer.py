@@ -10,15 +10,16 @@ from http.client import HTTPException
 from random import Random
 from typing import Any, TypeVar
 
-from client.charlemagne_client import Answer, Asked, Client, Connections, Refused
+from client.charlemagne_client import Answer, Asked, CharlemagneError, Client, Connections, Refused
 from client.charlemagne_client.shapes import DisputeOut, EventWhole, RankOut, RoundOut
 
+from .lines import PATIENCE
 from .measures import Measures
 
 Found = TypeVar("Found")
 
-PATIENCE = 120.0
-"""Seconds for what the server does by and by."""
+BY_AND_BY = 300.0
+"""Seconds for what the worker does, of a large event too."""
 COME_AGAIN = 429
 LABEL = "simulation"
 """Of the people whom it adds."""
@@ -78,7 +79,7 @@ class Way:
     """Sends as ``Connections`` do, measured; now and then the answer is lost, and the client asks again."""
 
     def __init__(self, server: str, measures: Measures, chance: Random, unheard: float) -> None:
-        self._connections, self._measures = Connections(server), measures
+        self._connections, self._measures = Connections(server, PATIENCE), measures
         self._chance, self._unheard = chance, unheard
 
     def __call__(self, asked: Asked) -> Answer:
@@ -182,7 +183,7 @@ class Organizer:
         return found if found["state"] == state else None
 
     def _until(self, find: Callable[[], Found | None]) -> Found:
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + BY_AND_BY
         while (found := find()) is None:
             if time.monotonic() > until:
                 raise TimeoutError("the server does not come to an end with it")
@@ -190,13 +191,14 @@ class Organizer:
         return found
 
     def answer_calls(self, stop: threading.Event, codes: dict[int, str], pause: float) -> None:
-        """Settles what tables call for, until ``stop``; every other time the hand is corrected first."""
+        """Settles what tables call for, until ``stop``; every other time the hand is corrected first. Who is
+        not answered has asked in vain, and asks again."""
         while not stop.wait(pause):
-            for call in self.client.list_disputes(self.event)["results"]:
-                try:
+            try:
+                for call in self.client.list_disputes(self.event)["results"]:
                     self._settle(call, codes[call["table"]])
-                except Refused as refused:
-                    self.measures.error(f"desk: {refused}")
+            except CharlemagneError as error:
+                self.measures.error(f"desk: {error}")
 
     def _settle(self, call: DisputeOut, code: str) -> None:
         self._settled += 1
@@ -242,7 +244,7 @@ class Organizer:
 
 def final_standings(client: Client, event: str) -> list[RankOut]:
     """As everybody reads them, once they are final."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + BY_AND_BY
     while not (found := client.get_standings(event))["is_final"]:
         if time.monotonic() > until:
             raise TimeoutError("the standings do not become final")

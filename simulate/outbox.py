@@ -98,5 +98,5 @@ class Outbox:
         return True
 
     def _sent(self, kept: Kept, *, hears: bool = True) -> Reply:
-        report = f"{self.held}&waiting={len(self.waiting)}"
-        return self.line.post(kept.kind, kept.path, kept.form, hears=hears, Charlemagne_Phone=report)
+        said = {"Charlemagne_Phone": f"{self.held}&waiting={len(self.waiting)}", "Charlemagne_Draws": "1"}
+        return self.line.post(kept.kind, kept.path, kept.form, hears=hears, **said)

@@ -149,7 +149,8 @@ class Phone:
         after = self._folded(earlier | {number: record})
         if is_read_aloud(self._folded(earlier), after) and self.chance.random() > self.habits.asked:
             form["confirmed"] = "1"
-        self.places[number] = Mark(key=key, record=record)
+        if before is None or before.record != record:  # else the first one stands, by its key
+            self.places[number] = Mark(key=key, record=record)
         self.outbox.keep(MARK, self.path, form)
         self.measures.count(what)
 
@@ -235,7 +236,7 @@ class Phone:
         for number in sorted(ours.keys() | self.places.keys()):
             mark, here = self.places.get(number), ours.get(number)
             is_ruled = mark is not None and mark.is_directors
-            if not is_ruled and (mark and mark.key) != (here and here.key):
+            if not is_ruled and (mark and (mark.key, mark.record)) != (here and (here.key, here.record)):
                 self.measures.error(f"{self.path}: hand {number} is {mark}, but was {here}")
 
     def _take_over(self) -> None:

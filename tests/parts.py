@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -39,6 +40,7 @@ HOW_TO_GET = {
     "CHARLEMAGNE_TEST_PYODIDE=/path/to/it",
     "nginx": "the example of a server behind nginx; install it (apt install nginx-light)",
     "Caddy": "the example of a server behind Caddy; install it (apt install caddy)",
+    "a compiler": "a clock that is set in the middle of a night; install one (apt install gcc libc6-dev)",
     "gettext": "whether translations are complete; install it (apt install gettext, brew install gettext)",
 }
 
@@ -100,6 +102,12 @@ def pyodide() -> Path | None:
     return Path(named) if named and Path(named).is_file() else None
 
 
+def compiler() -> str | None:
+    """The path of one for C: it makes the clock that tests set. The library that there is for that, faketime,
+    stops whoever waits by a clock that only counts."""
+    return shutil.which("cc") if sys.platform == "linux" else "none is needed: that test is of Linux"
+
+
 def gettext() -> str | None:
     """The path of the program that collects texts to be translated."""
     return shutil.which("xgettext")
@@ -118,6 +126,7 @@ def missing() -> list[str]:
         "Pyodide": pyodide(),
         "nginx": shutil.which("nginx"),
         "Caddy": shutil.which("caddy"),
+        "a compiler": compiler(),
         "gettext": gettext(),
     }
     return [name for name, where in found.items() if where is None]

@@ -56,12 +56,11 @@ def run_confined(module: str, content: bytes, *arguments: str) -> bytes:
 
 def confine_this_process() -> None:
     """From now on; it is ended where it takes more. Windows counts nothing, and only the time is limited."""
-    if hasattr(os, "nice"):
-        os.nice(YIELDS)
-    try:
-        import resource
-    except ImportError:
+    if sys.platform == "win32":
         return
+    import resource
+
+    os.nice(YIELDS)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -55,6 +55,7 @@ class NotSent(Exception):  # noqa: N818 -- not an error of ours: it is tried aga
 class RemoteResponse:
     status: int
     content: bytes
+    etag: str = ""
 
     @property
     def text(self) -> str:
@@ -106,6 +107,19 @@ def post(
 ) -> RemoteResponse:
     """The answer, whatever its status, in so many seconds at most, and so many bytes of it. Raises NotSent:
     address_unreadable, address_not_https, address_not_public, no_such_host, no_answer."""
+    return _ask("POST", address, body, headers, patience, most)
+
+
+def get(
+    address: str, headers: Mapping[str, str], *, patience: float = PATIENCE, most: int = LARGEST_ANSWER
+) -> RemoteResponse:
+    """What is at that address, likewise. Raises NotSent, as ``post`` does."""
+    return _ask("GET", address, None, headers, patience, most)
+
+
+def _ask(
+    method: str, address: str, body: bytes | None, headers: Mapping[str, str], patience: float, most: int
+) -> RemoteResponse:
     parts = _parts_of(address)
     if parts is None:
         raise NotSent("address_unreadable")
@@ -113,12 +127,13 @@ def post(
     try:
         with _line_to(parts, until) as line:
             path = address.partition(parts.netloc)[2]
-            line.request("POST", path if path.startswith("/") else f"/{path}", body, dict(headers))
+            line.request(method, path if path.startswith("/") else f"/{path}", body, dict(headers))
             response = line.getresponse()
             content = response.read(most)
             if time.monotonic() >= until:  # it was cut, which looks like an end
                 raise TimeoutError
-            return RemoteResponse(status=response.status, content=content)
+            etag = response.getheader("ETag", "")
+            return RemoteResponse(status=response.status, content=content, etag=etag)
     except (OSError, HTTPException, ValueError) as error:
         raise NotSent("no_answer") from error
 

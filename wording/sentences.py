@@ -18,6 +18,7 @@ from wording.refusals.draws import DRAW_SENTENCES
 from wording.refusals.entries import ENTRY_SENTENCES
 from wording.refusals.event_files import EVENT_FILE_SENTENCES
 from wording.refusals.events import EVENT_SENTENCES
+from wording.refusals.federations import FEDERATION_SENTENCES
 from wording.refusals.halls import HALL_SENTENCES
 from wording.refusals.hand_imports import HAND_SHEET_SENTENCES
 from wording.refusals.interclub import INTERCLUB_SENTENCES
@@ -67,6 +68,7 @@ SENTENCES = joined_tables(
     DRAW_SENTENCES,
     ENTRY_SENTENCES,
     EVENT_FILE_SENTENCES,
+    FEDERATION_SENTENCES,
     HALL_SENTENCES,
     HAND_SHEET_SENTENCES,
     INTERCLUB_SENTENCES,

@@ -4,7 +4,8 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from clubs.models import ChangedDate, Club, Person, RecurringNight
+from api.fields import Hour
+from clubs.models import ChangedDate, Club, DuesPeriod, Person, RecurringNight
 
 
 class ClubOut(s.Serializer[Club]):
@@ -31,10 +32,28 @@ class NightOut(s.Serializer[RecurringNight]):
     pattern = s.CharField()
     first_on = s.DateField()
     last_on = s.DateField(allow_null=True)
-    starts_at = s.TimeField()
-    ends_at = s.TimeField(allow_null=True)
+    starts_at = Hour()
+    ends_at = Hour(allow_null=True)
     place = s.CharField(source="hall")
     changed_dates = ChangedDateOut(many=True)
+
+
+class Nights(s.Serializer[Any]):
+    results = NightOut(many=True)
+
+
+class DuesOut(s.Serializer[DuesPeriod]):
+    """What is asked of members for a time; ``amount`` in cents."""
+
+    id = s.IntegerField(source="pk")
+    name = s.CharField()
+    amount = s.IntegerField()
+    starts = s.DateField()
+    ends = s.DateField()
+
+
+class AllDues(s.Serializer[Any]):
+    results = DuesOut(many=True)
 
 
 class PersonOut(s.Serializer[Person]):

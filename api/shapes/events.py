@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
+from api.fields import Hour
 from rules import plain_format, plain_ruleset
 from tournaments.exports.presenters.standings import figure
 from tournaments.lifecycle import EventState
@@ -41,8 +42,8 @@ class EventOut(s.Serializer[Event]):
 class AnnouncementOut(s.Serializer[Any]):
     """Hours are those of the club's clock. Empty where nobody has said."""
 
-    starts_at = s.TimeField(allow_null=True)
-    ends_at = s.TimeField(allow_null=True)
+    starts_at = Hour(allow_null=True)
+    ends_at = Hour(allow_null=True)
     place = s.CharField()
     address = s.CharField()
     about = s.CharField()

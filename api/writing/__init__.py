@@ -1,9 +1,21 @@
 """What programs change: each address is one service of the pages."""
 
+from .boards import OF_BOARDS
 from .club import OF_THE_CLUB
 from .entries import OF_ENTRIES
 from .events import OF_AN_EVENT
+from .federations import OF_FEDERATIONS
+from .prizes import OF_PRIZES
 from .rounds import OF_ROUNDS
 from .webhooks import OF_WEBHOOKS
 
-WRITING = [*OF_THE_CLUB, *OF_AN_EVENT, *OF_ENTRIES, *OF_ROUNDS, *OF_WEBHOOKS]
+WRITING = [
+    *OF_THE_CLUB,
+    *OF_AN_EVENT,
+    *OF_ENTRIES,
+    *OF_ROUNDS,
+    *OF_PRIZES,
+    *OF_BOARDS,
+    *OF_WEBHOOKS,
+    *OF_FEDERATIONS,
+]

@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers as s
 
 from api.commands import command
-from api.fields import body, number, numbers, one_of, plain_list, text, yes_no
+from api.fields import Hour, body, number, numbers, one_of, plain_list, text, yes_no
 from api.operation import Call, Operation
 from api.paths import CLUB, NIGHT, PERSON, SEASON
 from api.shapes.clubs import PersonOut
@@ -43,9 +43,9 @@ NIGHT_FIELDS = {
     "name": text(),
     "pattern": one_of(Pattern.values),
     "first_on": s.DateField(),
-    "starts_at": s.TimeField(),
+    "starts_at": Hour(),
     "last_on": s.DateField(allow_null=True, default=None),
-    "ends_at": s.TimeField(allow_null=True, default=None),
+    "ends_at": Hour(allow_null=True, default=None),
     "place": text(default=""),
 }
 NightIn = body("RecurringNightIn", **NIGHT_FIELDS)

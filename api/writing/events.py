@@ -1,13 +1,14 @@
 """What programs change in an event: its settings, its life, what everybody sees, messages and money."""
 
 from dataclasses import fields
+from datetime import date
 from functools import partial
 from typing import Any
 
 from rest_framework import serializers as s
 
 from api.commands import command, event_made
-from api.fields import PlainObject, body, maybe_number, number, numbers, one_of, plain_list, text, yes_no
+from api.fields import Hour, PlainObject, body, maybe_number, number, one_of, plain_list, text, yes_no
 from api.operation import Call, Operation
 from api.paths import CLUB, EVENT
 from api.shapes.events import EventWhole
@@ -22,14 +23,17 @@ from tournaments.agenda.announcement import LENGTHS, Announcement
 from tournaments.entries.services import (
     sign_up,
 )
+from tournaments.events.event_settings import event_settings_of
 from tournaments.events.services import lifecycle
 from tournaments.events.services import settings as event_settings
 from tournaments.events.services.announcing import announce_event
+from tournaments.events.services.event_cloning import make_event
 from tournaments.history.services.undoing import undo_action
 from tournaments.messages import services as messages
 from tournaments.models import Event
 from tournaments.money.fee_rates import Rates
-from tournaments.money.services import door_prizes, fees, prize_categories, prizes
+from tournaments.money.queries.fees import plain_prizes_of
+from tournaments.money.services import door_prizes, fees
 from tournaments.publishing.services import publishing
 
 HELP, DIRECT = Permission.HELP, Permission.DIRECT
@@ -120,6 +124,28 @@ def _release(call: Call) -> dict[str, Any]:
     return {"release": release}
 
 
+AgainIn = body(
+    "AgainIn",
+    name=text(most=80),
+    held_on=s.DateField(),
+    with_people=yes_no(default=False, help_text="Whoever took part is entered again, not yet present."),
+)
+
+
+def _play_again(*, event: Event, name: str, held_on: date, with_people: bool, by: Any) -> Event:
+    """A new event in preparation that is played as this one."""
+    return make_event(
+        club=event.club,
+        settings=event_settings_of(event),
+        like=event.name,
+        name=name,
+        held_on=held_on,
+        people_of=event if with_people else None,
+        prizes=plain_prizes_of(event),
+        by=by,
+    )
+
+
 ReleaseIn = body(
     "ReleaseIn",
     is_public=yes_no(),
@@ -133,8 +159,8 @@ ReleaseIn = body(
 
 AnnouncementIn = body(
     "AnnouncementIn",
-    starts_at=s.TimeField(allow_null=True, default=None),
-    ends_at=s.TimeField(allow_null=True, default=None),
+    starts_at=Hour(allow_null=True, default=None),
+    ends_at=Hour(allow_null=True, default=None),
     sign_up_until=s.DateField(allow_null=True, default=None),
     **{name: text(most=most, default="") for name, most in LENGTHS.items()},
 )
@@ -158,6 +184,17 @@ OF_AN_EVENT: list[Operation] = [
         answers=event_made,
         status=201,
         does=(lifecycle.create_event, lifecycle.make_once, event_settings.create_tournament),
+    ),
+    command(
+        f"{EVENT}/again",
+        _play_again,
+        DIRECT,
+        name="playAgain",
+        takes=AgainIn,
+        gives=EventWhole,
+        answers=event_made,
+        status=201,
+        does=(make_event,),
     ),
     command(f"{EVENT}/start", lifecycle.start_event, DIRECT, gives=EventWhole),
     command(f"{EVENT}/end", lifecycle.end_event, DIRECT, gives=EventWhole),
@@ -264,19 +301,4 @@ OF_AN_EVENT: list[Operation] = [
         takes=body("DoorPrizeIn", prize=text(default=""), seed=maybe_number()),
     ),
     command(f"{EVENT}/door-prize", door_prizes.clear_door_prize, DIRECT, method="delete"),
-    command(f"{EVENT}/prizes/<int:prize_id>", prizes.take_back_prize, DIRECT, method="delete"),
-    command(
-        f"{EVENT}/prizes",
-        prize_categories.set_prizes_add_up,
-        DIRECT,
-        method="put",
-        takes=body("PrizesIn", add_up=yes_no()),
-    ),
-    command(
-        f"{EVENT}/labels",
-        prize_categories.label_entries,
-        DIRECT,
-        method="put",
-        takes=body("LabelIn", label=text(), numbers=numbers()),
-    ),
 ]

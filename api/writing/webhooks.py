@@ -7,7 +7,7 @@ from rest_framework import serializers as s
 
 from api.commands import command
 from api.fields import body, one_of, text, yes_no
-from api.operation import Call, Operation
+from api.operation import Call, Operation, read
 from api.paths import CLUB
 from api.shapes.webhooks import Deliveries, DeliveryOut, WebhookMade, WebhookOut, Webhooks
 from clubs import services as clubs
@@ -50,18 +50,12 @@ def _made(_: Call, made: clubs.WebhookSecret) -> Webhook:
     return made.webhook
 
 
-def _as_it_is(_: Call, result: Any) -> Any:
-    return result
-
-
-def _read(path: str, name: str, says: str, run: Any, gives: Any) -> Operation:
-    return Operation(method="get", path=path, name=name, says=says, needs=OWN, run=run, gives=gives)
-
-
 OF_WEBHOOKS: list[Operation] = [
-    _read(WEBHOOKS, "listWebhooks", "The addresses that are told.", _webhooks, Webhooks),
-    _read(WEBHOOK, "getWebhook", "One of them.", _webhook, WebhookOut),
-    _read(DELIVERIES, "listDeliveries", "What it was sent, and what it answered.", _deliveries, Deliveries),
+    read(WEBHOOKS, "listWebhooks", "The addresses that are told.", _webhooks, Webhooks, OWN),
+    read(WEBHOOK, "getWebhook", "One of them.", _webhook, WebhookOut, OWN),
+    read(
+        DELIVERIES, "listDeliveries", "What it was sent, and what it answered.", _deliveries, Deliveries, OWN
+    ),
     command(WEBHOOKS, clubs.add_webhook, OWN, takes=WebhookIn, gives=WebhookMade, answers=_made, status=201),
     command(
         WEBHOOK,
@@ -70,16 +64,9 @@ OF_WEBHOOKS: list[Operation] = [
         method="put",
         takes=WebhookChange,
         gives=WebhookOut,
-        answers=_as_it_is,
     ),
     command(WEBHOOK, clubs.remove_webhook, OWN, method="delete"),
     command(f"{WEBHOOK}/secret", clubs.renew_webhook_secret, OWN, gives=WebhookMade, answers=_made),
-    command(f"{WEBHOOK}/test", clubs.send_webhook_test, OWN, gives=DeliveryOut, answers=_as_it_is),
-    command(
-        f"{DELIVERIES}/<int:delivery_id>/redeliver",
-        clubs.redeliver,
-        OWN,
-        gives=DeliveryOut,
-        answers=_as_it_is,
-    ),
+    command(f"{WEBHOOK}/test", clubs.send_webhook_test, OWN, gives=DeliveryOut),
+    command(f"{DELIVERIES}/<int:delivery_id>/redeliver", clubs.redeliver, OWN, gives=DeliveryOut),
 ]

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from socket import create_connection, socket
+from socket import create_connection
 from typing import Any
 
-from bench.hall.server import Server
+from bench.hall.server import Server, free_port
 from operations.data_dir import PROJECT, VARIABLE
 
 
@@ -46,9 +46,7 @@ class Hall:
     @contextmanager
     def served_barely(self) -> Iterator[int]:
         """The port of a server that records hands and does nothing else (``bench.hall.bare_view``)."""
-        with socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port: int = free.getsockname()[1]
+        port = free_port()
         command = [sys.executable, "-m", "uvicorn", "bench.hall.bare_view:application", "--port", str(port)]
         bare = subprocess.Popen([*command, "--log-level", "warning"], cwd=PROJECT, env=self.environment)
         try:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def make(tables: int) -> None:
     from django.utils import timezone
 
-    from bench.hall.room import ENDLESS, _night
+    from bench.hall.room import ENDLESS, start_night
     from clubs.services import create_account, create_club, make_owner
     from operations.prepare_install import prepare
     from tournaments.events.services.settings import rename_event
@@ -34,7 +34,7 @@ def make(tables: int) -> None:
     club = create_club(name="Bench")
     make_owner(club=club, account=create_account(name="Bench", password=str(uuid4()), language="en"))
     if tables:
-        event = _night(club, tables, ENDLESS)
+        event = start_night(club, tables, ENDLESS)
         rename_event(event_id=event.pk, name="Bench", held_on=timezone.localdate())
         publish_round(event_id=event.pk, number=draw_round(event_id=event.pk).number)
 

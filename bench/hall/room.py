@@ -5,7 +5,8 @@ matches have so many hands, or never end; `… public TABLES` the same of a club
 page; `… bare N` and `… service N` print the seconds that N hands take as bare commits and through the
 service; `… release N` changes what everybody sees, N times, and prints when; `… reads N` opens pages, N
 times each, and prints what that takes; `… log` prints what was recorded, `… tables` the tables of round 1;
-`… desk` signs somebody in and prints where lists are brought; `… take_file` keeps the event's file with its
+`… desk` signs somebody in and prints where lists are brought; `… keys` prints
+keys for programs; `… take_file` keeps the event's file with its
 codes in the folder, `… bring_in` makes a hall of it. The data folder and the database come from the
 environment, as everywhere.
 """
@@ -43,7 +44,7 @@ def make(tables: int, hands: int = ENDLESS) -> None:
     from tournaments.rounds.services.rounds import draw_round, publish_round
 
     prepare()
-    event = _night(create_club(name="Bench"), tables, hands)
+    event = start_night(create_club(name="Bench"), tables, hands)
     publish_round(event_id=event.pk, number=draw_round(event_id=event.pk).number)
     print(json.dumps({"event": event.short, "tables": _tables(event, 1)}))
 
@@ -60,10 +61,10 @@ def public(tables: int) -> None:
 
     prepare()
     club = create_club(name="Bench")
-    over = _night(club, 4)
+    over = start_night(club, 4)
     _play(over, 1)
     end_event(event_id=over.pk)
-    event = _night(club, tables)
+    event = start_night(club, tables)
     for number in (1, 2):
         _play(event, number)
     publish_round(event_id=event.pk, number=draw_round(event_id=event.pk).number)
@@ -136,6 +137,23 @@ def desk() -> None:
     print(json.dumps({"path": reverse("import-people", args=[club.slug]), "session": session}))
 
 
+def keys() -> None:
+    """Prints a key for programs that reads, and one that directs."""
+    from clubs.audit.log import Actor
+    from clubs.models import Club, Scope
+    from clubs.services import create_account, make_owner, make_token
+
+    club, owner = Club.objects.get(), create_account(name="Bench keys", password=str(uuid4()), language="en")
+    make_owner(club=club, account=owner)
+    made = {
+        scope.value: make_token(
+            club_id=club.pk, name=scope.value, scope=scope, days=30, by=Actor(account=owner)
+        ).secret
+        for scope in (Scope.READ, Scope.DIRECT)
+    }
+    print(json.dumps(made))
+
+
 def take_file() -> None:
     from tournaments.event_files import serialize_event_file
     from tournaments.event_files.queries import event_file_of
@@ -173,7 +191,7 @@ def _play(event: Event, number: int) -> None:
     close_round(event_id=event.pk, number=number)
 
 
-def _night(club: Club, tables: int, hands: int = ENDLESS) -> Event:
+def start_night(club: Club, tables: int, hands: int = ENDLESS) -> Event:
     """A night that has begun, with two pairs a table and matches of so many hands."""
     from rules import CANADIAN, MatchFormat
     from tournaments.entries.services.entries import add_entries
@@ -270,6 +288,7 @@ if __name__ == "__main__":
         "log": log,
         "tables": tables,
         "desk": desk,
+        "keys": keys,
         "take_file": take_file,
         "bring_in": bring_in,
         "bare": bare,

@@ -19,13 +19,19 @@ from operations.data_dir import PROJECT
 PATIENCE = 180.0  # seconds
 
 
+def free_port() -> int:
+    """Where nobody listens, a moment ago."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
 class Server:
     """Runs while this holds, at one ``port``, with these options."""
 
     def __init__(self, environment: dict[str, str], *options: str) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         self._environment = environment
         self._command = [sys.executable, "manage.py", "up", "--host", "127.0.0.1", "--port", str(self.port)]
         self._command += options

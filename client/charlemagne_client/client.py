@@ -92,6 +92,11 @@ class Client(Caller):
         )
         return answer
 
+    def list_dues(self, slug: str, /) -> shapes.AllDues:
+        """What members pay, the last year first. Needs a key with the scope `direct`."""
+        answer: shapes.AllDues = self._call("listDues", "GET", "/api/v1/clubs/{}/dues", (slug,))
+        return answer
+
     def ask_dues(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.DuesIn]) -> shapes.Done:
         """A new period for which members pay. Safe to repeat with the same key: it gives the period of
         then, None if it is gone. Needs a key with the scope `manage`."""
@@ -146,12 +151,184 @@ class Client(Caller):
         )
         return answer
 
+    def list_federations(self, slug: str, /) -> shapes.Federations:
+        """The federations that the club keeps."""
+        answer: shapes.Federations = self._call(
+            "listFederations", "GET", "/api/v1/clubs/{}/federations", (slug,)
+        )
+        return answer
+
+    def open_federation(
+        self, slug: str, /, *, key: str = "", **body: Unpack[shapes.FederationIn]
+    ) -> shapes.FederationOut:
+        """A federation that the club keeps, which follows nobody yet. Safe to repeat with the same key.
+        Needs a key with the scope `manage`."""
+        answer: shapes.FederationOut = self._call(
+            "openFederation", "POST", "/api/v1/clubs/{}/federations", (slug,), body=body, key=key
+        )
+        return answer
+
+    def get_federation(self, slug: str, federation_id: int, /) -> shapes.FederationOut:
+        """One of them, with its rule of points."""
+        answer: shapes.FederationOut = self._call(
+            "getFederation", "GET", "/api/v1/clubs/{}/federations/{}", (slug, federation_id)
+        )
+        return answer
+
+    def change_federation(
+        self, slug: str, federation_id: int, /, *, key: str = "", **body: Unpack[shapes.FederationIn]
+    ) -> shapes.FederationOut:
+        """Another name, other days, another rule of points. Safe to repeat. Needs a key with the scope
+        `manage`."""
+        answer: shapes.FederationOut = self._call(
+            "changeFederation",
+            "PUT",
+            "/api/v1/clubs/{}/federations/{}",
+            (slug, federation_id),
+            body=body,
+            key=key,
+        )
+        return answer
+
+    def end_federation(self, slug: str, federation_id: int, /, *, key: str = "") -> shapes.Done:
+        """Its pages are gone, and all that came from feeds with them. Safe to repeat with the same key.
+        Needs a key with the scope `manage`."""
+        answer: shapes.Done = self._call(
+            "endFederation", "DELETE", "/api/v1/clubs/{}/federations/{}", (slug, federation_id), key=key
+        )
+        return answer
+
+    def get_federation_calendar(self, slug: str, federation_id: int, /) -> shapes.FederationDates:
+        """What is ahead in all its clubs."""
+        answer: shapes.FederationDates = self._call(
+            "getFederationCalendar", "GET", "/api/v1/clubs/{}/federations/{}/calendar", (slug, federation_id)
+        )
+        return answer
+
+    def list_followed_feeds(self, slug: str, federation_id: int, /) -> shapes.FollowedFeeds:
+        """The clubs that it follows."""
+        answer: shapes.FollowedFeeds = self._call(
+            "listFollowedFeeds", "GET", "/api/v1/clubs/{}/federations/{}/feeds", (slug, federation_id)
+        )
+        return answer
+
+    def follow_feed(
+        self, slug: str, federation_id: int, /, *, key: str = "", **body: Unpack[shapes.FollowIn]
+    ) -> shapes.Done:
+        """The feed at that address is followed; the key of the first one that comes is the one that has to
+        sign. Safe to repeat. Needs a key with the scope `manage`."""
+        answer: shapes.Done = self._call(
+            "followFeed",
+            "POST",
+            "/api/v1/clubs/{}/federations/{}/feeds",
+            (slug, federation_id),
+            body=body,
+            key=key,
+        )
+        return answer
+
+    def unfollow_feed(self, slug: str, federation_id: int, feed_id: int, /, *, key: str = "") -> shapes.Done:
+        """What came from there counts no more. Safe to repeat with the same key. Needs a key with the scope
+        `manage`."""
+        answer: shapes.Done = self._call(
+            "unfollowFeed",
+            "DELETE",
+            "/api/v1/clubs/{}/federations/{}/feeds/{}",
+            (slug, federation_id, feed_id),
+            key=key,
+        )
+        return answer
+
+    def fetch_feeds(self, slug: str, federation_id: int, /, *, key: str = "") -> shapes.FederationOut:
+        """All its feeds are asked for at once. Needs a key with the scope `manage`."""
+        answer: shapes.FederationOut = self._call(
+            "fetchFeeds", "POST", "/api/v1/clubs/{}/federations/{}/fetch", (slug, federation_id), key=key
+        )
+        return answer
+
+    def get_federation_ladder(self, slug: str, federation_id: int, /) -> shapes.FederationLadder:
+        """The points over all its clubs."""
+        answer: shapes.FederationLadder = self._call(
+            "getFederationLadder", "GET", "/api/v1/clubs/{}/federations/{}/ladder", (slug, federation_id)
+        )
+        return answer
+
+    def get_federation_line(self, slug: str, federation_id: int, key: str, /) -> shapes.FederationLineWhole:
+        """The nights behind a line of points."""
+        answer: shapes.FederationLineWhole = self._call(
+            "getFederationLine",
+            "GET",
+            "/api/v1/clubs/{}/federations/{}/ladder/{}",
+            (slug, federation_id, key),
+        )
+        return answer
+
+    def get_federation_month(
+        self, slug: str, federation_id: int, year: int, month: int, /
+    ) -> shapes.SheetOut:
+        """What the nights of a month brought."""
+        answer: shapes.SheetOut = self._call(
+            "getFederationMonth",
+            "GET",
+            "/api/v1/clubs/{}/federations/{}/months/{}/{}",
+            (slug, federation_id, year, month),
+        )
+        return answer
+
+    def get_federation_ratings(self, slug: str, federation_id: int, /) -> shapes.FederationRatings:
+        """Who is how strong, over all its clubs."""
+        answer: shapes.FederationRatings = self._call(
+            "getFederationRatings", "GET", "/api/v1/clubs/{}/federations/{}/ratings", (slug, federation_id)
+        )
+        return answer
+
+    def get_federation_rating(
+        self, slug: str, federation_id: int, key: str, /
+    ) -> shapes.FederationRatingWhole:
+        """How a rating came about, night by night."""
+        answer: shapes.FederationRatingWhole = self._call(
+            "getFederationRating",
+            "GET",
+            "/api/v1/clubs/{}/federations/{}/ratings/{}",
+            (slug, federation_id, key),
+        )
+        return answer
+
+    def get_feed(self, slug: str, /) -> shapes.FeedOut:
+        """Whether the club publishes itself for federations, and where."""
+        answer: shapes.FeedOut = self._call("getFeed", "GET", "/api/v1/clubs/{}/feed", (slug,))
+        return answer
+
+    def switch_feed_on(self, slug: str, /, *, key: str = "") -> shapes.FeedOut:
+        """What everybody may see of the club is published as a signed feed, too. Safe to repeat. Needs a
+        key with the scope `manage`."""
+        answer: shapes.FeedOut = self._call("switchFeedOn", "PUT", "/api/v1/clubs/{}/feed", (slug,), key=key)
+        return answer
+
+    def switch_feed_off(self, slug: str, /, *, key: str = "") -> shapes.FeedOut:
+        """There is no feed any more. One that is switched on later is another one: what people and events
+        were called in it is forgotten, and who is somebody elsewhere, too. Safe to repeat. Needs a key with
+        the scope `manage`."""
+        answer: shapes.FeedOut = self._call(
+            "switchFeedOff", "DELETE", "/api/v1/clubs/{}/feed", (slug,), key=key
+        )
+        return answer
+
+    def list_history_of_club(self, slug: str, /, *, limit: int | None = None) -> Iterator[shapes.ActionOut]:
+        """What was done to the club, the last first. Needs a key with the scope `direct`."""
+        return self._pages("listHistoryOfClub", "/api/v1/clubs/{}/history", (slug,), {"limit": limit})
+
     def undo_of_club(self, slug: str, action_id: int, /, *, key: str = "") -> shapes.Done:
         """The same for a form; of a long line, the job that takes it back. Needs a key with the scope
         `manage`."""
         answer: shapes.Done = self._call(
             "undoOfClub", "POST", "/api/v1/clubs/{}/history/{}/undo", (slug, action_id), key=key
         )
+        return answer
+
+    def list_nights(self, slug: str, /) -> shapes.Nights:
+        """The nights that come again."""
+        answer: shapes.Nights = self._call("listNights", "GET", "/api/v1/clubs/{}/nights", (slug,))
         return answer
 
     def change_club_page(
@@ -381,6 +558,15 @@ class Client(Caller):
         answer: shapes.EventWhole = self._call("getEvent", "GET", "/api/v1/events/{}", (short,))
         return answer
 
+    def play_again(
+        self, short: str, /, *, key: str = "", **body: Unpack[shapes.AgainIn]
+    ) -> shapes.EventWhole:
+        """A new event in preparation that is played as this one. Needs a key with the scope `direct`."""
+        answer: shapes.EventWhole = self._call(
+            "playAgain", "POST", "/api/v1/events/{}/again", (short,), body=body, key=key
+        )
+        return answer
+
     def announce_event(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.AnnouncementIn]
     ) -> shapes.EventWhole:
@@ -397,6 +583,45 @@ class Client(Caller):
         or, if one is bad, none. Safe to repeat. Needs a key with the scope `direct`."""
         answer: shapes.Done = self._call(
             "keepApart", "POST", "/api/v1/events/{}/apart", (short,), body=body, key=key
+        )
+        return answer
+
+    def list_boards(self, short: str, /) -> shapes.Boards:
+        """The screens of the hall. Needs a key with the scope `direct`."""
+        answer: shapes.Boards = self._call("listBoards", "GET", "/api/v1/events/{}/boards", (short,))
+        return answer
+
+    def add_board(self, short: str, /, *, key: str = "", **body: Unpack[shapes.BoardIn]) -> shapes.BoardOut:
+        """A board, which turns. Safe to repeat with the same key: it gives the board that was added then,
+        None if it is gone. Needs a key with the scope `direct`."""
+        answer: shapes.BoardOut = self._call(
+            "addBoard", "POST", "/api/v1/events/{}/boards", (short,), body=body, key=key
+        )
+        return answer
+
+    def change_board(
+        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.BoardIn]
+    ) -> shapes.BoardOut:
+        """Another name, room or look. Safe to repeat. Needs a key with the scope `direct`."""
+        answer: shapes.BoardOut = self._call(
+            "changeBoard", "PUT", "/api/v1/events/{}/boards/{}", (short, number), body=body, key=key
+        )
+        return answer
+
+    def remove_board(self, short: str, number: int, /, *, key: str = "") -> shapes.Done:
+        """Its address leads nowhere any more. Safe to repeat. Needs a key with the scope `direct`."""
+        answer: shapes.Done = self._call(
+            "removeBoard", "DELETE", "/api/v1/events/{}/boards/{}", (short, number), key=key
+        )
+        return answer
+
+    def show_on_board(
+        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.ShowIn]
+    ) -> shapes.BoardOut:
+        """The board shows something else. Safe to repeat. Refuses: no_such_board. Needs a key with the
+        scope `direct`."""
+        answer: shapes.BoardOut = self._call(
+            "showOnBoard", "POST", "/api/v1/events/{}/boards/{}/show", (short, number), body=body, key=key
         )
         return answer
 
@@ -643,6 +868,11 @@ class Client(Caller):
         )
         return answer
 
+    def get_fees(self, short: str, /) -> shapes.SheetOut:
+        """What each pays, and has paid. Needs a key with the scope `read`."""
+        answer: shapes.SheetOut = self._call("getFees", "GET", "/api/v1/events/{}/fees", (short,))
+        return answer
+
     def change_rates(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.RatesIn]
     ) -> shapes.EventWhole:
@@ -674,6 +904,10 @@ class Client(Caller):
         """The hands of the event."""
         answer: shapes.SheetOut = self._call("listHands", "GET", "/api/v1/events/{}/hands", (short,))
         return answer
+
+    def list_history_of_event(self, short: str, /, *, limit: int | None = None) -> Iterator[shapes.ActionOut]:
+        """What was done to the event, the last first. Needs a key with the scope `direct`."""
+        return self._pages("listHistoryOfEvent", "/api/v1/events/{}/history", (short,), {"limit": limit})
 
     def undo_of_event(
         self, short: str, action_id: int, /, *, key: str = "", **body: Unpack[shapes.UndoIn]
@@ -747,6 +981,55 @@ class Client(Caller):
         )
         return answer
 
+    def add_prize_category(
+        self, short: str, /, *, key: str = "", **body: Unpack[shapes.PrizeCategoryIn]
+    ) -> shapes.Done:
+        """Prizes for the best of some. Safe to repeat with the same key: it gives the category that was
+        added then, None if it is gone. Refuses what `_checked` refuses. Needs a key with the scope
+        `direct`."""
+        answer: shapes.Done = self._call(
+            "addPrizeCategory", "POST", "/api/v1/events/{}/prize-categories", (short,), body=body, key=key
+        )
+        return answer
+
+    def change_prize_category(
+        self, short: str, category_id: int, /, *, key: str = "", **body: Unpack[shapes.PrizeCategoryIn]
+    ) -> shapes.Done:
+        """It is this, and nothing else. Safe to repeat. Needs a key with the scope `direct`."""
+        answer: shapes.Done = self._call(
+            "changePrizeCategory",
+            "PUT",
+            "/api/v1/events/{}/prize-categories/{}",
+            (short, category_id),
+            body=body,
+            key=key,
+        )
+        return answer
+
+    def remove_prize_category(self, short: str, category_id: int, /, *, key: str = "") -> shapes.Done:
+        """There are no such prizes. Safe to repeat. Needs a key with the scope `direct`."""
+        answer: shapes.Done = self._call(
+            "removePrizeCategory",
+            "DELETE",
+            "/api/v1/events/{}/prize-categories/{}",
+            (short, category_id),
+            key=key,
+        )
+        return answer
+
+    def list_prizes(self, short: str, /) -> shapes.Prizes:
+        """What was won, and what can be. Needs a key with the scope `direct`."""
+        answer: shapes.Prizes = self._call("listPrizes", "GET", "/api/v1/events/{}/prizes", (short,))
+        return answer
+
+    def give_prize(self, short: str, /, *, key: str = "", **body: Unpack[shapes.PrizeIn]) -> shapes.Done:
+        """A prize to one person, or to two together, by their ids. Safe to repeat with the same key: it
+        gives the prize that was given then, None if it is gone. Needs a key with the scope `direct`."""
+        answer: shapes.Done = self._call(
+            "givePrize", "POST", "/api/v1/events/{}/prizes", (short,), body=body, key=key
+        )
+        return answer
+
     def set_prizes_add_up(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.PrizesIn]
     ) -> shapes.Done:
@@ -754,6 +1037,16 @@ class Client(Caller):
         a key with the scope `direct`."""
         answer: shapes.Done = self._call(
             "setPrizesAddUp", "PUT", "/api/v1/events/{}/prizes", (short,), body=body, key=key
+        )
+        return answer
+
+    def change_prize(
+        self, short: str, prize_id: int, /, *, key: str = "", **body: Unpack[shapes.PrizeChange]
+    ) -> shapes.Done:
+        """Another name or amount, or shown to others. Safe to repeat. Needs a key with the scope
+        `direct`."""
+        answer: shapes.Done = self._call(
+            "changePrize", "PUT", "/api/v1/events/{}/prizes/{}", (short, prize_id), body=body, key=key
         )
         return answer
 

@@ -3,10 +3,40 @@
 from typing import Any, Literal, NotRequired, TypedDict
 
 
+class ActionOut(TypedDict):
+    """A line of a history: by its ``id`` it is undone."""
+
+    id: int
+    kind: str
+    """What was done."""
+    at: str
+    by: NotRequired[str | None]
+    origin: str
+    """From which key, device and address."""
+    reason: str
+    undoes: int | None
+    undone_by: NotRequired[int | None]
+
+
+class ActionPage(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[ActionOut]
+
+
 class AdjustmentIn(TypedDict):
     metric: str
     amount: int
     round_number: NotRequired[int | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class AgainIn(TypedDict):
+    name: str
+    held_on: str
+    with_people: NotRequired[bool]
+    """Whoever took part is entered again, not yet present."""
     reason: NotRequired[str]
     """Kept in the history."""
 
@@ -16,9 +46,24 @@ class AgreeIn(TypedDict):
     side: Literal["A", "B"]
     game: int
     seen: NotRequired[str]
+    """How the game stood when the side looked: `24-18 A points`."""
     device: NotRequired[str]
     reason: NotRequired[str]
     """Kept in the history."""
+
+
+class DuesOut(TypedDict):
+    """What is asked of members for a time; ``amount`` in cents."""
+
+    id: int
+    name: str
+    amount: int
+    starts: str
+    ends: str
+
+
+class AllDues(TypedDict):
+    results: list[DuesOut]
 
 
 class AnnouncementIn(TypedDict):
@@ -70,6 +115,30 @@ class BeginIn(TypedDict):
     """Kept in the history."""
 
 
+class BoardIn(TypedDict):
+    name: str
+    first_table: NotRequired[int | None]
+    last_table: NotRequired[int | None]
+    is_dark: NotRequired[bool]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class BoardOut(TypedDict):
+    """A screen: its page ends in its ``number``; the tables of its room, null where it has no limit."""
+
+    number: int
+    name: str
+    scene: Literal["turning", "by_name", "tables", "names", "standings", "clock"]
+    first_table: int | None
+    last_table: int | None
+    is_dark: bool
+
+
+class Boards(TypedDict):
+    results: list[BoardOut]
+
+
 class ByeOut(TypedDict):
     entry: int
     entry_id: int
@@ -103,6 +172,14 @@ class CardsCountIn(TypedDict):
     may_be_undecided: NotRequired[bool]
     reason: NotRequired[str]
     """Kept in the history."""
+
+
+class ChangedDateOut(TypedDict):
+    """A day on which it is not held; null in ``moved_to`` where it is cancelled."""
+
+    on: str
+    moved_to: str | None
+    reason: str
 
 
 class ClubOut(TypedDict):
@@ -341,6 +418,200 @@ class EventWhole(TypedDict):
     rules: dict[str, Any]
 
 
+class FederationDate(TypedDict):
+    day: str
+    starts_at: str | None
+    club: str
+    name: str
+    place: str
+    page: str
+    is_off: bool
+    """It was called off."""
+
+
+class FederationDates(TypedDict):
+    """What is ahead in all clubs."""
+
+    results: list[FederationDate]
+
+
+class LadderIn(TypedDict):
+    """How nights add up."""
+
+    counts: Literal["match_wins", "games_won", "points_for", "difference", "rank_points"]
+    unit: NotRequired[Literal["person", "pair"]]
+    rank_points: NotRequired[list[int]]
+    best: NotRequired[int | None]
+    least_nights: NotRequired[int]
+    presence: NotRequired[int]
+
+
+class FederationIn(TypedDict):
+    name: str
+    starts: str
+    ends: str
+    ladder: LadderIn
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class FederationLine(TypedDict):
+    key: str
+    """Names the line in its address."""
+    names: str
+    clubs: str
+    rank: int | None
+    """Null for who came too seldom."""
+    total: int
+    nights: int
+    bonus: int
+    """For being there, within the total."""
+
+
+class FederationLadder(TypedDict):
+    """The first five hundred lines of `total`, best first."""
+
+    total: int
+    results: list[FederationLine]
+
+
+class FederationNight(TypedDict):
+    """A night of a club: `page` is where the club shows it, `log` the line that signs its results; empty
+    where there is none."""
+
+    club: str
+    name: str
+    held_on: str
+    page: str
+    log: str
+    is_corrected: bool
+    of: int
+    """So many entries were there."""
+
+
+class Gain(TypedDict):
+    """What a night brought."""
+
+    night: FederationNight
+    rank: int
+    gained: int
+    is_counted: bool
+
+
+class FederationLineWhole(TypedDict):
+    key: str
+    """Names the line in its address."""
+    names: str
+    clubs: str
+    rank: int | None
+    """Null for who came too seldom."""
+    total: int
+    nights: int
+    bonus: int
+    """For being there, within the total."""
+    gains: list[Gain]
+
+
+class LadderOut(TypedDict):
+    """How nights add up: what each brings, to whom, and which of them count; all do where `best` is
+    null."""
+
+    counts: Literal["match_wins", "games_won", "points_for", "difference", "rank_points"]
+    unit: Literal["person", "pair"]
+    rank_points: list[int]
+    """Of the first, the second, …"""
+    best: int | None
+    least_nights: int
+    presence: int
+    """For being there."""
+
+
+class FederationOut(TypedDict):
+    """Points, ratings and dates of many clubs from one day to another, by a rule that the federation
+    sets."""
+
+    id: int
+    name: str
+    starts: str
+    ends: str
+    ladder: LadderOut
+    worked_out_at: str | None
+    """When all was last added up."""
+
+
+class FederationRating(TypedDict):
+    key: str
+    """Names the rating in its address."""
+    name: str
+    clubs: str
+    rank: int
+    rating: int
+    margin: int
+    matches: int
+
+
+class Step(TypedDict):
+    """A rating after a night, from so many matches in all."""
+
+    night: FederationNight
+    rating: int
+    matches: int
+
+
+class FederationRatingWhole(TypedDict):
+    key: str
+    """Names the rating in its address."""
+    name: str
+    clubs: str
+    rank: int
+    rating: int
+    margin: int
+    matches: int
+    steps: list[Step]
+
+
+class FederationRatings(TypedDict):
+    """The five hundred strongest of `total`."""
+
+    total: int
+    results: list[FederationRating]
+
+
+class Federations(TypedDict):
+    results: list[FederationOut]
+
+
+class FeedOut(TypedDict):
+    """What the club itself publishes for federations; empty in `address` and `key` where it is off."""
+
+    is_on: bool
+    address: str
+    """Of the signed file: a federation follows it."""
+    number: int
+    """Grows with each file; 0 until the first is written, in a moment."""
+    key: str
+    """The digits of the key that signs, for whoever compares them."""
+
+
+class FollowIn(TypedDict):
+    address: str
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class FollowedFeedOut(TypedDict):
+    """A club whose feed is followed; its name is empty until a feed has come."""
+
+    id: int
+    club: str
+    is_up_to_date: bool
+    heard_at: str | None
+
+
+class FollowedFeeds(TypedDict):
+    results: list[FollowedFeedOut]
+
+
 class ForfeitIn(TypedDict):
     winner: Literal["A", "B"] | None
     reason: NotRequired[str]
@@ -461,6 +732,24 @@ class NameIn(TypedDict):
     """Kept in the history."""
 
 
+class NightOut(TypedDict):
+    """A night of the calendar, which comes again."""
+
+    id: int
+    name: str
+    pattern: str
+    first_on: str
+    last_on: str | None
+    starts_at: str
+    ends_at: str | None
+    place: str
+    changed_dates: list[ChangedDateOut]
+
+
+class Nights(TypedDict):
+    results: list[NightOut]
+
+
 class NightsIn(TypedDict):
     left_out: list[int]
     reason: NotRequired[str]
@@ -535,6 +824,74 @@ class PresenceIn(TypedDict):
     is_present: bool
     reason: NotRequired[str]
     """Kept in the history."""
+
+
+class PrizeCategoryIn(TypedDict):
+    name: str
+    among: NotRequired[Literal["everybody", "label", "rating", "club", "section", "pool", "clubs"]]
+    group: NotRequired[str]
+    lowest: NotRequired[int | None]
+    highest: NotRequired[int | None]
+    places: NotRequired[int]
+    prize: NotRequired[str]
+    amounts: NotRequired[list[int]]
+    is_public: NotRequired[bool]
+    shows_amount: NotRequired[bool]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class PrizeCategoryOut(TypedDict):
+    """What the best of some win; ``amounts`` are those of the places in cents, 0 where there is none."""
+
+    id: int
+    name: str
+    among: Literal["everybody", "label", "rating", "club", "section", "pool", "clubs"]
+    group: str
+    lowest: int | None
+    highest: int | None
+    prize: str
+    amounts: list[int]
+    is_public: bool
+    shows_amount: bool
+
+
+class PrizeChange(TypedDict):
+    name: str
+    amount: NotRequired[int]
+    is_public: NotRequired[bool]
+    shows_amount: NotRequired[bool]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class PrizeIn(TypedDict):
+    name: str
+    amount: NotRequired[int]
+    is_public: NotRequired[bool]
+    shows_amount: NotRequired[bool]
+    winners: list[int]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class PrizeOut(TypedDict):
+    """What a person, or two together, won; ``amount`` in cents."""
+
+    id: int
+    name: str
+    amount: int
+    winners: list[PlayerOut]
+    is_public: bool
+    shows_amount: bool
+
+
+class Prizes(TypedDict):
+    """``add_up``: one entry may win in several categories."""
+
+    results: list[PrizeOut]
+    categories: list[PrizeCategoryOut]
+    add_up: bool
 
 
 class PrizesIn(TypedDict):
@@ -714,6 +1071,12 @@ class SheetOut(TypedDict):
     name: str
     columns: list[Column]
     rows: list[dict[str, Any]]
+
+
+class ShowIn(TypedDict):
+    scene: Literal["turning", "by_name", "tables", "names", "standings", "clock"]
+    reason: NotRequired[str]
+    """Kept in the history."""
 
 
 class SignUpIn(TypedDict):

@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 
 from clubs.models import Account
+from clubs.policy import Permission
 from rules import Refusal
 from web.forms import FormReader, digits_in
 from web.names import clean_text, fold_name
@@ -97,6 +98,11 @@ class ChangeLine:
     @property
     def can_be_undone(self) -> bool:
         return self.wrote and not self.is_undone
+
+    @property
+    def undone_by(self) -> Permission:
+        """What one must be allowed, to undo it."""
+        return Permission.DIRECT
 
 
 def line_values(action: Any, *, wrote: bool) -> dict[str, Any]:

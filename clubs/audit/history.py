@@ -90,7 +90,6 @@ class ClubChangeLine(ChangeLine):
 
     @property
     def undone_by(self) -> Permission:
-        """What one must be allowed, to undo it."""
         return undone_by(self.kind, self.details)
 
 
@@ -115,9 +114,9 @@ def club_change_lines(club: Club, pks: Iterable[int]) -> tuple[ClubChangeLine, .
     return tuple(_line(action) for action in _actions(club).filter(pk__in=list(pks)))
 
 
-def club_written(club: Club, line: ClubChangeLine, kinds: RowKinds) -> AuditDiff:
+def club_written(club: Club, pk: int, kinds: RowKinds) -> AuditDiff:
     """What a line wrote. A query for each kind of row in it, and one more."""
-    return audit_diff(club.actions.values_list("rows", flat=True).get(pk=line.pk), kinds)
+    return audit_diff(club.actions.values_list("rows", flat=True).get(pk=pk), kinds)
 
 
 def texts_in(details: Any) -> Iterable[str]:

@@ -13,7 +13,7 @@ from .calendar import (
 from .changes import ClubChange
 from .club_file import take_club_file
 from .club_page import ClubPage, change_club_page
-from .clubs import create_club, unused_slug
+from .clubs import create_club, create_with_slug, unused_slug
 from .devices import sign_out_device, sign_out_others
 from .dues import PeriodDetails, ask_dues, change_dues, pay_dues, record_dues
 from .house_rules import change_house_rules, create_house_rules, put_back_house_rules, remove_house_rules
@@ -129,6 +129,7 @@ __all__ = [
     "create_account",
     "create_club",
     "create_house_rules",
+    "create_with_slug",
     "end_try",
     "find_or_add_people",
     "find_people",

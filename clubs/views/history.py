@@ -1,57 +1,47 @@
 """The history of a club, and the way back from each line of it."""
 
 from collections.abc import Callable
+from functools import partial
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs import services
 from clubs.access import for_directors_of_the_club, may
 from clubs.actor import by_of
-from clubs.audit.filters import accounts_in, read_history_filter
 from clubs.audit.history import GROUPS, club_change_lines, club_line, club_lines_asked, club_written
 from clubs.audit.log import Actor
-from clubs.exports import history_table
 from clubs.models import Club
 from clubs.post_only import posted_from
 from jobs.models import Job
-from live.conditional_pages import page_or_part
 from rules import Refusal
-from web.table_files import sheet_response
+
+from .history_pages import History, change_page, history_file, history_page
 
 
 @require_safe
 @for_directors_of_the_club
 def club_history(request: HttpRequest, club: Club) -> HttpResponse:
     """Who did what to the club, newest first: all of it, or what is asked for."""
-    return _history(request, club)
+    return history_page(request, _history_of(club))
 
 
 @require_safe
 @for_directors_of_the_club
 def club_history_file(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
     """The lines that are asked for, as a file."""
-    asked, refusal = read_history_filter(request.GET.dict(), GROUPS)
-    if refusal is not None:
-        return _history(request, club)
-    lines = club_change_lines(club, club_lines_asked(club, asked).pks)
-    return sheet_response(history_table(lines, said="club_deed", club=club, about=club.name), ending)
+    return history_file(request, _history_of(club), ending)
 
 
 @require_safe
 @for_directors_of_the_club
 def club_change(request: HttpRequest, club: Club, action_id: int) -> HttpResponse:
     """What one line wrote, before and after: into the open line, or as a page of its own."""
-    line = club_line(club, str(action_id))
-    if line is None:
-        raise Http404
-    kinds = services.ClubChange.row_kinds()
-    context = {"club": club, "line": line, "written": club_written(club, line, kinds)}
-    return TemplateResponse(request, page_or_part(request, "clubs/history/line.html#written"), context)
+    return change_page(request, _history_of(club), action_id)
 
 
 @posted_from("club-history", "slug")
@@ -65,7 +55,7 @@ def club_undo(request: HttpRequest, club: Club, action_id: int) -> HttpResponse:
     try:
         undone = services.undo_for_form(club_id=club.pk, action_id=action_id, by=by_of(request))
     except Refusal as refusal:
-        return _history(request, club, refusal)
+        return history_page(request, _history_of(club), refusal)
     if isinstance(undone, Job):
         return redirect("bringing-in", slug=club.slug)
     wanted = request.POST.get("next", "")
@@ -98,17 +88,18 @@ def run_or_show_refusal(
     return to_list(request, club, page, by)
 
 
-def _history(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
-    asked, unread = read_history_filter(request.GET.dict(), GROUPS)
-    found = club_lines_asked(club, asked)
-    context = {
-        "club": club,
-        "lines": club_change_lines(club, found.of_page),
-        "found": found,
-        "asked": asked,
-        "typed": request.GET,
-        "groups": tuple(GROUPS),
-        "accounts": accounts_in(club.actions.all()),
-        "refusal": refusal or unread,
-    }
-    return TemplateResponse(request, "clubs/history/list.html", context)
+def _history_of(club: Club) -> History:
+    return History(
+        name=club.name,
+        club=club,
+        actions=club.actions.all(),
+        groups=GROUPS,
+        found=partial(club_lines_asked, club),
+        lines=partial(club_change_lines, club),
+        written=lambda pk: club_written(club, pk, services.ClubChange.row_kinds()),
+        shown={"club": club},
+        page="clubs/page.html",
+        menu="clubs/rail.html",
+        address=reverse("club-history", args=[club.slug]),
+        nothing_yet=_("What is done to the club’s people is written here, and can be undone."),
+    )

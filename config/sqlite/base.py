@@ -6,6 +6,9 @@ others come and go. Other processes (the worker) still meet SQLite's lock, as ev
 
 from __future__ import annotations
 
+import os
+import pathlib
+import sqlite3
 import threading
 from typing import Any
 
@@ -31,6 +34,18 @@ class DatabaseWrapper(base.DatabaseWrapper):
         super().__init__(*args, **kwargs)
         self._turn: Turns | None = None
         self._hold: Hold | None = None
+
+    def get_new_connection(self, conn_params: Any) -> Any:
+        """None while the files cannot be written: SQLite would open them to be read, and all connections of
+        this process share a part of that, so that none could write again before every one of them was closed.
+        """
+        name = str(self.settings_dict["NAME"])
+        for file in (name, f"{name}-wal", f"{name}-shm"):
+            if pathlib.Path(file).exists() and not os.access(file, os.W_OK):
+                error = sqlite3.OperationalError("attempt to write a readonly database")
+                error.sqlite_errorcode = sqlite3.SQLITE_READONLY
+                raise error
+        return super().get_new_connection(conn_params)
 
     # Savepoints and inner atomic blocks do not come here: a transaction begins once.
     def _start_transaction_under_autocommit(self) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone
 
+from jobs.lateness import AHEAD
 from jobs.models import ENDED, UNDER_WAY, Job, Status
 from jobs.services import enqueue
 from operations.data_dir import FULL
@@ -37,6 +38,8 @@ RECENT = 50
 """So many first rounds are drawn and wait for a while until they are published."""
 SHARE = 20
 """So many times as long as the last one took, nothing is copied: a region's server does other things, too."""
+LONGEST_REST = timedelta(hours=6)
+"""Also where one seems to have taken years, since the clock was set meanwhile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +92,7 @@ def due_occasion(now: datetime) -> Occasion | None:
     last = tries.filter(status__in=ENDED).order_by("-ended_at").first()
     if last is None or last.started_at is None or last.ended_at is None or last.ended_at > now:
         return Occasion.DAILY
-    if now - last.ended_at < max(REST, SHARE * (last.ended_at - last.started_at)):
+    if now - last.ended_at < min(max(REST, SHARE * (last.ended_at - last.started_at)), LONGEST_REST):
         return None
     return _due_since(last.started_at, is_missing=last.status != Status.DONE or now - last.ended_at > DAY)
 
@@ -125,7 +128,7 @@ def make_copy(occasion: Occasion, at: datetime, *, progress: Progress = ignore_p
         folder.mkdir(mode=0o700, exist_ok=True)
         if not path.exists():
             back_up(path, progress=progress)
-        rotate(folder)
+        rotate(folder, just_made=path.name)
     except OSError as error:
         refusal = Refusal("backup_not_written", folder=str(folder), reason=_reason(error))
         raise _full_disk(folder, error) or refusal from None
@@ -154,7 +157,7 @@ def _copy_to_second_folder(path: Path, folder: Path) -> None:
             unfinished.replace(folder / name)
         finally:
             unfinished.unlink(missing_ok=True)
-        rotate(folder)
+        rotate(folder, just_made=name)
     except OSError as error:
         refusal = Refusal("second_folder_not_written", folder=str(folder), reason=_reason(error))
         raise _full_disk(folder, error) or refusal from None
@@ -169,5 +172,9 @@ def _reason(error: OSError) -> str:
 
 
 def newest_copy() -> Path | None:
-    """Of those in the data folder."""
-    return next(iter(copies_in(backup_folder())), None)
+    """Of those in the data folder. One that bears a day yet to come was made while the clock was wrong: it is
+    the newest only where there is no other."""
+    by_now = timezone.now() + AHEAD
+    return max(
+        copies_in(backup_folder()), key=lambda copy: (made_at(copy) <= by_now, made_at(copy)), default=None
+    )

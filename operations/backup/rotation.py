@@ -49,12 +49,13 @@ def made_at(copy: Path) -> datetime:
     return datetime.strptime(match[1], _MOMENT).replace(tzinfo=UTC)
 
 
-def rotate(folder: Path) -> None:
-    """Deletes the copies that are neither among the last nor the last of a day or week. Safe to repeat."""
+def rotate(folder: Path, *, just_made: str = "") -> None:
+    """Deletes the copies that are neither among the last nor the last of a day or week. The one that was
+    ``just_made`` stays, whatever day this computer believes in. Safe to repeat."""
     copies = copies_in(folder)
     stay = moments_that_stay(map(made_at, copies))
     for copy in copies:
-        if made_at(copy) not in stay:
+        if made_at(copy) not in stay and copy.name != just_made:
             copy.unlink(missing_ok=True)
     for unfinished in folder.glob(".*.zip*"):
         if _NAME.match(unfinished.name, 1) and time.time() - unfinished.stat().st_mtime > GIVEN_UP:

@@ -63,9 +63,13 @@ OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "tournaments.InvitedClub": (),
     "tournaments.Visitor": (),
     "tournaments.SharedNight": (),
+    "federations.ClubFeed": ("club",),
+    "federations.PersonIdentity": ("person__club",),
+    "federations.Federation": (),
+    "federations.FollowedFeed": (),
 }
 """Each table by its name, and the ways from its rows to their club. Rows without any are an account's own, as
-passwords are, or between two clubs: they go with the whole installation only."""
+passwords are, or between clubs: they go with the whole installation only."""
 
 BETWEEN_CLUBS: Mapping[str, Q] = {"tournaments.Season": Q(is_shared=True)}
 """Rows of a club that speak of others' people and events: they go with the whole installation only, too."""

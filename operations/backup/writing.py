@@ -85,7 +85,8 @@ def _write(archive: zipfile.ZipFile, club: Club | None, models: Apps, progress: 
         "club": None if club is None else club.slug,
         "tables": tables,
     }
-    archive.writestr(MANIFEST, json.dumps(about, cls=DjangoJSONEncoder, indent=1))
+    manifest = zipfile.ZipInfo(MANIFEST)  # without an hour, as the others: a zip has none of before 1980
+    archive.writestr(manifest, json.dumps(about, cls=DjangoJSONEncoder, indent=1), zipfile.ZIP_DEFLATED)
     return {label: table["rows"] for label, table in tables.items()}
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -25,6 +26,7 @@ from operations.start.identity import FoundIdentity, look_at_database
 from operations.start.sqlite_file import DamagedDatabase, check_file
 from operations.upgrading.schema import migrations_on_disk
 from rules import Refusal
+from tournaments.models import Action
 from web.sealing import are_contacts_sealed
 from wording.labels.jobs import refusal_in
 
@@ -34,6 +36,8 @@ LATE = timedelta(hours=1)
 """So long a job has waited that nobody is going to do it."""
 AHEAD = timedelta(minutes=5)
 """What was written later than that from now was written by another clock."""
+WRITTEN, LATELY = (Job.objects, Action.objects), 100
+"""So many rows of each are looked at, about what a night leaves: so long a wrong clock is told of."""
 
 
 def look_at_file() -> Finding:
@@ -78,8 +82,9 @@ def look_at_indexes() -> Finding:
 
 
 def look_at_times() -> Iterator[Finding]:
-    """Whether what was written last was written before now."""
-    last = Job.objects.order_by("-pk").values_list("created_at", flat=True).first()
+    """Whether what was written lately was written before now."""
+    lately = (rows.order_by("-pk").values_list("created_at", flat=True)[:LATELY] for rows in WRITTEN)
+    last = max(chain.from_iterable(lately), default=None)
     if last is not None and last > timezone.now() + AHEAD:
         yield broken("clock_behind", last=last)
 

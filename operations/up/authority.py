@@ -91,6 +91,7 @@ def renew_leaf(folder: Path, names: Iterable[Name], now: datetime) -> Path:
     """The file that the server shows, for the local ones of these names: the last one while it is good, else
     a new one."""
     authority, path = open_authority(folder, now), folder / LEAF
+    now = max(now, authority.certificate.not_valid_before_utc)  # whatever a clock says that was set back
     local = {name for name in names if is_local(name)}
     leaf = _read(path)
     if leaf is None or not _is_good(leaf.certificate, authority, local, now):

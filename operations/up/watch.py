@@ -21,6 +21,8 @@ from operations.postgresql import waits_at_most
 from operations.start.opening import LEAST_FREE
 from operations.terminal import say
 
+from .computer_clock import clocks_apart, follow_computer_clock
+
 EVERY = 10.0
 """Seconds between two looks, each one query."""
 
@@ -32,8 +34,11 @@ def watch_in_background() -> None:
     """Look as long as this process runs."""
 
     def watch() -> None:
-        started_at, silent = timezone.now(), frozenset[str]()
+        started_at, silent, apart = timezone.now(), frozenset[str](), clocks_apart()
         while True:
+            if followed := follow_computer_clock(clocks_apart() - apart):
+                say("clock-set", now=f"{datetime.now():%Y-%m-%d %H:%M}")  # noqa: DTZ005 (as this computer shows it)
+                started_at, apart = started_at + followed, apart + followed
             silent = look_once(silent, started_at)
             time.sleep(EVERY)
 

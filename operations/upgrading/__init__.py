@@ -8,7 +8,7 @@ from operations.terminal import Stop, say_aside, terminal_text
 
 from .copies import back_up_before_upgrade, backup_folder
 from .schema import applied_migrations, migrations_on_disk
-from .steps import take_steps
+from .steps import take_steps, turn_to_take_steps
 
 __all__ = ["bring_database_up_to_date"]
 
@@ -16,6 +16,16 @@ __all__ = ["bring_database_up_to_date"]
 def bring_database_up_to_date() -> None:
     """Copy what there is, then migrate it. Safe to repeat. Stops if the data are of a newer program, or
     cannot be copied: then nothing has changed."""
+    if not _is_up_to_date():
+        with turn_to_take_steps():
+            _take_what_is_missing()
+
+
+def _is_up_to_date() -> bool:
+    return applied_migrations().keys() == migrations_on_disk()
+
+
+def _take_what_is_missing() -> None:
     applied = applied_migrations()
     known = migrations_on_disk()
     unknown = applied.keys() - known

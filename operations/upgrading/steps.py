@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from time import sleep
 from typing import Any
 
@@ -14,6 +15,23 @@ LOCK_WAIT = 1.0
 """Seconds that a step of PostgreSQL waits for its lock: everybody who comes after it waits behind it."""
 PAUSE = 1.0
 LOCK_NOT_AVAILABLE = "55P03"
+TURN = 2_026_112_300
+"""Which of PostgreSQL's advisory locks is the turn to take steps, for all programs of a database."""
+
+
+@contextmanager
+def turn_to_take_steps() -> Iterator[None]:
+    """Several machines may begin a newer program on one PostgreSQL at once: one after the other looks what is
+    missing. Each asks again and again, for who waits inside a query would hold up a step that makes an index.
+    The turn is over with its connection, however the process ends."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    wrapper: Any = connection
+    with wrapper.Database.connect(**wrapper.get_connection_params(), autocommit=True) as turn:
+        while turn.execute("SELECT pg_try_advisory_lock(%s)", [TURN]).fetchone() != (True,):
+            sleep(PAUSE)
+        yield
 
 
 def take_steps() -> None:

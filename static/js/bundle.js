@@ -54,7 +54,7 @@ function toldOf(entry) {
  * among it: the answer is not there yet.
  *
  * @param {import("./outbox.js").Entry[]} entries
- * @param {(table: string) => Promise<?import("./table/match.js").Known>} knownOf
+ * @param {(table: string) => Promise<?import("./table/known.js").Known>} knownOf
  * @returns {Promise<string[]>}
  */
 export async function framesToShow(entries, knownOf) {

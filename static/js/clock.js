@@ -3,10 +3,14 @@
  * Without this module they stand, and say whole minutes.
  */
 
+const APART = 5 * 60_000; // a device of which somebody should look at the clock, or at that of the desk
 const FLUTTER = 2_000; // the server's Date header says whole seconds, and takes a while to arrive
 
 /** How far this device's clock is ahead, in milliseconds. */
 let offset = 0;
+
+/** Whether the server has said what time it is, since this page was opened. */
+let isFresh = false;
 
 /** @param {number} then what the server's clock said just now, in milliseconds */
 export function synchronize(then) {
@@ -46,6 +50,9 @@ function tick() {
     clock.querySelector("[data-after]")?.toggleAttribute("hidden", left > 0);
     for (const time of clock.querySelectorAll("b")) write(time, formatDuration(Math.abs(left)));
   }
+  for (const notice of document.querySelectorAll("[data-apart]")) {
+    notice.toggleAttribute("hidden", !isFresh || Math.abs(offset) < APART);
+  }
   for (const hour of document.querySelectorAll("[data-hour]")) {
     write(hour, hourOf(serverTime(), hour.getAttribute("data-hour") ?? undefined));
   }
@@ -53,7 +60,9 @@ function tick() {
 
 document.addEventListener("htmx:afterOnLoad", (event) => {
   const then = Date.parse(event.detail.xhr.getResponseHeader("Date") ?? "");
-  if (then) synchronize(then);
+  if (!then) return;
+  synchronize(then);
+  isFresh = true;
 });
 document.addEventListener("htmx:afterSwap", tick);
 

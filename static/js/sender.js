@@ -14,7 +14,7 @@
 
 /**
  * @typedef {import("./outbox.js").Entry} Entry @typedef {import("./outbox.js").NewEntry} NewEntry
- * @typedef {import("./table/match.js").Known} Known
+ * @typedef {import("./table/known.js").Known} Known
  */
 
 import { isOurs } from "./answers.js";
@@ -22,7 +22,6 @@ import { adoptEarlierHands, noteTap } from "./earlier_hands.js";
 import { Outbox, isWaiting, newKey } from "./outbox.js";
 import { openStore } from "./store.js";
 import { bringBack, digestFor, isKept, keepHeard, keptAt, mayLack, tidyKept } from "./table/kept_logs.js";
-import { nextPlaceFor } from "./table/match.js";
 
 const ASK_AGAIN = 3_000; // as often as pages look for news
 const AT_MOST = 30_000;
@@ -175,9 +174,9 @@ async function markAgain(refused, next) {
  * @returns {Element[]} of each that the server has not, what to do about it
  */
 function linesOfLost(logs) {
-  return logs.filter(({ lost }) => lost).map(({ lost, marks, match: { round_number: round } }) => {
+  return logs.filter(({ lost }) => lost).map(({ lost, match: { round_number: round } }) => {
     const text = lost === "no_match" ? strip.dataset.unknown : strip.dataset.nottaken;
-    return element("p", fillIn(text, { round, count: marks.length, table: number }));
+    return element("p", fillIn(text, { round, table: number }));
   });
 }
 
@@ -204,6 +203,19 @@ async function keptHere() {
   return page ? keptAt(await store, installation, page) : { known: null, logs: [] };
 }
 
+const nowhere = () => null;
+
+/**
+ * Where refused hands of this page's table fit. The fold is asked for only then: a table is there sooner without it.
+ *
+ * @param {Known} known @param {readonly Entry[]} entries of the table
+ * @returns {Promise<(refused: Entry) => ?number>}
+ */
+async function placesFor(known, entries) {
+  const { nextPlaceFor } = await import("./table/match.js");
+  return (refused) => (refused.table === page ? nextPlaceFor(known, entries, refused) : null);
+}
+
 async function showEntries() {
   const entries = await outbox.entries();
   const { known, logs } = await keptHere(); // later than the entries: what is accepted there is known here
@@ -211,8 +223,8 @@ async function showEntries() {
   dispatch("outbox:changed", entries); // first of all: somebody waits for the screen
   const waiting = entries.filter(isWaiting);
   const refused = entries.filter(({ state }) => state === "refused");
-  const nextFor = (/** @type {Entry} */ entry) => (known && entry.table === page
-    ? nextPlaceFor(known, entries.filter(({ table }) => table === page), entry) : null);
+  const here = entries.filter(({ table }) => table === page);
+  const nextFor = refused.length && known ? await placesFor(known, here).catch(() => nowhere) : nowhere;
   /** @type {Map<string, Entry[]>} */
   const elsewhere = new Map();
   for (const entry of waiting) {

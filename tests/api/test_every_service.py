@@ -15,6 +15,7 @@ FILES = "it takes a file, which the pages look at first"
 WAYS_IN = "it lets people in or out, and a key is for programs"
 PRIVATE = "it is about personal information, and wants a person who reads first"
 STEP = "a step of another service, which has an address"
+IN_HAND = "somebody brings it on paper, and stands there"
 OTHERS = "clubs invite each other, person to person"
 SEVERAL = "several at once: programs call once for each"
 
@@ -34,13 +35,12 @@ WITHOUT_ADDRESS: dict[str, str] = {
     **dict.fromkeys(("invite_club", "invite_by_link", "withdraw_club", "accept_for_club"), OTHERS),
     **dict.fromkeys(("decline_for_club", "accept_by_link", "put_in_series", "enter_for_club"), OTHERS),
     **dict.fromkeys(("take_out_for_club", "replace_for_club"), OTHERS),
+    **dict.fromkeys(("make_identity_code", "enter_identity_code", "take_back_identity"), IN_HAND),
     **dict.fromkeys(("mark_family_present", "pay_family", "add_known_people", "add_entries"), SEVERAL),
     **dict.fromkeys(("is_done", "defer", "recognize_players", "undo_club_action", "correct_name"), STEP),
     **dict.fromkeys(("undo_payment", "record_fee", "record_dues"), "an undo of the history does it"),
-    **dict.fromkeys(("keep_usual_night", "rename_usual_night", "remove_usual_night", "make_event"), LATER),
-    **dict.fromkeys(("add_board", "change_board", "show_on_board", "remove_board"), LATER),
-    **dict.fromkeys(("add_prize_category", "change_prize_category", "remove_prize_category"), LATER),
-    **dict.fromkeys(("give_prize", "change_prize", "place_entries", "enter_draw", "let_meet"), LATER),
+    **dict.fromkeys(("keep_usual_night", "rename_usual_night", "remove_usual_night"), LATER),
+    **dict.fromkeys(("place_entries", "enter_draw", "let_meet"), LATER),
     **dict.fromkeys(("make_pairing_link", "end_pairing", "pair_with_site", "leave_site"), WAYS_IN),
     **dict.fromkeys(
         ("lead_here", "begin_mirror_anew", "hand_over", "follow_site"),
@@ -57,7 +57,7 @@ WITHOUT_ADDRESS: dict[str, str] = {
 
 def services() -> Iterator[Callable[..., Any]]:
     """Every function that changes something and says who does it."""
-    for app in ("clubs", "tournaments"):
+    for app in ("clubs", "tournaments", "federations"):
         for path in sorted((PROJECT / app).rglob("*.py")):
             if "services" in path.parts or path.name == "services.py":
                 yield from _changes_in(path)

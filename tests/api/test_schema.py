@@ -33,7 +33,8 @@ def _shape_of(name: str, answer: Any) -> dict[str, Any]:
         if each["operationId"] == name
     )
     responses = operation["responses"]
-    content = responses.get(str(answer.status_code), responses["default"])["content"]
+    said = responses[str(answer.status_code)]
+    content = (SCHEMA["components"]["responses"]["Problem"] if "$ref" in said else said)["content"]
     shape: dict[str, Any] = content[answer.headers["Content-Type"].partition(";")[0]]["schema"]
     return shape | {"components": SCHEMA["components"]}
 

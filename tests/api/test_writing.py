@@ -4,10 +4,12 @@ from uuid import uuid4
 
 import pytest
 
+from engine.signed_logs import fingerprint
+from federations.services.publishing import write_feed
 from jobs.models import Job
 from scoring.models import Mark
 from tests.api.program import Program, a_secret
-from tests.builders import play_round
+from tests.builders import play_round, win
 from tests.support.hall import Hall
 from tournaments.events.services.background_steps import DEFERRED, do_deferred
 from tournaments.models import Event
@@ -54,6 +56,43 @@ class TestOnce:
     def test_a_key_that_is_no_uuid_is_said_to_be_none(self, hall: Hall, program: Program) -> None:
         answer = program.ask("post", f"events/{hall.event.short}/end", **{"idempotency-key": "again"})
         assert (answer.status_code, answer.json()["code"]) == (400, "key_not_a_uuid")
+
+    @pytest.mark.parametrize("key", ["", "again"])
+    def test_so_it_is_where_a_key_would_not_be_looked_at(self, hall: Hall, key: str) -> None:
+        path = f"tables/{hall.code}/withdraw"
+        answer = Program().ask("post", path, **{"idempotency-key": key})
+        assert (answer.status_code, answer.json()["code"]) == (400, "key_not_a_uuid")
+
+
+class TestAFeed:
+    def test_switched_on_answers_where_it_is_and_switched_off_that_there_is_none(
+        self, hall: Hall, program: Program
+    ) -> None:
+        club = hall.event.club
+        path, file = f"clubs/{club.slug}/feed", f"http://testserver/c/{club.slug}/feed.json"
+        off = {"is_on": False, "address": "", "number": 0, "key": ""}
+        assert Program().get(path) == off
+        on = program.do("put", path)
+        assert on == {"is_on": True, "address": file, "number": 0, "key": ""}
+        write_feed(club.pk)
+        told = Program().get(path)
+        written = Program().get(told["address"].removeprefix("http://testserver"))["feed"]
+        assert (told["number"], told["key"]) == (written["number"], fingerprint(written["key"]))
+        assert program.do("put", path) == told
+        assert program.do("delete", path) == off
+
+
+class TestWhatMayBeLeftOut:
+    def test_a_side_agrees_without_saying_what_it_saw(self, hall: Hall) -> None:
+        win(hall.match)
+        said = Program().do("post", f"tables/{hall.code}/agree", {"side": "A", "game": 1})
+        assert said["table"] == 1
+
+    @pytest.mark.parametrize("hour", ["19:00Z", "7:00", "19h", "19:00:00.5"])
+    def test_an_hour_is_that_of_the_clubs_clock(self, hall: Hall, program: Program, hour: str) -> None:
+        path = f"events/{hall.event.short}/announcement"
+        assert program.refused("put", path, {"starts_at": hour}) == (422, "form_refused", "starts_at")
+        assert program.do("put", path, {"starts_at": "19:00"})["announcement"]["starts_at"] == "19:00:00"
 
 
 class TestWhyNot:

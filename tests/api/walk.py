@@ -35,6 +35,7 @@ VALUES: dict[str, Any] = {
     "is_up": False,
     "kinds": ["table.result"],
     "label": "Juniors",
+    "ladder": {"counts": "match_wins"},
     "ladders": [{"name": "General"}],
     "left_out": [],
     "member": 300,
@@ -58,6 +59,7 @@ VALUES: dict[str, Any] = {
     "round_number": 2,
     "ruleset": "canadian",
     "ruling": "As marked.",
+    "scene": "standings",
     "seat": 1,
     "sections": [],
     "side": "A",
@@ -71,6 +73,7 @@ VALUES: dict[str, Any] = {
     "text": "1, 2",
     "way": "by_lot",
     "winner": "A",
+    "winners": [1],
 }
 """What a field of that name holds."""
 
@@ -84,6 +87,12 @@ def body_of(operation: Operation) -> dict[str, Any]:
 
 def path_of(hall: Hall, operation: Operation) -> str:
     """Its address in this night."""
+    values = path_values(hall, operation)
+    return re.sub(r"<\w+:(\w+)>", lambda part: str(values[part[1]]), operation.path)
+
+
+def path_values(hall: Hall, operation: Operation) -> dict[str, Any]:
+    """What the words of its address stand for, in this night."""
     club = hall.event.club
     numbers = {"place": 1, "table": 1, "number": 1}
     values: dict[str, Any] = {
@@ -99,11 +108,17 @@ def path_of(hall: Hall, operation: Operation) -> str:
         "period_id": club.dues_periods.values_list("pk", flat=True).first() or 1,
         "action_id": _action(hall, operation),
         "prize_id": 1,
+        "federation_id": hall.kept_federation.pk,
+        "feed_id": hall.kept_federation.feeds.get().pk,
+        "key": hall.line_of_federation,
+        "year": 2026,
+        "month": 9,
         "webhook_id": hall.webhook.pk,
         "delivery_id": hall.webhook.deliveries.get().pk,
         "adjustment_id": 1,
+        "category_id": 1,
     }
-    return re.sub(r"<\w+:(\w+)>", lambda part: str(values[part[1]]), operation.path)
+    return {name: values[name] for name in re.findall(r"<\w+:(\w+)>", operation.path)}
 
 
 def _action(hall: Hall, operation: Operation) -> int:

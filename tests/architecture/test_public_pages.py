@@ -10,8 +10,11 @@ from config.search import LISTED
 NOT_LISTED: Mapping[str, frozenset[str]] = {
     "it is about a person or a pair": frozenset(
         {"own-nights", "own-page", "own-picture", "public-line", "public-pair", "public-person", "why"}
+        | {"federation-line", "federation-rating"}
     ),
-    "it is full of people's names": frozenset({"public-ratings", "public-records", "public-year", "story"}),
+    "it is full of people's names": frozenset(
+        {"federation-month", "federation-ratings", "public-ratings", "public-records", "public-year", "story"}
+    ),
     "it is for who is there tonight": frozenset(
         {"board", "certificate", "event-round", "event-table", "numbered-board", "offline", "sign-up"}
     ),
@@ -34,6 +37,7 @@ NOT_LISTED: Mapping[str, frozenset[str]] = {
             "club-image",
             *("poster", "poster-picture"),
             *("log-consistency", "log-file", "log-head", "log-inclusion"),
+            "feed",
             *("certificate-file", "manifest", "robots", "service-worker", "sitemap", "verifier-file"),
             *("api", "api-reference", "api-schema"),
         }

@@ -9,7 +9,7 @@ from django.utils.translation import override
 
 from clubs.audit.diff import MOST_ROWS, ChangeKind
 from clubs.audit.history import GROUPS as CLUB_GROUPS
-from clubs.audit.history import club_line, club_written
+from clubs.audit.history import club_written
 from clubs.audit.log import Actor, RecordedChange
 from clubs.models import Person
 from clubs.services import (
@@ -60,9 +60,7 @@ def kept_fields(history: type[RecordedChange], model: type[models.Model]) -> set
 
 def told_of(club: Any, kind: str) -> list[AuditRow]:
     action = club.actions.filter(kind=kind).first()
-    line = club_line(club, str(action.pk))
-    assert line is not None
-    return diff_rows(club_written(club, line, ClubChange.row_kinds()))
+    return diff_rows(club_written(club, action.pk, ClubChange.row_kinds()))
 
 
 def told_of_event(event: Event, kind: str) -> list[AuditRow]:
@@ -180,10 +178,7 @@ class TestOfAClub:
             for last in range(26)
         ]
         import_people(club_id=club.pk, text="\n".join(names))
-        action = club.actions.get()
-        line = club_line(club, str(action.pk))
-        assert line is not None
-        written = club_written(club, line, ClubChange.row_kinds())
+        written = club_written(club, club.actions.get().pk, ClubChange.row_kinds())
         assert (len(written.rows), written.left) == (MOST_ROWS, len(names) - MOST_ROWS)
         assert {row.became for row in written.rows} == {ChangeKind.ADDED}
 
@@ -263,9 +258,8 @@ def test_nothing_technical_is_said_of_anything(language: str) -> None:
     club = a_long_history().event.club
     with override(language):
         told = [
-            diff_rows(club_written(club, line, ClubChange.row_kinds()))
-            for line in (club_line(club, str(pk)) for pk in club.actions.values_list("pk", flat=True))
-            if line is not None
+            diff_rows(club_written(club, pk, ClubChange.row_kinds()))
+            for pk in club.actions.values_list("pk", flat=True)
         ]
         for event in club.events.all():
             entries = entries_of(event)

@@ -221,7 +221,7 @@ class TestTheEditor:
         page = desk.save(desk.new("maine"), name="", target="0", contracts__5__bid=[])
         said = [page.said_at(name) for name in ("name", "target", "forced_bid")]
         assert all(said)
-        assert said[2] == "The dealer's forced bid of 5 is not in the ladder."
+        assert said[2] == "The dealer’s forced bid of 5 is not in the ladder."
         links = page.one(id="difference").every("a")
         for link in links:
             assert page.one(id=link.attrs["href"].removeprefix("#"))

@@ -37,9 +37,9 @@ class TestTheList:
         page = office.browser.open(address(office))
         assert len(names_in(page)) == PAGE
         assert f"1 to {PAGE} of {PAGE + 1} people" in page.text
-        further = office.browser.open(page.link("Further"))
+        further = office.browser.open(page.link("Next page"))
         assert f"{PAGE + 1} to {PAGE + 1} of {PAGE + 1} people" in further.text
-        assert not [one for one in further.every("a") if one.text == "Further"]
+        assert not [one for one in further.every("a") if one.text == "Next page"]
 
     @pytest.mark.outlined
     def test_is_searched_by_a_form_and_as_somebody_types(self, office: Office) -> None:

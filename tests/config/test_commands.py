@@ -195,6 +195,22 @@ def test_demo_fills_a_club_with_the_recorded_nights_and_one_under_way_and_says_h
     assert Club.objects.get().memberships.get().account == account
 
 
+@pytest.mark.parametrize(
+    ("locale", "language", "club", "last"),
+    [
+        ("en_CA.UTF-8", "en", "The Merry Trumps", "Sign in as Demo, password: "),
+        ("fr_CA.UTF-8", "fr", "Les Joyeux Atouts", "Ouvrez le bureau au nom de Démo, mot de passe\u00a0: "),
+    ],
+)
+def test_demo_speaks_the_language_of_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, locale: str, language: str, club: str, last: str
+) -> None:
+    monkeypatch.setenv("LC_ALL", locale)
+    assert said("demo")[-1].startswith(last)
+    made = Club.objects.get()
+    assert (made.name, made.language, Account.objects.get().language) == (club, language, language)
+
+
 class TestAnEventAsOneFile:
     def test_is_written_once_and_proved_without_the_database(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -107,10 +107,12 @@ class Hall:
     def __init__(self) -> None:
         self.doors = threading.Semaphore(0)
         self.asked: list[str] = []
+        self.sent: list[bytes] = []
 
     def view(self, request: HttpRequest, name: str) -> HttpResponse:
         self.asked.append(name)
         self.doors.acquire(timeout=20)
+        self.sent.append(request.body)
         return HttpResponse(name)
 
 
@@ -130,12 +132,15 @@ def hall(settings: Any) -> Hall:
 class Client:
     """One request; ``leave`` is the client's end of the connection closed."""
 
-    def __init__(self, application: Callable[..., Coroutine[Any, Any, None]], address: str) -> None:
+    def __init__(
+        self, application: Callable[..., Coroutine[Any, Any, None]], address: str, sent: bytes = b""
+    ) -> None:
         self._gone = asyncio.Event()
-        self._heard = 0
+        self._heard, self._sent = 0, sent
         self.body = b""
         scope = {
-            "type": "http", "method": "GET", "path": address, "raw_path": address.encode(),
+            "type": "http", "method": "POST" if sent else "GET",
+            "path": address, "raw_path": address.encode(),
             "query_string": b"", "headers": [(b"host", b"testserver")], "http_version": "1.1",
         }  # fmt: skip
         self.task = asyncio.create_task(application(scope, self._receive, self._send))
@@ -143,7 +148,7 @@ class Client:
     async def _receive(self) -> dict[str, Any]:
         self._heard += 1
         if self._heard == 1:
-            return {"type": "http.request", "body": b"", "more_body": False}
+            return {"type": "http.request", "body": self._sent, "more_body": False}
         await self._gone.wait()
         return {"type": "http.disconnect"}
 
@@ -206,3 +211,17 @@ def test_a_place_is_taken_as_long_as_its_thread_works_though_the_client_has_left
                 await client.task
 
     asyncio.run(run())
+
+
+@pytest.mark.django_db
+def test_what_was_sent_is_read_to_the_end_though_the_client_has_left(hall: Hall) -> None:
+    async def run() -> None:
+        client = Client(HandlerInTurn(), "/t/table", b"tricks=6")
+        await until(lambda: hall.asked == ["table"])
+        client.leave()
+        await asyncio.sleep(0.05)
+        hall.doors.release()
+        await client.task
+
+    asyncio.run(run())
+    assert hall.sent == [b"tricks=6"]

@@ -93,6 +93,25 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/c/<slug:slug>/seasons/<int:pk>": lambda hall: f"/c/{hall.event.club.slug}/{hall.season}",
     "/c/<slug:slug>/seasons/<int:pk>/<int:place>": lambda hall: f"/c/{hall.event.club.slug}/{hall.season}/1",
     "/c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>": lambda hall: hall.line_of_season,
+    "/club/<slug:slug>/federations": lambda hall: f"/club/{hall.event.club.slug}/federations",
+    "/club/<slug:slug>/federations/<int:pk>": lambda hall: f"/club/{hall.event.club.slug}/{hall.federation}",
+    "/club/<slug:slug>/people/<int:pk>/identity": lambda hall: f"{hall.person}/identity",
+    "/c/<slug:slug>/federations/<int:pk>": lambda hall: f"/c/{hall.event.club.slug}/{hall.federation}",
+    "/c/<slug:slug>/federations/<int:pk>/lines/<slug:key>": (
+        lambda hall: f"/c/{hall.event.club.slug}/{hall.federation}/lines/{hall.line_of_federation}"
+    ),
+    "/c/<slug:slug>/federations/<int:pk>/ratings": (
+        lambda hall: f"/c/{hall.event.club.slug}/{hall.federation}/ratings"
+    ),
+    "/c/<slug:slug>/federations/<int:pk>/ratings/<slug:key>": (
+        lambda hall: f"/c/{hall.event.club.slug}/{hall.federation}/ratings/{hall.line_of_federation}"
+    ),
+    "/c/<slug:slug>/federations/<int:pk>/calendar": (
+        lambda hall: f"/c/{hall.event.club.slug}/{hall.federation}/calendar"
+    ),
+    "/c/<slug:slug>/federations/<int:pk>/months/<int:year>/<int:month>": (
+        lambda hall: f"/c/{hall.event.club.slug}/{hall.federation}/months/2026/9"
+    ),
     "/club/<slug:slug>/ratings": lambda hall: f"/club/{hall.event.club.slug}/ratings",
     "/club/<slug:slug>/people/<int:pk>/record": lambda hall: f"{hall.played}/record",
     "/club/<slug:slug>/people/<int:pk>/with/<int:partner>": lambda hall: f"{hall.played}/with/{hall.partner}",
@@ -246,6 +265,7 @@ FOR_PROGRAMS = {
     "/c/<slug:slug>/log.txt",
     "/c/<slug:slug>/log/consistency/<int:older>/<int:newer>.json",
     "/c/<slug:slug>/log/inclusion/<int:number>/<int:size>.json",
+    "/c/<slug:slug>/feed.json",
     "/c/<slug:slug>/news.atom",
     "/c/<slug:slug>/picture.png",
     "/c/<slug:slug>/<slug:kind>/<slug:digest>.webp",
@@ -336,6 +356,10 @@ ONLY_CHANGED = {
     *(f"/t/<code:code>/{what}" for what in ("agree", "dispute", "withdraw", "dealer", "pencil", "log")),
     *(f"/match/<int:match_id>/{what}" for what in ("agree", "dispute", "dealer", "settle")),
     *(f"/club/<slug:slug>/seasons/<int:pk>/{what}" for what in ("nights", "close", "reopen")),
+    *(f"/club/<slug:slug>/federations/feed/{what}" for what in ("on", "off")),
+    *(f"/club/<slug:slug>/federations/<int:pk>/{what}" for what in ("follow", "fetch", "end")),
+    "/club/<slug:slug>/federations/<int:pk>/feeds/<int:feed_id>/unfollow",
+    *(f"/club/<slug:slug>/people/<int:pk>/identity/{what}" for what in ("make", "enter", "take-back")),
     *(f"/club/<slug:slug>/house-rules/<int:pk>/{what}" for what in ("remove", "put-back")),
 }
 
@@ -495,6 +519,7 @@ def test_addresses_that_only_forms_are_sent_to_lead_back_to_a_page_when_they_are
         "<slug:digest>": "0" * 40,
         "<int:match_id>": str(hall.match.pk),
         "seasons/<int:pk>": hall.season,
+        "federations/<int:pk>": hall.federation,
         "mine/<int:pk>/<slug:letters>": own_link(hall.event, one).removeprefix(f"/e/{hall.event.short}/"),
         "people/<int:pk>": f"people/{hall.person.rpartition('/')[2]}",
         "team/<int:pk>": f"team/{hall.membership.pk}",

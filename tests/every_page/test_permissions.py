@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from io import BytesIO
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
+from PIL import Image
 from pytest_django.fixtures import Settings
 
 from clubs.calendar import today_in
@@ -106,6 +108,7 @@ PKS: dict[str, Callable[[Hall], int]] = {
     "house-rules": lambda hall: int(last_word(hall.house_rules)),
     "plan": lambda hall: int(last_word(hall.plan)),
     "seasons": lambda hall: int(last_word(hall.season)),
+    "federations": lambda hall: hall.kept_federation.pk,
     "team": lambda hall: hall.membership.pk,
     "passkeys": lambda hall: hall.passkey.pk,
     "invitations": lambda hall: hall.an_invitation().invitation.pk,
@@ -128,7 +131,9 @@ PKS: dict[str, Callable[[Hall], int]] = {
 
 def a_logo(hall: Hall) -> str:
     """The digest of the logo that the club has from now on."""
-    picture = SafePicture(content=b"RIFF", width=1, height=1)
+    dot = BytesIO()
+    Image.new("RGB", (1, 1)).save(dot, "WEBP")
+    picture = SafePicture(content=dot.getvalue(), width=1, height=1)
     set_club_picture(club_id=hall.event.club_id, kind=PictureKind.LOGO, picture=picture)
     return picture.digest
 
@@ -143,6 +148,8 @@ STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
     "delivery_id": lambda hall, _: hall.webhook.deliveries.get().pk,
     "person_id": lambda hall, _: int(last_word(hall.fee)),
     "year": lambda hall, _: 2026,
+    "month": lambda hall, _: 9,
+    "feed_id": lambda hall, _: hall.kept_federation.feeds.get().pk,
     "partner": lambda hall, _: hall.partner,
     "table_number": lambda hall, _: 1,
     "phone_id": lambda hall, _: 1,
@@ -159,7 +166,7 @@ STANDS_FOR: dict[str, Callable[[Hall, str], Any]] = {
     "secret": lambda hall, _: "used",
     "on": lambda hall, _: today_in(hall.event.club),
     "base": lambda hall, _: "maine",
-    "key": lambda hall, _: "canadian",
+    "key": lambda hall, pattern: hall.line_of_federation if "/federations/" in pattern else "canadian",
     "name": lambda hall, _: "night",
     "letters": lambda hall, pattern: stop_letters(1) if "/alerts/" in pattern else "BCDFGH",
     "language": lambda hall, _: "fr",
@@ -174,6 +181,7 @@ ELSEWHERE: dict[str, Callable[[Hall], str]] = {
     "/c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>.<ending:ending>": (
         lambda hall: f"{hall.line_of_season}.csv"
     ),
+    "/c/<slug:slug>/feed.json": lambda hall: f"/c/{hall.kept_federation.club.slug}/feed.json",
     "/e/<slug:short>/board/<int:number>": lambda hall: hall.board.replace("desk/boards", "board"),
     "/e/<slug:short>/desk/boards/<int:number>": lambda hall: hall.board,
     "/club/<slug:slug>/seasons/<int:pk>/clubs": lambda hall: hall.series,
@@ -285,6 +293,7 @@ def a_hall() -> Hall:
     mark(hall.match, "A 6 7")
     standings_after(hall.event)
     assert hall.webhook
+    assert hall.federation
     a_club("Les As de Matane")  # with one club, and with one season, their lists lead on at once
     Season.objects.create(
         club=hall.event.club, name="Last", starts=TUESDAY, ends=TUESDAY, ladders=[{"name": "General"}]

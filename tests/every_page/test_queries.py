@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "home": (3, lambda hall: "/"),
-    "front of a club": (11, lambda hall: hall.records.removesuffix("/records")),
+    "front of a club": (12, lambda hall: hall.records.removesuffix("/records")),
     "club": (7, lambda hall: f"/club/{hall.event.club.slug}"),
     "team": (5, lambda hall: f"/club/{hall.event.club.slug}/team"),
     "a member of the team": (4, lambda hall: f"/club/{hall.event.club.slug}/team/{hall.membership.pk}"),
@@ -79,7 +79,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "signed results": (6, lambda hall: hall.log),
     "the club's page": (4, lambda hall: f"/club/{hall.event.club.slug}/page"),
     "personal information": (5, lambda hall: f"/club/{hall.event.club.slug}/privacy"),
-    "personal information for everybody": (3, lambda hall: f"/c/{hall.event.club.slug}/privacy"),
+    "personal information for everybody": (4, lambda hall: f"/c/{hall.event.club.slug}/privacy"),
     "people to forget": (5, lambda hall: f"/club/{hall.event.club.slug}/privacy/people"),
     "register of incidents": (4, lambda hall: hall.incident.rpartition("/")[0]),
     "an incident": (4, lambda hall: hall.incident),

@@ -54,10 +54,13 @@ class Asking:
             self.send(who, reader, house.addresses, LANGUAGES if who in ("owner", "phone") else ("fr",))
         owner = house.readers["owner"]
         self.read("owner, a part", owner, house.addresses, is_part=True)
-        others = [*house.rich_addresses, *house.event_addresses]
-        self.read("nobody", house.readers["nobody"], [one for one in others if not TO_SIGN_IN.match(one)])
-        self.read("owner", house.rich.desk, house.rich_addresses)
-        self.read("owner", Browser(account=house.organizer), house.event_addresses)
+        read = set(house.addresses)  # that of a page for all tables is there, too
+        rich = [one for one in house.rich_addresses if one not in read]
+        events = [one for one in house.event_addresses if one not in {*read, *rich}]
+        public = [one for one in (*rich, *events) if not TO_SIGN_IN.match(one)]
+        self.read("nobody", house.readers["nobody"], public)
+        self.read("owner", house.rich.desk, rich)
+        self.read("owner", Browser(account=house.organizer), events)
 
     def read(self, who: str, reader: Browser, addresses: Iterable[str], *, is_part: bool = False) -> None:
         for address, language in product(addresses, LANGUAGES):

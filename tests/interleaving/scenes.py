@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tests.interleaving.calls import Scene
 from tests.interleaving.moments_of_a_club import people_come_in, the_club_is_kept
+from tests.interleaving.moments_of_a_federation import a_federation_is_kept
 from tests.interleaving.moments_of_a_night import (
     a_round_is_played,
     all_tables_are_over,
@@ -19,5 +20,6 @@ SCENES: tuple[Callable[[], Scene], ...] = (
     the_event_is_over,
     people_come_in,
     the_club_is_kept,
+    a_federation_is_kept,
     a_phone_is_told_its_table,
 )

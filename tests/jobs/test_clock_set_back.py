@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.conf import settings
@@ -105,8 +105,8 @@ A_MOMENT = timedelta(milliseconds=1)
 class Strikes:
     """The beat of the workers, by a clock of the test: what it would send is noted."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = timezone.now()
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
+        self.now = now
         monkeypatch.setattr(app, "now", lambda: self.now)
         self._scheduler = Scheduler(app=app)
         self._scheduler.setup_schedule()
@@ -128,7 +128,7 @@ class Strikes:
 def test_everything_strikes_as_often_after_the_clock_was_set(
     shift: timedelta, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    strikes = Strikes(monkeypatch)
+    strikes = Strikes(monkeypatch, timezone.now())
     strikes.within(120)
     usual = strikes.within(120)
     assert {name for name, times in usual.items() if times > 2}
@@ -136,3 +136,10 @@ def test_everything_strikes_as_often_after_the_clock_was_set(
     after = strikes.within(120)
     assert all(times <= usual[name] + 1 for name, times in after.items()), after
     assert all(after[name] >= times for name, times in usual.items()), after
+
+
+def test_everything_strikes_on_a_computer_that_believes_in_1970(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, then = (
+        Strikes(monkeypatch, at).within(120) for at in (timezone.now(), datetime(1970, 1, 1, tzinfo=UTC))
+    )
+    assert then == now

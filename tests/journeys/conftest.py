@@ -12,9 +12,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.conf import settings
+from django.utils import timezone
 from django.utils.translation.reloader import translation_file_changed
 from playwright.sync_api import Browser, expect
 from pytest_django import DjangoDbBlocker
@@ -24,6 +26,7 @@ from operations.prepare_install import prepare
 from tests import parts
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import PATIENCE, Phones
+from tests.support.evening import THAT_EVENING
 
 HERE = Path(__file__).parent
 expect.set_options(timeout=PATIENCE)
@@ -63,6 +66,13 @@ def server(prepared: None, transactional_db: None) -> Iterator[Server]:
     server.start()
     yield server
     server.stop()
+
+
+@pytest.fixture
+def that_evening() -> Iterator[None]:
+    """Days are said as they were then."""
+    with patch.object(timezone, "now", return_value=THAT_EVENING):
+        yield
 
 
 @pytest.fixture

@@ -249,10 +249,10 @@ def _running(
 
 
 def _said_in(file: Path, process: subprocess.Popen[bytes]) -> str:
-    while not (file.exists() and file.read_text()):
+    while not (file.exists() and file.read_text(encoding="utf-8")):
         assert process.poll() is None, "Firefox did not start"
         time.sleep(0.05)
-    return file.read_text()
+    return file.read_text(encoding="utf-8")
 
 
 def _free_port() -> int:

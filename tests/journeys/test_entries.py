@@ -9,6 +9,7 @@ from tests.journeys.axe import violations
 from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phones
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.models import Event
@@ -66,6 +67,18 @@ def test_the_boxes_of_two_who_came_in_as_a_pair_say_so_as_long_as_the_pair_is_he
             expect(single.locator(".check svg")).to_be_visible(visible=is_here)
         phone.picture("here" if is_here else "gone")
         phone.tap(box)
+
+
+def test_of_an_entry_of_which_nothing_is_said_no_room_is_kept_for_it(hall: Hall, phones: Phones) -> None:
+    event = an_evening(hall)
+    phone = phones()
+    phone.sign_in(hall.owner)
+    said = phone.page.locator("p.said")
+    phone.open(f"/e/{event.short}/desk/entries/1")
+    expect(said).to_have_css("display", "none")
+    mark_present(event_id=event.pk, number=1, is_present=True)
+    phone.open(f"/e/{event.short}/desk/entries/1")
+    expect(said).to_have_css("display", "flex")
 
 
 def test_people_sign_up_from_a_phone_without_scripts_until_the_places_are_taken(

@@ -9,42 +9,40 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
-from django.utils import timezone
 
 from clubs.models import Account
 from handbook.pages import LANGUAGES, PAGES, source_of
 from operations.data_dir import PROJECT
-from tests.builders import mark, matches_of, next_round, win
+from tests.builders import mark, matches_of, next_round, standings_after, win
 from tests.journeys.hall import Hall
 from tests.journeys.outlines import outline_of
-from tests.journeys.phone import Phone, Phones
-from tests.support.evening import THAT_EVENING
+from tests.journeys.phone import Phone, Phones, wait_until
 from tests.support.kept_texts import RENEW, KeptTexts
+from tournaments.models import Event
 from tournaments.rounds.services.rounds import close_round
+
+pytestmark = pytest.mark.usefixtures("that_evening")
 
 FOLDER = Path(__file__).parent / "outlines" / "handbook"
 PICTURES = PROJECT / "handbook" / "pictures"
 LOCALES = {"fr": "fr-CA", "en": "en-CA"}
+NIGHTS = {"fr": "Soirée du mardi", "en": "Tuesday night"}
 
 
-@pytest.fixture(autouse=True)
-def _on_that_evening() -> Iterator[None]:
-    with patch.object(timezone, "now", return_value=THAT_EVENING):
-        yield
-
-
-def screens(hall: Hall, phone: Phone) -> Iterator[str]:
-    """The names of the pictures, each while the phone shows its screen."""
+def screens(hall: Hall, phone: Phone, *, night: str) -> Iterator[str]:
+    """The names of the pictures, each while the phone shows its screen. All that waits has been counted."""
     event = hall.a_night(pairs=8)
+    Event.objects.update(name=night)
     desk = f"/e/{event.short}/desk"
     first, second, *others = matches_of(event)
     mark(first, "A 6 7")
     mark(first, "B 7 5")
     win(second)
+    standings_after(event)
     phone.open(hall.table)
+    wait_until(phone.page, lambda: phone.is_told_the_news() > 0)  # the desk says what phones have told it
     yield "table"
     phone.tap(phone.contract("A-7"))
     yield "tricks"
@@ -70,7 +68,7 @@ def test_a_picture_shows_what_its_screen_says(
     Account.objects.filter(pk=hall.owner.pk).update(language=language)
     phone = phones(locale=LOCALES[language])
     differences = []
-    for name in screens(hall, phone):
+    for name in screens(hall, phone, night=NIGHTS[language]):
         now = outline_of(phone.page)
         if kept.is_renewed:
             phone.page.screenshot(path=PICTURES / language / f"{name}.png")

@@ -66,7 +66,7 @@ def test_from_the_club_to_a_night_that_is_played_by_them(hall: Hall, phones: Pho
     page.get_by_label("Name of these rules").fill("Our Tuesdays")
     page.get_by_label("Points that win a game").fill("25")
     phone.tap(page.locator("#setting-contracts-5 > label"))
-    says(page, "The dealer's forced bid of 5 is not in the ladder.")
+    says(page, "The dealer’s forced bid of 5 is not in the ladder.")
     phone.picture("impossible")
     phone.tap(phone.button("Save the rules").last)
     expect(page.locator("#refusal")).to_be_visible()

@@ -124,7 +124,7 @@ def test_two_marks_for_one_hand_say_who_made_each_of_them_and_when(hall: Hall, p
     choices = phone.page.locator(".marks button")
     whose = ("6 made.*this phone", "7 made.*another phone", r"8 made.*the desk \(Noëlla Guy\)")
     for choice, who in zip(choices.all(), whose, strict=True):
-        expect(choice).to_contain_text(re.compile(rf"{who}, \d+:\d\d\s[AP]M"))
+        expect(choice).to_contain_text(re.compile(rf"{who},\s+\d+:\d\d\s[AP]M", re.DOTALL))
 
 
 def test_the_panels_of_a_night_by_the_clock_say_what_a_game_goes_to(hall: Hall, phones: Phones) -> None:

@@ -6,20 +6,18 @@ them anew, and version control shows what that changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
-from django.utils import timezone
 
 from clubs.models import Account
 from tests.every_page.test_every_page import SHOWN, a_night
 from tests.journeys.hall import Server
 from tests.journeys.outlines import outline_of
 from tests.journeys.phone import Phones
-from tests.support.evening import THAT_EVENING
 from tests.support.kept_texts import RENEW, KeptTexts
+
+pytestmark = pytest.mark.usefixtures("that_evening")
 
 FOLDER = Path(__file__).parent / "outlines"
 SCREENS = {
@@ -51,13 +49,6 @@ SCREENS = {
 }
 """Each by the name of its file, and the kind of its address. A table's come last: a phone that has opened one
 says what it has at some moment, and the desk says so too."""
-
-
-@pytest.fixture(autouse=True)
-def _on_that_evening() -> Iterator[None]:
-    """Days are said as they were then."""
-    with patch.object(timezone, "now", return_value=THAT_EVENING):
-        yield
 
 
 def test_of_the_main_screens_are_as_they_are_kept(

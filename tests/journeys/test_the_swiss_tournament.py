@@ -115,7 +115,7 @@ def holds_a_table_and_draws_the_rest_again(director: Steward) -> None:
     after = director.lineup(1)
     assert {*after.table(1).a, *after.table(1).b} == {*before.table(1).a, *before.table(1).b}
     assert after.tables[1:] != before.tables[1:]
-    director.follows("Beside the program's draw")
+    director.follows("Beside the program’s draw")
     director.reads("Both have the same tables|Only in this draft")
     director.follows("Back to the draft")
 
@@ -194,7 +194,7 @@ def writes_two_pairs_where_they_sat(director: Steward, number: int) -> None:
     for table in (5, 6):
         director.phone.tap(director.table(table).get_by_role("link").first)
     director.presses("^Swap( all the same)?$")
-    director.reads("These two sat in each other's place\\?")
+    director.reads("These two sat in each other’s place\\?")
     director.reads(f"Round {number}, table 5")
     director.presses("Write them where they sat")
     director.reads("choose the table")
@@ -203,7 +203,7 @@ def writes_two_pairs_where_they_sat(director: Steward, number: int) -> None:
 def takes_it_back_in_the_history(director: Steward, before: Lineup) -> None:
     assert director.lineup(3) != before
     director.looks_at("/history")
-    swap = director.page.locator(".history li", has_text=re.compile("^Round 3: .* swapped"))
+    swap = director.page.locator(".history li", has_text=re.compile(r"^\s*Round 3: .* swapped"))
     director.phone.tap(swap.get_by_role("button"))
     director.reads("Undo this\\?")
     director.reads("Round 3, table 5")

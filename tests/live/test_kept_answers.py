@@ -1,8 +1,9 @@
-"""A fragment that everybody reads is answered without Django while nothing has changed, and never longer."""
+"""What everybody reads, page or fragment, is answered without Django while nothing changes, and no longer."""
 
 from __future__ import annotations
 
 import http.client
+import logging
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 import pytest
+from django.core.handlers.asgi import ASGIHandler
 from django.core.signals import request_started
 
 from engine.visibility import Release
@@ -80,6 +82,17 @@ def test_it_is_as_django_answers_it(server: Server, event: Event, asked_django: 
     assert kept == first
     assert ask(server, f"/e/{event.short}", kept.etag).status == 304
     assert not asked_django
+
+
+def test_one_that_django_sends_in_pieces_is_kept_whole(
+    server: Server, event: Event, asked_django: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it does with the tables of a large event."""
+    monkeypatch.setattr(ASGIHandler, "chunk_size", 1_000)
+    address = f"/e/{event.short}"
+    first = ask(server, address)
+    assert len(first.body) > ASGIHandler.chunk_size
+    assert ask_until_kept(server, address, asked_django) == first
 
 
 def test_who_has_it_is_told_so_as_by_django(server: Server, event: Event, asked_django: list[str]) -> None:
@@ -166,17 +179,36 @@ def test_an_odd_question_spoils_nobody_elses_answer(
     assert b"Tables of round" in ask(server, address, Cookie="django_language=en").body
 
 
-def test_whole_pages_and_the_desk_are_djangos(server: Server, event: Event, asked_django: list[str]) -> None:
+def test_the_desk_and_a_page_of_somebodys_own_are_djangos(
+    server: Server, event: Event, asked_django: list[str]
+) -> None:
     ask_until_kept(server, f"/e/{event.short}", asked_django)
-    for address, headers in (
-        (f"/e/{event.short}", {"HX-Request": ""}),
-        (f"/e/{event.short}/desk", {}),
-        (f"/e/{event.short}/mine", {}),
-    ):
+    for address in (f"/e/{event.short}/desk", f"/e/{event.short}/mine"):
         for _ in range(3):
             asked_django.clear()
-            ask(server, address, **headers)
+            ask(server, address)
             assert asked_django == [address]
+
+
+def test_a_whole_page_is_another_than_its_fragment(
+    server: Server, event: Event, asked_django: list[str]
+) -> None:
+    address = f"/e/{event.short}"
+    fragment = ask_until_kept(server, address, asked_django)
+    page = ask_until_kept(server, address, asked_django, **{"HX-Request": ""})
+    assert (b"<!DOCTYPE html>" in page.body, b"<!DOCTYPE html>" in fragment.body) == (True, False)
+    assert page.etag != fragment.etag
+    assert ask_until_kept(server, address, asked_django) == fragment
+    assert ask(server, address, page.etag, **{"HX-Request": ""}).status == 304
+    assert not asked_django
+
+
+def test_a_whole_page_says_at_once_what_is_new(server: Server, event: Event, asked_django: list[str]) -> None:
+    address, whole = f"/e/{event.short}/rounds/1/tables/1", {"HX-Request": ""}
+    before = ask_until_kept(server, address, asked_django, **whole)
+    play(matches_of(event)[0], "A 6 7")
+    after = ask(server, address, before.etag, **whole)
+    assert (after.status, after.body.count(b'scope="row"')) == (200, 1)
 
 
 def test_it_is_nobodys_once_the_event_is_hidden(
@@ -185,3 +217,14 @@ def test_it_is_nobodys_once_the_event_is_hidden(
     kept = ask_until_kept(server, f"/e/{event.short}", asked_django)
     change_release(event_id=event.pk, release=Release(is_public=False))
     assert ask(server, f"/e/{event.short}", kept.etag).status == 404
+
+
+def test_it_is_counted_among_the_requests_of_its_route(
+    server: Server, event: Event, asked_django: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    address = f"/e/{event.short}"
+    ask_until_kept(server, address, asked_django)
+    with caplog.at_level(logging.INFO, "charlemagne.requests"):
+        ask(server, address)
+    (line,) = caplog.records
+    assert (line.said["route"], asked_django) == ("e/<slug:short>", [])  # type: ignore[attr-defined]

@@ -6,7 +6,18 @@ from config import settings as ours
 from operations.data_dir import PROJECT
 
 NAME = re.compile(r"\bCHARLEMAGNE_[A-Z_]*[A-Z]\b")
-FOLDERS = ("config", "operations", "clubs", "scoring", "tournaments", "web", "live", "jobs", "wording")
+FOLDERS = (
+    "config",
+    "operations",
+    "clubs",
+    "scoring",
+    "tournaments",
+    "federations",
+    "web",
+    "live",
+    "jobs",
+    "wording",
+)
 OF_TESTS = "CHARLEMAGNE_TEST_"
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import errno
+import logging
 import sqlite3
 
 import psycopg
 import pytest
 from django.db import OperationalError
 
-from operations.outages import outage_in
+from operations.outages import OutageInALine, outage_in
 
 
 def code_of(error: BaseException) -> str:
@@ -77,3 +78,18 @@ def test_of_a_server_to_which_there_is_no_way() -> None:
 )
 def test_of_a_file(number: int, code: str) -> None:
     assert code_of(OSError(number, "")) == code
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (OSError(errno.ENOSPC, ""), "job standings of 12 failed: disk_full"),
+        (OSError(errno.ENOENT, ""), "job standings of 12 failed"),
+    ],
+)
+def test_a_line_of_the_log_says_an_outage_in_a_word(error: OSError, line: str) -> None:
+    about = (type(error), error, None)
+    record = logging.LogRecord("jobs", logging.ERROR, "", 1, "job %s failed", ("standings of 12",), about)
+    assert OutageInALine().filter(record)
+    assert record.getMessage() == line
+    assert (record.exc_info is None) == line.endswith("disk_full")

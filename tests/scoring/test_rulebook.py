@@ -146,9 +146,9 @@ SAID = [
     ("bas-saint-laurent-jokers", "Two cards are laid aside before: the réserve."),
     ("bas-saint-laurent-jokers", "Whoever wins the auction may take the réserve"),
     ("bas-saint-laurent-jokers", "Le Petit: who cannot follow suit and holds a Joker must play it."),
-    ("two-player", "The cards are drawn, not dealt; the dealer's opponent begins."),
+    ("two-player", "The cards are drawn, not dealt; the dealer’s opponent begins."),
     ("two-player", "every contract is one against one."),
-    ("two-player", "One round: the dealer's opponent, then the dealer."),
+    ("two-player", "One round: the dealer’s opponent, then the dealer."),
     ("two-player-jokers", "The two top cards are laid aside: the réserve."),
 ]
 

@@ -28,6 +28,26 @@ class TestTheDesk:
         ]
         assert hall.desk.open(address).one("ol", class_="history")
 
+    @pytest.mark.parametrize("page", ["", "/hands", "/codes", "/rules", "/ruling", "/sheet"])
+    def test_gets_back_to_its_tables_from_the_band_of_every_page(self, page: str) -> None:
+        hall = Hall()
+        band = hall.desk.open(f"{hall.ruled}{page}").one("header", class_="band")
+        assert band.one("a", class_="chip").attrs["href"] == hall.match.card.desk_page
+
+    def test_gets_back_to_its_tables_where_two_marks_wait(self) -> None:
+        hall = Hall()
+        for hand in ("A 6 7", "B 5 5"):
+            mark(hall.match, hand, number=1)
+        page = hall.desk.open(hall.ruled)
+        assert "two different marks" in page.text
+        band = page.one("header", class_="band")
+        assert band.one("a", class_="chip").attrs["href"] == hall.match.card.desk_page
+
+    def test_a_phone_at_the_table_is_led_to_no_desk(self) -> None:
+        hall = Hall()
+        for page in ("", "/hands", "/rules", "/ruling"):
+            assert hall.match.card.desk_page not in Browser().open(f"{hall.table}{page}").html
+
     def test_changes_a_hand_with_a_reason_that_history_shows(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7")
@@ -175,7 +195,7 @@ class TestAPaperSheet:
         hall.desk.send(one, one.form("/sheet"), points_a="34", points_b="12")
         page = hall.desk.send(other, other.form("/sheet"), points_a="12", points_b="34")
         assert page.path == hall.ruled
-        assert "Two marks" in page.text
+        assert "two different marks" in page.text
         assert hall.desk.open(f"{hall.ruled}/sheet").path == hall.ruled
 
     def test_of_a_match_that_is_over_is_the_match(self) -> None:

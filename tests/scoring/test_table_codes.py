@@ -1,9 +1,13 @@
 """The code on a table's card: typed, mistyped, of last week, guessed."""
 
+from unittest.mock import patch
+
 import pytest
+from django.utils import timezone
 
 from clubs.services.rate_limit import ALLOWED as MISSES_ALLOWED
 from clubs.services.rate_limit import ALLOWED_TOGETHER as MISSES_TOGETHER
+from clubs.services.rate_limit import FORGOTTEN_AFTER
 from scoring.models import TableCard
 from scoring.qr import card_url
 from tests.builders import a_club, an_event, fresh, play_round, score
@@ -173,6 +177,18 @@ def test_wrong_codes_from_many_addresses_are_counted_together() -> None:
     page = hall.phone(address="198.51.100.1").open(hall.table)
     assert page.status == 429
     assert hall.phone(address="198.51.100.2").open(card_url("/", hall.card)).status == 200
+
+
+def test_the_misses_of_an_address_count_when_those_of_all_together_have_just_been_forgotten() -> None:
+    hall, elsewhere = Hall(), "192.0.2.10"
+    first, *others = codes_nobody_has(MISSES_ALLOWED + 1)
+    hall.phone(address=elsewhere).open(f"/t/{first}")
+    with patch.object(timezone, "now", return_value=timezone.now() + FORGOTTEN_AFTER / 2):
+        for code in others:
+            hall.phone(address="192.0.2.9").open(f"/t/{code}")
+    with patch.object(timezone, "now", return_value=timezone.now() + FORGOTTEN_AFTER):
+        assert hall.phone(address="192.0.2.9").open(hall.table).status == 429
+        assert hall.phone(address=elsewhere).open(hall.table).status == 200
 
 
 def test_addresses_of_one_household_are_one() -> None:

@@ -299,7 +299,7 @@ def screens_in(state: str) -> Iterator[tuple[str, Hall, Browser, Page]]:
             transaction.set_rollback(True)
 
 
-KNOWN = re.compile(r"\n  <template id=\"known\">(.*?)</template>", re.DOTALL)
+KNOWN = re.compile(r'<template id="known">(.*?)</template>', re.DOTALL)
 
 
 def own_drawing(language: str, page: Page) -> dict[str, Any]:
@@ -342,14 +342,14 @@ def test_a_phone_draws_what_the_server_does_from_its_values_and_from_what_it_kno
         from_values += [drawing(SCREEN, language, screen), drawing(HANDS, language, hands)]
         with translation.override(language):
             from_known.append(own_drawing(language, screen))
-        screens.append(KNOWN.sub("\n  ", screen.html))
+        screens.append(KNOWN.sub("", screen.html))
         as_by_the_server += [screens[-1], within_main(hands.html)]
     assert run_by_node(from_values)["drawn"] == as_by_the_server
     assert drawn_from_known(from_known) == screens
 
 
 def known_of(page: Page) -> dict[str, Any]:
-    found = re.search(r'<template id="known">(.*?)</template>', page.html, re.DOTALL)
+    found = KNOWN.search(page.html)
     assert found is not None
     return dict(json.loads(found[1]))
 
@@ -389,7 +389,7 @@ class TestAPhoneThatDrawsByItself:
 
 def within_main(page: str) -> str:
     """Without what stands around the block of the page."""
-    return page.partition("<main")[2].partition(">\n        ")[2].partition("\n      </main>")[0]
+    return page.partition("<main")[2].partition(">\n")[2].partition("\n</main>")[0]
 
 
 def test_a_program_is_there_in_the_languages_of_the_site_only() -> None:

@@ -38,6 +38,10 @@ from clubs.services import (
     new_sealed_secret,
 )
 from engine.planning import PlanQuestion
+from federations.models import Federation
+from federations.services.fetching import add_up
+from federations.services.following import open_federation
+from federations.services.publishing import switch_feed_on, write_feed
 from scoring.models import Match, TableCard
 from tests.builders import (
     TUESDAY,
@@ -74,6 +78,7 @@ from tournaments.seasons.services import open_season, refresh_seasons
 from tournaments.signing.services import change_signing_key
 
 from .browser import Browser, Page
+from .feeds import FIRST, LAST, a_feed, a_kept_feed
 
 NETWORK = "http://192.0.2.40:{}/"
 
@@ -344,6 +349,30 @@ class Hall:
         """The address of the nights of the first line of that season."""
         season = Season.objects.get(club=self.event.club, pk=int(self.season.rpartition("/")[2]))
         return f"/c/{self.event.club.slug}/{self.season}/0/{season.rows[0][0]['players'][0]}"
+
+    @cached_property
+    def federation(self) -> str:
+        """The end of the address of a federation that the club keeps: it follows another club, and the club's
+        own feed is on."""
+        club = self.event.club
+        switch_feed_on(club_id=club.pk)
+        write_feed(club.pk)
+        kept = open_federation(
+            club_id=club.pk, name="Région", starts=FIRST, ends=LAST, ladder={"counts": "match_wins"}
+        )
+        a_kept_feed(kept, a_feed(nights=10))
+        add_up(kept.pk)
+        return f"federations/{kept.pk}"
+
+    @property
+    def kept_federation(self) -> Federation:
+        """That federation."""
+        return Federation.objects.get(pk=int(self.federation.rpartition("/")[2]))
+
+    @property
+    def line_of_federation(self) -> str:
+        """The key of its first line."""
+        return str(self.kept_federation.worked_out["ladder"][0]["key"])
 
     @cached_property
     def played(self) -> str:

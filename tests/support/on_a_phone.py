@@ -59,7 +59,7 @@ def _drawing_process() -> subprocess.Popen[bytes] | None:
         return None
     with TemporaryDirectory() as folder:
         shutil.copytree(PROJECT / "static/js", folder, dirs_exist_ok=True)
-        Path(folder, "package.json").write_text('{"type": "module"}')
+        Path(folder, "package.json").write_text('{"type": "module"}', encoding="utf-8")
         command = [node, str(PROJECT / "tests/support/draw.mjs"), folder]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert process.stdout is not None

@@ -9,10 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.staticfiles.handlers import StaticFilesHandler
+from django.core.servers.basehttp import WSGIServer
 from django.db import connection, connections
-from django.test.testcases import LiveServerThread
+from django.test.testcases import LiveServerThread, QuietWSGIRequestHandler
 
 ALIAS = "default"
+
+
+class OneAtATime(LiveServerThread):
+    """In its own thread: two that share the connection would be at it while one of them closes it."""
+
+    def _create_server(self, connections_override: Any = None) -> WSGIServer:
+        return WSGIServer((self.host, self.port), QuietWSGIRequestHandler, allow_reuse_address=False)
 
 
 class OtherInstallation:
@@ -23,7 +31,7 @@ class OtherInstallation:
         with closing(own), closing(sqlite3.connect(path)) as copied:
             own.backup(copied)
         self._database, served = (self._connection(path) for _ in range(2))  # requests close theirs
-        self._server = LiveServerThread("127.0.0.1", StaticFilesHandler, connections_override={ALIAS: served})
+        self._server = OneAtATime("127.0.0.1", StaticFilesHandler, connections_override={ALIAS: served})
 
     @staticmethod
     def _connection(path: Path) -> Any:

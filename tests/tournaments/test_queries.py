@@ -275,6 +275,7 @@ OF_ONE_PAGE = {
     *("actions_seen", "agenda_changes_of", "are_entries_public", "open_disputes"),
     *("plain_matches", "plain_moment", "plain_rounds", "played_outcome"),
     *("section_names", "sign_up_of", "player_alone", "looking_for_partner"),
+    *("has_event", "was_there"),
 }
 """Reads that one page or one service makes, and whose cost is held with it."""
 OF_EVENTS = (

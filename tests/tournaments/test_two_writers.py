@@ -15,7 +15,14 @@ import pytest
 from django.db import connection, connections, transaction
 
 from clubs.audit.log import Actor
-from clubs.services import accept_invitation, invite, join_with_new_account, leave_club, make_owner
+from clubs.services import (
+    accept_invitation,
+    create_club,
+    invite,
+    join_with_new_account,
+    leave_club,
+    make_owner,
+)
 from jobs.models import Job
 from live.revisions import raise_revision, revision_of
 from rules import Refusal, Side
@@ -309,27 +316,25 @@ class TestAtTheDesk:
         assert len({event.pk for event in at_once(make, make, make)}) == 1
         assert Event.objects.count() == 1
 
-    def test_two_evenings_of_one_name_get_two_addresses(self) -> None:
+    def test_evenings_of_one_name_get_different_addresses(self) -> None:
         club, terms = a_club(), an_event().terms
-        at_once(
-            *[
-                partial(
-                    create_event,
-                    club=club,
-                    name="Bingo",
-                    held_on=TUESDAY,
-                    ruleset=terms.ruleset,
-                    match_format=terms.match_format,
-                    table_count=4,
-                )
-            ]
-            * 3
+        make = partial(
+            create_event,
+            name="Bingo",
+            held_on=TUESDAY,
+            ruleset=terms.ruleset,
+            match_format=terms.match_format,
+            table_count=4,
         )
-        assert sorted(Event.objects.filter(name="Bingo").values_list("short", flat=True)) == [
-            "bingo",
-            "bingo-2",
-            "bingo-3",
-        ]
+        at_once(*[partial(make, club=club)] * 3)
+        while_another_is_not_committed(partial(make, club=club), partial(make, club=a_club("Ailleurs")))
+        made = Event.objects.filter(name="Bingo").values_list("short", flat=True)
+        assert sorted(made) == ["bingo", "bingo-2", "bingo-3", "bingo-4", "bingo-5"]
+
+    def test_clubs_of_one_name_get_different_addresses(self) -> None:
+        found = partial(create_club, name="Les Atouts")
+        one, other = while_another_is_not_committed(found, found)
+        assert (one.slug, other.slug) == ("les-atouts", "les-atouts-2")
 
     def test_one_of_two_who_open_an_invitation_joins(self) -> None:
         for _ in range(TIMES):

@@ -16,7 +16,7 @@ from rules import Refusal
 from wording.sentences import SENTENCES, joined_tables, sentence
 
 SOURCES = (
-    *("rules", "engine", "versioning", "web", "clubs", "scoring", "tournaments"),
+    *("rules", "engine", "versioning", "web", "clubs", "scoring", "tournaments", "federations"),
     *("api", "config", "operations", "live", "jobs"),
 )
 PASSED_ON = {"field", "file", "line", "column"}

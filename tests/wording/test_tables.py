@@ -31,6 +31,7 @@ SOURCES = (
     "clubs",
     "scoring",
     "tournaments",
+    "federations",
     "wording",
     "config",
     "operations",

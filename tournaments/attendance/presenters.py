@@ -97,7 +97,7 @@ def attendance_lines(club: Club, period: Period) -> tuple[list[PersonsNights], i
 
 
 def night_lines(club: Club, period: Period) -> list[AttendanceNight]:
-    """The nights to which anybody came, the last one first. Seven queries."""
+    """The nights to which anybody came, the last one first. Six queries."""
     events = gatherings_of(club, period.starts, period.ends)
     gatherings = attended_gatherings(events.values())
     everybody = frozenset[int]().union(*(one.came for one in gatherings))

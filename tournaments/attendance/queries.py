@@ -4,9 +4,9 @@ import datetime
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Exists, OuterRef, QuerySet, Sum
 
-from clubs.models import Club
+from clubs.models import Club, Person
 from engine.attendance import Gathering
 from scoring.models import Player
 from tournaments.models import Entry, Event, Fee
@@ -36,18 +36,17 @@ def attended_gatherings(events: Collection[Event]) -> list[Gathering]:
 
 
 def came_before(club: Club, day: datetime.date, people: Iterable[int]) -> set[int]:
-    """Who of these came to an event before that day. Two queries, whatever they are many of."""
-    wanted = set(people)
-    entries = Entry.objects.filter(
-        event__club=club, event__held_on__lt=day, is_waiting=False, present_at__isnull=False
+    """Who of these came to an event before that day. One query, in which somebody's first such evening is the
+    last that is looked at."""
+    before = Event.objects.filter(club=club, held_on__lt=day)
+    played = those_who_played().filter(person=OuterRef("pk"), match__terms__in=before.values("terms"))
+    entered = Entry.objects.filter(is_waiting=False, present_at__isnull=False, event__in=before).order_by()
+    came = (
+        Exists(played)
+        | Exists(entered.filter(player_1=OuterRef("pk")))
+        | Exists(entered.filter(player_2=OuterRef("pk")))
     )
-    found: set[int] = set()
-    for pair in entries.values_list("player_1", "player_2").distinct():
-        found.update(pk for pk in pair if pk is not None)
-    before = Event.objects.filter(club=club, held_on__lt=day).values("terms")
-    played = those_who_played().filter(match__terms__in=before)
-    found.update(played.values_list("person", flat=True).distinct())
-    return found & wanted
+    return set(Person.objects.filter(came, pk__in=set(people)).values_list("pk", flat=True))
 
 
 def payments_by_event(events: Collection[Event]) -> dict[int, int]:

@@ -12,6 +12,11 @@ def event_named(short: str) -> Event | None:
     return events.filter(short=short, is_put_away=False).first()
 
 
+def has_event(short: str) -> bool:
+    """Whether one has that short name, even if nobody sees it. One query."""
+    return Event.objects.filter(short=short).exists()
+
+
 def public_event(short: str) -> Event | None:
     """The event of that short name, if everybody may see it. One query."""
     event = event_named(short)

@@ -4,8 +4,8 @@ from .views import history
 
 urlpatterns = [
     path("e/<slug:short>/desk/history", history.history, name="history"),
-    path("e/<slug:short>/desk/history.<ending:ending>", history.history_file),
+    path("e/<slug:short>/desk/history.<ending:ending>", history.event_history_file),
     path("e/<slug:short>/desk/history/hands", history.hands_history, name="history-hands"),
-    path("e/<slug:short>/desk/history/<int:action_id>", history.change, name="change"),
-    path("e/<slug:short>/desk/history/<int:action_id>/undo", history.undo, name="undo"),
+    path("e/<slug:short>/desk/history/<int:action_id>", history.change),
+    path("e/<slug:short>/desk/history/<int:action_id>/undo", history.undo),
 ]

@@ -98,9 +98,10 @@ def series_of(club: Club) -> list[Season]:
 
 def open_series_for(club: Club) -> list[Season]:
     """The series that go on and to which this club may give its events. One query."""
-    mine = club.invited_to.filter(answer=Answer.ACCEPTED).values("season")
-    going_on = Season.objects.filter(is_shared=True, closed_at=None).select_related("club")
-    return list(going_on.filter(Q(club=club) | Q(pk__in=mine)).defer("rows", "scores"))
+    theirs = club.invited_to.filter(answer=Answer.ACCEPTED).order_by().values("season")
+    mine = club.seasons.order_by().values("pk").union(theirs)
+    going_on = Season.objects.filter(pk__in=mine, is_shared=True, closed_at=None)
+    return list(going_on.select_related("club").defer("rows", "scores"))
 
 
 def invited_guest(club: Club, short: str) -> InvitedClub | None:

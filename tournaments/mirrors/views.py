@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from functools import partial
+from functools import partial, wraps
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -169,31 +169,35 @@ def accept(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"pairing": str(pairing.public_id), "club": pairing.club.name, "key": key})
 
 
-@csrf_exempt  # it is signed
-@require_POST
-@for_its_link
-def take(request: HttpRequest) -> HttpResponse:
+def _from_installation(view: Callable[[bytes], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """A view of what another installation sends, signed. What is refused is answered by its code."""
+
+    @csrf_exempt  # it is signed
+    @require_POST
+    @for_its_link
+    @wraps(view)
+    def answered(request: HttpRequest) -> HttpResponse:
+        try:
+            return view(request.body)
+        except RequestDataTooBig:
+            return _refused(Refusal("snapshot_unreadable"))
+        except Refusal as refusal:
+            return _refused(refusal)
+
+    return answered
+
+
+@_from_installation
+def take(packed: bytes) -> HttpResponse:
     """Another installation sends an event that it leads."""
-    try:
-        mirror = take_snapshot(request.body)
-    except RequestDataTooBig:
-        return _refused(Refusal("snapshot_unreadable"))
-    except Refusal as refusal:
-        return _refused(refusal)
+    mirror = take_snapshot(packed)
     return JsonResponse({"head": mirror.head, "page": mirror.event.get_absolute_url()})
 
 
-@csrf_exempt  # it is signed
-@require_POST
-@for_its_link
-def answer(request: HttpRequest) -> HttpResponse:
+@_from_installation
+def answer(packed: bytes) -> HttpResponse:
     """Another installation asks for events that are led here."""
-    try:
-        signed = answer_question(request.body)
-    except RequestDataTooBig:
-        return _refused(Refusal("snapshot_unreadable"))
-    except Refusal as refusal:
-        return _refused(refusal)
+    signed = answer_question(packed)
     if signed is None:
         return HttpResponse(status=NOTHING)
     return HttpResponse(signed.packed, content_type="application/gzip")

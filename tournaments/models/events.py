@@ -115,6 +115,7 @@ class Event(models.Model):
     class Meta:
         ordering = ["-held_on", "-pk"]
         constraints = [models.UniqueConstraint(fields=["club", "key"], name="one_event_per_form")]
+        indexes = [models.Index(fields=["club", "-held_on", "-id"], name="last_events_of_a_club")]
 
     def __str__(self) -> str:
         return self.name

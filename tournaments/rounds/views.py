@@ -65,7 +65,7 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         deed,
         context={
-            "question": _("These two sat in each other's place?"),
+            "question": _("These two sat in each other’s place?"),
             "button": _("Write them where they sat"),
             "back": _here(event, number),
         },

@@ -91,13 +91,13 @@ def _ladder(form: FormReader, typed: Typed, place: int) -> Plain:
     return {
         "name": clean_text(first_of(typed, f"{start}name")),
         "label": clean_text(first_of(typed, f"{start}label")),
-        "rank_points": _points(form, f"{start}rank_points", first_of(typed, f"{start}rank_points")),
+        "rank_points": read_rank_points(form, f"{start}rank_points", first_of(typed, f"{start}rank_points")),
         **{name: value if value in CHOICES[name] else usual[name] for name, value in chosen.items()},
         **{name: usual[name] if value is None else value for name, value in numbers.items()},
     }
 
 
-def _points(form: FormReader, name: str, text: str) -> tuple[int, ...]:
+def read_rank_points(form: FormReader, name: str, text: str) -> tuple[int, ...]:
     """``10 8 6``, parted by whatever. Codes: rank_points_unread."""
     found = re.findall(r"\d+", text)
     if re.sub(r"[\d\s,;/.–-]", "", text) or any(len(number) > 6 for number in found):

@@ -55,8 +55,9 @@ def begun_events_of(season: Season) -> QuerySet[Event]:
 def seasons_with(club_id: int) -> QuerySet[Season]:
     """The seasons of a club, and the series of others in which it takes part. One query."""
     accepted = Q(is_shared=True, invited_clubs__club=club_id, invited_clubs__answer=Answer.ACCEPTED)
-    shared = Season.objects.filter(accepted).values("pk")
-    return Season.objects.filter(Q(club=club_id) | Q(pk__in=shared)).order_by("pk")
+    shared = Season.objects.filter(accepted).order_by().values("pk")
+    own = Season.objects.filter(club=club_id).order_by().values("pk")
+    return Season.objects.filter(pk__in=own.union(shared)).order_by("pk")
 
 
 def closed_season_with(event: Event) -> Season | None:
@@ -78,9 +79,11 @@ def is_in_a_season(event: Event) -> bool:
 
 
 def _with(event: Event) -> QuerySet[Season]:
-    of_club = Q(is_shared=False, club=event.club_id, starts__lte=event.held_on, ends__gte=event.held_on)
-    series = SharedNight.objects.filter(event=event).values("season")
-    return Season.objects.filter(of_club | Q(pk__in=series))
+    of_club = Season.objects.filter(
+        is_shared=False, club=event.club_id, starts__lte=event.held_on, ends__gte=event.held_on
+    )
+    series = SharedNight.objects.filter(event=event).order_by().values("season")
+    return Season.objects.filter(pk__in=of_club.order_by().values("pk").union(series))
 
 
 def nights_of(season: Season) -> list[LadderNight]:
@@ -150,7 +153,7 @@ def scores_of(season: Season, place: int, players: Sequence[int]) -> tuple[Score
     return stored_scores(Season.objects.values_list(path, flat=True).get(pk=season.pk) or ())
 
 
-def _was_there(kept: Standings | PublishedStandings, number: int) -> bool:
+def was_there(kept: Standings | PublishedStandings, number: int) -> bool:
     """Whether the entry played, sat out, or forfeited: not one who only stood on the list."""
     count = kept.counted.get(count_key(number), {})
     return any(played.get("kind") != OutcomeKind.MISSED.value for played in count.get("rounds", ()))
@@ -169,6 +172,6 @@ def _night(kept: Standings | PublishedStandings, played: dict[int, _Played]) -> 
                 club=played[row["entry"]][1],
             )
             for row in kept.rows
-            if row["entry"] in played and _was_there(kept, row["entry"])
+            if row["entry"] in played and was_there(kept, row["entry"])
         ),
     )

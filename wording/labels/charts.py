@@ -20,8 +20,8 @@ from engine.draws.brackets.structure import LoserOf
 
 PARTS: dict[PartKind, str | Promise] = {
     PartKind.KNOCKOUT: _("Bracket"),
-    PartKind.WINNERS: _("Winners' bracket"),
-    PartKind.LOSERS: _("Losers' bracket"),
+    PartKind.WINNERS: _("Winners’ bracket"),
+    PartKind.LOSERS: _("Losers’ bracket"),
     PartKind.FINAL: _("Finals"),
     PartKind.GROUP_A: _("Group A"),
     PartKind.GROUP_B: _("Group B"),
@@ -64,7 +64,7 @@ LETTERS: dict[MeetingResult, str | Promise] = {
 
 
 def part_name(part: ChartPart) -> str:
-    """``Losers' bracket``, ``For third place``."""
+    """``Losers’ bracket``, ``For third place``."""
     return kind_name(part.kind, part.first_place, part.last_place)
 
 
@@ -94,7 +94,7 @@ def source_name(side: ChartSide) -> str:
 
 
 def slot_name(chart: BracketChart, key: str) -> str:
-    """``Winners' bracket · Round 2 · Match 5``; nothing if the chart has no such slot."""
+    """``Winners’ bracket · Round 2 · Match 5``; nothing if the chart has no such slot."""
     place = chart.place_of(key)
     if place is None:
         return ""

@@ -112,14 +112,14 @@ BUT_THEN: dict[str, str | Promise] = {
 """Of two who were named to be kept apart, by the first criterion that speaks against it."""
 
 BYE_INSTEAD_OF: dict[str, str | Promise] = {
-    "forbidden": _("It was somebody else's turn, but then some would meet who must not."),
-    "repeats": _("It was somebody else's turn, but then opponents would meet again."),
+    "forbidden": _("It was somebody else’s turn, but then some would meet who must not."),
+    "repeats": _("It was somebody else’s turn, but then opponents would meet again."),
 }
 """By the first criterion that spoke against the bye of whose turn it was."""
 
 OTHERWISE: dict[str, str | Promise] = {
     "instead_of": _("By rank it would have been others: more important rules speak against it."),
-    "bye_instead_of": _("It was somebody else's turn, but then the rest of the draw would be worse."),
+    "bye_instead_of": _("It was somebody else’s turn, but then the rest of the draw would be worse."),
 }
 
 MADE_BY: dict[str, str | Promise] = {

@@ -15,8 +15,7 @@ from clubs.models import Role
 from clubs.wording import yes_or_no
 from web.sheets import Sheet, SheetColumn
 
-from .history import deed
-from .people import club_deed
+from .history import line_deed
 from .places import place_name
 from .records import feat_name
 from .standings import METRIC_NAMES
@@ -42,6 +41,7 @@ TABLES: Mapping[str, str | Promise] = {
     "opponents": _("Opponents"),
     "partners": _("Partners"),
     "people": _("People"),
+    "points_of_month": _("Points of the month"),
     "prizes": _("Prizes"),
     "ratings": _("Ratings"),
     "ratings_by_night": _("Rating night by night"),
@@ -112,6 +112,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "night": _("Night"),
     "nights": _("Nights"),
     "of_so_many": _("Of so many"),
+    "on_the_web": _("On the web"),
     "one": _("One side"),
     "origin": _("From where"),
     "other": _("Other side"),
@@ -201,10 +202,9 @@ def _tricks(counted: int | str) -> int | str:
 
 
 SAID: Mapping[str, Callable[[Any], Any]] = {
-    "club_deed": lambda line: club_deed(line.kind, line.details),
     "contract": record_name,
     "draw_format": format_name,
-    "deed": lambda line: deed(line.kind, line.details, line.names),
+    "deed": line_deed,
     "entry_state": lambda state: str(ENTRY_STATES[state]),
     "feat": feat_name,
     "night_state": lambda state: str(NIGHT_STATES[state]),

@@ -18,7 +18,10 @@ FINDINGS: dict[str, str | Promise] = {
     "disk_low": _("Only %(free)s MB are free on the disk. Free some space before the next night."),
     "clock": _("The clock: %(now)s"),
     "clock_wrong": _("The clock is wrong, set it: %(now)s"),
-    "clock_behind": _("The clock is behind what was written last (%(last)s). Set it before the next night."),
+    "clock_behind": _(
+        "Some of what was written lately is dated %(last)s, which is yet to come: the clock was wrong then, "
+        "or is wrong now. Look at it before the next night."
+    ),
     "permissions": _("Nobody else of this computer reads the data."),
     "open_to_others": _("Others of this computer can read %(path)s. Close it: chmod -R go= %(folder)s"),
     "not_running": _("The program is not running."),
@@ -46,7 +49,7 @@ FINDINGS: dict[str, str | Promise] = {
         "The database was used with another key than the one in %(folder)s. Put its secret.key back."
     ),
     "contacts_open": _("Contact data stand in the database as they were typed."),
-    "contacts_sealed": _("Contact data are sealed in the database with the installation's key."),
+    "contacts_sealed": _("Contact data are sealed in the database with the installation’s key."),
     "contacts_mixed": _(
         "Some contact data are sealed and some are not (rows to write: %(count)s). Run charlemagne "
         "seal_contacts once more, or charlemagne seal_contacts --open."

@@ -8,14 +8,16 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.audit.history import ClubChangeLine
 from clubs.wording import join_names, join_stored_names
 from rules import Side
-from tournaments.history.presenters.history import ENTRY_DETAILS
+from tournaments.history.presenters.history import ENTRY_DETAILS, ChangeSentence, HistoryLine
 
 from .boards import BOARD_DEEDS, SCENES
 from .interclub import INTERCLUB_EVENT_DEEDS
 from .messages import MESSAGE_DEEDS
 from .money import FEE_DEEDS, money_told
+from .people import club_deed
 from .publishing import PUBLISHING_DEEDS
 from .standings import METRIC_NAMES
 
@@ -72,6 +74,7 @@ DEEDS: dict[str, str | Promise] = {
     "add_minutes": _("Round %(round)s: %(minutes)s minutes more"),
     "call_last_hand": _("Round %(round)s: last hand called"),
     "take_back_last_hand": _("Round %(round)s: not the last hand"),
+    "follow_clock": _("Round %(round)s: the computer’s clock was set, that of the round goes on as it was"),
     "hold_round": _("Clock of round %(round)s taken back"),
     "close_round": _("Round %(round)s closed"),
     "reopen_round": _("Round %(round)s reopened"),
@@ -130,6 +133,13 @@ def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str
         undone = {name: value for name, value in details.items() if name != "of"}
         told["deed"] = deed(details["of"], undone, names)
     return str(DEEDS[kind]) % told
+
+
+def line_deed(line: ChangeSentence | ClubChangeLine | HistoryLine) -> str:
+    """The sentence of a line of either history; that of an event has the names of its entries."""
+    if isinstance(line, ClubChangeLine):
+        return club_deed(line.kind, line.details)
+    return deed(line.kind, line.details, line.names)
 
 
 def _at_a_table(details: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 GROUP_NAMES: Mapping[str, str | Promise] = {
-    "people": _("The club's people"),
+    "people": _("The club’s people"),
     "nights": _("Calendar and usual nights"),
     "team": _("Team"),
     "seasons": _("Seasons and ratings"),
@@ -17,6 +17,7 @@ GROUP_NAMES: Mapping[str, str | Promise] = {
     "settings": _("Settings"),
     "money": _("Dues, fees and prizes"),
     "interclub": _("Interclub"),
+    "federations": _("Federations"),
     "publishing": _("Publishing"),
     "privacy": _("Personal information"),
 }

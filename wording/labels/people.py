@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Role
 from clubs.wording import join_stored_names
 
+from .federations import FEDERATION_DEEDS
 from .interclub import INTERCLUB_DEEDS
 from .money import DUES_DEEDS, money_told
 from .nights import NIGHT_DEEDS, days_told
@@ -17,6 +18,7 @@ from .seasons import SEASON_DEEDS
 from .team import TEAM_DEEDS
 
 CLUB_DEEDS: dict[str, str | Promise] = {
+    **FEDERATION_DEEDS,
     **INTERCLUB_DEEDS,
     **DUES_DEEDS,
     **NIGHT_DEEDS,

@@ -31,8 +31,8 @@ DRAWN_ROUNDS: Mapping[RoundKind, str | Promise] = {
     RoundKind.SECOND_FINAL: _("the second final"),
 }
 DRAWN_PARTS: Mapping[PartKind, str | Promise] = {
-    PartKind.WINNERS: _("the winners' bracket"),
-    PartKind.LOSERS: _("the losers' bracket"),
+    PartKind.WINNERS: _("the winners’ bracket"),
+    PartKind.LOSERS: _("the losers’ bracket"),
     PartKind.GROUP_A: _("group A"),
     PartKind.GROUP_B: _("group B"),
 }
@@ -47,7 +47,7 @@ MOST_TOGETHER = 2
 
 
 def place_name(place: MatchPlace | None) -> str:
-    """``Semifinal``, ``Losers' bracket``, ``Pool A``, ``Matane – Rimouski``; nothing where there is none."""
+    """``Semifinal``, ``Losers’ bracket``, ``Pool A``, ``Matane – Rimouski``; nothing where there is none."""
     if place is None:
         return ""
     if place.pool:

@@ -58,8 +58,8 @@ WORTHS: dict[str, dict[Bye, str | Promise]] = {
 
 POINTS: dict[Average | None, str | Promise] = {
     None: _("It brings %(number)s points."),
-    Average.OWN: _("In points it is the average of the entry's own rounds."),
-    Average.WINNERS: _("In points it is the average of the round's winners."),
+    Average.OWN: _("In points it is the average of the entry’s own rounds."),
+    Average.WINNERS: _("In points it is the average of the round’s winners."),
 }
 NO_POINTS = _("No points move.")
 UNPLAYED = _(

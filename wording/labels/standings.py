@@ -29,9 +29,14 @@ METRIC_NAMES: dict[str, str | Promise] = {
     "buchholz_cut_1": _("Buchholz, cut 1"),
     "buchholz_median": _("Buchholz, median"),
     "sonneborn_berger": _("Sonneborn-Berger"),
-    "opponents_win_rate": _("Opponents' win rate"),
+    "opponents_win_rate": _("Opponents’ win rate"),
     "lots": _("Lot"),
 }
+
+BEGIN_WITH_A_NAME = frozenset(
+    {"charlemagnes", "buchholz", "buchholz_cut_1", "buchholz_median", "sonneborn_berger"}
+)
+"""Those whose first letter is large in a sentence, too."""
 
 METRIC_SHORT: dict[str, str | Promise] = {
     "stage": _("Stage"),
@@ -88,6 +93,12 @@ METRIC_SENTENCES: dict[str, str | Promise] = {
 
 _DECIMALS = {1: 0, 2: 1, 100: 2}
 """By scale."""
+
+
+def metric_in_sentence(key: str) -> str:
+    """``matches won``, and ``Buchholz``."""
+    name = str(METRIC_NAMES[key])
+    return name if key in BEGIN_WITH_A_NAME else name[:1].lower() + name[1:]
 
 
 def metric_value(key: str, value: int | None) -> str:

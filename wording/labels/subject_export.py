@@ -57,6 +57,7 @@ FIELD_TITLES: Mapping[str, str | Promise] = {
     "car": _("Car"),
     "category": _("Category"),
     "channel": _("Sent by"),
+    "codes_since": _("Carries codes for other clubs since"),
     "club": _("Club"),
     "contact": _("Telephone or e-mail"),
     "contract": _("Contract"),

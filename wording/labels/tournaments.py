@@ -11,7 +11,7 @@ from engine.draws.stages import Stage, StagePlan
 from engine.ranking import Average, Bye, RankingRules
 from rules import MatchFormat, Ruleset
 
-from .standings import METRIC_NAMES
+from .standings import metric_in_sentence
 
 DETAIL_NAMES: dict[str, str | Promise] = {
     "declarer": _("Who bid"),
@@ -107,7 +107,7 @@ UNPLAYED: Mapping[str, str | Promise] = {
 UNPLAYED_POINTS: Mapping[str, str | Promise] = {
     "number": _("A number of points"),
     Average.OWN: _("The average of its own rounds"),
-    Average.WINNERS: _("The average of the round's winners"),
+    Average.WINNERS: _("The average of the round’s winners"),
 }
 
 _SAID: Mapping[tuple[str, str, Any], str | Promise] = {
@@ -174,8 +174,8 @@ def details_in_words(details: Sequence[str]) -> str:
 
 
 def ranking_in_words(rules: RankingRules) -> list[str]:
-    """``Ranking: Matches won, then Difference.``, and what else is not as usual."""
-    names = gettext(", then ").join(str(METRIC_NAMES[key]) for key in rules.order)
+    """``Ranking: matches won, then difference.``, and what else is not as usual."""
+    names = gettext(", then ").join(map(metric_in_sentence, rules.order))
     said = [gettext("Ranking: %(names)s.") % {"names": names}]
     said += [told for name in UNPLAYED if (told := _unplayed_in_words(rules, name))]
     if rules.dropped:

@@ -26,7 +26,7 @@ CARD_SENTENCES: dict[str, str | Promise] = {
     "auction_not_over": _(
         "There are %(calls)s calls for %(seats)s players. Enter a call of each, a pass too."
     ),
-    "out_of_turn": _("It is not this player's turn."),
+    "out_of_turn": _("It is not this player’s turn."),
     "suit_required": _("This bid names its suit. Add S, H, D or C."),
     "not_higher": _("%(contract)s is not above %(than)s. Bid higher, or pass."),
     "dealer_must_bid_5": _("Nobody has bid enough: the dealer bids %(minimum)s or more."),

@@ -34,6 +34,6 @@ DRAW_SENTENCES: dict[str, str | Promise] = {
     "report_line": _("Line %(line)s, columns %(columns)s: “%(value)s” cannot be read."),
     "report_full": _("“%(value)s” does not fit into columns %(columns)s of a report."),
     "report_opponents_differ": _("Two players name different opponents for the same round."),
-    "report_points_differ": _("A player's points are not those of the results."),
+    "report_points_differ": _("A player’s points are not those of the results."),
     "report_teams": _("This is a report of teams. Reports of single entries can be read."),
 }

@@ -15,7 +15,7 @@ RULE_SENTENCES: dict[str, str | Promise] = {
     "declarer_of_other_side": _("The declarer sits on the other side. Choose a player of the side that bid."),
     "no_such_mode": _("This contract is not played that way. Choose one of the ways offered."),
     "cannot_be_passed_out": _(
-        "By these rules the dealer must bid %(minimum)s or more. Enter the dealer's bid."
+        "By these rules the dealer must bid %(minimum)s or more. Enter the dealer’s bid."
     ),
     "totals_out_of_range": _("A total lies between 0 and %(most)s here. Look at the sheet again."),
     "totals_both_reach_target": _(
@@ -53,7 +53,7 @@ RULE_SENTENCES: dict[str, str | Promise] = {
     "ladder_does_not_rise": _("Each bid must be higher than the one before it. Put the ladder in order."),
     "empty_ladder": _("No bid is left that can be played. Keep one at least."),
     "value_negative": _("Points are 0 or more."),
-    "forced_bid_not_in_ladder": _("The dealer's forced bid of %(bid)s is not in the ladder."),
+    "forced_bid_not_in_ladder": _("The dealer’s forced bid of %(bid)s is not in the ladder."),
     "no_match_length": _("Say how long a match is: games to win, hands, or minutes."),
     "length_not_positive": _("Enter 1 or more."),
 }

@@ -15,7 +15,7 @@ TABLE_SENTENCES: dict[str, str | Promise] = {
     "log_is_behind": _(
         "The laptop went back to an earlier state. Leave this page open: the phone brings back what it has."
     ),
-    "log_unreadable": _("What the phone has kept cannot be read. Show the table's hands to the desk."),
+    "log_unreadable": _("What the phone has kept cannot be read. Show the table’s hands to the desk."),
     "no_such_match": _("This match is no longer there. Open the table again."),
     "bundle_damaged": _(
         "This is no whole square of a table, or a part of it is damaged. Read the squares again."

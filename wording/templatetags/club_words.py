@@ -1,8 +1,7 @@
-"""What roles may do in a club, and what was done to it, in templates."""
+"""What roles may do in a club, its days, and what it tells other programs, in templates."""
 
 from django import template
 
-from clubs.audit.history import ClubChangeLine
 from clubs.day_words import (
     day_and_year_in_words,
     day_in_words,
@@ -11,7 +10,7 @@ from clubs.day_words import (
     pattern_in_words,
 )
 from web.outgoing import host_of
-from wording.labels import people, team, webhooks
+from wording.labels import team, webhooks
 
 register = template.Library()
 register.filter(day_in_words)
@@ -25,11 +24,6 @@ register.filter(describe_change_of_day)
 def security_kind(kind: str) -> str:
     """What was refused at the door."""
     return str(team.SECURITY_KINDS[kind])
-
-
-@register.filter
-def club_deed(line: ClubChangeLine) -> str:
-    return people.club_deed(line.kind, line.details)
 
 
 @register.filter

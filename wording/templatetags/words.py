@@ -19,12 +19,11 @@ from rules import RULESETS, Refusal, Ruleset
 from scoring.models import Terms
 from tournaments.events.event_settings import EventSettings
 from tournaments.events.presenters.names import full_names
-from tournaments.history.presenters.history import ChangeSentence, HistoryLine
 from tournaments.rounds.presenters.drafts import COSTLY, DraftSide
 from tournaments.standings.titles import standings_title
 from wording import sentences
-from wording.labels import history
 from wording.labels.draws import made_by, note_of, price_name, reason_sentence, shared_name
+from wording.labels.history import RULINGS, line_deed
 from wording.labels.standings import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
 from wording.labels.tournaments import format_name
 from wording.refusals.sheets import column_name
@@ -40,6 +39,7 @@ register.filter(made_by)
 register.filter(price_name)
 register.filter(shared_name)
 register.filter(full_names)
+register.filter("deed", line_deed)
 register.filter("draw_format_name", format_name)
 register.simple_tag(metric_value)
 
@@ -214,14 +214,9 @@ def form_key() -> str:
 
 
 @register.filter
-def deed(line: ChangeSentence | HistoryLine) -> str:
-    return history.deed(line.kind, line.details, line.names)
-
-
-@register.filter
 def ruling_name(kind: str) -> str:
     """How the director decided a table."""
-    return str(history.RULINGS[kind])
+    return str(RULINGS[kind])
 
 
 @register.filter

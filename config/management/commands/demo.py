@@ -8,12 +8,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.db import transaction
-from django.utils.translation import gettext
+from django.utils.translation import gettext, override
 
 from clubs.calendar import today_in
 from clubs.game_words import rules_phrase
 from clubs.models import Account
 from clubs.services import create_account, create_club, make_owner
+from operations.terminal import language
 from tournaments.imports.recorded_nights import Files, recorded_nights
 from tournaments.imports.services.night_import import import_night
 
@@ -25,12 +26,16 @@ HANDS_OF_THE_OTHERS = 3
 class Command(BaseCommand):
     help = "Fills a club with recorded nights and one in the middle of a round, for looking around."
 
-    @transaction.atomic
     def handle(self, *_: Any, **__: Any) -> None:
+        with override(language()), transaction.atomic():
+            self._fill_a_club()
+
+    def _fill_a_club(self) -> None:
+        """In the language of whoever sits at the terminal."""
         password = secrets.token_urlsafe(8)
         name = _unused_name(gettext("Demo"))
-        account = create_account(name=name, password=password, language="fr")
-        club = create_club(name=gettext("The Merry Trumps"))
+        account = create_account(name=name, password=password, language=language())
+        club = create_club(name=gettext("The Merry Trumps"), language=language())
         make_owner(club=club, account=account)
         today = today_in(club)
         nights = recorded_nights()

@@ -127,10 +127,10 @@ def web_children(host: str, port: int, https: int | None, count: int) -> list[Ch
     """
     doors = [(port, "--port")] if https is None else [(port, "--port"), (https, "--https")]
     listeners = [open_listener(host, number, option) for number, option in doors]
+    descriptors: list[int] = []
     if sys.platform == "win32":
         for listener in listeners:
             listener.close()
-        descriptors = []
     else:
         descriptors = [listener.detach() for listener in listeners]
     # For each door its port and its socket.
@@ -170,10 +170,10 @@ def show_square(address: str) -> None:
 
 def allow_many_connections() -> None:
     """Raise the limit of open files, of which each watching phone takes one, as far as the system lets us."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
+    if sys.platform == "win32":  # it has no such limit
         return
+    import resource
+
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 65_536 if most == resource.RLIM_INFINITY else min(most, 65_536)
     try:

@@ -25,7 +25,7 @@ async function load() {
   } catch { /* with the next sign of a network again */ }
 }
 
-/** @param {string} table @returns {Promise<?import("./match.js").Known>} */
+/** @param {string} table @returns {Promise<?import("./known.js").Known>} */
 async function knownOf(table) {
   return (await (await store).get(`${installation} ${table}`))?.known ?? null;
 }

@@ -3,7 +3,7 @@
  * from them what it lacks (docs/decisions/phones-bring-the-log-back.md). No page: node imports this module as browsers
  * do.
  *
- * @typedef {import("./match.js").Known} Known
+ * @typedef {import("./known.js").Known} Known
  * @typedef {import("../outbox.js").Entry} Entry
  * @typedef {import("../store.js").Store} Store
  *
@@ -22,7 +22,7 @@
  * @property {() => string} token for forms
  */
 
-import { isBehind, isSameMatch, lacks, newer } from "./match.js";
+import { isBehind, isSameMatch, lacks, newer } from "./known.js";
 
 /** No digest of this installation: it is brought the log before any entry of that match. */
 const OF_ANOTHER = "of another";

@@ -7,7 +7,7 @@
 /**
  * @typedef {import("../outbox.js").Entry} Entry
  * @typedef {import("./context.js").View} View
- * @typedef {import("./match.js").Known} Known
+ * @typedef {import("./known.js").Known} Known
  */
 
 import { isOurs } from "../answers.js";
@@ -15,8 +15,9 @@ import { DRAWS, REPORT, isWaiting, newKey, reportOf } from "../outbox.js";
 import { keepNews, outbox, readKnown, store, token } from "../sender.js";
 import { contextOf } from "./context.js";
 import { keptAt, takeOver } from "./kept_logs.js";
+import { newer } from "./known.js";
 import { asksFirst, place } from "./log.js";
-import { markOf, matchOf, newer, sawOnly, tableWith } from "./match.js";
+import { markOf, matchOf, sawOnly, tableWith } from "./match.js";
 import { Refusal } from "./refusals.js";
 import { isLookingForNews, isMarking, swapScreen } from "./swap.js";
 import { drawTemplate } from "./templates.js";

@@ -1,10 +1,10 @@
 /** What the desk says of this table's match, read from its codes where no network brings it. */
 
-/** @typedef {import("./match.js").Known} Known */
+/** @typedef {import("./known.js").Known} Known */
 
 import { BundleRefusal, codeOf, Frames, openBundle, readFrame } from "../bundle.js";
 import { readWith, voiceOf } from "../read_codes.js";
-import { newer } from "./match.js";
+import { newer } from "./known.js";
 
 /**
  * @param {HTMLElement} reader which has a sentence for each thing that can be wrong

@@ -3,7 +3,7 @@
  * the templates ask for. No page: node imports this module as browsers do.
  *
  * @typedef {import("./match.js").Table} Table
- * @typedef {import("./match.js").Mark} Mark
+ * @typedef {import("./known.js").Mark} Mark
  * @typedef {import("./log.js").Log} Log
  * @typedef {import("./fold.js").MatchState} MatchState
  * @typedef {import("./records.js").Plain} Plain
@@ -60,7 +60,7 @@ export function tableScreen({ known, log, state }, correctedNumber = null) {
 
 /** One side: who they are, and where they stand in the running game.
  *
- * @param {import("./match.js").Known} known @param {MatchState} state @param {number} side
+ * @param {import("./known.js").Known} known @param {MatchState} state @param {number} side
  */
 function sideView({ sides }, state, side) {
   const players = sides[side].players.map((player) => ({ ...player, deals: player.seat === state.dealer }));
@@ -119,7 +119,7 @@ function undoneLine(log, sides, ruleset) {
 
 /** The game that the last line ended, while nothing of the next one is marked.
  *
- * @param {import("./match.js").Known} known @param {MatchState} state @param {SideView[]} sides
+ * @param {import("./known.js").Known} known @param {MatchState} state @param {SideView[]} sides
  */
 function finishedGame({ agreements }, state, sides) {
   const lines = state.lines.filter((line) => !line.is_surplus);

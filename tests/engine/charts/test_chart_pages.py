@@ -76,7 +76,7 @@ def test_who_is_still_to_come_is_said_by_the_match() -> None:
     page = bracket(charted("double_elimination", start(4)))
     assert "Match 3 Winner of match 1 Winner of match 2" in matches(page)
     assert "Match 4 Loser of match 1 Loser of match 2" in matches(page)
-    assert [heading.text for heading in page.every("h3")] == ["Winners' bracket", "Losers' bracket", "Finals"]
+    assert [heading.text for heading in page.every("h3")] == ["Winners’ bracket", "Losers’ bracket", "Finals"]
     assert any(match.startswith("Match 7 · if needed") for match in matches(page))
 
 
@@ -173,7 +173,7 @@ def test_every_part_round_and_result_has_its_words() -> None:
 
 def test_a_slot_is_named_in_one_line() -> None:
     chart = charted("double_elimination", start(8))
-    assert slot_name(chart, "W2-1") == "Winners' bracket · Round 2 · Match 5"
+    assert slot_name(chart, "W2-1") == "Winners’ bracket · Round 2 · Match 5"
     assert slot_name(chart, "X9-1") == ""
 
 

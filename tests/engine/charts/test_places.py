@@ -90,11 +90,11 @@ def test_where_every_place_is_played_out_each_match_says_for_which() -> None:
 
 def test_a_double_elimination_tells_its_two_brackets_apart() -> None:
     rounds = [places for _, places in drawn_rounds(DOUBLE, 8)]
-    assert {place_name(place) for place in rounds[0]} == {"Winners' bracket"}
-    assert {place_name(place) for place in rounds[1]} == {"Winners' bracket", "Losers' bracket"}
+    assert {place_name(place) for place in rounds[0]} == {"Winners’ bracket"}
+    assert {place_name(place) for place in rounds[1]} == {"Winners’ bracket", "Losers’ bracket"}
     assert place_name(rounds[-1][0]) == "Final"
-    assert titles(DOUBLE, 8)[:2] == ["Winners' bracket", ""]
-    assert buttons(DOUBLE, 8)[1] == "Draw the winners' bracket and the losers' bracket"
+    assert titles(DOUBLE, 8)[:2] == ["Winners’ bracket", ""]
+    assert buttons(DOUBLE, 8)[1] == "Draw the winners’ bracket and the losers’ bracket"
 
 
 def test_pools_have_their_letters_and_the_knockout_after_them_its_rounds() -> None:

@@ -15,7 +15,7 @@ from rules import Refusal, Side
 
 from .events import byes, pairs, played
 
-PUBLISHED = json.loads(Path("tests/vectors/draws/scheveningen.json").read_text())["tables"]
+PUBLISHED = json.loads(Path("tests/vectors/draws/scheveningen.json").read_text(encoding="utf-8"))["tables"]
 
 
 def clubs(*sizes: int, **settings: str) -> DrawInput:

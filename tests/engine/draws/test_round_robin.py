@@ -16,7 +16,7 @@ from rules import Refusal, Side
 
 from .events import byes, event, field, met, pairs, played, sat_out
 
-PUBLISHED = json.loads(Path("tests/vectors/draws/berger.json").read_text())["tables"]
+PUBLISHED = json.loads(Path("tests/vectors/draws/berger.json").read_text(encoding="utf-8"))["tables"]
 
 
 def starting_list(count: int, **of_first: object) -> tuple[Entrant, ...]:

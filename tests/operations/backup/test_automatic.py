@@ -133,6 +133,12 @@ class TestWhen:
         a_running_night()
         assert due_occasion(timezone.now()) is None
 
+    def test_a_clock_that_was_set_ahead_while_one_was_made_stops_none_for_years(self) -> None:
+        sweep()
+        Job.objects.filter(kind=KIND).update(started_at=timezone.now() - timedelta(days=3 * 365))
+        a_running_night()
+        assert due_occasion(timezone.now() + timedelta(hours=7)) is Occasion.BEFORE_NIGHT
+
     def test_a_clock_that_was_set_back_stops_no_copy(self) -> None:
         sweep()
         let_pass(timedelta(days=-300))
@@ -170,6 +176,18 @@ class TestWhichStay:
         rotate(tmp_path)
         assert len(copies_in(tmp_path)) == LAST
         assert all((tmp_path / name).exists() for name in own)
+
+    def test_the_one_that_was_just_made_stays_also_on_a_computer_that_believes_in_1970(
+        self, tmp_path: Path
+    ) -> None:
+        for week in range(WEEKS + 1):
+            (tmp_path / name_of_copy(Occasion.DAILY, NOON - timedelta(weeks=week))).touch()
+        made = tmp_path / name_of_copy(Occasion.DAILY, datetime(1970, 1, 1, tzinfo=UTC))
+        made.touch()
+        rotate(tmp_path, just_made=made.name)
+        assert made.exists()
+        rotate(tmp_path)
+        assert not made.exists()
 
     def test_what_a_killed_worker_began_goes_after_a_day(self, tmp_path: Path) -> None:
         begun = tmp_path / f".{name_of_copy(Occasion.DAILY, NOON)}.x7"

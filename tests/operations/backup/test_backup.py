@@ -125,6 +125,13 @@ def test_what_is_restored_gives_the_same_pages(tmp_path: Path) -> None:
     assert seen(hall, paths) == before
 
 
+@pytest.mark.usefixtures("wrong_clock")
+def test_is_made_whatever_the_clock_says(tmp_path: Path) -> None:
+    a_club()
+    assert back_up(tmp_path / "saved.zip")["clubs.Club"] == 1
+    open_backup(tmp_path / "saved.zip").check()
+
+
 def test_life_goes_on_after_a_restore(tmp_path: Path) -> None:
     hall = a_lived_in_hall()
     back_up(tmp_path / "all.zip")

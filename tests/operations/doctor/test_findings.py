@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from clubs.models import Role
 from jobs.models import Job, Status
-from operations.backup.automatic import KIND, TOPIC, backup_folder, make_copy
-from operations.backup.rotation import Occasion
+from operations.backup.automatic import KIND, TOPIC, backup_folder, make_copy, newest_copy
+from operations.backup.rotation import Occasion, name_of_copy
 from operations.doctor import Finding, Level, examine, of_the_computer
 from operations.doctor.of_the_data import try_restore
 from tests.builders import a_club
@@ -70,6 +70,23 @@ def test_a_folder_that_others_read_is_found() -> None:
 def test_a_clock_that_is_behind_what_was_written_is_found() -> None:
     a_job(status=Status.DONE, created_at=timezone.now() + timedelta(days=30))
     assert found()["clock_behind"].level is Level.BROKEN
+
+
+def test_it_is_found_also_after_more_was_written_by_the_clock_that_is_behind() -> None:
+    hall = Hall(pairs=4)
+    hall.event.actions.update(created_at=timezone.now() + timedelta(hours=1))
+    a_job(status=Status.DONE)
+    assert found()["clock_behind"].level is Level.BROKEN
+
+
+def test_a_copy_of_a_day_that_is_yet_to_come_is_not_the_last_one(settings: Any) -> None:
+    settings.AUTOMATIC_BACKUPS = True
+    today = make_copy(Occasion.DAILY, timezone.now())
+    shutil.copy(
+        today, today.with_name(name_of_copy(Occasion.DAILY, timezone.now() + timedelta(days=3 * 365)))
+    )
+    assert newest_copy() == today
+    assert found()["copy"].level is Level.FINE
 
 
 def test_work_that_nobody_does_is_found() -> None:

@@ -89,11 +89,18 @@ def test_a_leaf_stays_while_it_is_good(tmp_path: Path) -> None:
     ids=["an address more", "an address less", "near its end", "the clock was set back"],
 )
 def test_a_leaf_is_made_anew(tmp_path: Path, names: set[str], later: timedelta) -> None:
+    open_authority(tmp_path, NOW - timedelta(days=30))
     path = renew_leaf(tmp_path, NAMES, NOW)
     before = leaf_in(path)
     renew_leaf(tmp_path, names, NOW + later)
     assert leaf_in(path).serial_number != before.serial_number
     assert names_in(leaf_in(path)) == names
+
+
+def test_a_leaf_is_good_for_phones_whatever_year_the_computer_believes_in(tmp_path: Path) -> None:
+    open_authority(tmp_path, NOW)
+    leaf = leaf_in(renew_leaf(tmp_path, NAMES, datetime(1970, 1, 1, tzinfo=UTC)))
+    assert leaf.not_valid_before_utc <= NOW < leaf.not_valid_after_utc
 
 
 def test_a_leaf_of_another_authority_is_made_anew(tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ from tests.support.browser import Page
 from tests.support.hall import post
 from tests.support.office import Office
 from tournaments.events.event_settings import event_settings_of, stored_event_settings
+from tournaments.money.fee_rates import Rates
 from tournaments.money.queries.fees import plain_prizes_of
+from tournaments.money.services.fees import change_rates
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 
 from .test_tonight import a_week_later, made
@@ -30,6 +32,12 @@ def test_an_evenings_settings_are_kept_under_a_name() -> None:
     assert "Kept as a usual night: Mardi régulier" in page.one(role="status").text
     assert stored_event_settings(UsualNight.objects.get().settings) == event_settings_of(office.event)
     assert "A match: 1 game won, to 32." in page.text
+
+
+def test_the_fee_is_told_in_brackets_without_a_space_within() -> None:
+    office = a_week_later()
+    change_rates(event_id=office.event.pk, rates=Rates(member=500, guest=800))
+    assert "Fee (members $5, guests $8)" in kept(office).text
 
 
 def test_an_evening_is_made_from_them_with_the_people_of_the_last_time() -> None:

@@ -223,6 +223,10 @@ class TestBeforeAndAfter:
         ):
             assert other.desk.open(f"{mine}/{theirs}").status == 404
 
+    def test_nor_is_one_of_a_number_that_no_database_has(self, desk: Desk) -> None:
+        for history in (desk.club_history, desk.event_history):
+            assert desk.desk.open(f"{history}/{'9' * 20}").status == 404
+
     @pytest.mark.outlined
     def test_a_change_of_roles_says_that_an_owner_undoes_it(self, desk: Desk) -> None:
         helper = Membership.objects.create(club=desk.event.club, account=an_account(), role=Role.DESK)

@@ -242,7 +242,7 @@ class TestAnImportedNight:
     def test_without_files_is_refused_at_the_field(self) -> None:
         page = Office().upload()
         assert page.status == 422
-        assert page.said_at("files").startswith("Choose the night's files")
+        assert page.said_at("files").startswith("Choose the night’s files")
 
     def test_of_twenty_megabytes_is_refused_at_the_field(self) -> None:
         office = Office()

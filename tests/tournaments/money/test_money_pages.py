@@ -125,7 +125,7 @@ class TestFees:
         door.tap(page, "person", door.person.pk)
         public = f"/e/{door.event.short}"
         for address in ("", "/standings", "/board", "/rules"):
-            assert "$" not in Browser().open(public + address).text.replace("Price$5", "")
+            assert "$" not in Browser().open(public + address).text.replace("Price $5", "")
 
 
 class TestPrizes:

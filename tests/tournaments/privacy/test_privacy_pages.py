@@ -191,6 +191,12 @@ class TestEverythingAboutSomebody:
         assert set(everything["person"][0]["other_names"]) == {*CALLED, f"{NAME} fils"} - {NAME}
         assert all(text in html for text in (NAME, CONTACT, "Matches, hand by hand", "Door prize: "))
 
+    @pytest.mark.usefixtures("wrong_clock")
+    def test_comes_whatever_the_clock_says(self) -> None:
+        rich = RichClub()
+        everything = f"/club/{rich.club.slug}/people/{rich.person.pk}/privacy/everything.zip"
+        assert Browser(account=rich.owner).client.get(everything).status_code == 200
+
     def test_has_every_section_for_somebody_who_has_done_everything(self) -> None:
         rich = RichClub()
         rich.person.refresh_from_db()

@@ -5,6 +5,7 @@ import datetime
 import pytest
 
 from clubs.calendar import today_in
+from clubs.models import Club
 from clubs.services import NightDetails, add_recurring_night
 from live.revisions import revision_of
 from tests.builders import a_club, a_running_night, an_account, an_event, play_round, standings_after
@@ -100,6 +101,13 @@ class TestTheClubs:
         page = Browser().open("/c")
         assert page.link("Les As de Matane") == f"/c/{other.slug}"
         assert page.link("Les Joyeux Atouts") == f"/c/{only.slug}"
+
+    def test_are_a_hundred_on_a_page(self) -> None:
+        Club.objects.bulk_create(Club(name=f"{n:03}", slug=f"c{n}") for n in range(1, 102))
+        page = Browser().open("/c")
+        assert ("100" in page.text, "101" in page.text) == (True, False)
+        page = Browser().open(f"/c{page.link('Next page')}")
+        assert ("100" in page.text, "101" in page.text) == (False, True)
 
 
 def test_whoever_helps_in_several_clubs_finds_them_by_name() -> None:

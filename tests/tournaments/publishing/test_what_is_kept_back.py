@@ -17,12 +17,17 @@ from django.utils import timezone
 from clubs.models import Person
 from clubs.policy import Audience
 from engine.visibility import USUAL, Names, RanksRelease, Release, Results
-from jobs.models import Job, Status
-from jobs.services import run_job
+from federations.feed_files import feed_file
+from federations.models import ClubFeed, Federation
+from federations.services.fetching import add_up
+from federations.services.following import open_federation
+from federations.services.publishing import request_due_feeds, switch_feed_on
 from operations.roles_page import addresses
 from scoring.models import Match
 from tests.builders import a_running_night, an_account, mark, matches_of, next_round, play_round, win
 from tests.support.browser import Browser
+from tests.support.feeds import FIRST, a_feed, a_kept_feed
+from tests.tournaments.alerts.test_alerts import work
 from tournaments.entries.services.entry_actions import correct_player_name
 from tournaments.events.services.lifecycle import end_event
 from tournaments.events.services.settings import rename_event
@@ -30,10 +35,11 @@ from tournaments.models import Event, Season
 from tournaments.money.fee_rates import Rates
 from tournaments.money.services.fees import change_rates, pay_fee
 from tournaments.money.services.prizes import PrizeDetails, change_prize, give_prize
-from tournaments.publishing.services.publishing import change_release
+from tournaments.publishing.services.publishing import change_release, publish_final
 from tournaments.rounds.services.rounds import close_round, discard_draft, draw_round
 from tournaments.rounds.services.tables import adjust_table
 from tournaments.seasons.services import open_season
+from tournaments.standings.services import refresh_standings
 
 pytestmark = pytest.mark.django_db
 
@@ -48,9 +54,9 @@ DIFFERS_ANYWAY = re.compile(
 
 
 class Evening:
-    """Two rounds are played, the third is a draft; or all is over, but for the final standings."""
+    """Two rounds are played, the third is a draft; or all is over, without or with the final standings."""
 
-    def __init__(self, release: Release, *, is_over: bool = False) -> None:
+    def __init__(self, release: Release, *, is_over: bool = False, is_final: bool = False) -> None:
         self.event: Event = a_running_night(4)
         event = self.event
         open_season(
@@ -70,11 +76,23 @@ class Evening:
         for match in matches_of(event, 2):
             win(match)
         close_round(event_id=event.pk, number=2)
-        if is_over:
+        if is_over or is_final:
             end_event(event_id=event.pk)
         else:
             draw_round(event_id=event.pk, seed=0)
         change_release(event_id=event.pk, release=release)
+        if is_final:
+            refresh_standings(event_id=event.pk)
+            publish_final(event_id=event.pk)
+        switch_feed_on(club_id=event.club_id)
+        self.federation = open_federation(
+            club_id=event.club_id,
+            name="Region",
+            starts=FIRST,
+            ends=max(FIRST, event.held_on),
+            ladder={"name": "", "counts": "match_wins"},
+        )
+        a_kept_feed(self.federation, a_feed("Matane", nights=4))
 
     @property
     def person(self) -> Person:
@@ -153,6 +171,7 @@ class KeptBack:
     secrets: tuple[Secret, ...]
     release: Release = USUAL
     is_over: bool = False
+    is_final: bool = False
     told_at: tuple[str, ...] = ()
 
 
@@ -186,12 +205,16 @@ CASES: Mapping[str, KeptBack] = {
         (which_hands,), Release(results=Results.TOTALS), told_at=("/e/{short}/rounds/2/tables/2",)
     ),
     "surnames": KeptBack((how_a_name_ends,), Release(names=Names.SHORT)),
+    "surnames of a final evening": KeptBack((how_a_name_ends,), Release(names=Names.SHORT), is_final=True),
+    "who is hidden on a final evening": KeptBack((what_somebody_hidden_is_called,), is_final=True),
     "names": KeptBack((how_a_name_ends, how_another_begins), Release(names=Names.NUMBERS)),
 }
 
 
-def public_addresses(event: Event) -> Iterator[str]:
-    """Every address that is open to everybody, of this event, its club, and what they have."""
+def public_addresses(evening: Evening) -> Iterator[str]:
+    """Every address that is open to everybody, of this event, its club, and what they have; with those of a
+    federation that follows the club, and another one."""
+    event, federation = evening.event, evening.federation
     values: dict[str, list[Any]] = {
         "short": [event.short],
         "number": [1, 2, 3],
@@ -201,6 +224,7 @@ def public_addresses(event: Event) -> Iterator[str]:
         "pk": [1],
         "place": [0],
         "year": [event.held_on.year],
+        "month": [event.held_on.month, FIRST.month],
         "ending": ["json"],
         "kind": ["logo"],
         "digest": ["0" * 64],
@@ -212,8 +236,11 @@ def public_addresses(event: Event) -> Iterator[str]:
         if address.opens_to is not Audience.PUBLIC or NO_WORDS_OF_AN_EVENT.match(address.pattern.lstrip("/")):
             continue
         names = re.findall(r"<\w+:(\w+)>", address.pattern)
-        here = {**values, "pk": people if "people" in address.pattern else [season], "partner": people[1:2]}
-        here["key"] = people[:2]
+        here = {**values, "partner": people[1:2], "key": people[:2], "pk": [season]}
+        if "people" in address.pattern:
+            here["pk"] = people
+        elif "federations" in address.pattern:
+            here["pk"], here["key"] = [federation.pk], of_federation(federation, address.pattern)
         for chosen in product(*(here[name] for name in names)):
             yield re.sub(r"<\w+:\w+>", "{}", address.pattern).format(*chosen)
     for path in (f"/e/{event.short}", f"/c/{event.club.slug}"):
@@ -222,19 +249,35 @@ def public_addresses(event: Event) -> Iterator[str]:
     yield f"/fr/e/{event.short}"
 
 
+def of_federation(federation: Federation, pattern: str) -> list[str]:
+    """The keys of its lines, or of its ratings."""
+    what = "ratings" if "ratings" in pattern else "ladder"
+    return [line["key"] for line in federation.worked_out[what]]
+
+
 Answer = tuple[int, str | bytes]
 
 
 def answers(paths: Iterable[str]) -> dict[str, Answer]:
-    """What anybody is answered there, once the worker has done what waited."""
-    for job in Job.objects.filter(status=Status.QUEUED).order_by("pk"):
-        run_job(job.pk)
+    """What anybody is answered there, once the worker has done what waited, and the federation has asked."""
+    federation_hears()
     caches["pages"].clear()
     reader, found = Browser(), {}
     for path in paths:
         page = reader.open(path)
         found[path] = page.status, DIFFERS_ANYWAY.sub("", page.html) or b"".join(page.response)
     return found
+
+
+def federation_hears() -> None:
+    request_due_feeds()
+    work()
+    federation, feed = Federation.objects.get(), ClubFeed.objects.get()
+    federation.feeds.update_or_create(
+        address=f"https://testserver/c/{feed.club.slug}/feed.json",
+        defaults={"public_id": feed.public_id.hex, "content": feed_file(feed.written, feed.signature)},
+    )
+    add_up(federation.pk)
 
 
 def differing(evening: Evening, secrets: Iterable[Secret], paths: Collection[str]) -> dict[str, str]:
@@ -256,9 +299,11 @@ def _first(one: Answer, other: Answer) -> str:
 @pytest.mark.parametrize("name", CASES)
 def test_is_at_no_public_address(name: str) -> None:
     case = CASES[name]
-    evening = Evening(case.release, is_over=case.is_over)
-    paths = [*public_addresses(evening.event)]
-    assert len(paths) > 50
+    evening = Evening(case.release, is_over=case.is_over, is_final=case.is_final)
+    federation_hears()
+    evening.federation.refresh_from_db()
+    paths = [*public_addresses(evening)]
+    assert len(paths) > 100
     assert differing(evening, case.secrets, paths) == {}
 
 

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 from django.db.models import F
+from django.utils import timezone
 
 from clubs.audit.log import Actor
 from rules import MatchFormat
@@ -19,6 +20,7 @@ from tournaments.rounds.services.clock import (
     add_minutes,
     begin_round,
     call_last_hand,
+    follow_clock,
     pause_clock,
     resume_clock,
     take_back_last_hand,
@@ -153,6 +155,33 @@ class TestTheLastHand:
 def test_what_is_not_counted_down_is_neither_stopped_nor_lengthened(act: Act) -> None:
     event = a_counted_round(None)
     assert code_of(act, event_id=event.pk, number=1) == "step_not_allowed"
+
+
+class TestTheComputersClockIsSet:
+    """Ahead, or back: all that is noted of the round was by the clock of before."""
+
+    @pytest.mark.parametrize("ahead", [timedelta(hours=1), timedelta(hours=-1), timedelta(days=3 * 365)])
+    def test_and_as_much_is_left_of_the_round_as_before(self, ahead: timedelta) -> None:
+        event = a_counted_round(45)
+        some_time_passes(event, 10)
+        before = clock(event)
+        follow_clock(event_id=event.pk, number=1, ahead=ahead)
+        after, now = clock(event), timezone.now()
+        assert after.left_at(now + ahead) == before.left_at(now)
+        assert after.started_at - before.started_at == ahead
+
+    def test_and_a_clock_that_stands_has_as_much_left_and_goes_on_with_that(self) -> None:
+        event = a_counted_round(45)
+        some_time_passes(event, 10)
+        pause_clock(event_id=event.pk, number=1)
+        left = clock(event).left
+        follow_clock(event_id=event.pk, number=1, ahead=timedelta(hours=1))
+        assert clock(event).left == left
+
+    def test_and_the_history_says_so(self) -> None:
+        event = a_counted_round(45)
+        follow_clock(event_id=event.pk, number=1, ahead=timedelta(hours=1))
+        assert event.actions.latest("pk").kind == "follow_clock"
 
 
 @pytest.mark.parametrize("act", [pause_clock, resume_clock, add_minutes, call_last_hand, take_back_last_hand])

@@ -175,11 +175,11 @@ class TestWhereAMatchStands:
     def test_tells_the_two_brackets_of_a_double_elimination_apart(self) -> None:
         double = Night([{"format": "double_elimination"}], player_names(4))
         double.play(1)
-        assert "Draw the winners' bracket and the losers' bracket" in double.desk().text
+        assert "Draw the winners’ bracket and the losers’ bracket" in double.desk().text
         next_round(double.event)
         for page in (double.desk(), double.public("/rounds/2"), double.public("/board")):
-            assert "Winners' bracket" in page.text
-            assert "Losers' bracket" in page.text
+            assert "Winners’ bracket" in page.text
+            assert "Losers’ bracket" in page.text
 
 
 class TestHowFarSomebodyCame:

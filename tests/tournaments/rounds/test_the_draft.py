@@ -210,7 +210,7 @@ def test_a_draft_changed_by_hand_is_compared_with_the_program_s() -> None:
     desk.browser.send(page, page.form("/swap"))
     page = desk.browser.open(f"{desk.path}/rounds/2/comparison")
     assert "Only in this draft" in page.text
-    assert "Only in the program's" in page.text
+    assert "Only in the program’s" in page.text
 
 
 def test_a_draw_by_its_schedule_has_no_price_to_compare() -> None:

@@ -2,23 +2,30 @@
 
 import os
 import struct
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from django.utils.translation import override
+from PIL import Image
 
-from clubs.models import Club, Person
+from clubs.models import Club, Person, PictureKind
+from clubs.services.pictures import remove_club_picture, set_club_picture
 from tests.builders import next_round, play_round, standings_after
 from tests.every_page.test_every_page import a_night
 from tests.support.browser import Browser
 from tests.support.hall import Hall
 from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event
+from tournaments.public.presenters.own_page import own_page
+from tournaments.public.presenters.own_picture import own_picture
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.sharing.link_preview_files import FILES
 from tournaments.sharing.link_previews import Picture, PictureLine, render_preview
 from tournaments.sharing.presenters.link_previews import event_picture
+from web.pictures import SafePicture
 
 from .test_shared_links import card
 
@@ -30,6 +37,34 @@ def size_of(png: bytes) -> tuple[int, int]:
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack(">II", png[16:24])
     return width, height
+
+
+A_PICTURE = Picture(club="Les As", title="Coupe", below="1er mai 2027", kicker="Inscriptions", lines=())
+EMBLEM, WIDE_EMBLEM, BELOW = (56, 60, 188, 192), (56, 60, 300, 192), (0, 252, 1200, 630)
+"""Left, top, right and bottom of the places, in pixels."""
+
+
+def a_webp(width: int, height: int) -> bytes:
+    out = BytesIO()
+    Image.new("RGB", (width, height), (0, 160, 0)).save(out, "WEBP")
+    return out.getvalue()
+
+
+def a_logo(club: Club) -> None:
+    content = a_webp(60, 40)
+    picture = SafePicture(content=content, width=60, height=40)
+    set_club_picture(club_id=club.pk, kind=PictureKind.LOGO, picture=picture)
+
+
+def drawn(png: bytes) -> Image.Image:
+    return Image.open(BytesIO(png)).convert("RGB")
+
+
+def greens(picture: Image.Image) -> int:
+    """How many of its pixels are as green as the logo."""
+    channels = picture.tobytes()
+    pixels = zip(channels[::3], channels[1::3], channels[2::3], strict=True)
+    return sum(green > 120 and red < 60 and blue < 60 for red, green, blue in pixels)
 
 
 def pictures() -> set[Path]:
@@ -151,6 +186,45 @@ class TestThePng:
         os.utime(drawn_now, (0, 0))
         FILES.sweep()
         assert drawn_now not in pictures()
+
+
+class TestTheLogo:
+    """Green, so that nothing else of a picture is."""
+
+    def test_stands_where_the_crown_is_in_the_pictures_of_the_club_and_of_its_events(self) -> None:
+        hall = a_night("ended")
+        paths = (f"/e/{hall.event.short}/picture.png", f"/c/{hall.event.club.slug}/picture.png")
+        before = [Browser().client.get(path) for path in paths]
+        a_logo(hall.event.club)
+        for path, old in zip(paths, before, strict=True):
+            new = Browser().client.get(path)
+            assert new.headers["ETag"] != old.headers["ETag"]
+            with_logo, without = drawn(new.content), drawn(old.content)
+            assert (greens(with_logo), greens(without)) == (greens(with_logo.crop(WIDE_EMBLEM)), 0)
+            assert greens(with_logo) > 5_000
+            assert with_logo.crop(BELOW).tobytes() == without.crop(BELOW).tobytes()
+
+    def test_is_whole_however_wide_or_high_it_is(self) -> None:
+        wide, high = (
+            drawn(render_preview(replace(A_PICTURE, logo=a_webp(*size)))) for size in ((480, 40), (40, 480))
+        )
+        assert 0 < greens(wide) == greens(wide.crop(WIDE_EMBLEM))
+        assert 0 < greens(high) == greens(high.crop(EMBLEM))
+
+    def test_is_in_the_picture_that_a_player_sends(self) -> None:
+        hall = a_night("ended")
+        a_logo(hall.event.club)
+        event = Event.objects.select_related("club", "terms", "night").get(pk=hall.event.pk)
+        me = event.entries.get(number=1).player_1
+        assert own_picture(event, own_page(event, me)).logo == event_picture(event).logo != b""
+
+    def test_that_was_taken_off_is_in_no_picture(self) -> None:
+        hall = a_night("ended")
+        before = shown(hall)
+        a_logo(hall.event.club)
+        assert shown(hall).digest != before.digest
+        remove_club_picture(club_id=hall.event.club.pk, kind=PictureKind.LOGO)
+        assert shown(hall) == before
 
 
 class TestALink:

@@ -11,6 +11,7 @@ from django.urls import resolve
 from django.utils import timezone
 
 from clubs.policy import Audience, opening_of
+from tests.builders import a_club
 from tests.every_page.test_every_page import a_full_night, a_night
 from tests.support.browser import Browser
 from tests.support.hall import Hall
@@ -25,12 +26,18 @@ XML = {
 ABOUT_PEOPLE = ("/people/", "/standings/1", "/ratings", "/records", "seasons/1/0/", "/sign-up", "/board")
 
 
-def the_map(browser: Browser) -> ElementTree.Element:
-    return ElementTree.fromstring(browser.open("/sitemap.xml").html)
+def the_map(browser: Browser, address: str = "/sitemap.xml") -> ElementTree.Element:
+    return ElementTree.fromstring(browser.open(address).html)
+
+
+def maps(browser: Browser) -> list[str]:
+    """Their addresses, where there are several; none, where the one has everything."""
+    return [one.text or "" for one in the_map(browser).iterfind("map:sitemap/map:loc", XML)]
 
 
 def listed(browser: Browser) -> list[str]:
-    return [one.text or "" for one in the_map(browser).iterfind("map:url/map:loc", XML)]
+    every = [the_map(browser, address) for address in maps(browser)] or [the_map(browser)]
+    return [one.text or "" for each in every for one in each.iterfind("map:url/map:loc", XML)]
 
 
 def is_closed(address: str) -> bool:
@@ -59,6 +66,22 @@ class TestTheMap:
             page = browser.client.get(urlsplit(address).path, follow=True)
             assert page.status_code == 200, address
             assert "X-Robots-Tag" not in page.headers, address
+
+    def test_of_several_clubs_is_a_list_of_maps_each_with_a_club_or_with_what_belongs_to_none(self) -> None:
+        hall, other, browser = Hall(), a_club("Les Cœurs"), Browser()
+        here = "http://testserver/sitemap.xml?club="
+        assert maps(browser) == [here, f"{here}{hall.event.club.slug}", f"{here}{other.slug}"]
+        pages = [
+            {one.text for one in the_map(browser, each).iterfind("map:url/map:loc", XML)}
+            for each in maps(browser)
+        ]
+        of_each = ("/fr/help", f"/fr/e/{hall.event.short}", f"/fr/c/{other.slug}")
+        assert [[f"http://testserver{path}" in found for path in of_each] for found in pages] == [
+            [True, False, False],
+            [False, True, False],
+            [False, False, True],
+        ]
+        assert browser.open(f"{here}nowhere").status == 404
 
     def test_is_the_same_map_at_an_address_with_a_language(self) -> None:
         hall = Hall()

@@ -104,6 +104,10 @@ class TestCsv:
 
 
 class TestExcel:
+    @pytest.mark.usefixtures("wrong_clock")
+    def test_is_written_whatever_the_clock_says(self) -> None:
+        assert cells(a_table(ROWS))[1][1].value == "Jeannine Roy"
+
     def test_has_numbers_amounts_and_days_as_such(self) -> None:
         rank, _, difference, paid, day = cells(a_table(ROWS))[1]
         assert [one.data_type for one in (rank, difference, paid, day)] == ["n", "n", "n", "d"]

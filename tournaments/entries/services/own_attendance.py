@@ -1,6 +1,7 @@
 """What a player says of themselves, through the services that the desk calls for it."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 
 from clubs.audit.log import Actor
@@ -42,43 +43,47 @@ def say_attendance(*, event: Event, person_id: int, word: OwnWord, by: Actor) ->
     if entry is None or (entry.is_waiting and word is not OwnWord.SIGNS_OFF):
         raise Refusal("not_in_an_entry")
     try:
-        if word is OwnWord.SIGNS_OFF:
-            sign_off_entry(event_id=event.pk, number=entry.number, person_id=person_id, by=by)
-        else:
-            _SERVICES[word](event, entry, by)
+        _SERVICES[word](_Saying(event=event, entry=entry, person_id=person_id, by=by))
     except Refusal as refusal:
         if refusal.code == "round_is_published":
             raise Refusal("said_too_late") from None
         raise
 
 
-def _leave_out(event: Event, entry: Entry, by: Actor, *, is_coming: bool) -> None:
-    leave_out_entry(event_id=event.pk, number=entry.number, is_coming=is_coming, by=by)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Saying:
+    """Who says something of the own entry."""
+
+    event: Event
+    entry: Entry
+    person_id: int
+    by: Actor
+
+    def do(self, service: Callable[..., object], **rest: object) -> None:
+        """Calls the service for the entry."""
+        service(event_id=self.event.pk, number=self.entry.number, by=self.by, **rest)
 
 
-def _change_next_round(event: Event, entry: Entry, by: Actor, *, attendance: str) -> None:
-    following = last_published_round(event) + 1
-    change_attendance(
-        event_id=event.pk, number=entry.number, round_number=following, attendance=attendance, by=by
-    )
+def _change_next_round(saying: _Saying, *, attendance: str) -> None:
+    following = last_published_round(saying.event) + 1
+    saying.do(change_attendance, round_number=following, attendance=attendance)
 
 
-def _stay(event: Event, entry: Entry, by: Actor) -> None:
+def _stay(saying: _Saying) -> None:
     """Only who said of themselves that they leave; whom the director withdrew asks the director."""
-    said = own_words_of(event).get(entry.number)
+    said = own_words_of(saying.event).get(saying.entry.number)
     if said is None or said.kind != "withdraw_entry":
         raise Refusal("said_too_late")
-    return_entry(event_id=event.pk, number=entry.number, by=by)
+    saying.do(return_entry)
 
 
-_SERVICES: Mapping[OwnWord, Callable[[Event, Entry, Actor], object]] = {
-    OwnWord.HERE: lambda event, entry, by: mark_present(
-        event_id=event.pk, number=entry.number, is_present=True, by=by
-    ),
-    OwnWord.LATE: lambda event, entry, by: _leave_out(event, entry, by, is_coming=True),
-    OwnWord.STAYS_AWAY: lambda event, entry, by: _leave_out(event, entry, by, is_coming=False),
-    OwnWord.MISSES: lambda event, entry, by: _change_next_round(event, entry, by, attendance="absent"),
-    OwnWord.PLAYS: lambda event, entry, by: _change_next_round(event, entry, by, attendance="plays"),
-    OwnWord.LEAVES: lambda event, entry, by: withdraw_entry(event_id=event.pk, number=entry.number, by=by),
+_SERVICES: Mapping[OwnWord, Callable[[_Saying], object]] = {
+    OwnWord.HERE: lambda saying: saying.do(mark_present, is_present=True),
+    OwnWord.LATE: lambda saying: saying.do(leave_out_entry, is_coming=True),
+    OwnWord.STAYS_AWAY: lambda saying: saying.do(leave_out_entry, is_coming=False),
+    OwnWord.MISSES: lambda saying: _change_next_round(saying, attendance="absent"),
+    OwnWord.PLAYS: lambda saying: _change_next_round(saying, attendance="plays"),
+    OwnWord.LEAVES: lambda saying: saying.do(withdraw_entry),
     OwnWord.STAYS: _stay,
+    OwnWord.SIGNS_OFF: lambda saying: saying.do(sign_off_entry, person_id=saying.person_id),
 }

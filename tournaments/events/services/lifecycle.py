@@ -10,7 +10,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club
-from clubs.services import unused_slug
+from clubs.services import create_with_slug
 from clubs.services.validators import lock_club
 from engine.draws import FORMATS
 from engine.draws.stages import stage_plan
@@ -19,6 +19,7 @@ from live.revisions import raise_revision
 from rules import MatchFormat, Refusal, Ruleset, check_format, plain_format, plain_ruleset
 from scoring.log_values import DETAILS
 from scoring.models import Mark, Terms
+from tournaments.events.queries import has_event
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import OPEN, EventState, after_step
 from tournaments.models import Event
@@ -67,17 +68,20 @@ def create_event(
         format_data=plain_format(check_format(match_format)),
         details=[detail for detail in DETAILS if detail in details],
     )
-    lock_club(club.pk)  # two of one name at once get two addresses
-    short = unused_slug(name, Event.objects.values_list("short", flat=True))
-    event = Event.objects.create(
-        club=club,
-        short=short,
-        name=name,
-        held_on=held_on,
-        terms=terms,
-        table_count=table_count,
-        stages=[dict(stage) for stage in stages],
-        lot=secrets.randbelow(LOTS),
+    lock_club(club.pk)
+    event = create_with_slug(
+        name,
+        has_event,
+        lambda short: Event.objects.create(
+            club=club,
+            short=short,
+            name=name,
+            held_on=held_on,
+            terms=terms,
+            table_count=table_count,
+            stages=[dict(stage) for stage in stages],
+            lot=secrets.randbelow(LOTS),
+        ),
     )
     raise_revision(club.calendar_topic)
     public_change.send(Event, topic=event.topic, club_id=club.pk)

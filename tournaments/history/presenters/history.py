@@ -70,6 +70,7 @@ GROUPS: dict[str, frozenset[str]] = {
             "add_minutes",
             "call_last_hand",
             "take_back_last_hand",
+            "follow_clock",
             "close_round",
             "reopen_round",
             "swap_entries",

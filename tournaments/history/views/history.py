@@ -1,27 +1,23 @@
 """The history of an event, and the way back from each line of it."""
 
-from functools import partial
-
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.audit.filters import accounts_in, page_of, read_history_filter
-from clubs.exports import history_table
+from clubs.audit.filters import page_of, read_history_filter
 from clubs.people import people_named
 from clubs.post_only import posted_from
-from live.conditional_pages import page_or_part
-from rules import Refusal
+from clubs.views.history_pages import History, change_page, history_file, history_page
 from scoring.presenters import log_lines
 from scoring.queries import marks_of
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.views.access import for_directors
 from tournaments.history.presenters.history import GROUPS, event_written, lines_asked_of, lines_of_page
 from tournaments.history.services.undoing import undo_action
+from tournaments.lifecycle import EventState
 from tournaments.models import Event
-from web.table_files import sheet_response
 
 from .confirmation import confirm_then_run
 
@@ -30,31 +26,21 @@ from .confirmation import confirm_then_run
 @for_directors
 def history(request: HttpRequest, event: Event) -> HttpResponse:
     """Who did what, newest first: all of it, or what is asked for."""
-    return _history(request, event)
+    return history_page(request, _history_of(event))
 
 
 @require_safe
 @for_directors
-def history_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def event_history_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """The lines that are asked for, as a file."""
-    asked, refusal = read_history_filter(request.GET.dict(), GROUPS)
-    if refusal is not None:
-        return _history(request, event)
-    entries = entries_of(event)
-    lines = lines_of_page(event, lines_asked_of(event, asked, entries).pks, entries)
-    return sheet_response(history_table(lines, said="deed", club=event.club, about=event.name), ending)
+    return history_file(request, _history_of(event), ending)
 
 
 @require_safe
 @for_directors
 def change(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
     """What one line wrote, before and after: into the open line, or as a page of its own."""
-    entries = entries_of(event)
-    line = next(iter(lines_of_page(event, [action_id], entries)), None)
-    if line is None:
-        raise Http404
-    context = {"event": event, "line": line, "written": event_written(event, line.pk, entries)}
-    return TemplateResponse(request, page_or_part(request, "tournaments/history/line.html#written"), context)
+    return change_page(request, _history_of(event), action_id)
 
 
 @require_safe
@@ -85,24 +71,28 @@ def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
         event,
         lambda by: undo_action(event_id=event.pk, action_id=action_id, may_be_undecided=True, by=by),
         context={"question": _("Undo this?"), "button": _("Undo it"), "back": done},
-        refused=partial(_history, request, event),
+        refused=lambda refusal: history_page(request, _history_of(event), refusal),
         done=done,
         asks=lambda effects: not effects.touch_no_more_than_a_draft,
     )
 
 
-def _history(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
-    asked, unread = read_history_filter(request.GET.dict(), GROUPS)
+def _history_of(event: Event) -> History:
     entries = entries_of(event)
-    found = lines_asked_of(event, asked, entries)
-    context = {
-        "event": event,
-        "lines": lines_of_page(event, found.of_page, entries),
-        "found": found,
-        "asked": asked,
-        "typed": request.GET,
-        "groups": tuple(GROUPS),
-        "accounts": accounts_in(event.actions.all()),
-        "refusal": refusal or unread,
-    }
-    return TemplateResponse(request, "tournaments/history/list.html", context)
+    hands = (reverse("history-hands", args=[event.short]), _("Hands marked at the tables"))
+    return History(
+        name=event.name,
+        club=event.club,
+        actions=event.actions.all(),
+        groups=GROUPS,
+        found=lambda asked: lines_asked_of(event, asked, entries),
+        lines=lambda pks: lines_of_page(event, pks, entries),
+        written=lambda pk: event_written(event, pk, entries),
+        shown={"event": event},
+        page="tournaments/page.html",
+        menu="tournaments/rail.html",
+        address=reverse("history", args=[event.short]),
+        nothing_yet=_("What is done at the desk is written here, and can be undone."),
+        undo_field="stay",
+        links=() if event.state == EventState.PREPARING else (hands,),
+    )

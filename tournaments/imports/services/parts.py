@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clubs.models import Club
-from clubs.services import unused_slug
+from clubs.services import create_with_slug
 from clubs.services.validators import lock_club
 from engine.ranking import plain_rules
 from jobs.models import Course
@@ -14,6 +14,7 @@ from tournaments.agenda.announcement import plain_announcement
 from tournaments.event_files import OF_A_COPY, PLACE, Content, sums_of
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.event_settings import EventSettings, stored_event_settings
+from tournaments.events.queries import has_event
 from tournaments.lifecycle import EventState
 from tournaments.models import Adjustment, Entry, Event, columns_of
 from tournaments.money.services.prize_categories import bring_in_prizes
@@ -35,8 +36,12 @@ def new_event(club: Club, plain: Plain) -> Event:
     settings = stored_event_settings(plain["settings"])
     terms = Terms.objects.create(**terms_columns(settings))
     lock_club(club.pk)
-    short = unused_slug(plain["name"], Event.objects.values_list("short", flat=True))
-    return Event.objects.create(club=club, short=short, terms=terms, **event_columns(plain, settings))
+    columns = event_columns(plain, settings)
+    return create_with_slug(
+        plain["name"],
+        has_event,
+        lambda short: Event.objects.create(club=club, short=short, terms=terms, **columns),
+    )
 
 
 def terms_columns(settings: EventSettings) -> dict[str, Any]:

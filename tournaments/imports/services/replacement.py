@@ -11,6 +11,7 @@ from live.news import public_change
 from live.revisions import raise_revision
 from rules import Refusal
 from scoring.services import lead_cards
+from tournaments.events.queries import has_event
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Season, SharedNight
 from tournaments.seasons.queries import closed_season_with
@@ -41,7 +42,7 @@ def take_over_event(*, event: Event, copy: Event, by: Actor) -> None:
     change = ClubChange(event.club_id, "take_over_event", Actor(account=by.account, origin=by.origin))
     check_can_be_replaced(event)
     short, night = event.short, event.night_id
-    aside = unused_slug(f"{short}-1", Event.objects.values_list("short", flat=True))
+    aside = unused_slug(f"{short}-1", has_event)
     change.alter(event, is_put_away=True, short=aside, night_id=None)
     copy.is_put_away = True  # as it is once this is undone
     change.alter(copy, is_put_away=False, short=short, night_id=night)

@@ -13,6 +13,7 @@ from clubs.services.validators import row_or_refuse
 from live.revisions import raise_revision
 from rules import Refusal
 from scoring.models import Terms
+from tournaments.events.queries import has_event
 from tournaments.mirrors.queries import public_site_of
 from tournaments.models import Event, Mirror, SentEvent
 from tournaments.rounds.services.seatings import bring_in_line
@@ -101,7 +102,7 @@ def put_aside(event: Event, change: ClubChange) -> None:
     Mirror.objects.filter(event=event).delete()
     SentEvent.objects.filter(event=event).delete()
     _set_mirrored(event, None)
-    aside = unused_slug(f"{event.short}-1", Event.objects.values_list("short", flat=True))
+    aside = unused_slug(f"{event.short}-1", has_event)
     change.alter(event, is_put_away=True, short=aside, night_id=None)
     Event.objects.filter(pk=event.pk).update(key=None)  # the next mirror has it
     raise_revision(event.topic)

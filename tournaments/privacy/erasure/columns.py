@@ -102,6 +102,12 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "clubs.WebhookDelivery": frozenset({"message_id", "kind", "lane", "subject", "state", "trouble"}),
     "config.Installation": frozenset({"key_digest"}),
     "contenttypes.ContentType": frozenset({"app_label", "model"}),
+    "federations.ClubFeed": frozenset({"salt", "state", "written", "signature"}),
+    "federations.Federation": frozenset({"name", "ladder", "worked_out"}),
+    "federations.FollowedFeed": frozenset(
+        {"address", "public_id", "key", "club", "etag", "content", "trouble"}
+    ),
+    "federations.PersonIdentity": frozenset({"key", "signature"}),
     "jobs.Course": frozenset({"kind", "key", "topic", "kept"}),
     "jobs.Job": frozenset({"kind", "topic", "status"}),
     "live.Revision": frozenset({"topic"}),

@@ -150,6 +150,7 @@ def _write_neutral(club: Club, people: Iterable[Person]) -> None:
         person.shows_full_name = person.is_hidden = person.is_active = person.is_rated = False
         person.kept_until, person.anonymized_at = None, now
         person.save()
+        person.identities.all().delete()
 
 
 def _take_out_families(club: Club, gone: Mapping[int, str]) -> None:

@@ -53,6 +53,7 @@ RELATED: Mapping[str, str] = {
     "tournaments.Fee.person": "payments",
     "tournaments.Prize.winner_1": "prizes",
     "tournaments.Prize.winner_2": "prizes",
+    "federations.PersonIdentity.person": "person",
     "tournaments.Visitor.person": "elsewhere",
     "tournaments.Visitor.known_as": "elsewhere",
 }

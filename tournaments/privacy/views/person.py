@@ -2,7 +2,6 @@
 
 import io
 import json
-import zipfile
 from functools import partial
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -24,6 +23,7 @@ from clubs.services import keep_person
 from clubs.views.history import run_or_show_refusal
 from rules import Refusal
 from tournaments.privacy.subject_export import everything_about
+from web.archives import Archive
 from web.forms import FormReader
 
 
@@ -50,7 +50,7 @@ def export(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     }
     stem = slugify(person.name) or str(person.pk)
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with Archive(file) as archive:
         plain = json.dumps(everything, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
         archive.writestr(f"{stem}.json", plain)
         archive.writestr(

@@ -7,6 +7,7 @@ from django.utils.translation import gettext, ngettext
 
 from clubs.day_words import day_and_year_in_words, hour_in_words
 from clubs.game_words import contract_name
+from clubs.queries import logo_of
 from clubs.wording import join_names
 from tournaments.models import Event
 from tournaments.sharing.link_previews import MOST_LINES, Picture, PictureLine
@@ -18,7 +19,7 @@ MOST_CHARLEMAGNES = 2
 
 
 def own_picture(event: Event, page: OwnPage) -> Picture:
-    """What somebody sends of it. No query."""
+    """What somebody sends of it. One query."""
     day = day_and_year_in_words(event.held_on)
     return Picture(
         club=f"{event.club.name} · {event.name}",
@@ -26,6 +27,7 @@ def own_picture(event: Event, page: OwnPage) -> Picture:
         below=f"{day} · {event.place}" if event.place else day,
         kicker=_kicker(page),
         lines=tuple(_picture_lines(event, page)[:MOST_LINES]),
+        logo=logo_of(event.club),
     )
 
 

@@ -16,6 +16,8 @@ from tournaments.models import Entry, Event, PublishedStandings, Round, Season, 
 
 PODIUM = 3
 """So many of the best are named."""
+SEASONS = 6
+"""So many show who leads."""
 STILL = timedelta(days=1)
 """So long after its day, or its last round, an event that nobody has ended may still be played."""
 
@@ -73,8 +75,8 @@ def _tops(events: Collection[Event]) -> dict[int, list[dict[str, Any]]]:
 
 
 def open_seasons_of(club: Club) -> QuerySet[Season]:
-    """The seasons of the club that go on, the last one first."""
-    return club.seasons.filter(closed_at=None)
+    """The last seasons of the club that go on, the last one first: some clubs never close one."""
+    return club.seasons.filter(closed_at=None)[:SEASONS]
 
 
 def seasons_of(club: Club) -> list[Season]:

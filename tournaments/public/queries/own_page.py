@@ -29,7 +29,7 @@ def substitutes_of(event: Event) -> list[Person]:
     """Who sat at a table without being in an entry now, by id. One query."""
     entries = Entry.objects.filter(event=event)
     seated = Player.objects.filter(match__table__round__event=event).values("person")
-    people = Person.objects.filter(pk__in=seated, anonymized_at=None)
+    people = Person.objects.filter(club=event.club_id, pk__in=seated, anonymized_at=None)
     return list(
         people.exclude(pk__in=entries.values("player_1"))
         .exclude(pk__in=entries.exclude(player_2=None).values("player_2"))

@@ -20,7 +20,11 @@ from tournaments.models import Event
 from tournaments.public.presenters.club_home import front_revision, front_view
 from tournaments.public.queries.club_home import open_seasons_of, seasons_of
 from tournaments.publishing.queries import recent_public_events
+from web.forms import digits_in
+from web.paging import part_of
 
+CLUBS = 100
+"""As many as a page of them shows."""
 A_YEAR = 365 * 24 * 60 * 60
 """Seconds."""
 
@@ -29,10 +33,14 @@ A_YEAR = 365 * 24 * 60 * 60
 @for_everybody
 def clubs_page(request: HttpRequest) -> HttpResponse:
     """The clubs that play here; where there is only one, its page."""
-    clubs = list(Club.objects.order_by("name", "pk"))
-    if len(clubs) == 1:
-        return redirect("front", slug=clubs[0].slug)
-    return TemplateResponse(request, "tournaments/public/club_home/clubs.html", {"clubs": clubs})
+    clubs = Club.objects.only("name", "slug").order_by("name", "pk")
+    number = digits_in(request.GET.get("page", ""), most=6) or 1
+    page = part_of(clubs.count(), number=number, size=CLUBS)
+    shown = list(clubs[page.places])
+    if page.found == 1:
+        return redirect("front", slug=shown[0].slug)
+    context = {"clubs": shown, "page": page}
+    return TemplateResponse(request, "tournaments/public/club_home/clubs.html", context)
 
 
 @require_safe

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from engine.results import ByeReason, why_sat_out
 from engine.visibility import Ranks
 from rules import Side
-from scoring.models import Dispute, Match, Player
+from scoring.models import Dispute, Player
 from tournaments.lifecycle import RoundState
 from tournaments.models import PROOFS, Event, Round, Seating, Table
 
@@ -99,9 +99,9 @@ def undecided_tables(event: Event) -> list[tuple[int, int]]:
 
 
 def _undecided(tables: QuerySet[Table]) -> QuerySet[Table]:
-    called = Dispute.objects.filter(settled_at=None).values("match")
-    settled = Match.objects.filter(is_over=True, has_rivals=False).exclude(pk__in=called)
-    return tables.filter(ruling__isnull=True).exclude(match__in=settled)
+    is_called = Exists(Dispute.objects.filter(settled_at=None, match=OuterRef("match")))
+    is_open = Q(match=None) | Q(match__is_over=False) | Q(match__has_rivals=True) | is_called
+    return tables.filter(is_open, ruling__isnull=True)
 
 
 def tables_without_winner(played: Round) -> list[Table]:

@@ -1,7 +1,8 @@
 """The clock of a round: begun, stopped and let go on, given more time; and the last hand called."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import partial
 from typing import TypedDict
 
 from django.db import transaction
@@ -111,6 +112,24 @@ def call_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 def take_back_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     """The undo of ``call_last_hand``. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
     return _act(event_id, number, _more_hands, kind="take_back_last_hand", by=by, counts_down=False)
+
+
+def follow_clock(*, event_id: int, number: int, ahead: timedelta) -> Round:
+    """The computer's clock was set ``ahead``, or back by as much below zero: the round has lasted as long as
+    before, and lasts as long as it would have. Refuses: no_such_round, step_not_allowed, led_elsewhere."""
+    moved = partial(_moved, ahead=ahead)
+    return _act(event_id, number, moved, kind="follow_clock", by=NOBODY, counts_down=False)
+
+
+def _moved(played: Round, *, ahead: timedelta) -> ClockValues:
+    def move(moment: datetime | None) -> datetime | None:
+        return None if moment is None else moment + ahead
+
+    return {
+        "started_at": move(played.started_at),
+        "paused_at": move(played.paused_at),
+        "last_hand_at": move(played.last_hand_at),
+    }
 
 
 def _paused(played: Round) -> ClockValues:

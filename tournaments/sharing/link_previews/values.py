@@ -23,7 +23,7 @@ class PictureLine:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
     """``kicker`` stands above the ``lines``, or alone, large, where there are none; ``foot`` below them,
-    smaller, three lines at most."""
+    smaller, three lines at most. The ``logo`` is a WebP file, and stands where the crown is otherwise."""
 
     club: str
     title: str
@@ -31,14 +31,16 @@ class Picture:
     kicker: str
     lines: tuple[PictureLine, ...]
     foot: tuple[PictureLine, ...] = ()
+    logo: bytes = b""
 
     @property
     def values(self) -> dict[str, Any]:
         """As JSON has it."""
-        return asdict(self)
+        return asdict(self) | {"logo": list(self.logo)}
 
     @property
     def digest(self) -> str:
         """What it is told apart by: 40 letters and digits."""
-        text = json.dumps([DRAWN_AS, self.values], sort_keys=True)
+        shown = asdict(self) | {"logo": sha256(self.logo).hexdigest()}
+        text = json.dumps([DRAWN_AS, shown], sort_keys=True)
         return sha256(text.encode()).hexdigest()[:40]

@@ -7,6 +7,7 @@ from django.utils.translation import gettext, ngettext
 from clubs.day_words import day_and_year_in_words, day_in_words, hour_in_words
 from clubs.game_words import contract_name
 from clubs.models import Club
+from clubs.queries import logo_of
 from clubs.wording import join_names
 from tournaments.agenda.queries import AgendaLine
 from tournaments.entries.queries.entries import entries_of
@@ -27,7 +28,7 @@ MOST_MAKERS = 3
 
 def event_picture(event: Event) -> Picture:
     """By public names, as far as the event is released: how it stands, and once it has ended also what
-    happened. Three queries at most while it goes on, seventeen after that."""
+    happened. Four queries at most while it goes on, eighteen after that."""
     standings = None
     if event.state != EventState.PREPARING:
         rounds = list(rounds_of(event))
@@ -53,6 +54,7 @@ def event_picture(event: Event) -> Picture:
             for row in (standings.rows[: MOST_LINES - bool(foot)] if standings else ())
         ),
         foot=foot,
+        logo=logo_of(event.club),
     )
 
 
@@ -101,7 +103,7 @@ def _kicker(event: Event, standings: StandingsView | None) -> str:
 
 
 def club_picture(club: Club, lines: Sequence[AgendaLine]) -> Picture:
-    """Of a club the next days on which something is played. No query."""
+    """Of a club the next days on which something is played. One query."""
     played = [line for line in lines if not line.is_off][:NIGHTS]
     return Picture(
         club="Charlemagne",
@@ -109,6 +111,7 @@ def club_picture(club: Club, lines: Sequence[AgendaLine]) -> Picture:
         below=gettext("Card nights of Charlemagne"),
         kicker=gettext("The next nights") if played else gettext("Results and standings"),
         lines=tuple(PictureLine(mark=day_in_words(line.day), text=_name_and_hour(line)) for line in played),
+        logo=logo_of(club),
     )
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from web.archives import Archive
 from web.sheets.formula_escapes import is_armed
 from web.sheets.tables import ColumnKind, Sheet
 
@@ -31,6 +32,7 @@ def render_workbook(table: Sheet, *, decimal: str) -> bytes:
     """One sheet with the table's name; its headings are in sight as one scrolls, and on each printed page.
     However people write numbers, a workbook has numbers."""
     from openpyxl import Workbook
+    from openpyxl.writer.excel import ExcelWriter
 
     book = Workbook(write_only=True)
     book.properties.title = table.title
@@ -46,7 +48,7 @@ def render_workbook(table: Sheet, *, decimal: str) -> bytes:
     for row in table.rows:
         sheet.append([cells.of(value, kind) for value, kind in zip(row, kinds, strict=True)])
     file = io.BytesIO()
-    book.save(file)
+    ExcelWriter(book, Archive(file)).save()
     return file.getvalue()
 
 

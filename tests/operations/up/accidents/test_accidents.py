@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -17,12 +19,13 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 
-from operations.data_dir import PROJECT, VARIABLE
+from operations.data_dir import KEY, PROJECT, VARIABLE
 from tests.operations.up.conftest import PATIENCE, Up, environment, wait_until
 
 from .phones import Phones
@@ -35,6 +38,7 @@ pytestmark = [
 ]
 
 TABLES = 4
+REPLACED = "All processes are new."
 POOL = 10
 """Connections of a web process at most (``config.database.POOL``)."""
 
@@ -137,6 +141,83 @@ def test_redis_is_emptied(night: Night) -> None:
             phones.wait_for_more()
     assert phones.met.keys() == {200, 201}, phones.met
     check_nothing_is_lost(night, phones)
+
+
+def lose_work(night: Night) -> int:
+    """The id of a job whose message is lost: only the sweep finds it, for which only a beat asks."""
+    ((lost,),) = night.database.ask(
+        "INSERT INTO jobs_job (kind, key, status, attempts, created_at, sent_at, error)"
+        " SELECT 'refresh_seasons', id, 'queued', 0, now(), now(), '' FROM clubs_club LIMIT 1 RETURNING id"
+    )
+    assert isinstance(lost, int)
+    return lost
+
+
+def check_it_is_done_once(night: Night, lost: int) -> None:
+    begun = time.monotonic()
+    wait_until(
+        lambda: bool(
+            night.database.ask(
+                f"SELECT 1 FROM jobs_job WHERE id = {lost} AND ended_at > now() - interval '1 h'"
+            )
+        )
+    )
+    print(f"lost work was done after {time.monotonic() - begun:.1f} s")
+    assert night.database.ask(f"SELECT status, attempts FROM jobs_job WHERE id = {lost}") == [("done", 1)]
+
+
+def test_the_beat_is_killed(night: Night) -> None:
+    with night.phones() as phones:
+        for _ in range(3):
+            killed = night.up.children()["beat"]
+            os.kill(killed, signal.SIGKILL)
+            check_it_is_done_once(night, lose_work(night))
+            assert night.up.children()["beat"] != killed
+    assert phones.met.keys() == {200, 201}, phones.met
+    check_nothing_is_lost(night, phones)
+
+
+@pytest.fixture
+def another_machine(night: Night, tmp_path: Path) -> Iterator[Up]:
+    """A second `up` on the same PostgreSQL and Redis, with the same key and a folder of its own."""
+    up = Up(
+        tmp_path / "data",
+        DATABASE_URL=night.database.url,
+        CHARLEMAGNE_BROKER_URL=night.broker.url,
+        CHARLEMAGNE_SECRET_KEY=(night.up.data / KEY).read_text(encoding="utf-8").strip(),
+    )
+    try:
+        wait_until(up.answers)
+        wait_until(up.all_children_run)
+        yield up
+    finally:
+        up.end()
+
+
+def test_with_two_machines_either_beat_is_enough_and_both_are_not_too_many(
+    night: Night, another_machine: Up
+) -> None:
+    beats = [up.children()["beat"] for up in (night.up, another_machine)]
+    with night.phones() as phones:
+        check_it_is_done_once(night, lose_work(night))
+        for silent in beats:
+            os.kill(silent, signal.SIGSTOP)  # it lives, so that its `up` does not begin another
+            try:
+                check_it_is_done_once(night, lose_work(night))
+            finally:
+                os.kill(silent, signal.SIGCONT)
+        both_deploy(night.up, another_machine)
+    assert phones.met.keys() <= {200, 201, 503}, phones.met
+    check_nothing_is_lost(night, phones)
+
+
+def both_deploy(*machines: Up) -> None:
+    """All processes of all machines are replaced at the same time."""
+    so_far = [up.said().count(REPLACED) for up in machines]
+    for up in machines:
+        up.process.send_signal(signal.SIGUSR1)
+    for up, before in zip(machines, so_far, strict=True):
+        wait_until(lambda up=up, before=before: up.said().count(REPLACED) > before)  # type: ignore[misc]
 
 
 def test_the_database_is_slow_and_all_connections_are_taken(night: Night) -> None:

@@ -17,7 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import OperationalError
+from django.db.utils import ConnectionHandler
 
+from operations.outages import FAILING_DISK, outage_in
 from tests.operations.up.conftest import PATIENCE, Up, prepared_night, wait_until
 from tests.operations.up.test_streams import has_work
 
@@ -91,6 +94,30 @@ def test_the_folder_cannot_be_written_for_a_while(tmp_path: Path, prepared_folde
         assert phones.met.keys() - without_an_answer(up) <= {200, 201, 503}, phones.met
         check_nothing_is_lost(data, phones)
         assert "Traceback" not in up.said()
+
+
+@pytest.mark.skipif(not may_turn_files_read_only(), reason="needs root, and chattr")
+@pytest.mark.django_db  # it has databases of its own
+def test_what_is_opened_meanwhile_is_no_reason_not_to_write_afterwards(tmp_path: Path) -> None:
+    one, two, three = (a_connection(tmp_path) for _ in range(3))
+    with one.cursor() as cursor:
+        cursor.execute("PRAGMA journal_mode = WAL")
+        cursor.execute("CREATE TABLE hand (tricks)")
+    with not_to_be_written(tmp_path):
+        with pytest.raises(OperationalError) as refused:
+            two.cursor()
+        assert outage_in(refused.value) == FAILING_DISK
+    with two.cursor() as other, three.cursor() as last:
+        other.execute("INSERT INTO hand VALUES (7)")
+        last.execute("INSERT INTO hand VALUES (8)")
+    for each in (one, two, three):
+        each.close()
+
+
+def a_connection(folder: Path) -> Any:
+    """To the database of this folder; one of several in this process."""
+    settings = {"ENGINE": "config.sqlite", "NAME": str(folder / "charlemagne.sqlite3")}
+    return ConnectionHandler({"default": settings}).create_connection("default")
 
 
 def said_of_a_hand(up: Up, table: dict[str, Any]) -> str:

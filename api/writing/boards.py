@@ -1,0 +1,73 @@
+"""What programs show on the screens of a hall."""
+
+from typing import Any
+
+from django.http import Http404
+
+from api.commands import command, event_made
+from api.fields import body, maybe_number, one_of, text, yes_no
+from api.operation import Call, Operation
+from api.paths import EVENT
+from api.shapes.boards import BoardOut
+from clubs.policy import Permission
+from tournaments.board import services
+from tournaments.board.boards import Board, Scene, stored_boards
+
+DIRECT = Permission.DIRECT
+BOARDS = f"{EVENT}/boards"
+BOARD = f"{BOARDS}/<int:number>"
+
+BOARD_FIELDS = {
+    "name": text(),
+    "first_table": maybe_number(1, 9999),
+    "last_table": maybe_number(1, 9999),
+    "is_dark": yes_no(default=False),
+}
+BoardIn = body("BoardIn", **BOARD_FIELDS)
+
+
+def _details(call: Call) -> dict[str, Any]:
+    return {"details": services.BoardDetails(**{name: call.body[name] for name in BOARD_FIELDS})}
+
+
+def _board(call: Call, made: Any) -> Board:
+    """As it is now."""
+    number = call.path.get("number") or (made and made.number)
+    now = {board.number: board for board in stored_boards(event_made(call, call.event).boards)}
+    if number not in now:
+        raise Http404
+    return now[number]
+
+
+OF_BOARDS: list[Operation] = [
+    command(
+        BOARDS,
+        services.add_board,
+        DIRECT,
+        takes=BoardIn,
+        gives=BoardOut,
+        reads=_details,
+        answers=_board,
+        status=201,
+    ),
+    command(
+        BOARD,
+        services.change_board,
+        DIRECT,
+        method="put",
+        takes=BoardIn,
+        gives=BoardOut,
+        reads=_details,
+        answers=_board,
+    ),
+    command(
+        f"{BOARD}/show",
+        services.show_on_board,
+        DIRECT,
+        takes=body("ShowIn", scene=one_of(Scene)),
+        gives=BoardOut,
+        reads=lambda call: {"scene": Scene(call.body["scene"])},
+        answers=_board,
+    ),
+    command(BOARD, services.remove_board, DIRECT, method="delete"),
+]

@@ -1,0 +1,193 @@
+"""A club's own feed, and the federations that it keeps: what they add up to, and what programs change."""
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from rest_framework import serializers as s
+
+from api.commands import command
+from api.fields import body, maybe_number, number, one_of, text
+from api.operation import Call, Operation, read
+from api.paths import CLUB
+from api.shapes.federations import (
+    FederationDates,
+    FederationLadder,
+    FederationLineWhole,
+    FederationOut,
+    FederationRatings,
+    FederationRatingWhole,
+    Federations,
+    FeedOut,
+    FollowedFeeds,
+)
+from api.sheets import SheetOut
+from clubs.absolute_urls import whole
+from clubs.policy import Permission
+from engine.ladders import Counts, LadderUnit
+from federations.access import federation_for_everybody, first_of_month, only_line
+from federations.models import ClubFeed, Federation
+from federations.presenters import (
+    MOST_LINES,
+    LineView,
+    RatingView,
+    dates_ahead,
+    feed_views,
+    ladder_lines,
+    month_lines,
+    rating_lines,
+)
+from federations.services import following, publishing
+from federations.sheets import month_table
+from tournaments.signing.presenters import digits_of_key
+from web.outgoing import LONGEST_ADDRESS
+from web.sheets import Sheet
+
+OWN = Permission.OWN
+FEED, FEDERATIONS = f"{CLUB}/feed", f"{CLUB}/federations"
+FEDERATION = f"{FEDERATIONS}/<int:federation_id>"
+FEEDS = f"{FEDERATION}/feeds"
+
+
+class LadderIn(s.Serializer[Any]):
+    """How nights add up."""
+
+    counts = one_of(Counts)
+    unit = one_of((LadderUnit.PERSON, LadderUnit.PAIR), default=LadderUnit.PERSON.value)
+    rank_points = s.ListField(child=number(), max_length=100, default=list)
+    best = maybe_number()
+    least_nights = number(default=0)
+    presence = number(default=0)
+
+
+FederationIn = body("FederationIn", name=text(), starts=s.DateField(), ends=s.DateField(), ladder=LadderIn())
+
+
+def _federation(call: Call) -> Federation:
+    return federation_for_everybody(call.path["slug"], call.path["federation_id"])
+
+
+def _federations(call: Call) -> dict[str, Any]:
+    return {"results": call.club.federations.defer("worked_out")}
+
+
+def _feeds(call: Call) -> dict[str, Any]:
+    return {"results": feed_views(_federation(call), now=timezone.now())}
+
+
+def _ladder(call: Call) -> dict[str, Any]:
+    lines = ladder_lines(_federation(call))
+    return {"total": len(lines), "results": lines[:MOST_LINES]}
+
+
+def _line(call: Call) -> LineView:
+    return only_line(ladder_lines(_federation(call), key=call.path["key"]))
+
+
+def _ratings(call: Call) -> dict[str, Any]:
+    lines = rating_lines(_federation(call))
+    return {"total": len(lines), "results": lines[:MOST_LINES]}
+
+
+def _rating(call: Call) -> RatingView:
+    return only_line(rating_lines(_federation(call), key=call.path["key"]))
+
+
+def _dates(call: Call) -> dict[str, Any]:
+    return {"results": dates_ahead(_federation(call))}
+
+
+def _month(call: Call) -> Sheet:
+    federation = _federation(call)
+    month = first_of_month(call.path["year"], call.path["month"])
+    return month_table(federation, month, month_lines(federation, month))
+
+
+def _fetch(call: Call) -> Federation:
+    return following.fetch_now(club_id=call.club.pk, federation_id=call.path["federation_id"])
+
+
+def _feed(call: Call, _: Any = None) -> dict[str, Any]:
+    feed = ClubFeed.objects.filter(club=call.club).only("number").first()
+    if feed is None:
+        return {"is_on": False, "address": "", "number": 0, "key": ""}
+    return {
+        "is_on": True,
+        "address": whole(call.request, reverse("feed", args=[call.club.slug])),
+        "number": feed.number,
+        "key": digits_of_key(call.club),
+    }
+
+
+OF_FEDERATIONS: list[Operation] = [
+    read(FEED, "getFeed", "Whether the club publishes itself for federations, and where.", _feed, FeedOut),
+    read(FEDERATIONS, "listFederations", "The federations that the club keeps.", _federations, Federations),
+    read(FEDERATION, "getFederation", "One of them, with its rule of points.", _federation, FederationOut),
+    read(FEEDS, "listFollowedFeeds", "The clubs that it follows.", _feeds, FollowedFeeds),
+    read(
+        f"{FEDERATION}/ladder",
+        "getFederationLadder",
+        "The points over all its clubs.",
+        _ladder,
+        FederationLadder,
+    ),
+    read(
+        f"{FEDERATION}/ladder/<slug:key>",
+        "getFederationLine",
+        "The nights behind a line of points.",
+        _line,
+        FederationLineWhole,
+    ),
+    read(
+        f"{FEDERATION}/ratings",
+        "getFederationRatings",
+        "Who is how strong, over all its clubs.",
+        _ratings,
+        FederationRatings,
+    ),
+    read(
+        f"{FEDERATION}/ratings/<slug:key>",
+        "getFederationRating",
+        "How a rating came about, night by night.",
+        _rating,
+        FederationRatingWhole,
+    ),
+    read(
+        f"{FEDERATION}/calendar",
+        "getFederationCalendar",
+        "What is ahead in all its clubs.",
+        _dates,
+        FederationDates,
+    ),
+    read(
+        f"{FEDERATION}/months/<int:year>/<int:month>",
+        "getFederationMonth",
+        "What the nights of a month brought.",
+        _month,
+        SheetOut,
+    ),
+    command(FEDERATIONS, following.open_federation, OWN, takes=FederationIn, status=201, gives=FederationOut),
+    command(
+        FEDERATION, following.change_federation, OWN, method="put", takes=FederationIn, gives=FederationOut
+    ),
+    command(FEDERATION, following.end_federation, OWN, method="delete"),
+    command(
+        FEEDS,
+        following.follow_feed,
+        OWN,
+        takes=body("FollowIn", address=text(most=LONGEST_ADDRESS)),
+        status=201,
+    ),
+    command(f"{FEEDS}/<int:feed_id>", following.unfollow_feed, OWN, method="delete"),
+    Operation(
+        method="post",
+        path=f"{FEDERATION}/fetch",
+        name="fetchFeeds",
+        says="All its feeds are asked for at once.",
+        needs=OWN,
+        run=_fetch,
+        gives=FederationOut,
+    ),
+    command(FEED, publishing.switch_feed_on, OWN, method="put", gives=FeedOut, answers=_feed),
+    command(FEED, publishing.switch_feed_off, OWN, method="delete", gives=FeedOut, answers=_feed),
+]

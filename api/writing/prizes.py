@@ -1,0 +1,91 @@
+"""What programs change of what can be won at an event, and of what was."""
+
+from dataclasses import fields
+from typing import Any
+
+from rest_framework import serializers as s
+
+from api.commands import command
+from api.fields import body, maybe_number, number, numbers, one_of, text, yes_no
+from api.operation import Call, Operation
+from api.paths import EVENT
+from clubs.policy import Permission
+from tournaments.models import Among
+from tournaments.money.services import prize_categories, prizes
+from web.money import MOST
+
+DIRECT = Permission.DIRECT
+PRIZE, CATEGORY = f"{EVENT}/prizes/<int:prize_id>", f"{EVENT}/prize-categories/<int:category_id>"
+
+PRIZE_FIELDS = {
+    "name": text(),
+    "amount": number(0, MOST, default=0),
+    "is_public": yes_no(default=False),
+    "shows_amount": yes_no(default=False),
+}
+PrizeIn = body("PrizeIn", winners=numbers(), **PRIZE_FIELDS)
+PrizeChange = body("PrizeChange", **PRIZE_FIELDS)
+
+
+def _prize(call: Call) -> dict[str, Any]:
+    said = {name: call.body[name] for name in PRIZE_FIELDS}
+    given = {"winners": call.body["winners"]} if "winners" in call.body else {}
+    return {"details": prizes.PrizeDetails(**said), **given}
+
+
+PrizeCategoryIn = body(
+    "PrizeCategoryIn",
+    name=text(),
+    among=one_of(Among.values, default=Among.EVERYBODY.value),
+    group=text(most=80, default=""),
+    lowest=maybe_number(),
+    highest=maybe_number(),
+    places=number(1, prize_categories.MOST_PLACES, default=1),
+    prize=text(default=""),
+    amounts=s.ListField(child=number(0, MOST), max_length=prize_categories.MOST_PLACES, default=list),
+    is_public=yes_no(default=True),
+    shows_amount=yes_no(default=False),
+)
+
+
+def _category(call: Call) -> dict[str, Any]:
+    said = {field.name: call.body[field.name] for field in fields(prize_categories.CategoryDetails)}
+    return {"details": prize_categories.CategoryDetails(**said | {"amounts": tuple(said["amounts"])})}
+
+
+OF_PRIZES: list[Operation] = [
+    command(f"{EVENT}/prizes", prizes.give_prize, DIRECT, takes=PrizeIn, reads=_prize, status=201),
+    command(
+        f"{EVENT}/prizes",
+        prize_categories.set_prizes_add_up,
+        DIRECT,
+        method="put",
+        takes=body("PrizesIn", add_up=yes_no()),
+    ),
+    command(PRIZE, prizes.change_prize, DIRECT, method="put", takes=PrizeChange, reads=_prize),
+    command(PRIZE, prizes.take_back_prize, DIRECT, method="delete"),
+    command(
+        f"{EVENT}/prize-categories",
+        prize_categories.add_prize_category,
+        DIRECT,
+        takes=PrizeCategoryIn,
+        reads=_category,
+        status=201,
+    ),
+    command(
+        CATEGORY,
+        prize_categories.change_prize_category,
+        DIRECT,
+        method="put",
+        takes=PrizeCategoryIn,
+        reads=_category,
+    ),
+    command(CATEGORY, prize_categories.remove_prize_category, DIRECT, method="delete"),
+    command(
+        f"{EVENT}/labels",
+        prize_categories.label_entries,
+        DIRECT,
+        method="put",
+        takes=body("LabelIn", label=text(), numbers=numbers()),
+    ),
+]

@@ -1,0 +1,121 @@
+"""The club that the others are copies of: nights played through the services, and one of each thing that a
+club can have."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from random import Random
+from uuid import UUID
+
+from django.utils import timezone
+
+from clubs.models import Account, Club
+from jobs.models import Job, Status
+from rules import CANADIAN, MatchFormat
+from scoring.services import record_hand
+from tests.builders import a_club, a_running_night, an_account, matches_of, next_round, player_names
+from tests.every_page.test_every_page import SHOWN
+from tests.every_page.test_queries import MOST
+from tests.support.hall import Hall
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.lifecycle import create_event, end_event, start_event
+from tournaments.models import Event
+from tournaments.records.services import refresh_ratings
+from tournaments.rounds.services.rounds import close_round
+from tournaments.seasons.services import open_season, refresh_seasons
+from tournaments.standings.services import refresh_standings
+
+from .copying import DAYS_APART, copy_nights, count_from, count_on
+from .numbers import FIRST_NIGHT, TONIGHT
+
+NIGHTS, PAIRS, ROUNDS, HANDS = 4, 8, 3, 8
+"""Played through the services; all others are copies."""
+LAST_NIGHT = datetime.date(2026, 11, 10)
+CONTRACTS = ("5", "6", "7", "mulot")
+
+
+def make(*, copies: int, seed: int) -> Hall:
+    """A club with so many copies of its nights, one under way, and all that its pages show."""
+    count_from(FIRST_NIGHT)
+    owner = an_account()
+    club = a_club(owner=owner)
+    chance = Random(seed)
+    for number in range(NIGHTS):
+        _night(club, LAST_NIGHT - datetime.timedelta(days=number * DAYS_APART // NIGHTS), chance)
+    work_off()
+    copy_nights(copies)
+    count_from(TONIGHT)
+    hall = _hall(owner, club)
+    last = LAST_NIGHT.year
+    for year in range(last - copies * DAYS_APART // 365, last + 1):
+        day = datetime.date(year, 1, 1)
+        open_season(
+            club=club,
+            name=str(year),
+            starts=day,
+            ends=day.replace(month=12, day=31),
+            ladders=[{"name": "General"}],
+        )
+    for path in addresses_of(hall).values():
+        hall.desk.open(path)
+    refresh_seasons(club_id=club.pk)
+    refresh_ratings(club_id=club.pk)
+    work_off()
+    count_on()
+    return hall
+
+
+def addresses_of(hall: Hall) -> dict[str, str]:
+    """Of every page, by its name or pattern."""
+    found: dict[str, str] = {}
+    lists: dict[str, Callable[[Hall], str]] = {name: path for name, (_, path) in MOST.items()} | SHOWN
+    for name, path in lists.items():
+        found[name] = path(hall)
+    return found
+
+
+def work_off() -> None:
+    """What waits for the worker is done, a day ago."""
+    then = timezone.now() - datetime.timedelta(days=1)
+    Job.objects.filter(status=Status.QUEUED).update(status=Status.DONE, started_at=then, ended_at=then)
+
+
+def _hall(owner: Account, club: Club) -> Hall:
+    hall = Hall.__new__(Hall)
+    hall.owner, hall.event, hall.phones = owner, a_running_night(PAIRS, club=club), 0
+    return hall
+
+
+def _night(club: Club, held_on: datetime.date, chance: Random) -> Event:
+    """A night that is over: its hands are marked one by one, and its standings worked out."""
+    event = create_event(
+        club=club,
+        name="Soirée du mardi",
+        held_on=held_on,
+        ruleset=CANADIAN,
+        match_format=MatchFormat(hands=HANDS),
+        table_count=PAIRS // 2,
+    )
+    people = [name for pair in player_names(2 * PAIRS).values() for name in pair]
+    come = chance.sample(people, 2 * PAIRS)
+    pairs = {number: (come[2 * number - 2], come[2 * number - 1]) for number in range(1, PAIRS + 1)}
+    add_entries(event_id=event.pk, entries=pairs)
+    start_event(event_id=event.pk)
+    for number in range(1, ROUNDS + 1):
+        next_round(event, seed=chance.randrange(2**31))
+        for match in matches_of(event, number):
+            for place in range(1, HANDS + 1):
+                _mark(match.pk, place, chance)
+        close_round(event_id=event.pk, number=number)
+    end_event(event_id=event.pk)
+    refresh_standings(event_id=event.pk)
+    return event
+
+
+def _mark(match: int, place: int, chance: Random) -> None:
+    contract = chance.choice(CONTRACTS)
+    outcome = "made" if chance.random() < 0.8 else "failed"
+    hand = {"side": chance.choice("AB"), "contract": contract, "outcome": outcome}
+    key = UUID(int=chance.getrandbits(128), version=4)
+    record_hand(match_id=match, entry_key=key, number=place, hand=hand, device="phone")

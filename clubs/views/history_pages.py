@@ -1,0 +1,81 @@
+"""The pages of a history, be it a club's or an event's: looked through, a line opened, taken as a file."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+
+from clubs.audit.diff import AuditDiff
+from clubs.audit.filters import ChangeLine, FoundLines, HistoryFilter, accounts_in, read_history_filter
+from clubs.exports import history_table
+from clubs.models import Club
+from live.conditional_pages import page_or_part
+from rules import Refusal
+from web.forms import digits_in
+from web.table_files import sheet_response
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """What a club or an event brings to the pages of its history, which stand at ``address``.
+
+    They extend the template ``page``, which with its ``menu`` needs ``shown``. ``links`` above the list are
+    addresses and their words; ``undo_field`` is what the form of an undo says besides.
+    """
+
+    name: str
+    club: Club
+    actions: QuerySet[Any]
+    groups: Mapping[str, Iterable[str]]
+    found: Callable[[HistoryFilter], FoundLines]
+    lines: Callable[[Iterable[int]], Sequence[ChangeLine]]
+    written: Callable[[int], AuditDiff]
+    shown: Mapping[str, Any]
+    page: str
+    menu: str
+    address: str
+    nothing_yet: str
+    undo_field: str = ""
+    links: Sequence[tuple[str, str]] = ()
+
+
+def history_page(request: HttpRequest, history: History, refusal: Refusal | None = None) -> HttpResponse:
+    """Who did what, newest first: all of it, or what is asked for."""
+    asked, unread = read_history_filter(request.GET.dict(), history.groups)
+    found = history.found(asked)
+    context = {
+        "lines": history.lines(found.of_page),
+        "found": found,
+        "asked": asked,
+        "typed": request.GET,
+        "groups": tuple(history.groups),
+        "accounts": accounts_in(history.actions),
+        "refusal": refusal or unread,
+    }
+    return TemplateResponse(request, "clubs/history/list.html", _shown(history) | context)
+
+
+def history_file(request: HttpRequest, history: History, ending: str) -> HttpResponse:
+    """The lines that are asked for, as a file."""
+    asked, refusal = read_history_filter(request.GET.dict(), history.groups)
+    if refusal is not None:
+        return history_page(request, history)
+    lines = history.lines(history.found(asked).pks)
+    return sheet_response(history_table(lines, club=history.club, about=history.name), ending)
+
+
+def change_page(request: HttpRequest, history: History, action_id: int) -> HttpResponse:
+    """What one line wrote, before and after: into the open line, or as a page of its own."""
+    known = digits_in(str(action_id), most=18)  # more than the database counts to is of no line
+    line = None if known is None else next(iter(history.lines([known])), None)
+    if line is None:
+        raise Http404
+    context = _shown(history) | {"line": line, "written": history.written(line.pk)}
+    return TemplateResponse(request, page_or_part(request, "clubs/history/line.html#written"), context)
+
+
+def _shown(history: History) -> dict[str, Any]:
+    return {"history": history, "here": history.address, **history.shown}

@@ -1,0 +1,80 @@
+"""Who is who in several clubs: by a code that the person carries from one to the other, and by nothing else.
+
+The code makes a key of Ed25519. A club that was given the code signs with that key which of its people it
+is, and tells the public half and the signature. Two clubs that tell the same public half were given the same
+code; one that copies it from the feed of another has nothing with which to sign that it is one of its own
+people. Nobody keeps the code.
+
+>>> written_code(b"\\x00" * 7 + b"\\x01")
+'0000-0000-0001'
+>>> read_code(" oooo 0000-ooo1")
+'000000000001'
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+from engine.sums import canonical
+
+from .values import Feed
+
+_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's 32: none is taken for another."""
+_ALSO = str.maketrans({"O": "0", "I": "1", "L": "1"})
+CODE_LETTERS = 12
+CODE_BYTES = 8
+_SALT = b"charlemagne: who is who"
+Member = tuple[str, str]
+"""A person of a club: the id of the feed, and theirs in it."""
+
+
+def written_code(chance: bytes) -> str:
+    """Twelve letters in groups of four, of eight random bytes."""
+    number = int.from_bytes(chance)
+    letters = "".join(_LETTERS[number >> 5 * place & 31] for place in reversed(range(CODE_LETTERS)))
+    return "-".join(letters[place : place + 4] for place in range(0, CODE_LETTERS, 4))
+
+
+def read_code(typed: str) -> str | None:
+    """The letters of a code, however they were typed; None where it is none."""
+    letters = "".join(each for each in typed.upper() if each.isalnum()).translate(_ALSO)
+    return letters if len(letters) == CODE_LETTERS and set(letters) <= set(_LETTERS) else None
+
+
+def identity_key(code: str) -> str:
+    """The private half of the key that a code makes, in hex; ``code`` as ``read_code`` has it. It has 60
+    random bits, each guess of which takes a tenth of a second and 64 megabytes."""
+    made = hashlib.scrypt(code.encode(), salt=_SALT, n=2**16, r=8, p=1, maxmem=2**27, dklen=32)
+    return made.hex()
+
+
+def statement_of(member: Member) -> bytes:
+    """What the key of a code signs: that whoever carries it is that person of that club."""
+    return b"charlemagne identity\n" + canonical(list(member))
+
+
+def group_people(feeds: Sequence[Feed]) -> Mapping[Member, Member]:
+    """Of each person the one by whom all that are the same are known: the first of them, in the order of the
+    feeds and of their people."""
+    members = {
+        (feed.id, person.id): place
+        for place, (feed, person) in enumerate(
+            (feed, person) for feed in feeds for person in feed.people.values()
+        )
+    }
+    earlier = dict(zip(members, members, strict=True))
+    by_code: dict[str, Member] = {}
+
+    def first_of(member: Member) -> Member:
+        while earlier[member] != member:
+            member = earlier[member]
+        return member
+
+    for feed in feeds:
+        for person in feed.people.values():
+            for code in person.codes:
+                member = feed.id, person.id
+                both = first_of(by_code.setdefault(code, member)), first_of(member)
+                one, other = sorted(both, key=members.__getitem__)
+                earlier[other] = one
+    return {member: first_of(member) for member in members}

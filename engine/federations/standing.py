@@ -1,0 +1,189 @@
+"""What the feeds of several clubs add up to, by the rule that a federation sets."""
+
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine import ladders, records
+from engine.ladders import Ladder, LadderNight, Score, Showing, standing
+from engine.ratings import ranks_of, ratings_of
+from engine.records import RecordedMatch
+from engine.sums import sum_of
+
+from .identities import Member, group_people
+from .values import Feed, FeedMatch, FeedNight
+
+KEY_LENGTH = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GainLine:
+    """What a night brought to a line: ``night`` is its place among all nights, from 0."""
+
+    night: int
+    score: Score
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonLine:
+    """A line of the ladder: a person, or the two of a pair. ``key`` is theirs as long as their feeds tell of
+    them; ``clubs`` are those of whose nights it is made."""
+
+    key: str
+    names: tuple[str, ...]
+    clubs: tuple[str, ...]
+    rank: int | None
+    total: int
+    bonus: int
+    gains: tuple[GainLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedLine:
+    """Somebody who is ranked by strength, as ``engine.ratings`` counts it; ``steps`` has of each night its
+    place among all, the rating after it, and the matches until then."""
+
+    key: str
+    name: str
+    clubs: tuple[str, ...]
+    rank: int
+    rating: int
+    margin: int
+    matches: int
+    steps: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FederationStandings:
+    """``nights`` are those of all feeds, first to last, each with its feed."""
+
+    nights: tuple[tuple[Feed, FeedNight], ...]
+    ladder: tuple[PersonLine, ...]
+    ratings: tuple[RatedLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _People:
+    """Everybody, numbered, those who are the same by one number."""
+
+    numbers: Mapping[Member, int]
+    keys: Mapping[int, str]
+    names: Mapping[int, str]
+    is_rated: Mapping[int, bool]
+
+    def of(self, feed: Feed, ids: Sequence[str]) -> tuple[int, ...]:
+        return tuple(self.numbers[feed.id, each] for each in ids)
+
+
+def standings_of(
+    feeds: Sequence[Feed], ladder: Ladder, starts: datetime.date, ends: datetime.date
+) -> FederationStandings:
+    """The ladder of the nights from one day to the other, and the ratings of all nights that the feeds tell.
+
+    Who has no public name is in neither list; their matches count for the others.
+    """
+    people = _people(feeds)
+    nights = tuple(
+        sorted(
+            ((feed, night) for feed in feeds for night in feed.nights),
+            key=lambda one: (one[1].held_on, one[0].id, one[1].id),
+        )
+    )
+    return FederationStandings(
+        nights=nights,
+        ladder=_ladder(nights, people, ladder, starts, ends),
+        ratings=_ratings(nights, people),
+    )
+
+
+def _people(feeds: Sequence[Feed]) -> _People:
+    first = group_people(feeds)
+    numbers: dict[Member, int] = {}
+    for member, known in first.items():
+        numbers[member] = numbers.get(known) or len(numbers) + 1
+    names: dict[int, str] = {}
+    is_rated: dict[int, bool] = {}
+    for feed in feeds:
+        for person in feed.people.values():
+            number = numbers[feed.id, person.id]
+            names[number] = names.get(number) or person.name
+            is_rated[number] = is_rated.get(number, True) and person.is_rated
+    keys = {number: sum_of(list(member))[:KEY_LENGTH] for member, number in reversed(numbers.items())}
+    return _People(numbers, keys, names, is_rated)
+
+
+def _ladder(
+    nights: Sequence[tuple[Feed, FeedNight]],
+    people: _People,
+    ladder: Ladder,
+    starts: datetime.date,
+    ends: datetime.date,
+) -> tuple[PersonLine, ...]:
+    counted = [
+        LadderNight(event=place, held_on=night.held_on, showings=_showings(feed, night, people))
+        for place, (feed, night) in enumerate(nights)
+        if starts <= night.held_on <= ends
+    ]
+    return tuple(
+        PersonLine(
+            key="-".join(sorted(people.keys[each] for each in row.players)),
+            names=tuple(people.names[each] for each in row.players),
+            clubs=_clubs(nights, [score.event for score in row.scores]),
+            rank=row.rank,
+            total=row.total,
+            bonus=row.bonus,
+            gains=tuple(GainLine(night=score.event, score=score) for score in row.scores),
+        )
+        for row in standing(ladder, counted, {})
+    )
+
+
+def _showings(feed: Feed, night: FeedNight, people: _People) -> tuple[Showing, ...]:
+    """Of every entry, so that all are counted among those who came; it has as players those who have a
+    name."""
+    return tuple(
+        Showing(
+            entry=place.entry,
+            players=tuple(
+                dict.fromkeys(
+                    ladders.PersonId(each) for each in people.of(feed, place.people) if people.names[each]
+                )
+            ),
+            rank=place.rank,
+            figures=place.figures,
+        )
+        for place in night.places
+    )
+
+
+def _ratings(nights: Sequence[tuple[Feed, FeedNight]], people: _People) -> tuple[RatedLine, ...]:
+    found = ratings_of(
+        _recorded(place, feed, night, match, people)
+        for place, (feed, night) in enumerate(nights)
+        for match in night.matches
+    )
+    left_out = [each for each in found if not people.names[each] or not people.is_rated[each]]
+    ranks = ranks_of(found, left_out=left_out)
+    lines = [
+        RatedLine(
+            key=people.keys[person],
+            name=people.names[person],
+            clubs=_clubs(nights, [step.event for step in found[person].steps]),
+            rank=rank,
+            rating=found[person].shown,
+            margin=found[person].margin,
+            matches=found[person].matches,
+            steps=tuple((step.event, step.rating, step.matches) for step in found[person].steps),
+        )
+        for person, rank in ranks.items()
+    ]
+    return tuple(sorted(lines, key=lambda line: (line.rank, line.name, line.key)))
+
+
+def _recorded(place: int, feed: Feed, night: FeedNight, match: FeedMatch, people: _People) -> RecordedMatch:
+    one, other = (tuple(map(records.PersonId, people.of(feed, side))) for side in match.sides)
+    return RecordedMatch(event=place, held_on=night.held_on, sides=(one, other), winner=match.winner)
+
+
+def _clubs(nights: Sequence[tuple[Feed, FeedNight]], places: Sequence[int]) -> tuple[str, ...]:
+    return tuple(sorted({nights[place][0].club for place in places}))

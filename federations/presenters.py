@@ -1,0 +1,232 @@
+"""A federation as its pages show it: the ladder, the nights behind each number, ratings, dates, a month."""
+
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from clubs.calendar import today_in
+from clubs.wording import join_names
+from engine.ladders import Ladder, stored_ladder
+
+from .models import Federation, FollowedFeed
+from .queries import federation_feeds
+from .services.fetching import EVERY
+from .storing import standings_in
+
+MOST_LINES = 500
+"""As many lines as a page shows; who reads it is told how many there are."""
+LATE = 3 * EVERY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightView:
+    """A night of a club. ``page`` is where the club shows it, ``log`` the line that signs it, each "" where
+    there is none; it ``is_corrected`` where its standings were published more than once. ``of`` entries were
+    there."""
+
+    club: str
+    name: str
+    held_on: datetime.date
+    page: str
+    log: str
+    is_corrected: bool
+    of: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GainView:
+    """What a night brought to a line."""
+
+    night: NightView
+    rank: int
+    gained: int
+    is_counted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineView:
+    """A line of the ladder."""
+
+    key: str
+    names: str
+    clubs: str
+    rank: int | None
+    total: int
+    bonus: int
+    gains: tuple[GainView, ...]
+
+    @property
+    def nights(self) -> int:
+        return len(self.gains)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
+    """A rating after a night, from so many matches in all."""
+
+    night: NightView
+    rating: int
+    matches: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingView:
+    key: str
+    name: str
+    clubs: str
+    rank: int
+    rating: int
+    margin: int
+    matches: int
+    steps: tuple[StepView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateView:
+    """Something that is ahead; ``starts_at`` is None where nobody said."""
+
+    day: datetime.date
+    starts_at: datetime.time | None
+    club: str
+    name: str
+    place: str
+    page: str
+    is_off: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedView:
+    """A feed that is followed, and how it is: ``trouble`` is why nothing comes, None where all is well."""
+
+    feed: FollowedFeed
+    is_up_to_date: bool
+
+    @property
+    def trouble(self) -> Any:
+        return self.feed.trouble
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonthLine:
+    """What a night of a month brought to somebody."""
+
+    night: NightView
+    names: str
+    rank: int
+    gained: int
+    is_counted: bool
+
+
+def ladder_of(federation: Federation) -> Ladder:
+    return stored_ladder(federation.ladder)
+
+
+def ladder_lines(federation: Federation, *, key: str | None = None) -> list[LineView]:
+    """Best first; or the one of that ``key``. No query."""
+    plain = standings_in(federation)
+    nights = [_night(each) for each in plain["nights"]]
+    chosen = (line for line in plain["ladder"] if key is None or line["key"] == key)
+    return [_line(line, nights) for line in chosen]
+
+
+def rating_lines(federation: Federation, *, key: str | None = None) -> list[RatingView]:
+    """The strongest first; or the one of that ``key``. No query."""
+    plain = standings_in(federation)
+    nights = [_night(each) for each in plain["nights"]]
+    chosen = (line for line in plain["ratings"] if key is None or line["key"] == key)
+    return [_rating(line, nights) for line in chosen]
+
+
+def dates_ahead(federation: Federation) -> list[DateView]:
+    """From today on, by day and hour. No query."""
+    today = today_in(federation.club)
+    dates = (_date(each) for each in standings_in(federation)["dates"])
+    return [date for date in dates if date.day >= today]
+
+
+def months_of(federation: Federation) -> list[datetime.date]:
+    """The first day of each month in which a night was held, the last one first. No query."""
+    days = (_day(each["held_on"]) for each in standings_in(federation)["nights"])
+    inside = (day.replace(day=1) for day in days if federation.starts <= day <= federation.ends)
+    return sorted(set(inside), reverse=True)
+
+
+def month_lines(federation: Federation, month: datetime.date) -> list[MonthLine]:
+    """What the nights of the month of that first day brought, by night and rank. No query."""
+    lines = [
+        MonthLine(
+            night=gain.night,
+            names=line.names,
+            rank=gain.rank,
+            gained=gain.gained,
+            is_counted=gain.is_counted,
+        )
+        for line in ladder_lines(federation)
+        for gain in line.gains
+        if gain.night.held_on.replace(day=1) == month
+    ]
+    return sorted(
+        lines, key=lambda line: (line.night.held_on, line.night.club, line.night.name, line.rank, line.names)
+    )
+
+
+def feed_views(federation: Federation, *, now: datetime.datetime) -> list[FeedView]:
+    """How each feed is. One query."""
+    return [
+        FeedView(feed=feed, is_up_to_date=_is_up_to_date(feed, now)) for feed in federation_feeds(federation)
+    ]
+
+
+def _is_up_to_date(feed: FollowedFeed, now: datetime.datetime) -> bool:
+    return feed.heard_at is not None and feed.trouble is None and now - feed.heard_at < LATE
+
+
+def _night(plain: Mapping[str, Any]) -> NightView:
+    return NightView(
+        club=plain["club"],
+        name=plain["name"],
+        held_on=_day(plain["held_on"]),
+        page=plain["page"],
+        log=plain["log"],
+        is_corrected=plain["revision"] > 1,
+        of=plain["of"],
+    )
+
+
+def _line(plain: Mapping[str, Any], nights: Sequence[NightView]) -> LineView:
+    return LineView(
+        key=plain["key"],
+        names=join_names(plain["names"]),
+        clubs=" · ".join(plain["clubs"]),
+        rank=plain["rank"],
+        total=plain["total"],
+        bonus=plain["bonus"],
+        gains=tuple(
+            GainView(night=nights[night], rank=rank, gained=gained, is_counted=is_counted)
+            for night, _, rank, _, gained, is_counted in plain["gains"]
+        ),
+    )
+
+
+def _rating(plain: Mapping[str, Any], nights: Sequence[NightView]) -> RatingView:
+    steps = (
+        StepView(night=nights[night], rating=rating, matches=matches)
+        for night, rating, matches in plain["steps"]
+    )
+    return RatingView(**{**plain, "clubs": " · ".join(plain["clubs"]), "steps": tuple(steps)})
+
+
+def _date(plain: Mapping[str, Any]) -> DateView:
+    starts_at = plain["starts_at"]
+    return DateView(
+        **{
+            **plain,
+            "day": _day(plain["day"]),
+            "starts_at": datetime.time.fromisoformat(starts_at) if starts_at else None,
+        }
+    )
+
+
+def _day(plain: str) -> datetime.date:
+    return datetime.date.fromisoformat(plain)

@@ -1,0 +1,148 @@
+"""What a federation follows is asked for, checked, and added up. The last good feed stays until a better one
+comes, or the club has withdrawn it."""
+
+from datetime import timedelta
+from http import HTTPStatus
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from engine.federations import standings_of
+from engine.ladders import stored_ladder
+from engine.signed_logs import fingerprint
+from federations.feed_files import MOST_BYTES, SignedFeed, feed_in, read_feed_file
+from federations.models import Federation, FollowedFeed
+from federations.queries import kept_files
+from federations.storing import plain_standings
+from jobs.failures import stored_refusal
+from jobs.services import enqueue
+from live.revisions import raise_revision
+from rules import Refusal
+from web.outgoing import NotSent, RemoteResponse, get
+
+from .following import ADD_UP, FETCH
+
+EVERY = timedelta(minutes=15)
+PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
+"""After each try that failed; the last one again and again."""
+WITHOUT_AN_ANSWER = timedelta(days=30)
+"""So long what came before is shown; whoever was forgotten at the club meanwhile is not kept for ever."""
+WITHDRAWN = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
+PATIENCE = 30.0
+CLAIMED_FOR = timedelta(minutes=5)
+"""So long nobody else asks: well above what one try may take."""
+
+
+def request_due_fetches() -> None:
+    """Has the worker ask for what is due. One query, and one for each that is."""
+    for pk in FollowedFeed.objects.filter(due_at__lte=timezone.now()).values_list("pk", flat=True):
+        enqueue(kind=FETCH, key=str(pk))
+
+
+def fetch_feed(feed_id: int) -> None:
+    """Asks for the feed, if it is due, and keeps it, if it is new and all is right with it; else it is said
+    why. Safe to repeat."""
+    feed = FollowedFeed.objects.defer("content").filter(pk=feed_id).first()
+    if feed is None or not _claim(feed):
+        return
+    try:
+        answer = _asked(feed)
+        signed = None if answer.status == HTTPStatus.NOT_MODIFIED else read_feed_file(answer.content)
+        with transaction.atomic():
+            _keep(feed_id, signed, answer)
+    except Refusal as refusal:
+        _note_trouble(feed, refusal)
+
+
+def add_up(federation_id: int) -> None:
+    """What all its feeds tell, by its rule, for pages that only read. Safe to repeat."""
+    federation = Federation.objects.filter(pk=federation_id).first()
+    if federation is None:
+        return
+    feeds = [feed_in(each) for each in kept_files(federation)]
+    rule = stored_ladder(federation.ladder), federation.starts, federation.ends
+    addresses = dict(federation.feeds.values_list("public_id", "address"))
+    worked_out, now = plain_standings(standings_of(feeds, *rule), feeds, addresses), timezone.now()
+    with transaction.atomic():
+        found = Federation.objects.select_for_update(of=("self",)).filter(pk=federation_id).first()
+        if found is not None and (stored_ladder(found.ladder), found.starts, found.ends) == rule:
+            found.worked_out, found.worked_out_at = worked_out, now
+            found.save(update_fields=["worked_out", "worked_out_at"])
+            raise_revision(found.topic)
+
+
+def _claim(feed: FollowedFeed) -> bool:
+    """One UPDATE decides who asks."""
+    now = timezone.now()
+    mine = FollowedFeed.objects.filter(pk=feed.pk, due_at=feed.due_at, due_at__lte=now)
+    return bool(mine.update(due_at=now + CLAIMED_FOR))
+
+
+def _asked(feed: FollowedFeed) -> RemoteResponse:
+    """Refuses: feed_away, feed_withdrawn, feed_answers_otherwise, feed_too_large."""
+    headers = {"Accept": "application/json", "User-Agent": "Charlemagne"}
+    if feed.etag:
+        headers["If-None-Match"] = feed.etag
+    try:
+        answer = get(feed.address, headers, patience=PATIENCE, most=MOST_BYTES + 1)
+    except NotSent as trouble:
+        raise Refusal("feed_away") from trouble
+    if answer.status in WITHDRAWN:
+        raise Refusal("feed_withdrawn")
+    is_known = answer.status == HTTPStatus.NOT_MODIFIED and bool(feed.etag)
+    if answer.status != HTTPStatus.OK and not is_known:
+        raise Refusal("feed_answers_otherwise", status=answer.status)
+    if len(answer.content) > MOST_BYTES:
+        raise Refusal("feed_too_large", most=MOST_BYTES // 2**20)
+    return answer
+
+
+def _keep(feed_id: int, signed: SignedFeed | None, answer: RemoteResponse) -> None:
+    """Within a transaction: what came, or that nothing is new; ``signed`` is None then."""
+    feed = FollowedFeed.objects.select_for_update(of=("self",)).filter(pk=feed_id).first()
+    if feed is None:
+        return
+    is_new = signed is not None and _is_new(feed, signed)
+    if signed is not None and is_new:
+        feed.public_id, feed.key, feed.number = signed.id, signed.key, signed.number
+        feed.club, feed.etag = signed.plain["club"], answer.etag[:100]
+        feed.content = answer.text
+    now = timezone.now()
+    feed.heard_at, feed.due_at, feed.attempts, feed.trouble = now, now + EVERY, 0, None
+    feed.save()
+    if is_new:
+        enqueue(kind=ADD_UP, key=str(feed.federation_id))
+    raise_revision(f"federation:{feed.federation_id}")
+
+
+def _is_new(feed: FollowedFeed, signed: SignedFeed) -> bool:
+    """Whether it is newer than the one that is kept.
+
+    Refuses: feed_not_signed, feed_key_changed, feed_of_another_club, feed_followed_already, feed_older.
+    """
+    if not signed.is_signed:
+        raise Refusal("feed_not_signed")
+    if feed.key and not signed.goes_on_from(feed.key):
+        raise Refusal("feed_key_changed", key=fingerprint(signed.key))
+    if feed.public_id and feed.public_id != signed.id:
+        raise Refusal("feed_of_another_club")
+    others = FollowedFeed.objects.filter(federation=feed.federation_id, public_id=signed.id)
+    if others.exclude(pk=feed.pk).exists():
+        raise Refusal("feed_followed_already")
+    if signed.number < feed.number:
+        raise Refusal("feed_older")
+    return signed.number > feed.number or not feed.content
+
+
+def _note_trouble(feed: FollowedFeed, refusal: Refusal) -> None:
+    pause = PAUSES[min(feed.attempts, len(PAUSES) - 1)]
+    now = timezone.now()
+    is_silent = feed.heard_at is not None and now - feed.heard_at > WITHOUT_AN_ANSWER
+    with transaction.atomic():
+        this = FollowedFeed.objects.filter(pk=feed.pk)
+        this.update(attempts=F("attempts") + 1, due_at=now + pause, trouble=stored_refusal(refusal))
+        if (refusal.code == "feed_withdrawn" or is_silent) and this.exclude(content="").exists():
+            this.update(content="", etag="")
+            enqueue(kind=ADD_UP, key=str(feed.federation_id))
+        raise_revision(f"federation:{feed.federation_id}")

@@ -1,0 +1,159 @@
+"""A federation: what it is called, how its points are counted, and the feeds that it follows."""
+
+import datetime
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.audit.log import NOBODY, Actor
+from clubs.services.changes import ClubChange
+from clubs.services.validators import check_length, row_or_refuse
+from engine.ladders import LadderUnit, Who, plain_ladder, stored_ladder
+from federations.models import NAME_LENGTH, Federation, FollowedFeed
+from jobs.services import enqueue
+from rules import Refusal
+from web.names import clean_text
+from web.outgoing import check_address, host_of
+
+FETCH, ADD_UP = "fetch_feed", "add_up_federation"
+"""The kinds of its jobs; their keys are those of the feed, and of the federation."""
+LONGEST = datetime.timedelta(days=731)
+MOST_FEEDS = 100
+
+
+@transaction.atomic
+def open_federation(
+    *,
+    club_id: int,
+    name: str,
+    starts: datetime.date,
+    ends: datetime.date,
+    ladder: Mapping[str, Any],
+    by: Actor = NOBODY,
+) -> Federation:
+    """A federation that the club keeps, which follows nobody yet. Safe to repeat with the same key.
+
+    Refuses: federation_name_required, text_too_long, season_ends_before, season_too_long,
+    ladder_of_people_only, and what ``stored_ladder`` does.
+    """
+    values = _checked(name, starts, ends, ladder)
+    change = ClubChange(club_id, "open_federation", by)
+    if change.is_repeat:
+        return change.club.federations.get(key=by.key)
+    federation = Federation.objects.create(club=change.club, key=by.key, **values)
+    change.done(federation=federation.pk, name=federation.name)
+    enqueue(kind=ADD_UP, key=str(federation.pk))
+    return federation
+
+
+@transaction.atomic
+def change_federation(
+    *,
+    club_id: int,
+    federation_id: int,
+    name: str,
+    starts: datetime.date,
+    ends: datetime.date,
+    ladder: Mapping[str, Any],
+    by: Actor = NOBODY,
+) -> Federation:
+    """Another name, other days, another rule of points. Safe to repeat.
+
+    Refuses: no_such_federation, and what ``open_federation`` does.
+    """
+    values = _checked(name, starts, ends, ladder)
+    change, federation = _changed(club_id, "change_federation", federation_id, by)
+    if not change.is_repeat:
+        for field, value in values.items():
+            setattr(federation, field, value)
+        federation.save(update_fields=list(values))
+        change.done(federation=federation.pk, name=federation.name)
+        enqueue(kind=ADD_UP, key=str(federation.pk))
+    return federation
+
+
+@transaction.atomic
+def end_federation(*, club_id: int, federation_id: int, by: Actor = NOBODY) -> None:
+    """Its pages are gone, and all that came from feeds with them. Safe to repeat with the same key.
+
+    Refuses: no_such_federation.
+    """
+    change = ClubChange(club_id, "end_federation", by)
+    if not change.is_repeat:
+        federation = _held(change, federation_id)
+        change.done(name=federation.name)
+        federation.delete()
+
+
+@transaction.atomic
+def follow_feed(*, club_id: int, federation_id: int, address: str, by: Actor = NOBODY) -> FollowedFeed:
+    """The feed at that address is followed; the key of the first one that comes is the one that has to sign.
+    Safe to repeat.
+
+    Refuses: no_such_federation, too_many_feeds, and what ``check_address`` does.
+    """
+    address = check_address(address.strip())
+    change, federation = _changed(club_id, "follow_feed", federation_id, by)
+    known = federation.feeds.filter(address=address).first()
+    if known is not None:
+        return known
+    if federation.feeds.count() >= MOST_FEEDS:
+        raise Refusal("too_many_feeds", field="address", most=MOST_FEEDS)
+    feed = FollowedFeed.objects.create(federation=federation, address=address)
+    change.done(federation=federation.pk, host=host_of(address))
+    enqueue(kind=FETCH, key=str(feed.pk))
+    return feed
+
+
+@transaction.atomic
+def unfollow_feed(*, club_id: int, federation_id: int, feed_id: int, by: Actor = NOBODY) -> None:
+    """What came from there counts no more. Safe to repeat with the same key.
+
+    Refuses: no_such_federation, no_such_feed.
+    """
+    change, federation = _changed(club_id, "unfollow_feed", federation_id, by)
+    if not change.is_repeat:
+        feed = row_or_refuse(federation.feeds.all(), feed_id, otherwise="no_such_feed")
+        change.done(federation=federation.pk, host=host_of(feed.address))
+        feed.delete()
+        enqueue(kind=ADD_UP, key=str(federation.pk))
+
+
+@transaction.atomic
+def fetch_now(*, club_id: int, federation_id: int) -> Federation:
+    """All its feeds are asked for at once. Safe to repeat. Refuses: no_such_federation."""
+    federation = Federation.objects.filter(club=club_id, pk=federation_id).first()
+    if federation is None:
+        raise Refusal("no_such_federation")
+    federation.feeds.update(due_at=timezone.now())
+    for pk in federation.feeds.values_list("pk", flat=True):
+        enqueue(kind=FETCH, key=str(pk))
+    return federation
+
+
+def _changed(club_id: int, kind: str, federation_id: int, by: Actor) -> tuple[ClubChange, Federation]:
+    change = ClubChange(club_id, kind, by)
+    return change, _held(change, federation_id)
+
+
+def _held(change: ClubChange, federation_id: int) -> Federation:
+    return row_or_refuse(change.club.federations.all(), federation_id, otherwise="no_such_federation")
+
+
+def _checked(
+    name: str, starts: datetime.date, ends: datetime.date, ladder: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The values as they are kept."""
+    name = check_length(clean_text(name), field="name", most=NAME_LENGTH)
+    if not name:
+        raise Refusal("federation_name_required", field="name")
+    if ends < starts:
+        raise Refusal("season_ends_before", field="ends")
+    if ends - starts > LONGEST:
+        raise Refusal("season_too_long", field="ends", days=LONGEST.days)
+    rule = stored_ladder({**ladder, "name": "ladder"})
+    if rule.unit is LadderUnit.CLUB or rule.who is not Who.ALL or rule.label:
+        raise Refusal("ladder_of_people_only", field="unit")
+    return {"name": name, "starts": starts, "ends": ends, "ladder": plain_ladder(rule)}

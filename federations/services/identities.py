@@ -1,0 +1,84 @@
+"""Who is who in two clubs: a code that a person carries from one to the other."""
+
+import secrets
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from clubs.audit.log import NOBODY, Actor
+from clubs.models import Person
+from clubs.services.changes import ClubChange
+from clubs.services.validators import row_or_refuse
+from engine.federations import identity_key, read_code, statement_of, written_code
+from engine.federations.identities import CODE_BYTES
+from engine.signed_logs import public_of
+from engine.signed_logs.keys import signature_of
+from federations.models import ClubFeed, PersonIdentity
+from federations.queries import called_in
+from rules import Refusal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentityCode:
+    """A code as it is handed over: it is shown this once; "" to a repeat."""
+
+    person: Person
+    letters: str
+
+
+@transaction.atomic
+def make_identity_code(*, club_id: int, person_id: int, by: Actor = NOBODY) -> IdentityCode:
+    """A code for somebody who asks for it, by which another club that is given it tells that it means the
+    same person. It is kept nowhere. Safe to repeat with the same key.
+
+    Refuses: no_such_person, feed_is_off.
+    """
+    change, person = _changed(club_id, "make_identity_code", person_id, by)
+    if change.is_repeat:
+        return IdentityCode(person=person, letters="")
+    letters = written_code(secrets.token_bytes(CODE_BYTES))
+    _state(change, person, letters)
+    return IdentityCode(person=person, letters=letters)
+
+
+@transaction.atomic
+def enter_identity_code(*, club_id: int, person_id: int, code: str, by: Actor = NOBODY) -> Person:
+    """Somebody brings a code that another club has given them. Safe to repeat.
+
+    Refuses: no_such_person, feed_is_off, identity_code_unread.
+    """
+    change, person = _changed(club_id, "enter_identity_code", person_id, by)
+    if not change.is_repeat:
+        _state(change, person, code)
+    return person
+
+
+@transaction.atomic
+def take_back_identity(*, club_id: int, person_id: int, by: Actor = NOBODY) -> Person:
+    """The club tells no more whom it takes them for elsewhere. Safe to repeat. Refuses: no_such_person."""
+    change, person = _changed(club_id, "take_back_identity", person_id, by)
+    if not change.is_repeat:
+        person.identities.all().delete()
+        change.done(person=person.pk, name=person.name)
+    return person
+
+
+def _changed(club_id: int, kind: str, person_id: int, by: Actor) -> tuple[ClubChange, Person]:
+    change = ClubChange(club_id, kind, by)
+    return change, row_or_refuse(change.club.people.all(), person_id, otherwise="no_such_person")
+
+
+def _state(change: ClubChange, person: Person, code: str) -> None:
+    """The club tells from now on that this person carries the code. Refuses: see ``enter_identity_code``."""
+    letters = read_code(code)
+    if letters is None:
+        raise Refusal("identity_code_unread", field="code")
+    feed = ClubFeed.objects.filter(club=change.club).first()
+    if feed is None:
+        raise Refusal("feed_is_off")
+    private = identity_key(letters)
+    stated = statement_of((feed.public_id.hex, called_in(feed, "person", person.pk)))
+    PersonIdentity.objects.get_or_create(
+        person=person, key=public_of(private), defaults={"signature": signature_of(stated, private)}
+    )
+    change.done(person=person.pk, name=person.name)

@@ -1,0 +1,72 @@
+"""A club's own feed: switched on by an owner, written and signed by the worker whenever it tells something
+else."""
+
+import json
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.audit.log import NOBODY, Actor
+from clubs.models import Club
+from clubs.services.changes import ClubChange
+from engine.sums import canonical
+from federations.feed_files import sign_feed
+from federations.models import ClubFeed, PersonIdentity
+from federations.queries import feed_content, feed_state, key_lines
+from jobs.services import enqueue
+from tournaments.signing.services import key_to_sign
+
+WRITE = "write_feed"
+"""The kind of its jobs; their key is the club's id."""
+
+
+@transaction.atomic
+def switch_feed_on(*, club_id: int, by: Actor = NOBODY) -> Club:
+    """What everybody may see of the club is published as a signed feed, too. Safe to repeat."""
+    change = ClubChange(club_id, "switch_feed_on", by)
+    if not change.is_repeat:
+        ClubFeed.objects.get_or_create(club=change.club)
+        enqueue(kind=WRITE, key=str(club_id))
+        change.done()
+    return change.club
+
+
+@transaction.atomic
+def switch_feed_off(*, club_id: int, by: Actor = NOBODY) -> Club:
+    """There is no feed any more. One that is switched on later is another one: what people and events were
+    called in it is forgotten, and who is somebody elsewhere, too. Safe to repeat."""
+    change = ClubChange(club_id, "switch_feed_off", by)
+    if not change.is_repeat:
+        ClubFeed.objects.filter(club=change.club).delete()
+        PersonIdentity.objects.filter(person__club=change.club).delete()
+        change.done()
+    return change.club
+
+
+def request_due_feeds() -> None:
+    """Has the worker write what may tell something else by now. Two queries for each club that has a feed."""
+    for feed in ClubFeed.objects.select_related("club").defer("written"):
+        if feed.state != feed_state(feed):
+            enqueue(kind=WRITE, key=str(feed.club_id))
+
+
+@transaction.atomic
+def write_feed(club_id: int) -> None:
+    """The feed as it is now, signed by the club's key. Its number grows, with the clock, where it tells
+    something else: so it does on a restored database, too. Safe to repeat."""
+    feed = (
+        ClubFeed.objects.select_for_update(of=("self",)).select_related("club").filter(club=club_id).first()
+    )
+    if feed is None:
+        return
+    feed.state = feed_state(feed)
+    key = key_to_sign(feed.club)
+    told = {**feed_content(feed), "key": key.public, "keys": key_lines(feed.club)}
+    now = timezone.now()
+    before = json.loads(feed.written) if feed.written else {}
+    if told != {name: value for name, value in before.items() if name not in ("number", "at")}:
+        feed.number = max(feed.number + 1, int(now.timestamp()))
+        told |= {"number": feed.number, "at": now.isoformat(timespec="seconds")}
+        feed.written = canonical(told).decode()
+        feed.signature = sign_feed(told, private=key.private)
+    feed.save()

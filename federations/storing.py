@@ -1,0 +1,82 @@
+"""What a federation adds up to, as it is kept for its pages; and read back."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+from urllib.parse import urljoin
+
+from engine.federations import FederationStandings, Feed
+from federations.models import Federation
+
+Plain = dict[str, Any]
+
+
+def plain_standings(found: FederationStandings, feeds: Sequence[Feed], addresses: Mapping[str, str]) -> Plain:
+    """As JSON has it; ``addresses`` are those of the feeds, by their ids, to which the pages of their nights
+    belong::
+
+        {"nights": [{"club": …, "name": …, "held_on": …, "page": …, "revision": 1, "signed": …, "of": 12}],
+         "ladder": [{"key": …, "names": […], "clubs": […], "rank": 1, "total": 24, "bonus": 0,
+                     "gains": [[night, entry, rank, of, gained, is_counted]]}],
+         "ratings": [{"key": …, "name": …, …, "steps": [[night, rating, matches]]}],
+         "dates": [{"day": …, "starts_at": "19:30", "club": …, "name": …, "place": …, "page": …, …}]}
+    """
+    return {
+        "nights": [
+            {
+                "club": feed.club,
+                "name": night.name,
+                "held_on": night.held_on.isoformat(),
+                "page": page_at(addresses[feed.id], night.page),
+                "revision": night.revision,
+                "log": log_at(addresses[feed.id], night.line),
+                "of": len(night.places),
+            }
+            for feed, night in found.nights
+        ],
+        "ladder": [
+            {
+                **{name: value for name, value in asdict(line).items() if name != "gains"},
+                "gains": [
+                    [
+                        gain.night,
+                        gain.score.entry,
+                        gain.score.rank,
+                        gain.score.of,
+                        gain.score.gained,
+                        gain.score.is_counted,
+                    ]
+                    for gain in line.gains
+                ],
+            }
+            for line in found.ladder
+        ],
+        "ratings": [asdict(line) for line in found.ratings],
+        "dates": [
+            {
+                **asdict(date),
+                "day": date.day.isoformat(),
+                "page": page_at(addresses[feed.id], date.page),
+                "club": feed.club,
+            }
+            for feed, date in sorted(
+                ((feed, date) for feed in feeds for date in feed.dates),
+                key=lambda one: (one[1].day, one[1].starts_at or "24", one[0].club, one[1].name),
+            )
+        ],
+    }
+
+
+def page_at(address: str, path: str) -> str:
+    """The address of a page of the club whose feed is at that one; "" where it has none."""
+    return urljoin(address, path) if path else ""
+
+
+def log_at(address: str, line: int | None) -> str:
+    """Where the club's log signs a night: beside the feed; "" where no line does."""
+    return "" if line is None else urljoin(address, f"log#entry-{line}")
+
+
+def standings_in(federation: Federation) -> Plain:
+    """As last worked out; nothing before it first was."""
+    return {"nights": [], "ladder": [], "ratings": [], "dates": [], **federation.worked_out}

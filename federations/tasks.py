@@ -1,0 +1,36 @@
+"""What the worker does for federations. It goes to the worker for long work: a club that answers slowly keeps
+no standings waiting."""
+
+from datetime import timedelta
+
+from celery import shared_task
+
+from federations.services.fetching import add_up, fetch_feed, request_due_fetches
+from federations.services.following import ADD_UP, FETCH
+from federations.services.publishing import WRITE, request_due_feeds, write_feed
+from jobs.registry import job
+from jobs.running import JobContext
+
+
+@job(WRITE, is_long=True, lease=timedelta(minutes=2))
+def write_feed_of(running: JobContext) -> None:
+    """``key`` is the club's id."""
+    write_feed(int(running.key))
+
+
+@job(FETCH, is_long=True, lease=timedelta(minutes=2))
+def fetch_feed_of(running: JobContext) -> None:
+    """``key`` is the feed's id."""
+    fetch_feed(int(running.key))
+
+
+@job(ADD_UP, is_long=True, lease=timedelta(minutes=5))
+def add_up_federation_of(running: JobContext) -> None:
+    """``key`` is the federation's id."""
+    add_up(int(running.key))
+
+
+@shared_task(name="federations.sweep_feeds")
+def sweep_feeds() -> None:
+    request_due_feeds()
+    request_due_fetches()

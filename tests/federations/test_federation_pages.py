@@ -1,0 +1,144 @@
+"""What owners and desks do on the pages of federations, by the forms that they are shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from clubs.models import Person
+from federations.models import ClubFeed, Federation
+from federations.services.fetching import add_up
+from tests.support.browser import Browser, Page
+from tests.support.feed_server import FeedServer, a_feed_server
+from tests.support.feeds import a_feed, a_kept_feed
+from tests.support.office import Office
+from tests.tournaments.alerts.test_alerts import work
+
+pytestmark = pytest.mark.django_db
+
+
+class Bureau(Office):
+    """A club's owner, and the federations of the club."""
+
+    @property
+    def path(self) -> str:
+        return f"/club/{self.club.slug}/federations"
+
+    def press(self, path: str, action: str, **typed: Any) -> Page:
+        page = self.browser.open(path)
+        return self.browser.send(page, page.form(action), **typed)
+
+    def opens(self, **typed: Any) -> Page:
+        page = self.browser.open(self.path)
+        said = {"name": "Région", "starts": "2026-09-01", "ends": "2027-06-30", **typed}
+        return self.browser.send(page, page.form(having="starts"), **said)
+
+    @property
+    def federation(self) -> Federation:
+        return Federation.objects.get(club=self.club)
+
+
+@pytest.fixture
+def server(settings: Any) -> Iterator[FeedServer]:
+    settings.LOCAL_TARGETS = ["127.0.0.0/8"]
+    with a_feed_server() as found:
+        yield found
+
+
+@pytest.mark.outlined
+def test_an_owner_publishes_the_clubs_feed_and_takes_it_back() -> None:
+    club = Bureau()
+    shown = club.press(club.path, "/feed/on")
+    assert f"/c/{club.club.slug}/feed.json" in shown.text
+    work()
+    answer = Browser().client.get(f"/c/{club.club.slug}/feed.json")
+    assert answer.json()["feed"]["club"] == club.club.name
+    again = Browser().client.get(answer.request["PATH_INFO"], headers={"if-none-match": answer["ETag"]})
+    assert again.status_code == 304
+    club.press(club.path, "/feed/off")
+    assert Browser().open(f"/c/{club.club.slug}/feed.json").status == 404
+
+
+def test_a_federation_is_opened_changed_and_ended() -> None:
+    club = Bureau()
+    page = club.opens(rank_points="10 6 3", best="5")
+    assert page.path == f"{club.path}/{club.federation.pk}"
+    assert club.federation.ladder["rank_points"] == [10, 6, 3]
+    club.browser.send(page, page.form(having="starts"), name="Bas-Saint-Laurent", counts="match_wins")
+    assert (club.federation.name, club.federation.ladder["counts"]) == ("Bas-Saint-Laurent", "match_wins")
+    club.press(f"{club.path}/{club.federation.pk}", "/end")
+    assert not Federation.objects.exists()
+
+
+def test_what_cannot_be_is_said_at_its_field_and_nothing_typed_is_lost() -> None:
+    club = Bureau()
+    page = club.opens(name="", ends="2026-08-31", rank_points="ten")
+    assert page.said_at("name") == "Write the name of the federation."
+    assert page.field("rank_points").value == "ten"
+    assert "comes before the first" in club.opens(ends="2026-08-31").said_at("ends")
+
+
+def test_a_club_is_followed_and_removed(server: FeedServer) -> None:
+    club = Bureau()
+    page = club.opens()
+    refused = club.browser.send(page, page.form("/follow"), address="https://localhost.example.org/#x")
+    assert refused.said_at("address") != ""
+    server.status = 503
+    club.browser.send(page, page.form("/follow"), address=server.address)
+    work()
+    page = club.browser.open(page.path)
+    assert "nothing has come yet" in page.text
+    assert "(503)" in page.text
+    club.press(page.path, "/unfollow")
+    assert not club.federation.feeds.exists()
+
+
+def test_a_code_is_shown_once_and_entered_at_another_persons_page() -> None:
+    club = Bureau()
+    club.press(club.path, "/feed/on")
+    people = [Person.objects.create(club=club.club, name=name, folded_name=name) for name in ("Ann", "Bo")]
+    one, other = (f"/club/{club.club.slug}/people/{person.pk}/identity" for person in people)
+    (code,) = re.findall(r"\w{4}-\w{4}-\w{4}", club.press(one, "/make").text)
+    assert code not in club.browser.open(one).text
+    assert "twelve letters" in club.press(other, "/enter", code="K7QM").said_at("code")
+    club.press(other, "/enter", code=code)
+    assert people[0].identities.get().key == people[1].identities.get().key
+    club.press(other, "/take-back")
+    assert not people[1].identities.exists()
+
+
+def test_without_a_feed_there_is_no_code() -> None:
+    club = Bureau()
+    person = Person.objects.create(club=club.club, name="Ann", folded_name="ann")
+    page = club.browser.open(f"/club/{club.club.slug}/people/{person.pk}/identity")
+    assert "tells nothing to federations" in page.text
+    assert not ClubFeed.objects.exists()
+
+
+@pytest.mark.parametrize(("language", "up_to_date"), [("en", "up to date"), ("fr", "à jour")])
+def test_the_pages_for_everybody_are_read_in_both_languages(language: str, up_to_date: str) -> None:
+    club = Bureau()
+    club.opens(counts="match_wins")
+    a_kept_feed(club.federation, a_feed(nights=6))
+    add_up(club.federation.pk)
+    public = f"/c/{club.club.slug}/federations/{club.federation.pk}"
+    reader = Browser(language=language)
+    assert up_to_date in reader.open(public).text
+    assert len(reader.open(f"{public}/ratings").every("th", scope="row")) == 4
+    assert "Our Tuesdays" in reader.open(f"{public}/calendar").text
+    assert "Night 1" in reader.open(f"{public}/months/2026/9").text
+
+
+def test_everybody_finds_them_from_the_pages_of_the_club() -> None:
+    club = Bureau()
+    front, reader = f"/c/{club.club.slug}", Browser()
+    assert "Federations" not in reader.open(front).text
+    club.opens()
+    assert reader.open(front).link("Région").endswith(f"/federations/{club.federation.pk}")
+    privacy = f"{front}/privacy"
+    assert "from which federations" not in reader.open(privacy).text
+    club.press(club.path, "/feed/on")
+    assert "from which federations" in reader.open(privacy).text

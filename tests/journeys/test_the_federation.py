@@ -1,0 +1,120 @@
+"""Two clubs publish their files, a federation follows both; a person is one line by a code of two desks."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from clubs.models import Club, Person
+from federations.services.publishing import request_due_feeds
+from tests.builders import TUESDAY, a_club
+from tests.federations.test_federation import a_final_night, look_again
+from tests.journeys.axe import violations
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phone, Phones
+from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tests.tournaments.alerts.test_alerts import work
+
+
+@pytest.fixture(autouse=True)
+def _on_this_computer(settings: Any) -> None:
+    settings.LOCAL_TARGETS = ["127.0.0.0/8"]
+
+
+def the_worker_was_there() -> None:
+    request_due_feeds()
+    work()
+    look_again()
+
+
+def publishes_its_file(owner: Phone, club: Club) -> str:
+    """Switched on where it is explained; the address to be given away."""
+    owner.open(f"/club/{club.slug}/federations")
+    owner.tap(owner.button("Publish it"))
+    return owner.page.locator("a.address").inner_text().strip()
+
+
+def opens_a_federation(owner: Phone, club: Club) -> None:
+    owner.open(f"/club/{club.slug}/federations")
+    owner.page.get_by_label("Name of the federation").fill("Ligue de l’Estuaire et de la Matapédia")
+    owner.page.get_by_label("First day").fill(TUESDAY.replace(day=1).isoformat())
+    owner.page.get_by_label("Last day").fill(TUESDAY.replace(year=TUESDAY.year + 1).isoformat())
+    owner.page.get_by_label("What adds up").select_option("rank_points")
+    owner.page.get_by_label("Points for the ranks").fill("10 6 3")
+    owner.tap(owner.button("^Open the federation$"))
+
+
+def carries_a_code(owner: Phone, person: Person, to: Person) -> None:
+    """From the desk of one club to that of the other."""
+    owner.open(f"/club/{person.club.slug}/people/{person.pk}")
+    owner.tap(owner.link("The same person in another club"))
+    owner.tap(owner.button("Make a code"))
+    code = owner.page.locator(".card.link b").inner_text()
+    owner.picture("code")
+    owner.open(f"/club/{to.club.slug}/people/{to.pk}")
+    owner.tap(owner.link("The same person in another club"))
+    owner.page.get_by_label("The code of the other club").fill(code.lower())
+    owner.tap(owner.button("Enter the code"))
+    expect(owner.page.get_by_text("this person carries a code")).to_be_visible()
+
+
+def a_person_of(club: Club) -> Person:
+    found = club.people.order_by("pk").first()
+    assert found is not None
+    return found
+
+
+def total_of(reader: Phone, place: int) -> str:
+    return reader.page.locator("table.figures tbody tr").nth(place).locator("td b").inner_text()
+
+
+def test_two_clubs_are_one_ladder_and_a_code_makes_one_line_of_two(hall: Hall, phones: Phones) -> None:
+    clubs = [a_club(name, owner=hall.owner) for name in ("Les Atouts de Matane", "Les Valets")]
+    for club in clubs:
+        a_final_night(club)
+    owner = phones("owner")
+    owner.sign_in(hall.owner)
+    addresses = [publishes_its_file(owner, club) for club in clubs]
+    owner.picture("published")
+    opens_a_federation(owner, clubs[0])
+    for address in addresses:
+        owner.page.get_by_label("Address of a club’s file").fill(
+            f"{hall.server.url}{address.partition('/c/')[1]}{address.partition('/c/')[2]}"
+        )
+        owner.tap(owner.button("Follow the club"))
+    expect(owner.page.get_by_text("nothing has come yet")).to_have_count(2)
+    owner.picture("asked")
+    the_worker_was_there()
+    owner.page.reload()
+    expect(owner.page.get_by_text("up to date")).to_have_count(2)
+    owner.picture("followed")
+    owner.tap(owner.link("See its standings"))
+
+    reader = phones("reader")
+    reader.open(owner.page.url)
+    rows = reader.page.locator("table.figures tbody tr")
+    expect(rows).to_have_count(16)
+    reader.picture("ladder")
+    is_nothing_cut_off_sideways(reader)
+    assert violations(reader) == []
+    assert total_of(reader, 0) == "10"
+
+    carries_a_code(owner, a_person_of(clubs[0]), a_person_of(clubs[1]))
+    the_worker_was_there()
+    reader.page.reload()
+    expect(rows).to_have_count(15)
+    both = rows.filter(has_text=re.compile("Les Atouts de Matane.*Les Valets"))
+    expect(both).to_have_count(1)
+    reader.picture("one-line")
+    is_nothing_cut_off_sideways(reader)
+    reader.tap(both.locator("th a"))
+    nights = reader.link("Soirée du mardi")
+    expect(nights).to_have_count(2)
+    reader.picture("nights")
+    is_nothing_cut_off_sideways(reader)
+    reader.tap(nights.first)
+    expect(reader.page.get_by_role("heading", name="Final standings")).to_be_visible()
+    reader.picture("the-clubs-own-page")

@@ -1,0 +1,31 @@
+"""A clock of a computer that a test sets, for all processes of a night at the same moment."""
+
+from __future__ import annotations
+
+import struct
+import subprocess
+from datetime import timedelta
+from pathlib import Path
+
+from tests import parts
+
+SOURCE = Path(__file__).with_name("wrong_clock.c")
+
+
+class WrongClock:
+    """Right until it is set. ``variables`` are what a process needs in its environment to go by it."""
+
+    def __init__(self, folder: Path) -> None:
+        library, self._shared = folder / "wrong_clock.so", folder / "wrong_by"
+        compiler = parts.compiler()
+        assert compiler is not None
+        subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", library, SOURCE], check=True)
+        self.variables = {"LD_PRELOAD": str(library), "WRONG_CLOCK": str(self._shared)}
+        self._shared.write_bytes(bytes(8))
+        self.wrong_by = timedelta()
+
+    def set_wrong_by(self, ahead: timedelta) -> None:
+        """In whole seconds."""
+        self.wrong_by = timedelta(seconds=int(ahead.total_seconds()))
+        with self._shared.open("r+b") as file:
+            file.write(struct.pack("=q", int(ahead.total_seconds())))

@@ -1,0 +1,138 @@
+"""The clock of the hall's laptop is set in the middle of a night, far or a little, ahead or back, and is put
+right again: for all of its processes at the same moment, as the system does it.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from http.cookiejar import CookieJar
+from typing import Any
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, Request, build_opener
+
+import pytest
+
+from operations.data_dir import DATABASE
+from tests import parts
+from tests.operations.up.conftest import PATIENCE, Up, manage, prepared_night, wait_until
+
+from .clocks import WrongClock
+from .phones import Phones
+from .test_accidents_of_a_laptop import check_nothing_is_lost, running
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
+    pytest.mark.skipif(parts.compiler() is None, reason="no compiler to make a clock with"),
+]
+
+TABLES = 2
+NAME, PASSWORD = "Odile Fabre", "sept piques en trois temps"
+THEN_1970 = datetime(1970, 1, 2, tzinfo=UTC) - datetime.now(UTC)
+SET = {
+    "an hour ahead": timedelta(hours=1),
+    "an hour back": timedelta(hours=-1),
+    "three years ahead": timedelta(days=3 * 365),
+    "to 1970, as without a battery": THEN_1970,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Night:
+    up: Up
+    clock: WrongClock
+    tables: list[dict[str, Any]]
+
+    def ask(self, query: str) -> list[tuple[Any, ...]]:
+        with closing(sqlite3.connect(self.up.data / DATABASE, timeout=PATIENCE)) as database, database:
+            return database.execute(query).fetchall()
+
+    @contextmanager
+    def set_clock(self, wrong_by: timedelta) -> Iterator[None]:
+        """Ends once `up` has said so: by then, rounds have followed."""
+        so_far = self.clock_was_set()
+        self.clock.set_wrong_by(wrong_by)
+        yield
+        wait_until(lambda: self.clock_was_set() > so_far)
+
+    def clock_was_set(self) -> int:
+        return self.up.said().count("The clock of this computer was set while the program runs")
+
+    def begun_at(self) -> datetime:
+        ((begun,),) = self.ask("SELECT started_at FROM tournaments_round")
+        return datetime.fromisoformat(begun)
+
+    def look_for_lost_work(self) -> None:
+        """Until a job has ended whose message is lost: only the sweep finds it, which a beat asks for."""
+        self.ask(
+            "INSERT INTO jobs_job (kind, key, status, attempts, created_at, sent_at, error)"
+            f" SELECT 'refresh_seasons', id, 'queued', 0, '{self.now()}', '{self.now()}', '' FROM clubs_club"
+        )
+        wait_until(lambda: not self.ask("SELECT 1 FROM jobs_job WHERE ended_at IS NULL"))
+        assert self.ask("SELECT kind, error FROM jobs_job WHERE status <> 'done'") == []
+
+    def now(self) -> str:
+        return str(datetime.now(UTC).replace(tzinfo=None) + self.clock.wrong_by)
+
+    def sign_in(self) -> bool:
+        """On a device that has never been here."""
+        browser = build_opener(HTTPCookieProcessor(CookieJar()))
+        post(browser, f"{self.address}/sign-in", name=NAME, password=PASSWORD)
+        page = browser.open(f"{self.address}/account", timeout=PATIENCE)
+        return str(page.geturl()).endswith("/account")
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.up.port}"
+
+
+def post(browser: Any, address: str, **fields: str) -> None:
+    """Fills in the form of the page."""
+    page = browser.open(Request(address, headers={"Accept-Language": "en"}), timeout=PATIENCE).read().decode()
+    found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+    assert found, page
+    fields |= {"csrfmiddlewaretoken": found[1]}
+    browser.open(Request(address, urlencode(fields).encode()), timeout=PATIENCE).read()
+
+
+@pytest.fixture(scope="module")
+def night(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Any) -> Iterator[Night]:
+    folder = tmp_path_factory.mktemp("clock")
+    data = shutil.copytree(prepared_folder, folder / "data")
+    told, clock = prepared_night(data, TABLES).told, WrongClock(folder)
+    with running(data, **clock.variables) as up:
+        night = Night(up=up, clock=clock, tables=told["tables"])
+        begin = re.search(r"http://127\.0\.0\.1:\d+/start/\w+", up.said())
+        assert begin, up.said()
+        browser = build_opener(HTTPCookieProcessor(CookieJar()))
+        answers = {"club_name": "Les Valets", "language": "fr", "ruleset": "canadian"}
+        post(browser, begin[0], name=NAME, password=PASSWORD, **answers)
+        night.ask(f"UPDATE tournaments_round SET state = 'playing', started_at = '{night.now()}'")
+        yield night
+
+
+@pytest.mark.parametrize("wrong_by", SET.values(), ids=SET)
+def test_the_clock_is_set_and_put_right_again(night: Night, wrong_by: timedelta) -> None:
+    for set_to in (wrong_by, timedelta()):
+        before, was = night.begun_at(), night.clock.wrong_by
+        with Phones(night.up.port, night.tables) as phones, night.set_clock(set_to):
+            print(f"hands go on after {phones.wait_for_more():.1f} s")
+        moved = night.begun_at() - before
+        assert abs(moved - (set_to - was)) < timedelta(seconds=1), "the round is as long under way as before"
+        night.look_for_lost_work()
+        assert night.sign_in()
+        assert phones.met.keys() <= {200, 201, 503}, phones.met
+        check_nothing_is_lost(night.up.data, phones)
+
+
+def test_whoever_asks_is_told_that_the_clock_is_wrong(night: Night) -> None:
+    with night.set_clock(timedelta(hours=-1)):
+        pass
+    said = manage("doctor", "--data", str(night.up.data), **night.clock.variables)
+    assert "the clock was wrong then, or is wrong now" in said.stdout

@@ -1,0 +1,52 @@
+"""A club's server as a federation meets it: it answers with whatever file it was given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+
+@dataclass(slots=True)
+class FeedServer:
+    """``asked`` has the entity tag of each question, "" where there was none."""
+
+    origin: str = ""
+    file: str = ""
+    status: int = 200
+    asked: list[str] = field(default_factory=list)
+
+    @property
+    def address(self) -> str:
+        return f"{self.origin}/c/club/feed.json"
+
+
+@contextmanager
+def a_feed_server() -> Iterator[FeedServer]:
+    feeds = FeedServer()
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            feeds.asked.append(self.headers.get("If-None-Match", ""))
+            etag = f'"{hash(feeds.file)}"'
+            is_known = feeds.asked[-1] == etag and feeds.status == 200
+            content = b"" if is_known else feeds.file.encode()
+            self.send_response(304 if is_known else feeds.status)
+            self.send_header("ETag", etag)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    feeds.origin = f"http://127.0.0.1:{server.server_port}"
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield feeds
+    finally:
+        server.shutdown()
+        server.server_close()
