@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 from pytest_django.fixtures import Settings
 
 from scoring.models import Mark, Match
@@ -24,7 +24,7 @@ from tests.builders import (
     statuses,
 )
 from tests.journeys.hall import Hall, Server
-from tests.journeys.phone import Phone, Phones
+from tests.journeys.phone import Phone, Phones, wait_until
 from tests.spoiling_proxy import Delay, Fault, Spoiled, SpoilingProxy, Status, no_fault
 from tournaments.events.services.lifecycle import end_event
 
@@ -72,6 +72,19 @@ def keeps_nothing(phone: Phone) -> None:
     """By now or soon."""
     while phone.runs("localStorage.length"):
         phone.page.wait_for_timeout(20)
+
+
+def loses_the_network_under_a_finger(phone: Phone, network: SpoilingProxy, what: Locator) -> None:
+    """A hand waits, and no answer comes between the press and the release."""
+    spoil(network, Fault.SILENCE)
+    phone.mark("A-6-7")
+    phone.runs("document.addEventListener('outbox:tried', () => { window.hasTried = true; })")
+    what.hover()
+    phone.page.mouse.down()
+    waits_for_answers(phone)
+    wait_until(phone.page, lambda: bool(phone.runs("window.hasTried")))
+    expect(phone.page.get_by_text("kept on this phone")).to_be_hidden()
+    phone.page.mouse.up()
 
 
 def stays(phone: Phone, path: str) -> None:
@@ -138,6 +151,26 @@ class TestAHandMarkedByTap:
         expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
         assert statuses(hall.match) == [(1, "current"), (2, "current")]
 
+    def test_counts_where_the_network_goes_away_while_the_finger_is_down(
+        self, hall: Hall, phones: Phones, network: SpoilingProxy
+    ) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.open(hall.table)
+        loses_the_network_under_a_finger(phone, network, phone.contract("B-7"))
+        phone.tap(phone.result("B-7-7"))
+        phone.shows_totals(6, 7)
+
+    def test_lets_the_screen_follow_as_soon_as_a_finger_that_rested_on_it_has_gone(
+        self, hall: Hall, phones: Phones, network: SpoilingProxy
+    ) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.open(hall.table)
+        loses_the_network_under_a_finger(phone, network, phone.page.get_by_role("heading", name="Table 1"))
+        phone.page.clock.run_for(100)
+        expect(phone.page.get_by_text("kept on this phone")).to_be_visible()
+
     def test_arrives_where_the_browser_has_forgotten_its_cookies(
         self, hall: Hall, phones: Phones, network: SpoilingProxy
     ) -> None:
@@ -170,8 +203,8 @@ class TestAHandMarkedByTap:
         settings.SECRET_KEY = key
         Match.objects.update(round_number=1, opened_at=opened_at)
         phone.open("/")
+        wait_until(phone.page, lambda: statuses(hall.match) == [(1, "current")])
         keeps_nothing(phone)
-        assert statuses(hall.match) == [(1, "current")]
 
     def test_that_an_earlier_version_kept_is_sent(self, hall: Hall, phones: Phones) -> None:
         hall.a_night()
@@ -183,8 +216,8 @@ class TestAHandMarkedByTap:
             localStorage.unsent = JSON.stringify(hand);
         }""")
         phone.open("/")
+        wait_until(phone.page, lambda: statuses(hall.match) == [(1, "current")])
         keeps_nothing(phone)
-        assert statuses(hall.match) == [(1, "current")]
 
     def test_is_said_to_be_kept_as_long_as_the_page_is_open_where_the_device_keeps_nothing(
         self, hall: Hall, phones: Phones, network: SpoilingProxy
@@ -379,8 +412,8 @@ class TestASheetTypedAtTheDesk:
         assert not Mark.objects.exists()
         laptop.sign_in(hall.owner)
         expect(laptop.page.locator("#outbox")).to_be_hidden()
+        wait_until(laptop.page, lambda: Mark.objects.count() == 1)
         keeps_nothing(laptop)
-        assert Mark.objects.count() == 1
 
     def _typed(self, hall: Hall, phones: Phones, a: str = "32", b: str = "17") -> Phone:
         hall.a_night()

@@ -19,7 +19,7 @@ import { newer } from "./known.js";
 import { asksFirst, place } from "./log.js";
 import { markOf, matchOf, sawOnly, tableWith } from "./match.js";
 import { Refusal } from "./refusals.js";
-import { isLookingForNews, isMarking, swapScreen } from "./swap.js";
+import { isLookingForNews, isMarking, onceReleased, swapScreen } from "./swap.js";
 import { drawTemplate } from "./templates.js";
 
 const SCREEN = "scoring/table.html#screen";
@@ -100,8 +100,12 @@ function draw() {
   drawnOn = known;
 }
 
-/** Whoever is in the middle of something sees in the band what became of what was sent, and nothing else moves. */
 function drawUnlessMarking() {
+  onceReleased(drawAround);
+}
+
+/** Whoever is in the middle of something sees in the band what became of what was sent, and nothing else moves. */
+function drawAround() {
   if (!isMarking()) return draw();
   const band = new DOMParser().parseFromString(screenNow(), "text/html").querySelector("#screen > .band");
   if (band) document.querySelector("#screen > .band")?.replaceWith(band);

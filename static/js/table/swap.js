@@ -1,5 +1,7 @@
 /** A table's screen gives way to the next one, whoever draws it: not under a finger, and whoever goes by keyboard stays. */
 
+const CLICK_FOLLOWS = 50; // milliseconds after the release, at most, on a slow phone
+
 /** @returns {boolean} whether somebody is in the middle of something: a step or a question, a tap, a word */
 export function isMarking() {
   /** @type {NodeListOf<HTMLInputElement>} */
@@ -11,6 +13,32 @@ export function isMarking() {
 /** @param {CustomEvent<HtmxDetail>} event @returns {boolean} whether it is the page looking for news, not a tap */
 export function isLookingForNews(event) {
   return event.detail.requestConfig?.verb === "get" && event.detail.elt?.id === "screen";
+}
+
+let isPressed = false;
+/** @type {Set<() => void>} */
+const waiting = new Set();
+
+/**
+ * A screen that gave way between the press and the release of a finger would take its tap with it.
+ *
+ * @param {() => void} act at once, or once the finger that rests on the page has gone and its tap is dealt with
+ */
+export function onceReleased(act) {
+  if (isPressed) waiting.add(act);
+  else act();
+}
+
+function release() {
+  isPressed = false;
+  const acts = [...waiting];
+  waiting.clear();
+  for (const act of acts) act();
+}
+
+document.addEventListener("pointerdown", () => { isPressed = true; }, true);
+for (const end of ["pointerup", "pointercancel"]) {
+  document.addEventListener(end, () => setTimeout(release, CLICK_FOLLOWS), true);
 }
 
 document.addEventListener("htmx:beforeRequest", (event) => {
