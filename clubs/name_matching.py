@@ -51,6 +51,16 @@ def spelling(name: str) -> tuple[str, ...]:
     return tuple(_SAINTS.get(word, word) for word in words)
 
 
+def longest_word(name: str) -> str:
+    """A word that stands, folded, in every name spelled like this one, so that a database finds them: no
+    saint, who is also abbreviated; "" where there is none.
+
+    >>> longest_word("Ste-Croix, Ève")
+    'croix'
+    """
+    return max((word for word in spelling(name) if word not in _SAINTS.values()), key=len, default="")
+
+
 class KnownNames:
     """People by their names, to be compared with a list of any length: a name is looked up, not searched."""
 

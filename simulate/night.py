@@ -24,6 +24,8 @@ from .watchers import Watcher
 
 STACK = 512 * 1024
 """Bytes of each of many threads, which do little."""
+MOST_TABLES = 1_000
+"""Of an event. With fewer there is one more, for a pair that comes late."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +88,7 @@ class Night:
         way = Way(plan.server, self.measures, Random(f"{seed}/desk"), plan.unheard)  # noqa: S311
         client = Client(plan.server, plan.token, language="fr", send=way)
         organizer = Organizer(client, self.measures, Random(f"{seed}/people"))  # noqa: S311
-        made = organizer.make(tables=plan.tables + 1, ruleset=plan.ruleset, name=plan.name)
+        made = organizer.make(tables=min(plan.tables + 1, MOST_TABLES), ruleset=plan.ruleset, name=plan.name)
         self.say(f"event {plan.server}/fr/e/{made['id']}")
         count = Count(games_to_win=made["format"]["games_to_win"] or 0)
         people = organizer.gather(4 * plan.tables)

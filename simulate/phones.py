@@ -213,11 +213,12 @@ class Phone:
     # What is seen
 
     def _look(self) -> None:
-        """The page of the table, as often as it takes."""
+        """The page of the table, as often as it takes; once it draws itself, only what the server knows."""
+        said = {"HX_Request": "true", "Charlemagne_Draws": "1"} if self.known else {}
         until = time.monotonic() + PATIENCE
         while True:
             try:
-                reply = self.line.get(LOOK, self.path)
+                reply = self.line.get(LOOK, self.path, **said)
             except NoNetwork:
                 reply = None
             found = KNOWN.search(reply.text) if reply is not None and reply.status == 200 else None

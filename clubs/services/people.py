@@ -10,7 +10,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, ClubAction, Family, Person
-from clubs.name_matching import KnownNames
+from clubs.name_matching import KnownNames, longest_word
 from clubs.people_import import CONTACT_LENGTH, LABEL_LENGTH, MOST_LABELS
 from rules import Refusal
 from web import names
@@ -234,7 +234,8 @@ def _family(change: ClubChange, name: str) -> Family | None:
 
 def _check_unknown(club: Club, name: str, *, but: int = 0) -> None:
     """Refuses: name_known, if somebody else's name is spelled so, however it is written."""
-    others = dict(club.people.exclude(pk=but).order_by("pk").values_list("pk", "name"))
+    some = club.people.filter(folded_name__contains=longest_word(name)).exclude(pk=but)
+    others = dict(some.order_by("pk").values_list("pk", "name"))
     alike = KnownNames(others.items()).spelled_like(name)
     if alike:
         raise Refusal("name_known", field="name", name=others[alike[0]], person=alike[0])

@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.name_matching import KnownNames, Likeness, NameMatch, given_name_first, matches, spelling
+from clubs.name_matching import (
+    KnownNames,
+    Likeness,
+    NameMatch,
+    given_name_first,
+    longest_word,
+    matches,
+    spelling,
+)
+from web.names import fold_name
 
 words = st.text("abcdeéèôçÉÀ", min_size=1, max_size=6)
 full_names = st.lists(words, min_size=2, max_size=4).map(" ".join)
@@ -43,6 +52,20 @@ def test_a_name_is_known_again_whatever_the_case_the_spaces_and_the_hyphens(name
 def test_a_name_with_the_surname_first_is_put_in_order(first: str, last: str) -> None:
     assert given_name_first(f"{last}, {first}") == f"{first} {last}"
     assert given_name_first(given_name_first(f"{last}, {first}")) == f"{first} {last}"
+
+
+@given(st.lists(words | st.sampled_from(["St", "Ste.", "Sainte", "Saint"]), min_size=1, max_size=4), words)
+def test_the_longest_word_of_a_name_stands_in_every_name_that_is_spelled_like_it(
+    first: list[str], last: str
+) -> None:
+    name = f"{' '.join(first)} {last}"
+    for written in (
+        name.upper(),
+        name.replace(" ", "-"),
+        f"{last}, {' '.join(first)}",
+        name.replace("St ", "Saint "),
+    ):
+        assert spelling(written) != spelling(name) or longest_word(name) in fold_name(written)
 
 
 @given(st.text(max_size=80))
