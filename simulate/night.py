@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from random import Random
@@ -30,7 +30,8 @@ MOST_TABLES = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is played: ``pace`` are the seconds of a hand at a table, 0 as fast as it goes."""
+    """What is played in the club whose key ``token`` is: ``pace`` are the seconds of a hand at a table, 0 as
+    fast as it goes."""
 
     server: str
     token: str
@@ -44,44 +45,54 @@ class Plan:
     unheard: float = 0.02
 
 
+def play_nights(plans: Sequence[Plan], say: Callable[[str], None]) -> dict[str, Any]:
+    """The figures of these nights, all at once; what cannot go on is an error among them. ``say`` is told how
+    it goes."""
+    threading.stack_size(STACK)
+    measures, begun = Measures(), time.monotonic()
+    with ThreadPoolExecutor(len(plans), "night") as pool:
+        are_equal = list(pool.map(lambda plan: Night(plan, measures, say).play(), plans))
+    seconds = time.monotonic() - begun
+    for line in measures.lines():
+        say(line)
+    plan, done = plans[0], measures.done
+    return {
+        "hands": done["hands"],
+        "errors": len(measures.errors),
+        "p50_ms": measures.p50(MARK),
+        "p99_ms": measures.p99(MARK),
+        "standings_equal": all(are_equal),
+        "p99_ms_of_all": measures.p99(),
+        "requests": sum(map(len, measures.times.values())),
+        "seconds": round(seconds, 1),
+        "nights": len(plans),
+        "tables": plan.tables,
+        "rounds": plan.rounds,
+        "watchers": plan.watchers,
+        "seed": plan.seed,
+        **{what.replace(" ", "_"): done[what] for what in ("corrections", "undos", "calls answered")},
+    }
+
+
 class Night:
     """Played by ``play``; ``say`` is told how it goes."""
 
-    def __init__(self, plan: Plan, say: Callable[[str], None]) -> None:
-        self.plan, self.say, self.measures = plan, say, Measures()
+    def __init__(self, plan: Plan, measures: Measures, say: Callable[[str], None]) -> None:
+        self.plan, self.measures, self.say = plan, measures, say
         self.chance = Random(plan.seed)  # noqa: S311 -- to play it again
         self._stop = threading.Event()
         self._phones: dict[int, Phone] = {}
 
-    def play(self) -> dict[str, Any]:
-        """The figures; what cannot go on is an error among them."""
-        threading.stack_size(STACK)
-        begun, is_equal = time.monotonic(), False
+    def play(self) -> bool:
+        """Whether the published standings are those that follow from what the phones saw."""
+        time.sleep(self.plan.pace * self.chance.random())  # no two begin together
         try:
-            is_equal = self._play()
+            return self._play()
         except (CharlemagneError, TimeoutError) as error:
             self.measures.error(f"broken off: {error}")
+            return False
         finally:
             self._stop.set()
-        seconds = time.monotonic() - begun
-        for line in self.measures.lines():
-            self.say(line)
-        done = self.measures.done
-        return {
-            "hands": done["hands"],
-            "errors": len(self.measures.errors),
-            "p50_ms": self.measures.p50(MARK),
-            "p99_ms": self.measures.p99(MARK),
-            "standings_equal": is_equal,
-            "p99_ms_of_all": self.measures.p99(),
-            "requests": sum(map(len, self.measures.times.values())),
-            "seconds": round(seconds, 1),
-            "tables": self.plan.tables,
-            "rounds": self.plan.rounds,
-            "watchers": self.plan.watchers,
-            "seed": self.plan.seed,
-            **{what.replace(" ", "_"): done[what] for what in ("corrections", "undos", "calls answered")},
-        }
 
     def _play(self) -> bool:
         plan, seed = self.plan, self.plan.seed

@@ -7,6 +7,7 @@ import os
 import secrets
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,7 +20,7 @@ from clubs.models import Account, Club, Scope
 from clubs.services import create_account, create_club, make_owner, make_token
 from config.answers import MARK, installation_id
 from operations.terminal import language
-from simulate.night import Night, Plan
+from simulate.night import Plan, play_nights
 
 TOKEN = "CHARLEMAGNE_TOKEN"  # noqa: S105 -- the name of a variable
 CLUB = "Simulation"
@@ -28,7 +29,7 @@ REAL_PACE = 120.0
 
 
 class Command(BaseCommand):
-    help = "Plays a whole night at a running server, over HTTP as its users do, and says how it went."
+    help = "Plays whole nights at a running server, over HTTP as its users do, and says how it went."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -40,7 +41,10 @@ class Command(BaseCommand):
             help=f"a key of a club, with the scope direct; or ${TOKEN}. Without one, at the server of this"
             f" data folder, a club named {CLUB} gets one",
         )
-        parser.add_argument("--tables", type=int, default=12)
+        parser.add_argument(
+            "--nights", type=int, default=1, help="so many at once, each in a club of its own (default: 1)"
+        )
+        parser.add_argument("--tables", type=int, default=12, help="of a night")
         parser.add_argument("--rounds", type=int, default=3)
         parser.add_argument("--fast", action="store_true", help="as fast as it goes: a pace of 0")
         parser.add_argument(
@@ -55,19 +59,20 @@ class Command(BaseCommand):
             self._play(options)
 
     def _play(self, options: Mapping[str, Any]) -> None:
-        server, tables = options["server"].rstrip("/"), options["tables"]
+        server, tables, seed = options["server"].rstrip("/"), options["tables"], options["seed"]
         plan = Plan(
             server=server,
-            token=options["token"] or self._own_token(server),
+            token=options["token"],
             tables=tables,
             rounds=options["rounds"],
             pace=0.0 if options["fast"] else options["pace"],
             watchers=tables if options["watchers"] is None else options["watchers"],
-            seed=options["seed"],
+            seed=seed,
             ruleset=options["ruleset"],
         )
-        self._say(f"seed {plan.seed}")
-        figures = Night(plan, self._say).play()
+        self._say(f"seed {seed}")
+        plans = [plan] if plan.token else self._with_own_tokens(plan, options["nights"])
+        figures = play_nights(plans, self._say)
         self._say(json.dumps(figures))
         if figures["errors"] or not figures["standings_equal"]:
             sys.exit(1)
@@ -76,21 +81,36 @@ class Command(BaseCommand):
         self.stdout.write(line)
         self.stdout.flush()
 
-    def _own_token(self, server: str) -> str:
-        """A key of a club for simulations, where the server is that of this data folder."""
-        if _installation_at(server) != installation_id():
+    def _with_own_tokens(self, plan: Plan, nights: int) -> list[Plan]:
+        """A night in each of so many clubs for simulations, where the server is that of this data folder."""
+        if _installation_at(plan.server) != installation_id():
             said = gettext("%(server)s serves another data folder: give a key of a club there, --token KEY.")
-            raise CommandError(said % {"server": server})
-        club = Club.objects.filter(name=CLUB).first() or create_club(name=CLUB)
-        account = Account.objects.filter(memberships__club=club).first()
+            raise CommandError(said % {"server": plan.server})
+        account = self._account()
+        names = [CLUB, *(f"{CLUB} {number}" for number in range(2, nights + 1))]
+        return [
+            replace(plan, token=_own_token(name, account), seed=plan.seed + number)
+            for number, name in enumerate(names)
+        ]
+
+    def _account(self) -> Account:
+        """Whoever owns the clubs for simulations; somebody new is told the password."""
+        account = Account.objects.filter(memberships__club__name=CLUB).first()
         if account is None:
             password = secrets.token_urlsafe(8)
             account = create_account(name=f"{CLUB} {secrets.token_hex(2)}", password=password, language="fr")
-            make_owner(club=club, account=account)
             said = gettext("Sign in as %(name)s, password: %(password)s")
             self._say(said % {"name": account.name, "password": password})
-        by = Actor(account=account)
-        return make_token(club_id=club.pk, name=CLUB, scope=Scope.DIRECT, days=30, by=by).secret
+        return account
+
+
+def _own_token(name: str, account: Account) -> str:
+    """A key of the club of this name, which the account owns."""
+    club = Club.objects.filter(name=name).first() or create_club(name=name)
+    if not account.memberships.filter(club=club).exists():
+        make_owner(club=club, account=account)
+    by = Actor(account=account)
+    return make_token(club_id=club.pk, name=CLUB, scope=Scope.DIRECT, days=30, by=by).secret
 
 
 def _installation_at(server: str) -> str:
