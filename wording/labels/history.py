@@ -49,7 +49,7 @@ DEEDS: dict[str, str | Promise] = {
     "set_team": _("Team “%(team)s”: %(entries)s"),
     "keep_apart": _("Kept apart: %(entries)s"),
     "let_meet": _("Kept apart no more: %(entries)s"),
-    "adjust_entry": _("%(entry)s: %(what)s adjusted by %(amount)s"),
+    "adjust_entry": _("%(entry)s: adjusted by %(amount)s (%(what)s)"),
     "remove_adjustment": _("%(entry)s: %(what)s, adjustment of %(amount)s taken back"),
     "rename_event": _("Another name or day"),
     "announce_event": _("What the poster says was changed"),

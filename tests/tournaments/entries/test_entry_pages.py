@@ -364,7 +364,7 @@ class TestAnEntry:
         win(hall.match)
         standings_after(hall.event)
         page = act(hall.desk, hall.event, "adjust", amount="40", metric="points_for", reason="Late again")
-        assert f"{full_names(entry(hall.event))}: Points for adjusted by −40" in page.text
+        assert f"{full_names(entry(hall.event))}: adjusted by −40 (Points for)" in page.text
         page = confirm(hall.desk, page)
         assert "−40 Points for" in page.text
         assert "Late again" in page.text
@@ -377,7 +377,7 @@ class TestAnEntry:
         hall = Hall(pairs=2)
         typed: dict[str, Any] = {"amount": "2", "sign": "bonus", "metric": "match_points"}
         page = act(hall.desk, hall.event, "adjust", in_round="3", reason="x", **typed)
-        assert f"{full_names(entry(hall.event))}: Match points of round 3 adjusted by +2" in page.text
+        assert f"{full_names(entry(hall.event))}: adjusted by +2 (Match points of round 3)" in page.text
         assert "+2 Match points, round 3" in confirm(hall.desk, page).text
 
     @pytest.mark.parametrize(
