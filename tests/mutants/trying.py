@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -23,6 +24,8 @@ _GONE = re.compile(r"^ERROR: not found: .*?/(tests/.+)$", re.MULTILINE)
 """A test that the fault took away: its parameters are the program's own."""
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
 PASSED = 0  # pytest's status
+MEMORY = 3 * 2**30
+"""Bytes of a process of tests: a loop without an end fills the machine before its time is over."""
 
 
 class Outcome(StrEnum):
@@ -103,6 +106,8 @@ class Copy:
             errors="replace",
             start_new_session=True,  # so that what tests have started ends with them
         ) as running:
+            if not browser:  # which reserves as it likes
+                resource.prlimit(running.pid, resource.RLIMIT_DATA, (MEMORY, MEMORY))
             try:
                 said, _ = running.communicate(timeout=seconds)
             except BaseException:
