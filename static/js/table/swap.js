@@ -1,6 +1,7 @@
 /** A table's screen gives way to the next one, whoever draws it: not under a finger, and whoever goes by keyboard stays. */
 
 const CLICK_FOLLOWS = 50; // milliseconds after the release, at most, on a slow phone
+const LONGEST_TAP = 1_000; // milliseconds; a release may also be heard by nobody, outside the window
 
 /** @returns {boolean} whether somebody is in the middle of something: a step or a question, a tap, a word */
 export function isMarking() {
@@ -16,6 +17,8 @@ export function isLookingForNews(event) {
 }
 
 let isPressed = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let releasing;
 /** @type {Set<() => void>} */
 const waiting = new Set();
 
@@ -36,9 +39,18 @@ function release() {
   for (const act of acts) act();
 }
 
-document.addEventListener("pointerdown", () => { isPressed = true; }, true);
+/** @param {number} pause in milliseconds */
+function releaseAfter(pause) {
+  clearTimeout(releasing);
+  releasing = setTimeout(release, pause);
+}
+
+document.addEventListener("pointerdown", () => {
+  isPressed = true;
+  releaseAfter(LONGEST_TAP);
+}, true);
 for (const end of ["pointerup", "pointercancel"]) {
-  document.addEventListener(end, () => setTimeout(release, CLICK_FOLLOWS), true);
+  document.addEventListener(end, () => releaseAfter(CLICK_FOLLOWS), true);
 }
 
 document.addEventListener("htmx:beforeRequest", (event) => {
