@@ -39,7 +39,7 @@ def _round(call: Call, result: Any) -> Any:
     """As the club sees it now; a round that the worker is still at, as it was."""
     number = call.path.get("number") or result.number
     again = Call(request=call.request, operation=call.operation, path={**call.path, "number": number})
-    return reading.round_of(again)
+    return reading.read_round(again)
 
 
 def _entry(call: Call, result: Any) -> Any:

@@ -48,11 +48,11 @@ from .pages import Rows
 LATEST_FIRST = ("-held_on", "-pk")
 
 
-def clubs(call: Call) -> Rows:
+def read_clubs(call: Call) -> Rows:
     return Rows(rows=Club.objects.all(), order=("name", "pk"))
 
 
-def events(call: Call) -> Rows:
+def read_events(call: Call) -> Rows:
     """Of all clubs, or of the one in the address; a program of the club has those that are hidden, too."""
     if "slug" not in call.path:
         found = public_events()
@@ -71,40 +71,40 @@ def events(call: Call) -> Rows:
     return Rows(rows=found.select_related("club", "terms"), order=LATEST_FIRST)
 
 
-def calendar(call: Call) -> Sheet:
+def read_calendar(call: Call) -> Sheet:
     return calendar_table(call.club, agenda_ahead(call.club, today_in(call.club)))
 
 
-def nights(call: Call) -> dict[str, Any]:
+def read_nights(call: Call) -> dict[str, Any]:
     return {"results": recurring_nights_of(call.club)}
 
 
-def dues(call: Call) -> dict[str, Any]:
+def read_dues(call: Call) -> dict[str, Any]:
     return {"results": periods_of(call.club)}
 
 
-def history_of_club(call: Call) -> Rows:
+def read_club_history(call: Call) -> Rows:
     actions = call.club.actions.select_related("account", "undone_by").defer("rows", "undone_by__rows")
     return Rows(rows=actions, order=("-pk",))
 
 
-def history_of_event(call: Call) -> Rows:
+def read_event_history(call: Call) -> Rows:
     return Rows(rows=actions_of(call.event), order=("-pk",))
 
 
-def people(call: Call) -> Rows:
+def read_people(call: Call) -> Rows:
     found = people_named(call.club.people.all(), call.request.query_params.get("search", ""))
     return Rows(rows=found.select_related("family"), order=("folded_name", "pk"))
 
 
-def person(call: Call) -> Person:
+def read_person(call: Call) -> Person:
     found = call.club.people.select_related("family").filter(pk=call.path["person_id"]).first()
     if found is None:
         raise Http404
     return found
 
 
-def record_of_person(call: Call) -> Sheet:
+def read_person_record(call: Call) -> Sheet:
     """A part of what somebody has played, by their public name; of who has no page, only for the club."""
     part = call.request.query_params.get("part", next(iter(PARTS)))
     kept = record_of(call.club, call.path["person_id"])
@@ -113,22 +113,22 @@ def record_of_person(call: Call) -> Sheet:
     return PARTS[part](call.club, person_view(call.club, kept, is_public=not call.is_staff))
 
 
-def ratings(call: Call) -> Sheet:
+def read_ratings(call: Call) -> Sheet:
     if not call.club.has_ratings:
         raise Http404
     return ratings_table(call.club, ranked_people(call.club), named_publicly(call.club))
 
 
-def records(call: Call) -> Sheet:
+def read_records(call: Call) -> Sheet:
     kept = records_of_club(call.club)
     return records_table(call.club, None if kept is None else club_view(call.club, kept, None), None)
 
 
-def seasons(call: Call) -> Sheet:
+def read_seasons(call: Call) -> Sheet:
     return seasons_table(call.club, seasons_of(call.club))
 
 
-def ladder(call: Call) -> Sheet:
+def read_ladder(call: Call) -> Sheet:
     place = digits_in(call.request.query_params.get("ladder", "0"), most=3) or 0
     season = season_for_everybody(call.path["slug"], call.path["season_id"], place)
     return ladder_table(season, ladder_view(season, place))
@@ -138,11 +138,11 @@ def event_revision(call: Call) -> str:
     return f"{call.event.pk}.{public_revision_of(*call.event.topics)}"
 
 
-def event(call: Call) -> Event:
+def read_event(call: Call) -> Event:
     return call.event
 
 
-def entries(call: Call) -> dict[str, Any]:
+def read_entries(call: Call) -> dict[str, Any]:
     """Who takes part."""
     if not call.is_staff and not are_entries_public(call.event):
         raise Http404
@@ -175,19 +175,19 @@ def entry_lines(event: Event, listed: Sequence[Entry], *, is_staff: bool) -> lis
     ]
 
 
-def rounds(call: Call) -> dict[str, Any]:
+def read_rounds(call: Call) -> dict[str, Any]:
     """Those that were published, as far as everybody may see who plays whom; for the club drafts, too."""
     if call.is_staff:
         return {"results": call.event.rounds.defer(*PROOFS).order_by("number")}
     return {"results": rounds_of(call.event) if call.event.visible.draw else []}
 
 
-def round_of(call: Call) -> RoundView:
+def read_round(call: Call) -> RoundView:
     return round_view(_round(call), is_public=not call.is_staff)
 
 
 def _round(call: Call) -> Round:
-    found = rounds(call)["results"]
+    found = read_rounds(call)["results"]
     drawn: Round | None = found.filter(number=call.path["number"]).first() if found != [] else None
     if drawn is None:
         raise Http404
@@ -195,7 +195,7 @@ def _round(call: Call) -> Round:
     return drawn
 
 
-def table(call: Call) -> dict[str, Any]:
+def read_table(call: Call) -> dict[str, Any]:
     """One table with its hands. Eleven queries at most."""
     number = call.path["table"]
     drawn = _round(call)
@@ -217,7 +217,7 @@ def table(call: Call) -> dict[str, Any]:
     }
 
 
-def hands(call: Call) -> Sheet:
+def read_hands(call: Call) -> Sheet:
     """Of the rounds whose hands everybody may see; for the club, of all."""
     numbers = [one.number for one in rounds_of(call.event)]
     seen = call.event.visible
@@ -227,7 +227,7 @@ def hands(call: Call) -> Sheet:
     return hands_table(call.event, shown)
 
 
-def standings(call: Call) -> StandingsView:
+def read_standings(call: Call) -> StandingsView:
     event = call.event
     if event.visible.standings is Ranks.NOTHING and not call.is_staff:
         raise Http404
@@ -242,11 +242,11 @@ def standings(call: Call) -> StandingsView:
     )
 
 
-def disputes(call: Call) -> dict[str, Any]:
+def read_disputes(call: Call) -> dict[str, Any]:
     return {"results": matches.open_disputes(call.event.topic)}
 
 
-def prizes(call: Call) -> dict[str, Any]:
+def read_prizes(call: Call) -> dict[str, Any]:
     event = call.event
     return {
         "results": prizes_of(event),
@@ -255,14 +255,14 @@ def prizes(call: Call) -> dict[str, Any]:
     }
 
 
-def fees(call: Call) -> Sheet:
+def read_fees(call: Call) -> Sheet:
     return fees_table(call.event, fees_view(call.event))
 
 
-def boards(call: Call) -> dict[str, Any]:
+def read_boards(call: Call) -> dict[str, Any]:
     return {"results": stored_boards(call.event.boards)}
 
 
-def cards(call: Call) -> Sheet | dict[str, Any]:
+def read_cards(call: Call) -> Sheet | dict[str, Any]:
     laid = TableCard.objects.filter(topic=call.event.topic).order_by("number")
     return {"results": [{"table": one.number, "code": one.code} for one in laid]}

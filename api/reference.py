@@ -28,7 +28,7 @@ def schema(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @for_everybody
-def page(request: HttpRequest) -> HttpResponse:
+def reference_page(request: HttpRequest) -> HttpResponse:
     """What programs can do here, each with an example, and a field to try an address."""
     asked = request.GET.get("address", "")
     if asked.startswith(ROOT):

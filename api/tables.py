@@ -108,7 +108,7 @@ def dispute(call: Call) -> Match:
     return _again(match)
 
 
-def withdraw(call: Call) -> Match:
+def withdraw_dispute(call: Call) -> Match:
     """The table takes its call back."""
     match = _match(call)
     services.withdraw_dispute(match_id=match.pk, call=_call_meant(call, match))
@@ -155,7 +155,7 @@ def mark_at_desk(call: Call) -> Mark:
     return _mark(call, match, device=f"{AT_DESK}{call.token}")
 
 
-def settle(call: Call) -> Match:
+def settle_dispute(call: Call) -> Match:
     """The desk answers the table's call."""
     match = _at_desk(call)
     assert call.by.account is not None
@@ -197,7 +197,7 @@ AT_TABLES: list[Operation] = [
     _at(
         f"{CARD}/withdraw",
         TABLE_DOOR,
-        withdraw,
+        withdraw_dispute,
         WithdrawCallIn,
         MatchOut,
         services.withdraw_dispute,
@@ -235,7 +235,7 @@ AT_TABLES: list[Operation] = [
     _at(
         f"{TABLE}/settle",
         Permission.HELP,
-        settle,
+        settle_dispute,
         SettleIn,
         MatchOut,
         services.settle_call,

@@ -26,8 +26,8 @@ def _view(found: Mapping[str, Operation]) -> Any:
 
 
 urlpatterns = [
-    path("api/", reference.page, name="api"),
-    path(ROOT, reference.page, name="api-reference"),
+    path("api/", reference.reference_page, name="api"),
+    path(ROOT, reference.reference_page, name="api-reference"),
     path(f"{ROOT}schema", reference.schema, name="api-schema"),
     *(path(ROOT + address, _view(found)) for address, found in by_address().items()),
 ]

@@ -19,7 +19,7 @@ from web.qr import origin_for_phones, square
 
 @require_safe
 @for_everybody
-def page(request: HttpRequest) -> HttpResponse:
+def certificate_page(request: HttpRequest) -> HttpResponse:
     """What the certificate of this computer is, how a phone trusts it, and how it is taken off again."""
     root = _root()
     address = urljoin(origin_for_phones(request, is_secure=False), reverse("certificate"))
@@ -35,7 +35,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @for_everybody
-def file(request: HttpRequest) -> HttpResponse:
+def certificate_file(request: HttpRequest) -> HttpResponse:
     """The certificate, as phones install it. Not as an attachment: Safari installs what it opens."""
     content = _root().public_bytes(Encoding.DER)
     return HttpResponse(content, content_type="application/x-x509-ca-cert")

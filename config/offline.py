@@ -21,14 +21,14 @@ from .answers import installation_id
 
 @require_safe
 @for_everybody
-def page(request: HttpRequest) -> HttpResponse:
+def offline_page(request: HttpRequest) -> HttpResponse:
     """There is no network: kept on the phone, and shown at the address of any page that is out of reach."""
     return TemplateResponse(request, "offline.html")
 
 
 @require_safe
 @for_everybody
-def worker(request: HttpRequest) -> HttpResponse:
+def service_worker(request: HttpRequest) -> HttpResponse:
     """The service worker: at the root, for it answers for what lies beside it and below."""
     told = json.dumps({"installation": installation_id(), "version": _version()})
     return HttpResponse(f"const KEPT = {told};\n{_program()}", content_type="text/javascript; charset=utf-8")

@@ -110,13 +110,15 @@ def source_of(name: str, language: str) -> str:
 
 
 @cache
-def title_of(name: str, language: str) -> str:
+def page_title(name: str, language: str) -> str:
     return source_of(name, language).partition("\n")[0].removeprefix("# ")
 
 
 def titles_of_books(language: str) -> dict[str, list[tuple[str, str]]]:
     """By handbook, the names and the titles of its pages."""
-    return {str(book): [(name, title_of(name, language)) for name in names] for book, names in BOOKS.items()}
+    return {
+        str(book): [(name, page_title(name, language)) for name in names] for book, names in BOOKS.items()
+    }
 
 
 def read_page(name: str, language: str, *, address_of: AddressOf) -> HandbookPage:
@@ -135,7 +137,7 @@ def read_page(name: str, language: str, *, address_of: AddressOf) -> HandbookPag
     first = next(token.content for token in tokens if token.type == "inline")
     return HandbookPage(
         name=name,
-        title=title_of(name, language),
+        title=page_title(name, language),
         lead=" ".join(first.split()),
         html=markdown.renderer.render(tokens, markdown.options, {}),
     )

@@ -10,19 +10,19 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import for_everybody
 
-from .pages import PAGES, read_page, title_of, titles_of_books
+from .pages import PAGES, page_title, read_page, titles_of_books
 
 
 @require_safe
 @for_everybody
-def contents(request: HttpRequest) -> HttpResponse:
+def handbook_contents(request: HttpRequest) -> HttpResponse:
     """All pages, by handbook."""
     return TemplateResponse(request, "handbook/contents.html", {"books": titles_of_books(_language())})
 
 
 @require_safe
 @for_everybody
-def page(request: HttpRequest, name: str) -> HttpResponse:
+def handbook_page(request: HttpRequest, name: str) -> HttpResponse:
     """One page, with the one before and the one after it."""
     if name not in PAGES:
         raise Http404
@@ -37,7 +37,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 
     here = PAGES.index(name)
     beside = {"before": PAGES[here - 1] if here else None, "after": next(iter(PAGES[here + 1 :]), None)}
-    titles = {way: other and (other, title_of(other, language)) for way, other in beside.items()}
+    titles = {way: other and (other, page_title(other, language)) for way, other in beside.items()}
     return TemplateResponse(
         request, "handbook/page.html", {"page": read_page(name, language, address_of=address_of), **titles}
     )

@@ -16,7 +16,7 @@ from .table_access import TableSession, by_card
 from .views import posted_on_the_card
 
 
-def bring_back(request: HttpRequest, door: TableSession) -> HttpResponse:
+def receive_kept_logs(request: HttpRequest, door: TableSession) -> HttpResponse:
     """Takes the logs that a phone has kept of this table.
 
     Answers, for each in their order, the match as it is then, or null where there is none, and by key the
@@ -48,4 +48,4 @@ def _known(request: HttpRequest, door: TableSession, match: Match) -> dict[str, 
     )
 
 
-bring_back_by_card = posted_on_the_card(by_card(bring_back))
+bring_back_by_card = posted_on_the_card(by_card(receive_kept_logs))

@@ -20,7 +20,7 @@ urlpatterns = [
     path("t/<code:code>/log", kept_log_views.bring_back_by_card),
     path("t/<code:code>/rules", rule_views.rulebook_by_card),
     path("t/<code:code>/ruling", rule_views.ruling_by_card),
-    path("t/screens/<slug:language>/<slug:digest>.json", at_a_table(views.program), name="program"),
+    path("t/screens/<slug:language>/<slug:digest>.json", at_a_table(views.show_program), name="program"),
     path("match/<int:match_id>", views.table_by_desk, name="ruled"),
     path("match/<int:match_id>/codes", views.codes_by_desk, name="codes"),
     path("match/<int:match_id>/hands", views.hands_by_desk),

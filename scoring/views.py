@@ -82,7 +82,7 @@ def show(request: HttpRequest, door: TableSession) -> HttpResponse:
     return response
 
 
-def hands(request: HttpRequest, door: TableSession) -> HttpResponse:
+def hands_page(request: HttpRequest, door: TableSession) -> HttpResponse:
     """All the hands of the match, each to be opened; for the desk, with the history of every mark."""
     screen = table_screen(door.match)
     context: dict[str, Any] = {"door": door, "screen": screen}
@@ -92,7 +92,7 @@ def hands(request: HttpRequest, door: TableSession) -> HttpResponse:
     return TemplateResponse(request, "scoring/hands.html", context)
 
 
-def hand(request: HttpRequest, door: TableSession, number: int) -> HttpResponse:
+def hand_page(request: HttpRequest, door: TableSession, number: int) -> HttpResponse:
     """One hand, to be corrected."""
     screen = table_screen(door.match, correcting=number)
     if screen.correcting is None:
@@ -146,7 +146,7 @@ def dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 
 @on_the_screen
-def withdraw(request: HttpRequest, door: TableSession) -> HttpResponse:
+def withdraw_dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
     """The table takes its call to the desk back."""
     services.withdraw_dispute(
         match_id=_meant_if_said(request, door).pk, call=posted_key(request.POST, "call")
@@ -155,7 +155,7 @@ def withdraw(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 
 @on_the_screen
-def first_dealer(request: HttpRequest, door: TableSession) -> HttpResponse:
+def say_first_dealer(request: HttpRequest, door: TableSession) -> HttpResponse:
     """Says who dealt first."""
     seat, seen = posted_dealer(request.POST)
     services.name_first_dealer(match_id=_meant_if_said(request, door).pk, seat=seat, seen=seen)
@@ -174,7 +174,7 @@ def pass_pencil(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 
 @on_the_screen
-def settle(request: HttpRequest, door: TableSession) -> HttpResponse:
+def settle_dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
     """The desk answers the table's call."""
     assert door.account is not None
     services.settle_call(
@@ -186,7 +186,7 @@ def settle(request: HttpRequest, door: TableSession) -> HttpResponse:
     return _done(request, door)
 
 
-def codes(request: HttpRequest, door: TableSession) -> HttpResponse:
+def show_codes(request: HttpRequest, door: TableSession) -> HttpResponse:
     """What a phone of the table learns of its match from this screen, where no network brings it."""
     dispute = queries.open_dispute(door.match)
     texts = codes_of_round(door, table_screen(door.match), dispute=dispute)
@@ -258,7 +258,7 @@ def _fresh(door: TableSession) -> TableSession:
     return replace(door, match=queries.match_of_card(door.match.card, door.match.pk) or door.match)
 
 
-def program(request: HttpRequest, language: str, digest: str) -> HttpResponse:
+def show_program(request: HttpRequest, language: str, digest: str) -> HttpResponse:
     """The screens of a table as data, for phones that draw them. An address has one content for ever; where
     the program is another by now, it is the new one, not to be kept."""
     if language not in dict(settings.LANGUAGES):
@@ -329,19 +329,19 @@ posted_at_the_desk = posted_from("scoring:ruled", "match_id")
 table_by_card = with_camera(
     sheets_to_the_desk(by_card(require_http_methods(["GET", "HEAD", "POST"])(table), takes_kept=True))
 )
-hands_by_card = by_card(require_safe(hands))
-hand_by_card = by_card(require_safe(hand))
+hands_by_card = by_card(require_safe(hands_page))
+hand_by_card = by_card(require_safe(hand_page))
 agree_by_card = posted_on_the_card(by_card(agree, takes_kept=True))
 dispute_by_card = posted_on_the_card(by_card(dispute))
 pencil_by_card = posted_on_the_card(by_card(pass_pencil))
-withdraw_by_card = posted_on_the_card(by_card(withdraw))
-first_dealer_by_card = posted_on_the_card(by_card(first_dealer))
+withdraw_by_card = posted_on_the_card(by_card(withdraw_dispute))
+first_dealer_by_card = posted_on_the_card(by_card(say_first_dealer))
 
 table_by_desk = by_desk(require_http_methods(["GET", "HEAD", "POST"])(table))
-hands_by_desk = by_desk(require_safe(hands))
-hand_by_desk = by_desk(require_safe(hand))
+hands_by_desk = by_desk(require_safe(hands_page))
+hand_by_desk = by_desk(require_safe(hand_page))
 agree_by_desk = posted_at_the_desk(by_desk(agree))
 dispute_by_desk = posted_at_the_desk(by_desk(dispute))
-first_dealer_by_desk = posted_at_the_desk(by_desk(first_dealer))
-settle_by_desk = posted_at_the_desk(by_desk(settle))
-codes_by_desk = by_desk(require_safe(codes))
+first_dealer_by_desk = posted_at_the_desk(by_desk(say_first_dealer))
+settle_by_desk = posted_at_the_desk(by_desk(settle_dispute))
+codes_by_desk = by_desk(require_safe(show_codes))

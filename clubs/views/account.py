@@ -98,7 +98,7 @@ def this_session(request: HttpRequest) -> str:
 
 @posted_from("account")
 @for_members
-def leave(request: HttpRequest, club: Club) -> HttpResponse:
+def leave_club(request: HttpRequest, club: Club) -> HttpResponse:
     """One's own role in the club is given up."""
     account = account_of(request)
     try:

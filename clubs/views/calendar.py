@@ -34,7 +34,7 @@ def calendar_page(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
-def new_night(request: HttpRequest, club: Club) -> HttpResponse:
+def new_recurring_night(request: HttpRequest, club: Club) -> HttpResponse:
     """A night that comes again."""
     if request.method != "POST":
         first = {"pattern": Pattern.WEEKLY, "first_on": today_in(club).isoformat(), "starts_at": "19:00"}

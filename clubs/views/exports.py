@@ -17,7 +17,7 @@ from web.table_files import sheet_response
 @require_safe
 @for_directors_of_the_club
 @for_fresh_sign_in
-def people(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
+def export_people(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
     """The people who are looked for, all of them, as a file."""
     page = people_page(
         club,
@@ -31,7 +31,7 @@ def people(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
 
 @require_safe
 @for_directors_of_the_club
-def dues(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
+def export_dues(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
     """For which years members pay, as a file."""
     return sheet_response(dues_table(club, periods_of(club)), ending)
 
@@ -39,6 +39,6 @@ def dues(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
 @require_safe
 @for_owners
 @for_fresh_sign_in
-def team(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
+def export_team(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
     """Who has which role, as a file."""
     return sheet_response(team_table(club, members_of(club)), ending)

@@ -19,7 +19,7 @@ from web.forms import FormReader
 
 @require_safe
 @for_members
-def house_rules(request: HttpRequest, club: Club) -> HttpResponse:
+def house_rules_page(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's own ways of playing, each with its difference; and the systems to start another from."""
     return _list(request, club)
 

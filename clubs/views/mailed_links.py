@@ -22,7 +22,7 @@ from .sessions import redirect_after_sign_in, sign_in_page
 
 @posted_from("sign-in")
 @for_everybody
-def ask(request: HttpRequest) -> HttpResponse:
+def ask_sign_in_link(request: HttpRequest) -> HttpResponse:
     """A link to sign in goes to the address, if it is an account's. The page says the same in either case."""
     try:
         services.begin_try(services.mail_tries(address=client_address(request)), field="email")

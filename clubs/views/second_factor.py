@@ -89,7 +89,7 @@ def app(request: HttpRequest) -> HttpResponse:
 @posted_from("second-factor")
 @for_accounts
 @for_fresh_sign_in
-def codes(request: HttpRequest) -> HttpResponse:
+def renew_recovery_codes(request: HttpRequest) -> HttpResponse:
     """Ten other recovery codes, shown this once."""
     try:
         renewed = services.renew_recovery_codes(account_id=account_of(request).pk)

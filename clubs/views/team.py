@@ -116,7 +116,7 @@ def renew(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("team", "slug")
 @for_owners
 @for_fresh_sign_in
-def revoke(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+def revoke_invitation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """A link opens nothing any more."""
     return run_or_show_refusal(
         request,

@@ -47,7 +47,7 @@ def tokens(request: HttpRequest, club: Club) -> HttpResponse:
 
 @posted_from("tokens", "slug")
 @for_owners
-def revoke(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+def revoke_token(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """A key opens nothing any more."""
     return run_or_show_refusal(
         request,

@@ -47,7 +47,7 @@ def enter_code(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 @posted_from("identity", "slug", "pk")
 @for_directors_of_the_club
-def take_back(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+def take_back_identity(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Known in other clubs no more."""
     try:
         identities.take_back_identity(club_id=club.pk, person_id=pk, by=by_of(request))

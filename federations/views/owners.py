@@ -49,7 +49,7 @@ def switch_on(request: HttpRequest, club: Club) -> HttpResponse:
 
 @posted_from("federations", "slug")
 @for_owners
-def switch_off(request: HttpRequest, club: Club) -> HttpResponse:
+def switch_feed_off(request: HttpRequest, club: Club) -> HttpResponse:
     """The club publishes no feed any more."""
     return _done_or_list(request, club, lambda by: publishing.switch_feed_off(club_id=club.pk, by=by))
 
@@ -66,7 +66,7 @@ def federation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 @posted_from("federation", "slug", "pk")
 @for_owners
-def follow(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+def follow_club(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """The feed of another club."""
     address = request.POST.get("address", "")
     return _done_or_federation(
@@ -100,7 +100,7 @@ def unfollow(request: HttpRequest, club: Club, pk: int, feed_id: int) -> HttpRes
 
 @posted_from("federation", "slug", "pk")
 @for_owners
-def end(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+def end_federation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Its pages are gone."""
     return _done_or_list(
         request, club, lambda by: following.end_federation(club_id=club.pk, federation_id=pk, by=by)

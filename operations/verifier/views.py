@@ -46,7 +46,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 
 @require_safe
 @for_everybody
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def verifier_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Checks an event's file, or the club's log, in the reader's own browser."""
     club = get_object_or_404(Club, slug=slug)
     return _page(request, club)
@@ -83,7 +83,7 @@ def _page(request: HttpRequest, club: Club, event: Event | None = None) -> HttpR
 @require_safe
 @for_everybody
 @with_compiled_programs
-def file(request: HttpRequest, edition: str, name: str) -> HttpResponse:
+def verifier_file(request: HttpRequest, edition: str, name: str) -> HttpResponse:
     """A part of the program that checks, by the edition of what it is a part of."""
     answer = _of_release(name) if edition == release.EDITION else _of_program(edition, name)
     answer.headers["Cache-Control"] = FOR_EVER

@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 from django.core.management import get_commands, load_command_class
 from django.urls import Resolver404, resolve
 
-from handbook.pages import HERE, LANGUAGES, PAGES, source_of, title_of
+from handbook.pages import HERE, LANGUAGES, PAGES, page_title, source_of
 from operations.data_dir import PROJECT
 
 EACH = [(name, language) for name in PAGES for language in LANGUAGES]
@@ -59,7 +59,7 @@ def test_of_no_page_one_is_left_over() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_two_pages_have_two_titles(language: str) -> None:
-    assert len({title_of(name, language) for name in PAGES}) == len(PAGES)
+    assert len({page_title(name, language) for name in PAGES}) == len(PAGES)
 
 
 @pytest.mark.parametrize(("name", "language"), EACH)

@@ -83,7 +83,7 @@ def _appointments(request: HttpRequest, club: Club, lines: Iterable[AgendaLine])
 
 @require_safe
 @for_watchers
-def event_file(request: HttpRequest, event: Event) -> HttpResponse:
+def event_calendar_file(request: HttpRequest, event: Event) -> HttpResponse:
     """The event for an agenda: when and where, as far as somebody has said. Its number goes up with what it
     says only: the revision of the event would count hands that are kept back."""
     planned = [event_appointment(event, whole(request, event.get_absolute_url()))]

@@ -51,7 +51,7 @@ def messages_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 @posted_from("desk", "short")
 @for_directors
-def take_back(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+def remove_message(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """The hall reads it no more."""
     take_back_message(event_id=event.pk, number=number, by=by_of(request))
     return redirect("desk", short=event.short)

@@ -63,7 +63,7 @@ def new_link(request: HttpRequest, club: Club) -> HttpResponse:
 
 @posted_from("mirrors", "slug")
 @for_owners
-def pair(request: HttpRequest, club: Club) -> HttpResponse:
+def pair_site(request: HttpRequest, club: Club) -> HttpResponse:
     """The link of the public site, typed."""
     link = request.POST.get("link", "")
     return _done_or_page(request, club, lambda by: pair_with_site(club=club, link=link, by=by))
@@ -71,14 +71,14 @@ def pair(request: HttpRequest, club: Club) -> HttpResponse:
 
 @posted_from("mirrors", "slug")
 @for_owners
-def leave(request: HttpRequest, club: Club) -> HttpResponse:
+def leave_public_site(request: HttpRequest, club: Club) -> HttpResponse:
     """Nothing is sent any more."""
     return _done_or_page(request, club, lambda by: leave_site(club_id=club.pk, by=by))
 
 
 @posted_from("mirrors", "slug")
 @for_owners
-def end(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+def end_mirrors(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Nothing is taken from there any more."""
     return _done_or_page(request, club, lambda by: end_pairing(club_id=club.pk, pairing_id=pk, by=by))
 
@@ -99,7 +99,7 @@ def begin_anew(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 @posted_from("mirrors", "slug")
 @for_owners
-def hand(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+def hand_over_event(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """The other installation leads the event from now on."""
 
     def handed(by: Actor) -> None:
@@ -113,7 +113,7 @@ def hand(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 @posted_from("mirrors", "slug")
 @for_owners
-def follow(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+def follow_public_site(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """What the public site leads takes the place of what is here, which is put away."""
     return _done_or_page(request, club, lambda by: follow_site(club=club, event_id=pk, by=by))
 
@@ -195,7 +195,7 @@ def take(packed: bytes) -> HttpResponse:
 
 
 @_from_installation
-def answer(packed: bytes) -> HttpResponse:
+def answer_mirror(packed: bytes) -> HttpResponse:
     """Another installation asks for events that are led here."""
     signed = answer_question(packed)
     if signed is None:

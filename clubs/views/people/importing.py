@@ -65,7 +65,7 @@ class Preview:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
-def import_page(request: HttpRequest, club: Club) -> HttpResponse:
+def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
     """A list that is pasted or a file; then its preview; then it is added."""
     refusal, preview, text, file = None, None, request.POST.get("text", ""), ""
     if request.method == "POST":

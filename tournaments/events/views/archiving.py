@@ -28,7 +28,7 @@ def put_away(request: HttpRequest, event: Event) -> HttpResponse:
 
 @posted_from("club", "slug")
 @for_directors_of_the_club
-def bring_back(request: HttpRequest, club: Club, short: str) -> HttpResponse:
+def bring_event_back(request: HttpRequest, club: Club, short: str) -> HttpResponse:
     """Among the others again."""
     event = club.events.filter(short=short, is_arriving=False).first()
     if event is None:

@@ -45,7 +45,7 @@ def standings_table(event: Event, view: StandingsView) -> Sheet:
     )
 
 
-def clubs_table(event: Event, lines: Sequence[ClubStanding]) -> Sheet:
+def club_standings_table(event: Event, lines: Sequence[ClubStanding]) -> Sheet:
     """Each club with what its entries brought: a row an entry, so that a spreadsheet can add them up."""
     return Sheet(
         key="standings_by_club",

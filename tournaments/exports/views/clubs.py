@@ -33,14 +33,14 @@ from web.table_files import shared_sheet_response, sheet_response
 
 @require_safe
 @for_everybody
-def clubs_file(request: HttpRequest, ending: str) -> HttpResponse:
+def export_clubs(request: HttpRequest, ending: str) -> HttpResponse:
     """The clubs that play here, as a file."""
     return sheet_response(clubs_table(Club.objects.order_by("name", "pk")), ending)
 
 
 @require_safe
 @for_everybody
-def calendar(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
+def export_calendar(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
     """What is ahead of the club, as a file."""
     club = get_object_or_404(Club, slug=slug)
     today = today_in(club)
@@ -54,7 +54,7 @@ def calendar(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
 
 @require_safe
 @for_everybody
-def seasons(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
+def export_seasons(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
     """The seasons of the club as a file."""
     club = get_object_or_404(Club, slug=slug)
     return sheet_response(seasons_table(club, seasons_of(club)), ending)
@@ -62,7 +62,7 @@ def seasons(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
 
 @require_safe
 @for_everybody
-def ladder(request: HttpRequest, slug: str, pk: int, ending: str, place: int = 0) -> HttpResponse:
+def export_ladder(request: HttpRequest, slug: str, pk: int, ending: str, place: int = 0) -> HttpResponse:
     """One ladder of a season as a file."""
     season = season_for_everybody(slug, pk, place)
     revision = f"season.{pk}.{season_revision(season)}.{place}"
@@ -73,7 +73,9 @@ def ladder(request: HttpRequest, slug: str, pk: int, ending: str, place: int = 0
 
 @require_safe
 @for_everybody
-def line(request: HttpRequest, slug: str, pk: int, place: int, key: str, ending: str) -> HttpResponse:
+def export_ladder_line(
+    request: HttpRequest, slug: str, pk: int, place: int, key: str, ending: str
+) -> HttpResponse:
     """The nights behind one line, as a file."""
     season = season_for_everybody(slug, pk, place)
     revision = f"line.{pk}.{season_revision(season)}.{place}.{key}"
@@ -90,7 +92,7 @@ def _line(season: Season, place: int, key: str) -> Sheet:
 
 @require_safe
 @for_everybody
-def ratings(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
+def export_ratings(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
     """Who is how strong, as a file."""
     club = club_at(slug)
     if not club.has_ratings:
@@ -104,7 +106,7 @@ def ratings(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
 
 @require_safe
 @for_everybody
-def records(request: HttpRequest, slug: str, ending: str, year: int | None = None) -> HttpResponse:
+def export_records(request: HttpRequest, slug: str, ending: str, year: int | None = None) -> HttpResponse:
     """The records of the club as a file, of all years or of one."""
     club = club_at(slug)
     revision = records_revision(club, "records", year)
@@ -120,7 +122,7 @@ def _records(club: Club, year: int | None) -> Sheet:
 
 @require_safe
 @for_everybody
-def person(request: HttpRequest, slug: str, pk: int, ending: str) -> HttpResponse:
+def export_person(request: HttpRequest, slug: str, pk: int, ending: str) -> HttpResponse:
     """A part of what somebody has played, by their public name, as a file."""
     club, part = club_at(slug), _part(request)
     revision = f"{records_revision(club, 'person', pk)}.{part}"
@@ -131,7 +133,7 @@ def person(request: HttpRequest, slug: str, pk: int, ending: str) -> HttpRespons
 
 @require_safe
 @for_directors_of_the_club
-def person_at_desk(request: HttpRequest, club: Club, pk: int, ending: str) -> HttpResponse:
+def export_person_at_desk(request: HttpRequest, club: Club, pk: int, ending: str) -> HttpResponse:
     """The same at the desk, in full, also of who is left out."""
     return sheet_response(_person(club, pk, part=_part(request), is_public=False), ending)
 
@@ -145,7 +147,7 @@ def _person(club: Club, pk: int, *, part: str, is_public: bool) -> Sheet:
 
 @require_safe
 @for_everybody
-def pair(request: HttpRequest, slug: str, pk: int, partner: int, ending: str) -> HttpResponse:
+def export_pair(request: HttpRequest, slug: str, pk: int, partner: int, ending: str) -> HttpResponse:
     """A part of what two have played together, by their public names, as a file."""
     club, part = club_at(slug), _part(request)
     revision = f"{records_revision(club, 'pair', pk)}.{partner}.{part}"
@@ -155,7 +157,7 @@ def pair(request: HttpRequest, slug: str, pk: int, partner: int, ending: str) ->
 
 @require_safe
 @for_directors_of_the_club
-def pair_at_desk(request: HttpRequest, club: Club, pk: int, partner: int, ending: str) -> HttpResponse:
+def export_pair_at_desk(request: HttpRequest, club: Club, pk: int, partner: int, ending: str) -> HttpResponse:
     """The same at the desk, in full, also of who is left out."""
     return sheet_response(_pair(club, (pk, partner), part=_part(request), is_public=False), ending)
 
@@ -174,7 +176,7 @@ def _part(request: HttpRequest) -> str:
 
 @require_safe
 @for_directors_of_the_club
-def attendance(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
+def export_attendance(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
     """Everybody with how often they came, as a file."""
     asked = attendance_asked(request, club)
     group = request.GET.get("group", CAME)
@@ -184,7 +186,7 @@ def attendance(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
 
 @require_safe
 @for_directors_of_the_club
-def attendance_by_night(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
+def export_attendance_by_night(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
     """Every night with how many came, as a file."""
     period = attendance_asked(request, club)["period"]
     return sheet_response(nights_table(club, period, night_lines(club, period)), ending)
@@ -192,6 +194,6 @@ def attendance_by_night(request: HttpRequest, club: Club, ending: str) -> HttpRe
 
 @require_safe
 @for_directors_of_the_club
-def usual_nights(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
+def export_usual_nights(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
     """How the club usually plays, as a file."""
     return sheet_response(usual_nights_table(club, usual_nights_of(club)), ending)

@@ -23,14 +23,14 @@ from web.table_files import sheet_response
 
 @require_safe
 @for_directors
-def entries(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def export_entries(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """Who takes part, waits or has withdrawn, as a file."""
     return sheet_response(desk.entries_table(event, entries_view(event)), ending)
 
 
 @require_safe
 @for_helpers
-def check_in(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def export_check_in(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """Who is here, of those who are looked for, as a file."""
     view = check_in_view(event, request.GET.get("search", ""))
     return sheet_response(desk.check_in_table(event, view), ending)
@@ -38,7 +38,7 @@ def check_in(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
 
 @require_safe
 @for_helpers
-def fees(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def export_fees(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """What was paid, by those who are looked for, as a file."""
     view = fees_view(event, request.GET.get("search", ""), only_owing=request.GET.get("only") == OWING)
     return sheet_response(desk.fees_table(event, view), ending)
@@ -46,14 +46,14 @@ def fees(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
 
 @require_safe
 @for_directors
-def prizes(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def export_prizes(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """What was won, as a file."""
     return sheet_response(desk.prizes_table(event, prizes_view(event)), ending)
 
 
 @require_safe
 @for_directors
-def tables(request: HttpRequest, event: Event, number: int, ending: str) -> HttpResponse:
+def export_tables(request: HttpRequest, event: Event, number: int, ending: str) -> HttpResponse:
     """A published round as a file, in full."""
     drawn = event.rounds.filter(number=number).exclude(state=RoundState.DRAFT).first()
     if drawn is None:
@@ -63,7 +63,7 @@ def tables(request: HttpRequest, event: Event, number: int, ending: str) -> Http
 
 @require_safe
 @for_directors
-def hands_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def export_hands(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """The hands of all rounds as a file, also those that are kept back."""
     rounds = [one.number for one in rounds_of(event)]
     return sheet_response(hands_table(event, rounds), ending)
@@ -71,7 +71,7 @@ def hands_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
 
 @require_safe
 @for_helpers
-def standings_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def export_standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """The standings as they are now, as a file, of all or of the section that is asked for."""
     rounds, entries = list(rounds_of(event)), entries_of(event)
     section = request.GET.get("section", "")
@@ -81,7 +81,7 @@ def standings_file(request: HttpRequest, event: Event, ending: str) -> HttpRespo
 
 @require_safe
 @for_helpers
-def printed_standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def export_printed_standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """The standings by full names, as a file."""
     metrics, rows = printing.standings_list(event)
     return sheet_response(full_standings_table(event, metrics, rows), ending)

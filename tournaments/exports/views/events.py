@@ -16,7 +16,7 @@ from tournaments.exports.presenters.charts import meetings_table
 from tournaments.exports.presenters.file_names import round_in_words
 from tournaments.exports.presenters.hands import hands_table
 from tournaments.exports.presenters.rounds import public_entries_table, round_table
-from tournaments.exports.presenters.standings import clubs_table, standings_table
+from tournaments.exports.presenters.standings import club_standings_table, standings_table
 from tournaments.interclub.presenters import club_standings
 from tournaments.models import Event, Round
 from tournaments.rounds.presenters.rounds import round_view
@@ -30,7 +30,7 @@ from web.table_files import shared_sheet_response
 
 @require_safe
 @for_watchers
-def standings_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def export_standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """The standings as a file, of all or of the section that is asked for."""
     if event.visible.standings is Ranks.NOTHING:
         raise Http404
@@ -47,7 +47,7 @@ def _standings(event: Event, section: str) -> Sheet:
 
 @require_safe
 @for_watchers
-def clubs_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def export_club_standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """The standings by club as a file."""
     if event.visible.standings is Ranks.NOTHING:
         raise Http404
@@ -56,12 +56,12 @@ def clubs_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
 
 def _clubs(event: Event) -> Sheet:
     lines = club_standings(event, public_snapshot(event), entries_of(event))
-    return clubs_table(event, lines)
+    return club_standings_table(event, lines)
 
 
 @require_safe
 @for_watchers
-def tables(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def export_tables(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """The tables of the round that is asked for, or of the last one, as a file."""
     if not event.visible.draw:
         raise Http404
@@ -79,7 +79,7 @@ def _tables(event: Event, asked: int | None) -> Sheet:
 
 @require_safe
 @for_watchers
-def entries(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def export_entries(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """Who takes part, as a file."""
     return _file(request, event, ending, "entries", partial(_entries, event))
 
@@ -92,7 +92,7 @@ def _entries(event: Event) -> Sheet:
 
 @require_safe
 @for_watchers
-def charts(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def export_charts(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """Who met whom, as a file."""
     if not event.visible.has_reasons:
         raise Http404
@@ -106,7 +106,7 @@ def _charts(event: Event) -> Sheet:
 
 @require_safe
 @for_watchers
-def hands_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+def export_hands(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """The hands of the event as a file, or of a round, or of a table of it."""
     asked, table = (digits_in(request.GET.get(name, ""), most=5) for name in ("round", "table"))
     return _file(request, event, ending, "hands", partial(_hands, event, asked, table))

@@ -32,7 +32,7 @@ from .people import people_asked_about, people_chosen
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
-def import_page(request: HttpRequest, club: Club) -> HttpResponse:
+def import_event_page(request: HttpRequest, club: Club) -> HttpResponse:
     """An event from its file, or a recorded night, as its files or as one zip: both are looked at first."""
     refusal = None
     if request.method == "POST":

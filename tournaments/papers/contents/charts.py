@@ -34,7 +34,7 @@ LEGEND = gettext_lazy(
 GOES_ON = gettext_lazy("✓: goes on to the next stage, as the pool stands.")
 
 
-def charts(event: Event, order: Order) -> Document:
+def charts_document(event: Event, order: Order) -> Document:
     """The latest stage first. Refuses: nothing_to_print."""
     entries = entries_of(event)
     named = entries_named_in_full(entries)

@@ -16,20 +16,20 @@ from tournaments.papers.orders import Order
 from tournaments.papers.presenters import surname_first
 from tournaments.papers.typesetting import Document
 
-from .parts import by_surname, list_of
+from .parts import list_of, surname_key
 
 NARROWEST, WIDEST = 10, 44
 """The letters that a column has room for, whatever stands in it."""
 
 
-def members(club: Club, order: Order) -> Document:
+def members_document(club: Club, order: Order) -> Document:
     """The people of a group, by name, with what the club knows to reach them."""
     groups: Mapping[str, Q] = GROUPS
     wanted = groups.get(order.group, groups["members"])
     people = Person.objects.filter(wanted, club=club, anonymized_at=None).select_related("family")
     items = [
         {"cells": [surname_first(person.name), person.contact, person.family.name if person.family else ""]}
-        for person in sorted(people, key=by_surname)
+        for person in sorted(people, key=surname_key)
     ]
     columns = _as_wide_as_their_texts(
         [
@@ -43,7 +43,7 @@ def members(club: Club, order: Order) -> Document:
     return list_of(club, order, title=_("List of people"), about=about, columns=columns, items=items)
 
 
-def attendance(club: Club, order: Order) -> Document:
+def attendance_document(club: Club, order: Order) -> Document:
     """Who came how often between two days."""
     period = Period(
         starts=datetime.date.fromisoformat(order.starts), ends=datetime.date.fromisoformat(order.ends)
@@ -62,7 +62,7 @@ def attendance(club: Club, order: Order) -> Document:
                 day_written(line.nights[0].held_on),
             ]
         }
-        for line in sorted(lines, key=lambda line: by_surname(line.person))
+        for line in sorted(lines, key=lambda line: surname_key(line.person))
     ]
     about = f"{day_written(period.starts)} – {day_written(period.ends)}"
     return list_of(club, order, title=_("Attendance"), about=about, columns=columns, items=items)

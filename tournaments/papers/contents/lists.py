@@ -24,7 +24,16 @@ from wording.labels.places import halves_name, meeting_score, place_name
 from wording.labels.standings import metric_value
 from wording.templatetags.words import metric_short
 
-from .parts import by_surname, entries_on, list_of, round_name, round_of, section_of, signature_on, so_far
+from .parts import (
+    entries_on,
+    list_of,
+    round_name,
+    round_of_order,
+    section_of,
+    signature_on,
+    so_far,
+    surname_key,
+)
 
 USUAL_ROOM, LESS_ROOM = 1.7, 1.0
 """Above and below what stands in a line, in mm."""
@@ -33,9 +42,9 @@ TABLES_ON_A_PAGE, TABLES_AT_MOST = 12, 13
 """With the usual room, and with less of it, where that leaves no line alone on a page."""
 
 
-def round_by_table(event: Event, order: Order) -> Document:
+def tables_document(event: Event, order: Order) -> Document:
     """Refuses: nothing_to_print, not_table_numbers."""
-    drawn = round_of(event, order)
+    drawn = round_of_order(event, order)
     view = printing.list_by_table(drawn)
     chosen = printing.chosen_tables(order.tables)
     items: list[Values] = [
@@ -89,9 +98,9 @@ def _width_of_places(view: RoundView) -> Values:
     return {"share": 0.9} if has_clubs else {"mm": 34}
 
 
-def round_by_name(event: Event, order: Order) -> Document:
+def names_document(event: Event, order: Order) -> Document:
     """Refuses: nothing_to_print."""
-    drawn = round_of(event, order)
+    drawn = round_of_order(event, order)
     rows = [row for page in printing.list_by_name(drawn) for column in page for row in column]
     items = [{"cells": [row.told, _("bye") if row.table is None else str(row.table)]} for row in rows]
     columns = [{"title": _("Name"), "share": 1}, {"title": _("Table"), "kind": "strong", "mm": 26}]
@@ -99,7 +108,7 @@ def round_by_name(event: Event, order: Order) -> Document:
     return list_of(event, order, title=title, columns=columns, items=items, room=1.1, columns_of_page=2)
 
 
-def standings(event: Event, order: Order) -> Document:
+def standings_document(event: Event, order: Order) -> Document:
     """As last computed, of all or of a section."""
     section = section_of(event, order)
     metrics, rows = printing.standings_list(event, section)
@@ -145,7 +154,7 @@ def _together(*parts: str) -> str:
     return " · ".join(filter(None, parts))
 
 
-def clubs(event: Event, order: Order) -> Document:
+def club_standings_document(event: Event, order: Order) -> Document:
     """How the clubs stand, and where clubs meet as such, by which meetings. Refuses: nothing_to_print."""
     lines = club_standings(event, latest_snapshot(event), entries_of(event))
     if not lines:
@@ -182,7 +191,7 @@ def _meetings(view: RoundView) -> str:
     return " · ".join(said)
 
 
-def check_in(event: Event, order: Order) -> Document:
+def check_in_document(event: Event, order: Order) -> Document:
     """Who is expected, with a box to tick for each, and what they still pay where a fee is asked."""
     dues = {} if event.rates.is_free else dues_by_person(fee_lines(event))
     columns: list[Values] = [
@@ -203,7 +212,7 @@ def check_in(event: Event, order: Order) -> Document:
                 *(_to_pay(entry, dues) if dues else []),
             ]
         }
-        for entry in sorted(entries_on(event, order), key=lambda entry: by_surname(entry.player_1))
+        for entry in sorted(entries_on(event, order), key=lambda entry: surname_key(entry.player_1))
     ]
     how_many = ngettext("%(number)s entry", "%(number)s entries", len(items)) % {"number": len(items)}
     about = " · ".join(filter(None, (section_of(event, order), how_many)))

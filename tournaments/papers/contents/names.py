@@ -19,7 +19,7 @@ from tournaments.papers.typesetting import Document
 from tournaments.standings.queries.standings import standings_of
 from web.qr import is_only_here
 
-from .parts import by_surname, document, entries_on, event_and_day, section_of, signature_on, so_far
+from .parts import document, entries_on, event_and_day, section_of, signature_on, so_far, surname_key
 
 BADGES_IN_A_PART = 160
 CERTIFICATES_IN_A_PART = 100
@@ -32,11 +32,11 @@ PLACES: Mapping[int, str | Promise] = {
 """What a certificate says of a rank; of the others, that they took part."""
 
 
-def badges(event: Event, order: Order) -> Document:
+def badges_document(event: Event, order: Order) -> Document:
     """One for everybody who is in, by surname. Refuses: nothing_to_print."""
     entries = entries_on(event, order)
     people = [(person, entry) for entry in entries for person in entry.players]
-    people.sort(key=lambda one: by_surname(one[0]))
+    people.sort(key=lambda one: surname_key(one[0]))
     if not people:
         raise Refusal("nothing_to_print")
     has_links = bool(event.public_page) and not is_only_here(order.origin)
@@ -65,7 +65,7 @@ def _way_in(event: Event, order: Order, person: Person) -> dict[str, str]:
     }
 
 
-def certificates(event: Event, order: Order) -> Document:
+def certificates_document(event: Event, order: Order) -> Document:
     """One for each person: those of the first three ranks, or everybody, the best first. Refuses:
     nothing_to_print."""
     ranks = _ranks(event, order)

@@ -13,23 +13,23 @@ from tournaments.papers.typesetting import Document
 from . import charts, clubs, lists, names, posters, tables
 
 OF_AN_EVENT: Mapping[Paper, Callable[[Event, Order], Document]] = {
-    Paper.SHEETS: tables.sheets,
-    Paper.BLANK: tables.blank_sheets,
-    Paper.CARDS: tables.cards,
-    Paper.TABLES: lists.round_by_table,
-    Paper.NAMES: lists.round_by_name,
-    Paper.STANDINGS: lists.standings,
-    Paper.CLUBS: lists.clubs,
-    Paper.CHARTS: charts.charts,
-    Paper.ENTRIES: lists.check_in,
-    Paper.BADGES: names.badges,
-    Paper.PODIUM: names.certificates,
-    Paper.EVERYBODY: names.certificates,
+    Paper.SHEETS: tables.sheets_document,
+    Paper.BLANK: tables.blank_sheets_document,
+    Paper.CARDS: tables.cards_document,
+    Paper.TABLES: lists.tables_document,
+    Paper.NAMES: lists.names_document,
+    Paper.STANDINGS: lists.standings_document,
+    Paper.CLUBS: lists.club_standings_document,
+    Paper.CHARTS: charts.charts_document,
+    Paper.ENTRIES: lists.check_in_document,
+    Paper.BADGES: names.badges_document,
+    Paper.PODIUM: names.certificates_document,
+    Paper.EVERYBODY: names.certificates_document,
     Paper.POSTER: posters.poster,
 }
 OF_CLUBS: Mapping[Paper, Callable[[Club, Order], Document]] = {
-    Paper.MEMBERS: clubs.members,
-    Paper.ATTENDANCE: clubs.attendance,
+    Paper.MEMBERS: clubs.members_document,
+    Paper.ATTENDANCE: clubs.attendance_document,
 }
 
 

@@ -88,7 +88,7 @@ def printed_at() -> str:
     return _("Printed %(day)s, %(hour)s") % {"day": day_written(now.date()), "hour": hour_in_words(now)}
 
 
-def round_of(event: Event, order: Order) -> Round:
+def round_of_order(event: Event, order: Order) -> Round:
     """The round that was asked for, if it is still there to be seen. Refuses: nothing_to_print."""
     drawn = printing.printed_round(event, str(order.round), drafts=order.drafts)
     if drawn is None or drawn.number != order.round:
@@ -137,7 +137,7 @@ def signature_on(event: Event, order: Order) -> dict[str, Values]:
     return {"signed": signed}
 
 
-def by_surname(person: Person) -> tuple[str, str, int]:
+def surname_key(person: Person) -> tuple[str, str, int]:
     """What a list on paper is sorted by."""
     return fold_name(surname(person.name)), fold_name(person.name), person.pk
 

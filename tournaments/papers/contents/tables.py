@@ -19,7 +19,7 @@ from web.qr import is_only_here
 from wording.labels.places import place_name
 from wording.templatetags.words import code_in_two, rules_in_brief
 
-from .parts import document, draft_note, event_and_day, round_of
+from .parts import document, draft_note, event_and_day, round_of_order
 
 SHEETS_IN_A_PART = 20
 CARDS_IN_A_PART = 100
@@ -30,12 +30,12 @@ MOST_LINES = 20
 """Of a sheet, that can still be written on by hand."""
 
 
-def sheets(event: Event, order: Order) -> Document:
+def sheets_document(event: Event, order: Order) -> Document:
     """A sheet for each table of a round.
 
     Refuses: nothing_to_print, not_table_numbers, tables_not_in_round.
     """
-    drawn = round_of(event, order)
+    drawn = round_of_order(event, order)
     found = printing.sheets_of(event, drawn, printing.chosen_tables(order.tables))
     about = _("%(event)s · round %(number)s") % {"event": event_and_day(event), "number": drawn.number}
     rules = rules_in_brief(event.terms)
@@ -55,14 +55,14 @@ def sheets(event: Event, order: Order) -> Document:
     )
 
 
-def blank_sheets(event: Event, order: Order) -> Document:
+def blank_sheets_document(event: Event, order: Order) -> Document:
     """Sheets to be filled in by hand, names and all."""
     about = _("%(event)s · round ____") % {"event": event_and_day(event)}
     blank = {"table": "", "about": about, "rules": rules_in_brief(event.terms), "sides": ["", ""]}
     return _sheets(event, order, [blank] * order.copies)
 
 
-def cards(event: Event, order: Order) -> Document:
+def cards_document(event: Event, order: Order) -> Document:
     """The card of each table. Refuses: nothing_to_print, not_table_numbers."""
     chosen = printing.chosen_tables(order.tables)
     laid = TableCard.objects.filter(topic=event.topic).order_by("number")

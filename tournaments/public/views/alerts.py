@@ -31,7 +31,7 @@ from .own_cookies import (
 
 @posted_from("own-page", "short")
 @for_watchers
-def ask(request: HttpRequest, event: Event) -> HttpResponse:
+def ask_for_alerts(request: HttpRequest, event: Event) -> HttpResponse:
     """The page's person is told from now on. Refuses: no_such_address."""
     response = redirect("own-page", event.short)
     person = remembered_person(request, event)

@@ -62,7 +62,7 @@ def type_letters(request: HttpRequest, event: Event) -> HttpResponse:
 
 @posted_from("own-page", "short")
 @for_watchers
-def say(request: HttpRequest, event: Event) -> HttpResponse:
+def say_own_attendance(request: HttpRequest, event: Event) -> HttpResponse:
     """Whether one is there, late or away, or has to leave; for both of a pair."""
     person = remembered_person(request, event)
     if person is None or not may_speak_for(request, event, person):
@@ -78,7 +78,7 @@ def say(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_safe
 @for_watchers
-def nights(request: HttpRequest, event: Event) -> HttpResponse:
+def own_nights_page(request: HttpRequest, event: Event) -> HttpResponse:
     """The nights that one has played with the club, for who has shown the letters: gathered, they tell more
     of somebody than each night does."""
     person = remembered_person(request, event)
