@@ -32,7 +32,7 @@ from tournaments.public.queries.club_home import seasons_of
 from tournaments.public.queries.nights import events_of
 from tournaments.publishing.queries import public_events, public_events_of
 from tournaments.records.presenters import club_view, person_view
-from tournaments.records.queries import has_a_page, ranked_people, record_of, records_of_club
+from tournaments.records.queries import has_a_page, ranked_people, record_of_person, records_of_club
 from tournaments.rounds.presenters.rounds import RoundView, TableView, round_view
 from tournaments.rounds.presenters.tables import games_of
 from tournaments.rounds.queries.rounds import are_entries_public, rounds_of
@@ -107,7 +107,7 @@ def read_person(call: Call) -> Person:
 def read_person_record(call: Call) -> Sheet:
     """A part of what somebody has played, by their public name; of who has no page, only for the club."""
     part = call.request.query_params.get("part", next(iter(PARTS)))
-    kept = record_of(call.club, call.path["person_id"])
+    kept = record_of_person(call.club, call.path["person_id"])
     if kept is None or part not in PARTS or not (call.is_staff or has_a_page(call.club, kept.person)):
         raise Http404
     return PARTS[part](call.club, person_view(call.club, kept, is_public=not call.is_staff))

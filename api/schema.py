@@ -51,7 +51,7 @@ def scope_for(operation: Operation) -> str:
     return next(scope for scope in Scope if operation.needs in BY_SCOPE[scope])
 
 
-def refusals_of(operation: Operation) -> list[int]:
+def refusal_statuses(operation: Operation) -> list[int]:
     """The statuses with which it may refuse."""
     found = {401, 406, 429, 503}
     if "<" in operation.path or operation.is_paged:
@@ -121,7 +121,7 @@ class OperationSchema(AutoSchema):
         later = OpenApiResponse(gives, description="So far: the event is large, and the worker will do it.")
         deferred = {HTTPStatus.ACCEPTED.value: later} if operation.may_be_deferred else {}
         refused = OpenApiResponse(Problem, description="Why not.")
-        return {operation.status: answer, **deferred, **dict.fromkeys(refusals_of(operation), refused)}
+        return {operation.status: answer, **deferred, **dict.fromkeys(refusal_statuses(operation), refused)}
 
 
 @cache

@@ -16,9 +16,9 @@ from jobs.running import JobContext
 @job(LOOK, is_long=True)
 def look_for_news(running: JobContext) -> None:
     """``key`` is the topic of an event or a calendar."""
-    from .webhooks.looking import look
+    from .webhooks.looking import write_news
 
-    look(running.key)
+    write_news(running.key)
 
 
 @job(NOTE, is_long=True)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from engine.federations import standings_of
+from engine.federations import federation_standings
 from engine.ladders import Counts, Ladder
 from engine.signed_logs import new_private_key, public_of
 from federations.feed_files import (
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> dict[str, Any]:
     feeds = [feed_in(each) for each in signed]
     checked = time.process_time()
     ladder = Ladder(name="points", counts=Counts.RANK_POINTS)
-    found = standings_of(feeds, ladder, FIRST, FIRST + datetime.timedelta(weeks=asked.nights))
+    found = federation_standings(feeds, ladder, FIRST, FIRST + datetime.timedelta(weeks=asked.nights))
     added_up = time.process_time()
     return {
         "kilobytes_of_a_file": len(files[0]) // 1024,

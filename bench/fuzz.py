@@ -164,7 +164,7 @@ def _readers() -> dict[str, tuple[Reader, list[bytes]]]:
     reports = [file.read_bytes() for file in sorted((VECTORS / "draws").glob("*.trf"))]
     matches = [_first_match(file) for file in sorted((VECTORS / "hands").iterdir()) if file.is_file()]
     return {
-        "report": (_of_text(trf.read), reports),
+        "report": (_of_text(trf.read_report), reports),
         "match": (_of_text(read_match_text), matches),
         "people": (_of_text(read_people), [_PEOPLE, _CARDS]),
         "event": (read_event_file, [_event()]),

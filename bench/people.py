@@ -62,13 +62,13 @@ def measured(members: int, seasons: int) -> dict[str, Any]:
     from clubs.models import Person
     from clubs.people import people_page
     from clubs.services import create_account, create_club, make_owner
-    from operations.prepare_install import prepare
+    from operations.prepare_install import prepare_data_folder
     from tournaments.models import Season
     from tournaments.money.fee_rates import Rates
     from tournaments.money.services.fees import change_rates
     from tournaments.seasons.services import refresh_seasons
 
-    prepare()
+    prepare_data_folder()
     owner = create_account(name="Owner", password="trente-deux points", language="fr")
     club = create_club(name="Bench")
     make_owner(club=club, account=owner)

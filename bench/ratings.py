@@ -54,11 +54,11 @@ def main(argv: list[str]) -> dict[str, Any]:
 def measured(options: dict[str, int]) -> dict[str, Any]:
     import resource
 
-    from operations.prepare_install import prepare
+    from operations.prepare_install import prepare_data_folder
     from tournaments.records.queries import meetings_of
     from tournaments.records.services import refresh_ratings
 
-    prepare()
+    prepare_data_folder()
     club = a_club(options)
     figures: dict[str, Any] = {"matches": len(meetings_of(club.pk))}
     for name in ("first_seconds", "next_seconds"):

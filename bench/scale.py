@@ -53,10 +53,10 @@ def measured(clubs: int, copies: int, seed: int) -> dict[str, Any]:
     from django.db import connection
 
     from bench.many_clubs import checking, copying, one_club, reading
-    from operations.prepare_install import prepare
+    from operations.prepare_install import prepare_data_folder
     from scoring.models import Mark
 
-    prepare()
+    prepare_data_folder()
     hall = one_club.make(copies=copies, seed=seed)
     pages, owner = one_club.addresses_of(hall), hall.owner.pk
     with connection.cursor() as cursor:

@@ -154,14 +154,14 @@ def refresh(entries: int, count: int, seed: int) -> dict[str, Any]:
 def _event(played: list[list[Met]], entries: int) -> int:
     """A night on which all this was played."""
     from clubs.services import create_club
-    from operations.prepare_install import prepare
+    from operations.prepare_install import prepare_data_folder
     from rules import CANADIAN, MatchFormat, Side
     from scoring.services import issue_cards
     from tournaments.entries.services.entries import add_entries
     from tournaments.events.services.lifecycle import create_event
     from tournaments.models import Round, Seating
 
-    prepare()
+    prepare_data_folder()
     club = create_club(name="Bench")
     event = create_event(
         club=club,

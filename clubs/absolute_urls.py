@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from .models import Club
 
 
-def whole(request: HttpRequest, path: str) -> str:
+def absolute_url(request: HttpRequest, path: str) -> str:
     """The path with the installation's own scheme and host; with those of the request, where none is set."""
     return f"{settings.ADDRESS}{path}" if settings.ADDRESS else request.build_absolute_uri(path)
 

@@ -52,7 +52,7 @@ def place_and_address(place: str, address: str) -> str:
     return ", ".join(part for part in (place, address) if part)
 
 
-def feed(club: Club, appointments: Iterable[Appointment], *, revision: int, now: datetime) -> bytes:
+def calendar_feed(club: Club, appointments: Iterable[Appointment], *, revision: int, now: datetime) -> bytes:
     """The file, under the club's name. ``revision`` tells an agenda what is newer."""
     calendar = icalendar.Calendar()
     calendar.add("prodid", PRODUCT)

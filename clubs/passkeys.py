@@ -150,7 +150,7 @@ def read_assertion(said: str) -> Assertion:
         raise Refusal("passkey_refused") from None
 
 
-def check(site: Site, state: State, assertion: Assertion, *, credential: str, handle: str) -> None:
+def verify_assertion(site: Site, state: State, assertion: Assertion, *, credential: str, handle: str) -> None:
     """That the answer is to this question, at this site, signed by that credential for whom it was made.
 
     Refuses: passkey_refused.

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clubs.access import for_everybody
-from operations.up.authority import fingerprint, root_in
+from operations.up.authority import certificate_fingerprint, root_in
 from web.qr import origin_for_phones, square
 
 
@@ -24,7 +24,7 @@ def certificate_page(request: HttpRequest) -> HttpResponse:
     root = _root()
     address = urljoin(origin_for_phones(request, is_secure=False), reverse("certificate"))
     context = {
-        "fingerprint": fingerprint(root),
+        "fingerprint": certificate_fingerprint(root),
         "name": root.subject.get_attributes_for_oid(NameOID.COMMON_NAME)[0].value,
         "ends_on": root.not_valid_after_utc.date(),
         "qr": square(address),

@@ -56,7 +56,7 @@ def mail_in(environment: Mapping[str, str]) -> Mail:
     )
 
 
-def address_in(environment: Mapping[str, str]) -> str:
+def site_address_in(environment: Mapping[str, str]) -> str:
     """What the installation is called by the world; "" where nobody says so. Refuses with ValueError."""
     address = environment.get(ADDRESS, "").strip()
     return _origin(address) if address else ""

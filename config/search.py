@@ -26,7 +26,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from clubs.absolute_urls import whole
+from clubs.absolute_urls import absolute_url
 from clubs.access import for_everybody
 from clubs.models import Club
 from clubs.policy import Audience
@@ -158,7 +158,7 @@ def site_map(request: HttpRequest) -> HttpResponse:
         return _map_of(request, _of_a_club(get_object_or_404(Club, slug=slug)))
     slugs = list(Club.objects.order_by("pk").values_list("slug", flat=True))
     if slug is None and len(slugs) > 1:
-        here = whole(request, reverse("sitemap"))
+        here = absolute_url(request, reverse("sitemap"))
         maps = [{"location": f"{here}?club={each}"} for each in ("", *slugs)]
         return TemplateResponse(
             request, "sitemap_index.xml", {"sitemaps": maps}, content_type="application/xml; charset=utf-8"
@@ -176,7 +176,7 @@ def _map_of(request: HttpRequest, lines: Iterable[MapLine]) -> HttpResponse:
 def robots(request: HttpRequest) -> HttpResponse:
     """What programs that look around need not ask for, and where the map is."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in closed_paths())]
-    lines += ["", f"Sitemap: {whole(request, reverse('sitemap'))}", ""]
+    lines += ["", f"Sitemap: {absolute_url(request, reverse('sitemap'))}", ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
 
 

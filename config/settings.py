@@ -10,7 +10,7 @@ from api.openapi_settings import OPENAPI
 from config.database import database_settings
 from config.hosts import hosts_in
 from config.logs import LOGS, logging_settings
-from config.mail import address_in, mail_in
+from config.mail import mail_in, site_address_in
 from config.proxies import HTTPS, PROXIES, trusted_proxies
 from jobs.schedules import Every
 from operations.data_dir import (
@@ -40,7 +40,9 @@ DEBUG = _is_on("CHARLEMAGNE_DEBUG")
 CONTACTS_SEALED_AT = DATA_DIR / CONTACTS_SEALED  # there where they are to be
 SECRET_KEY = os.environ.get(KEY_VARIABLE) or secret_key(DATA_DIR)
 
-ADDRESS = address_in(os.environ)  # what feeds, agendas and search engines are told; "": as it was asked for
+ADDRESS = site_address_in(
+    os.environ
+)  # what feeds, agendas and search engines are told; "": as it was asked for
 LISTENS_AT = os.environ.get(_up.LISTENS_AT, "")  # by `up`
 HTTP_PORT, HTTPS_PORT = (int(os.environ.get(port, "0")) for port in (_up.HTTP_PORT, _up.HTTPS_PORT))
 STARTED_AT = os.environ.get(_up.STARTED_AT, "")

@@ -40,14 +40,14 @@ class SignsOfLife:
         if path == HEALTH:
             await _answer(send, 200, {"alive": True})
         elif path == READY:
-            found = await asyncio.to_thread(look) | {"ending": self._is_ending()}
+            found = await asyncio.to_thread(check_health) | {"ending": self._is_ending()}
             is_ready = found["database"] and found["migrations"] and not found["ending"]
             await _answer(send, 200 if is_ready else 503, {"ready": is_ready, **found})
         else:
             await self._application(scope, receive, send)
 
 
-def look() -> dict[str, bool]:
+def check_health() -> dict[str, bool]:
     """Whether the database answers, whether it has taken each step of this program, whether the broker is
     there."""
     database, migrations = False, False

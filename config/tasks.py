@@ -20,7 +20,7 @@ from operations.backup import automatic, back_up
 from operations.backup.rotation import Occasion
 from tournaments.papers import paper_files
 from tournaments.papers.contents import document_of
-from tournaments.papers.orders import Paper, kind_of, order_of
+from tournaments.papers.orders import Paper, job_kind_of, order_of
 from tournaments.papers.typesetting import make
 from tournaments.temp_files import KEPT
 
@@ -91,7 +91,7 @@ def make_paper(running: JobContext) -> dict[str, Any]:
 
 
 for paper in Paper:
-    job(kind_of(paper), is_shown=True, is_long=True, lease=timedelta(minutes=2))(make_paper)
+    job(job_kind_of(paper), is_shown=True, is_long=True, lease=timedelta(minutes=2))(make_paper)
 
 
 @shared_task(name="config.sweep_files")

@@ -35,7 +35,7 @@ def open_contacts() -> int:
     return _rewrite_all()
 
 
-def open_rows() -> int:
+def count_open_contacts() -> int:
     """How many telephones and addresses stand open in the database."""
     return sum(
         _as_text(column).exclude(as_text="").exclude(as_text__startswith=MARK).count()

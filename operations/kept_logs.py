@@ -13,7 +13,7 @@ MOST_BYTES = 64 * 1024 * 1024
 PATIENCE = 30  # seconds
 
 
-def read_log(place: str) -> Log:
+def load_log(place: str) -> Log:
     """Of this address or path. Refuses: no_such_file, no_answer_there, not_a_log."""
     try:
         log = stored_log(json.loads(_text_at(place)))
@@ -27,7 +27,7 @@ def read_log(place: str) -> Log:
 def read_head(place: str) -> Checkpoint:
     """Of an older log, or of its head alone. Refuses: no_such_file, no_answer_there, not_a_log."""
     head = stored_head(_text_at(place))
-    return head_of(read_log(place).entries) if head is None else head
+    return head_of(load_log(place).entries) if head is None else head
 
 
 def _text_at(place: str) -> str:

@@ -16,7 +16,7 @@ from .upgrading import bring_database_up_to_date
 NOT_SERVED = ["rest_framework"]  # pages of its own that this project does not show
 
 
-def prepare() -> None:
+def prepare_data_folder() -> None:
     """Make the data folder ready for this version of the program. Safe to repeat."""
     if are_stale():
         say_aside("preparing-texts")

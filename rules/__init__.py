@@ -30,7 +30,7 @@ from .folds import (
     hand_points,
     is_read_aloud,
 )
-from .house_rules import house_rules, ruleset_named, with_house_rules
+from .house_rules import house_rules_between, ruleset_named, with_house_rules
 from .notation.courses import course_text, read_course_text
 from .notation.matches import MatchSheet, match_text, read_match_text, read_record_text, record_text
 from .notation.words import read_seat, seat_text
@@ -164,7 +164,7 @@ __all__ = [
     "fold",
     "follow_course",
     "hand_points",
-    "house_rules",
+    "house_rules_between",
     "is_read_aloud",
     "match_text",
     "obligation",

@@ -3,8 +3,8 @@
 =========  ==========================  =============================================================
 document   section                     here
 =========  ==========================  =============================================================
-P          bids and scores (Canada)    ``number``, ``lost_alone`` (Mulots), ``won_whole`` (Charlemagnes)
-P, G       scores (Maine)              ``number``; 8 / 8 for Le Petit and High Card No Trump
+P          bids and scores (Canada)    ``number_bid``, ``lost_alone`` (Mulots), ``won_whole`` (Charlemagnes)
+P, G       scores (Maine)              ``number_bid``; 8 / 8 for Le Petit and High Card No Trump
 J          Enchères spéciales          the same; Charlemagne ends the game: ``ends_game``
 RULES §2   the table of contracts      every value in ``rulesets``
 RULES D12  ways of playing             ``modes``
@@ -63,7 +63,7 @@ class Contract:
         return self.least <= tricks <= self.most
 
 
-def number(tricks: int, *, modes: tuple[str, ...]) -> Contract:
+def number_bid(tricks: int, *, modes: tuple[str, ...]) -> Contract:
     """A number bid: pays its number either way; overtricks and undertricks pay nothing (P, V, G, J)."""
     return Contract(
         key=str(tricks),

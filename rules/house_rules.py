@@ -50,7 +50,7 @@ def with_house_rules(base: Ruleset, difference: Mapping[str, Any]) -> Ruleset:
     return check_ruleset(replace(base, **changes))
 
 
-def house_rules(base: Ruleset, changed: Ruleset) -> dict[str, Any]:
+def house_rules_between(base: Ruleset, changed: Ruleset) -> dict[str, Any]:
     """The difference by which ``changed`` was made out of ``base``: the inverse of ``with_house_rules``."""
     difference: dict[str, Any] = {
         name: getattr(changed, name)

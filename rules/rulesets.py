@@ -20,7 +20,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from .cards import BLANCHE, JOKERS_HIGH, NINE_HIGH
-from .contracts import LOWEST_PLAYED, RESERVE, TRICKS, Contract, TrumpRule, lost_alone, number, won_whole
+from .contracts import LOWEST_PLAYED, RESERVE, TRICKS, Contract, TrumpRule, lost_alone, number_bid, won_whole
 from .refusals import Refusal
 
 
@@ -191,7 +191,7 @@ def _check_values(contract: Contract) -> None:
 
 
 def _numbers(first: int, *, modes: tuple[str, ...]) -> tuple[Contract, ...]:
-    return tuple(number(tricks, modes=modes) for tricks in range(first, 9))
+    return tuple(number_bid(tricks, modes=modes) for tricks in range(first, 9))
 
 
 def _keys(contracts: Iterable[Contract], *, without: tuple[str, ...] = ()) -> tuple[str, ...]:

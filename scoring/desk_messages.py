@@ -69,7 +69,7 @@ def stored_messages(plain: Iterable[Mapping[str, Any]]) -> tuple[DeskMessage, ..
     )
 
 
-def standing(messages: Iterable[DeskMessage], *, now: datetime) -> tuple[DeskMessage, ...]:
+def standing_messages(messages: Iterable[DeskMessage], *, now: datetime) -> tuple[DeskMessage, ...]:
     """Those that stand by the clock."""
     return tuple(each for each in messages if each.stands(now=now))
 

@@ -25,7 +25,7 @@ LINE = (
 """What a line says for good. What became of it since is not in the digest."""
 
 
-def identity_of(match: Match) -> dict[str, Any]:
+def match_identity(match: Match) -> dict[str, Any]:
     """By what a match is known also where it has another key: after a round was drawn once more."""
     return {
         "evening": match.card.topic,
@@ -78,7 +78,7 @@ class LogAsSaid:
 
 def log_as_said(match: Match) -> LogAsSaid:
     """No query, if its card, players and marks came with it."""
-    identity, lines = identity_of(match), plain_lines(match.marks.all())
+    identity, lines = match_identity(match), plain_lines(match.marks.all())
     return LogAsSaid(identity=identity, lines=lines, digests=list(running_digests(identity, lines)))
 
 

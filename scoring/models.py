@@ -22,7 +22,7 @@ from web.names import NAME_LENGTH
 
 from .card_secrets import letters_of, secret_of
 from .clock import Clock, stored_clock
-from .desk_messages import DeskMessage, standing, stored_messages
+from .desk_messages import DeskMessage, standing_messages, stored_messages
 from .log_values import MarkStatus
 from .pencil import Pencil
 
@@ -128,7 +128,7 @@ class TableCard(models.Model):
 
     def messages(self, now: datetime) -> tuple[DeskMessage, ...]:
         """What the desk says to this table, as long as it stands."""
-        return standing(stored_messages(self.messages_data), now=now)
+        return standing_messages(stored_messages(self.messages_data), now=now)
 
     @property
     def letters(self) -> str:

@@ -41,7 +41,7 @@ from .parsing import (
     whole_number,
 )
 from .phone import as_json, codes_of_round, match_for_phone, table_program
-from .presenters import TableScreen, history_of, line_view, table_screen
+from .presenters import TableScreen, line_view, marks_history, table_screen
 from .qr import square_of
 from .table_access import DRAWS, TableSession, by_card, by_desk, sheets_to_the_desk
 
@@ -88,7 +88,7 @@ def hands_page(request: HttpRequest, door: TableSession) -> HttpResponse:
     context: dict[str, Any] = {"door": door, "screen": screen}
     if door.account is not None:
         calls = queries.calls_of(door.match)
-        context |= {"history": history_of(door.match, screen), "calls": calls}
+        context |= {"history": marks_history(door.match, screen), "calls": calls}
     return TemplateResponse(request, "scoring/hands.html", context)
 
 

@@ -25,7 +25,7 @@ def compiler(layout: Path, values: Mapping[str, Any]) -> typst.Compiler:
     )
 
 
-def nothing() -> typst.Compiler:
+def empty_document() -> typst.Compiler:
     """An empty document."""
     return typst.Compiler(input=b" ", font_paths=_fonts(), ignore_system_fonts=True)
 

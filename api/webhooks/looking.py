@@ -10,10 +10,10 @@ from jobs.models import UNDER_WAY, Job
 from live.snapshots import snapshot
 from tournaments.models import Event
 
-from .facts import Facts, News, facts_of_calendar, facts_of_event, news_between
+from .facts import Facts, News, event_facts, facts_of_calendar, news_between
 
 
-def look(lane: str) -> None:
+def write_news(lane: str) -> None:
     """Writes what is to be told of an event or a calendar. Safe to repeat: what was written is no news.
 
     It is worked out beside the hall, and written in a moment; where somebody else wrote meanwhile, perhaps
@@ -61,7 +61,7 @@ def event_of(lane: str) -> Event | None:
 def facts_now(lane: str) -> Facts:
     event = event_of(lane)
     if event is not None:
-        return facts_of_event(event)
+        return event_facts(event)
     club = club_of(lane)
     return {} if club is None else facts_of_calendar(club)
 

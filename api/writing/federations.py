@@ -22,7 +22,7 @@ from api.shapes.federations import (
     FollowedFeeds,
 )
 from api.sheets import SheetOut
-from clubs.absolute_urls import whole
+from clubs.absolute_urls import absolute_url
 from clubs.policy import Permission
 from engine.ladders import Counts, LadderUnit
 from federations.access import federation_for_everybody, first_of_month, only_line
@@ -113,7 +113,7 @@ def _feed(call: Call, _: Any = None) -> dict[str, Any]:
         return {"is_on": False, "address": "", "number": 0, "key": ""}
     return {
         "is_on": True,
-        "address": whole(call.request, reverse("feed", args=[call.club.slug])),
+        "address": absolute_url(call.request, reverse("feed", args=[call.club.slug])),
         "number": feed.number,
         "key": digits_of_key(call.club),
     }

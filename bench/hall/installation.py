@@ -26,11 +26,11 @@ def make(tables: int) -> None:
 
     from bench.hall.room import ENDLESS, start_night
     from clubs.services import create_account, create_club, make_owner
-    from operations.prepare_install import prepare
+    from operations.prepare_install import prepare_data_folder
     from tournaments.events.services.settings import rename_event
     from tournaments.rounds.services.rounds import draw_round, publish_round
 
-    prepare()
+    prepare_data_folder()
     club = create_club(name="Bench")
     make_owner(club=club, account=create_account(name="Bench", password=str(uuid4()), language="en"))
     if tables:

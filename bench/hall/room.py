@@ -40,10 +40,10 @@ ENDLESS = 10_000
 
 def make(tables: int, hands: int = ENDLESS) -> None:
     from clubs.services import create_club
-    from operations.prepare_install import prepare
+    from operations.prepare_install import prepare_data_folder
     from tournaments.rounds.services.rounds import draw_round, publish_round
 
-    prepare()
+    prepare_data_folder()
     event = start_night(create_club(name="Bench"), tables, hands)
     publish_round(event_id=event.pk, number=draw_round(event_id=event.pk).number)
     print(json.dumps({"event": event.short, "tables": _tables(event, 1)}))
@@ -52,14 +52,14 @@ def make(tables: int, hands: int = ENDLESS) -> None:
 def public(tables: int) -> None:
     """A club with a night that is over, a season, and a night in its third round."""
     from clubs.services import create_club
-    from operations.prepare_install import prepare
+    from operations.prepare_install import prepare_data_folder
     from tournaments.events.services.lifecycle import end_event
     from tournaments.records.services import refresh_ratings
     from tournaments.rounds.services.rounds import draw_round, publish_round
     from tournaments.seasons.services import open_season, refresh_seasons
     from tournaments.standings.services import refresh_standings
 
-    prepare()
+    prepare_data_folder()
     club = create_club(name="Bench")
     over = start_night(club, 4)
     _play(over, 1)
@@ -166,11 +166,11 @@ def take_file() -> None:
 
 def bring_in() -> None:
     from clubs.services import create_club
-    from operations.prepare_install import prepare
+    from operations.prepare_install import prepare_data_folder
     from tournaments.event_files import read_event_path
     from tournaments.imports.services.event_import import bring_in_event
 
-    prepare()
+    prepare_data_folder()
     club = create_club(name="Bench")
     print(bring_in_event(club=club, content=read_event_path(data_folder() / EVENT_FILE)).short)
 

@@ -1,7 +1,7 @@
 """House rules for people: their difference in sentences, and the form in which it is changed."""
 
 from .editor import ContractSetting, Editor, RuleOption, Setting, editor_of
-from .fields import Typed, fields_of, put_back
+from .fields import Typed, fields_of, reset_setting
 from .reading import Reading, read_settings
 from .sentences import differences
 
@@ -15,6 +15,6 @@ __all__ = [
     "differences",
     "editor_of",
     "fields_of",
-    "put_back",
     "read_settings",
+    "reset_setting",
 ]

@@ -51,7 +51,7 @@ def fields_of(ruleset: Ruleset) -> dict[str, list[str]]:
     return values
 
 
-def put_back(base: Ruleset, typed: Typed, setting: str) -> dict[str, list[str]]:
+def reset_setting(base: Ruleset, typed: Typed, setting: str) -> dict[str, list[str]]:
     """The same form with one setting as it is built in; a setting that there is not changes nothing."""
     built_in = fields_of(base)
     return {**typed, **{field: built_in[field] for field in settings_with_fields(base).get(setting, ())}}

@@ -73,7 +73,7 @@ def put_back_house_rules(*, house_rules_id: int) -> HouseRules:
 def _least_difference(base: str, difference: Mapping[str, Any]) -> dict[str, Any]:
     """Without what is as built in."""
     ruleset = ruleset_named(base)
-    return rules.house_rules(ruleset, with_house_rules(ruleset, difference))
+    return rules.house_rules_between(ruleset, with_house_rules(ruleset, difference))
 
 
 def _locked_house_rules(house_rules_id: int) -> HouseRules:

@@ -78,7 +78,7 @@ def open_with_passkey(*, site: Site, state: State, said: str) -> Account:
     passkey = known.filter(credential_id=assertion.credential_id, host=site.host).first()
     if passkey is None:
         raise Refusal("passkey_unknown")
-    passkeys.check(site, state, assertion, credential=passkey.credential, handle=passkey.handle)
+    passkeys.verify_assertion(site, state, assertion, credential=passkey.credential, handle=passkey.handle)
     if passkeys.is_copied(before=passkey.sign_count, now=assertion.sign_count):
         raise Refusal("passkey_copied", name=passkey.name)
     passkey.sign_count, passkey.used_at = assertion.sign_count, timezone.now()

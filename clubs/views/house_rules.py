@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs import services
 from clubs.access import for_directors_of_the_club, for_members
-from clubs.house_rules import Editor, Typed, editor_of, fields_of, put_back
+from clubs.house_rules import Editor, Typed, editor_of, fields_of, reset_setting
 from clubs.models import Club, HouseRules
 from clubs.post_only import posted_from
 from clubs.queries import house_rules_of, removed_house_rules_of
@@ -85,7 +85,7 @@ def _edited(request: HttpRequest, club: Club, base: Ruleset, kept: HouseRules | 
         return _editor(request, club, kept, editor_of(base, fields_of(ruleset)))
     typed: Typed = dict(request.POST.lists())
     if put_back_now := request.POST.get("reset"):
-        return _editor(request, club, kept, editor_of(base, put_back(base, typed, put_back_now)))
+        return _editor(request, club, kept, editor_of(base, reset_setting(base, typed, put_back_now)))
     editor = editor_of(base, typed)
     if "check" in request.POST:
         return _editor(request, club, kept, editor)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from clubs.absolute_urls import language_of_address, whole
+from clubs.absolute_urls import absolute_url, language_of_address
 from config import languages
 
 register = template.Library()
@@ -22,7 +22,7 @@ def whole_address(context: dict[str, Any], language: str | None = None) -> str:
     without a language, as the page was asked for."""
     request = context["request"]
     asked = language_of_address(request) if language is None else language
-    return whole(request, languages.address_in(request, asked).partition("?")[0])
+    return absolute_url(request, languages.address_in(request, asked).partition("?")[0])
 
 
 @register.simple_tag(takes_context=True)
@@ -35,4 +35,4 @@ def manifest_address(context: dict[str, Any], language: str) -> str:
 @register.simple_tag(takes_context=True)
 def whole_of(context: dict[str, Any], path: str) -> str:
     """The address of that path for others, who find it from elsewhere."""
-    return whole(context["request"], path)
+    return absolute_url(context["request"], path)

@@ -10,7 +10,7 @@ from engine.draws.brackets.rounds import settled_before
 from engine.draws.brackets.structure import Seed, Slot, Source
 
 from .layout import BracketLayout, ByeSlot, PlacedMatch
-from .shapes import BRACKETS, after_all, bracket_parts, is_skipped, records_of, round_kinds
+from .shapes import BRACKETS, after_all, bracket_parts, is_skipped, records_by_slot, round_kinds
 from .values import BracketChart, ChartPart, ChartRound, ChartSide, ChartSlot, PartKind, SlotState
 
 
@@ -45,7 +45,7 @@ class _Chart:
     ) -> None:
         self.settled, self.rounds_before = settled, rounds_before
         self.seeds = {entrant.id: entrant.number for entrant in entrants}
-        self.records = records_of(history)
+        self.records = records_by_slot(history)
         in_turn = sorted(settled.bracket.slots, key=lambda slot: slot.round)
         self.numbers = {slot.key: number for number, slot in enumerate(in_turn, start=1)}
 

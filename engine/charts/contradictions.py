@@ -10,10 +10,10 @@ from itertools import groupby
 from typing import Any
 
 from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
-from engine.draws.brackets.bracket_state import BracketOutcome, BracketState, Sides, is_there, settle
+from engine.draws.brackets.bracket_state import BracketOutcome, BracketState, Sides, is_there, settle_bracket
 from engine.draws.brackets.structure import Bracket, Seed, Slot
 
-from .shapes import BRACKETS, after_all, is_skipped, records_of
+from .shapes import BRACKETS, after_all, is_skipped, records_by_slot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class _Reading:
     def __init__(self, draw_input: DrawInput, by_hand: Collection[str]) -> None:
         self.draw_input, self.by_hand = draw_input, by_hand
         self.entrants = {entrant.id: entrant for entrant in draw_input.entrants}
-        self.records = records_of(draw_input.history)
+        self.records = records_by_slot(draw_input.history)
         self.tables: defaultdict[int, list[PlayedPairing]] = defaultdict(list)
         for table in draw_input.history:
             if table.b:
@@ -130,7 +130,7 @@ class _Reading:
     def _without_a_table(self, slot: Slot, one: EntryId, other: EntryId) -> Sides | None:
         """Which of the two was there, by the same rule as in any bracket."""
         alone = Bracket((replace(slot, sources=(Seed(1), Seed(2)), only_if_upset=None),), ())
-        settled = settle(
+        settled = settle_bracket(
             alone,
             (one, other),
             (self.entrants[entry] for entry in (one, other) if entry in self.entrants),

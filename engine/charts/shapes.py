@@ -105,7 +105,7 @@ def after_all(
     )
 
 
-def records_of(history: Iterable[PlayedPairing]) -> dict[str, PlayedPairing]:
+def records_by_slot(history: Iterable[PlayedPairing]) -> dict[str, PlayedPairing]:
     """By slot what was recorded for it: the last that decided it, else the last."""
     in_turn = sorted(history, key=lambda table: (not table.b or table.winner is not None, table.round))
     return {table.slot: table for table in in_turn if table.slot}

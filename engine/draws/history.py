@@ -86,6 +86,6 @@ class History:
         return ((pair, len(rounds)) for pair, rounds in self._met.items())
 
 
-def history_of(draw_input: DrawInput, *, forfeits_count: bool = True) -> History:
+def meeting_history(draw_input: DrawInput, *, forfeits_count: bool = True) -> History:
     """What a draw goes by: the rounds before it, and who of its field missed which of them."""
     return History(draw_input.history, entrants=draw_input.entrants, forfeits_count=forfeits_count)

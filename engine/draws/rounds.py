@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from .history import History
-from .seating import table_numbers
+from .seating import number_tables
 from .values import Certificate, Draw, DrawInput, DrawnBye, DrawnTable, Entrant, Partners, Reason, ReasonCode
 
 
@@ -53,7 +53,7 @@ def drawn_as_planned(
     planned, byes = plan
     entrants = {entrant.id: entrant for entrant in draw_input.entrants}
     seats = [[entrants[entry] for entry in (*table.a, *table.b)] for table in planned]
-    tables = [_numbered(*at) for at in zip(planned, seats, table_numbers(seats, draw_input), strict=True)]
+    tables = [_numbered(*at) for at in zip(planned, seats, number_tables(seats, draw_input), strict=True)]
     return Draw(
         format=format_key,
         round=draw_input.round,

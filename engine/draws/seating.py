@@ -33,7 +33,7 @@ def need_two_tables(one: Entrant, other: Entrant) -> bool:
     return one.table is not None and other.table is not None and one.table != other.table
 
 
-def table_numbers(tables: Sequence[Sequence[Entrant]], draw_input: DrawInput) -> list[int]:
+def number_tables(tables: Sequence[Sequence[Entrant]], draw_input: DrawInput) -> list[int]:
     """A number for each table of these entrants, from 1, none twice, and none of a locked table.
 
     First those who cannot sit elsewhere, then those whose section has a range, then everybody in order.

@@ -108,7 +108,7 @@ def with_table(lineup: Lineup, number: int, a: Partners, b: Partners, history: H
     )
 
 
-def difference(before: Lineup, after: Lineup) -> Difference:
+def lineup_difference(before: Lineup, after: Lineup) -> Difference:
     """What is not the same in both; empty if nothing is."""
     found: Difference = {}
     for name, old, new in (
@@ -125,7 +125,7 @@ def difference(before: Lineup, after: Lineup) -> Difference:
     return found
 
 
-def put_back(lineup: Lineup, done: Difference) -> Lineup:
+def undo_difference(lineup: Lineup, done: Difference) -> Lineup:
     """The line-up before this difference. Refuses: changed_since, if it is not as the difference left it."""
     tables, byes = _plain_tables(lineup), _plain_byes(lineup)
     for kept, changed in ((tables, done.get("tables", {})), (byes, done.get("byes", {}))):

@@ -8,7 +8,7 @@ from rules import Refusal
 _Choice = TypeVar("_Choice", int, str)
 
 
-def check_names(plain: Mapping[str, Any], known: Iterable[str]) -> None:
+def check_setting_names(plain: Mapping[str, Any], known: Iterable[str]) -> None:
     """Refuses: no_such_setting."""
     settings = tuple(known)
     for name in plain:

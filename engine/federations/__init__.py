@@ -10,7 +10,7 @@ from .standing import (
     GainLine,
     PersonLine,
     RatedLine,
-    standings_of,
+    federation_standings,
 )
 from .values import Feed, FeedDate, FeedMatch, FeedNight, FeedPerson, FeedPlace
 
@@ -26,10 +26,10 @@ __all__ = [
     "GainLine",
     "PersonLine",
     "RatedLine",
+    "federation_standings",
     "group_people",
     "identity_key",
     "read_code",
-    "standings_of",
     "statement_of",
     "written_code",
 ]

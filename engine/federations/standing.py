@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine import ladders, records
-from engine.ladders import Ladder, LadderNight, Score, Showing, standing
+from engine.ladders import Ladder, LadderNight, Score, Showing, ladder_standings
 from engine.ratings import ranks_of, ratings_of
 from engine.records import RecordedMatch
 from engine.sums import sum_of
@@ -75,7 +75,7 @@ class _People:
         return tuple(self.numbers[feed.id, each] for each in ids)
 
 
-def standings_of(
+def federation_standings(
     feeds: Sequence[Feed], ladder: Ladder, starts: datetime.date, ends: datetime.date
 ) -> FederationStandings:
     """The ladder of the nights from one day to the other, and the ratings of all nights that the feeds tell.
@@ -134,7 +134,7 @@ def _ladder(
             bonus=row.bonus,
             gains=tuple(GainLine(night=score.event, score=score) for score in row.scores),
         )
-        for row in standing(ladder, counted, {})
+        for row in ladder_standings(ladder, counted, {})
     )
 
 

@@ -19,7 +19,7 @@ a group of the club's own.
 """
 
 from .clubs import by_club
-from .standings import ladder_gain, standing
+from .standings import ladder_gain, ladder_standings
 from .storing import (
     MOST_LADDERS,
     line_key,
@@ -60,12 +60,12 @@ __all__ = [
     "Who",
     "by_club",
     "ladder_gain",
+    "ladder_standings",
     "line_key",
     "plain_ladder",
     "plain_rows",
     "plain_scores",
     "scores_key",
-    "standing",
     "stored_ladder",
     "stored_ladders",
     "stored_scores",

@@ -23,7 +23,7 @@ from .values import (
 STRANGER = LadderPerson()
 
 
-def standing(
+def ladder_standings(
     ladder: Ladder, nights: Iterable[LadderNight], people: Mapping[PersonId, LadderPerson]
 ) -> tuple[LadderRow, ...]:
     """The lines of a ladder, best first, those without a rank after all others; ranks count as 1, 2, 2, 4.

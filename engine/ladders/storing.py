@@ -5,7 +5,7 @@ from dataclasses import asdict, fields
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from engine.draws.settings import check_names, choice, whole_number
+from engine.draws.settings import check_setting_names, choice, whole_number
 from rules import Refusal
 
 from .values import Counts, Ladder, LadderRow, LadderUnit, Score, Who
@@ -34,7 +34,7 @@ def stored_ladder(plain: PlainLadder) -> Ladder:
     Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small, number_too_large, not_a_list,
     ladder_name_required, name_too_long.
     """
-    check_names(plain, (item.name for item in fields(Ladder)))
+    check_setting_names(plain, (item.name for item in fields(Ladder)))
     name = str(plain.get("name", ""))
     if not name:
         raise Refusal("ladder_name_required", field="name")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from engine.draws.settings import check_names, choice, whole_number
+from engine.draws.settings import check_setting_names, choice, whole_number
 from rules import Refusal, plain_format, stored_format
 
 from .choosing import Found
@@ -22,7 +22,7 @@ def stored_question(plain: Mapping[str, Any]) -> PlanQuestion:
 
     Refuses: no_such_setting, answer_missing, not_a_number, and whatever ``check_question`` refuses.
     """
-    check_names(plain, (item.name for item in fields(PlanQuestion)))
+    check_setting_names(plain, (item.name for item in fields(PlanQuestion)))
     usual = {**asdict(PlanQuestion(people=0, tables=0, minutes=0)), **dict.fromkeys(_REQUIRED), **plain}
     return check_question(
         PlanQuestion(

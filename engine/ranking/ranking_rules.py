@@ -6,7 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from engine.draws.settings import check_names, choice, names, whole_number
+from engine.draws.settings import check_setting_names, choice, names, whole_number
 from rules import Refusal
 
 from .metrics import METRICS
@@ -161,7 +161,7 @@ def stored_rules(plain: Mapping[str, Any]) -> RankingRules:
     if not isinstance(plain, Mapping):
         raise Refusal("not_an_object")
     usual = RankingRules()
-    check_names(plain, _plain(usual))
+    check_setting_names(plain, _plain(usual))
     said: dict[str, Any] = {"order": names(plain, "order") if "order" in plain else usual.order}
     for name, low in NUMBERS.items():
         number = whole_number(plain, name, least=low)

@@ -78,7 +78,7 @@ def _hash_of(before: SignedEntry | None) -> str:
     return "" if before is None else before.hash.hex()
 
 
-def origin_of(first_key: str) -> str:
+def log_origin(first_key: str) -> str:
     """The name of a log, wherever it is: by the key with which it began."""
     return f"charlemagne-log/{fingerprint(first_key).replace(' ', '')}"
 
@@ -86,7 +86,7 @@ def origin_of(first_key: str) -> str:
 def head_of(entries: Sequence[SignedEntry]) -> Checkpoint:
     """Of one entry at least."""
     return Checkpoint(
-        origin=origin_of(entries[0].entry["key"]),
+        origin=log_origin(entries[0].entry["key"]),
         size=len(entries),
         root=root_of([each.hash for each in entries]),
     )

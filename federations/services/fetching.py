@@ -8,13 +8,13 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from engine.federations import standings_of
+from engine.federations import federation_standings
 from engine.ladders import stored_ladder
 from engine.signed_logs import fingerprint
 from federations.feed_files import MOST_BYTES, SignedFeed, feed_in, read_feed_file
 from federations.models import Federation, FollowedFeed
 from federations.queries import kept_files
-from federations.storing import plain_standings
+from federations.storing import plain_federation_standings
 from jobs.failures import stored_refusal
 from jobs.services import enqueue
 from live.revisions import raise_revision
@@ -63,7 +63,10 @@ def add_up(federation_id: int) -> None:
     feeds = [feed_in(each) for each in kept_files(federation)]
     rule = stored_ladder(federation.ladder), federation.starts, federation.ends
     addresses = dict(federation.feeds.values_list("public_id", "address"))
-    worked_out, now = plain_standings(standings_of(feeds, *rule), feeds, addresses), timezone.now()
+    worked_out, now = (
+        plain_federation_standings(federation_standings(feeds, *rule), feeds, addresses),
+        timezone.now(),
+    )
     with transaction.atomic():
         found = Federation.objects.select_for_update(of=("self",)).filter(pk=federation_id).first()
         if found is not None and (stored_ladder(found.ladder), found.starts, found.ends) == rule:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from clubs.absolute_urls import whole
+from clubs.absolute_urls import absolute_url
 from clubs.access import for_owners
 from clubs.actor import by_of
 from clubs.audit.history import club_line
@@ -146,7 +146,7 @@ def _list(
     context = {
         "club": club,
         "feed": ClubFeed.objects.filter(club=club).defer("written").first(),
-        "feed_address": whole(request, reverse("feed", args=[club.slug])),
+        "feed_address": absolute_url(request, reverse("feed", args=[club.slug])),
         "key": digits_of_key(club),
         "federations": club.federations.defer("worked_out"),
         "typed": typed or _first_typed(club),

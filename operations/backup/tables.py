@@ -107,7 +107,7 @@ def model_of(label: str) -> type[Model]:
     return apps.get_model(label)
 
 
-def labels_in(models: Apps) -> list[str]:
+def table_labels(models: Apps) -> list[str]:
     """The tables that there are in the database, where these are its models."""
     known = {model._meta.label for model in models.get_models()}
     return [label for label in OF_A_CLUB if label in known]

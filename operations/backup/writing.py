@@ -22,7 +22,7 @@ from clubs.models import Club
 from rules import Refusal
 
 from .reading import MANIFEST, open_backup
-from .tables import VERSION, labels_in, table_rows
+from .tables import VERSION, table_labels, table_rows
 
 BATCH = 2_000
 TOLD_EVERY = 200  # rows
@@ -65,7 +65,7 @@ def _write(archive: zipfile.ZipFile, club: Club | None, models: Apps, progress: 
     tables: dict[str, dict[str, Any]] = {}
     done = 0
     with one_moment():
-        labels = labels_in(models)
+        labels = table_labels(models)
         of = sum(table_rows(label, club, models).count() for label in labels)
         for label in labels:
             digest, count = hashlib.sha256(), 0

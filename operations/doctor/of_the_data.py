@@ -20,7 +20,7 @@ from django.utils import timezone
 from jobs.models import Job, Status
 from operations.backup.automatic import copy_state, is_old, newest_copy
 from operations.backup.rotation import made_at
-from operations.contact_data import open_rows, sealed_rows
+from operations.contact_data import count_open_contacts, sealed_rows
 from operations.data_dir import DATABASE, KEY_VARIABLE, PROJECT, VARIABLE
 from operations.start.identity import FoundIdentity, look_at_database
 from operations.start.sqlite_file import DamagedDatabase, check_file
@@ -94,7 +94,7 @@ def look_at_contacts() -> Finding:
     (count, locked), is_on = sealed_rows(), are_contacts_sealed()
     if locked:
         return warning("contacts_locked", count=locked)
-    if is_on and (left := open_rows()):
+    if is_on and (left := count_open_contacts()):
         return warning("contacts_mixed", count=left)
     if count and not is_on:
         return warning("contacts_mixed", count=count)

@@ -20,7 +20,7 @@ EVERY = 5.0
 """Seconds between two writings."""
 
 
-def folder(data: Path) -> Path:
+def measures_folder(data: Path) -> Path:
     return data / "metrics"
 
 
@@ -39,8 +39,8 @@ def write_if_asked_for(counted: Callable[[], Iterable[Sample]]) -> None:
 
 def write_samples(data: Path, samples: Iterable[Sample]) -> None:
     """Those of this process, whole or not at all."""
-    folder(data).mkdir(exist_ok=True)
-    path = folder(data) / f"{os.getpid()}.json"
+    measures_folder(data).mkdir(exist_ok=True)
+    path = measures_folder(data) / f"{os.getpid()}.json"
     beside = path.with_suffix(".new")
     beside.write_text(json.dumps(list(samples)), encoding="utf-8")
     beside.replace(path)
@@ -49,7 +49,7 @@ def write_samples(data: Path, samples: Iterable[Sample]) -> None:
 def read_samples(data: Path, pid: int) -> list[Sample]:
     """What that process wrote last; nothing, where it has not yet."""
     try:
-        written = json.loads((folder(data) / f"{pid}.json").read_text(encoding="utf-8"))
+        written = json.loads((measures_folder(data) / f"{pid}.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
         return []
     return [Sample(*each) for each in written]

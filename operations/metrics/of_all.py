@@ -20,7 +20,7 @@ from operations.terminal import Stop, terminal_text
 from operations.up.addresses import open_listener
 
 from .exposition import CONTENT_TYPE, Sample, exposition
-from .of_a_process import VARIABLE, folder, read_samples
+from .of_a_process import VARIABLE, measures_folder, read_samples
 
 PATH = "/metrics"
 PATIENCE = 3.0
@@ -36,7 +36,7 @@ def tell_metrics(where: str, processes: Processes) -> None:
     host, _, port = where.rpartition(":")
     if not port.isdigit():
         raise Stop(terminal_text("metrics-unclear", variable=VARIABLE, value=where))
-    shutil.rmtree(folder(Path(settings.DATA_DIR)), ignore_errors=True)
+    shutil.rmtree(measures_folder(Path(settings.DATA_DIR)), ignore_errors=True)
     listener = open_listener(host.strip("[]") or "127.0.0.1", int(port), f"{VARIABLE}=")
     server = ThreadingHTTPServer(listener.getsockname()[:2], handler_of(processes), bind_and_activate=False)
     server.socket.close()

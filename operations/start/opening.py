@@ -44,13 +44,13 @@ def _prepare(folder: Path, *, is_restoring: bool) -> None:
 
     django.setup()
     from operations.contact_data import sealed_rows
-    from operations.prepare_install import prepare
+    from operations.prepare_install import prepare_data_folder
 
     from .identity import FoundIdentity, check_identity, look_at_database, note_identity
 
     found = look_at_database()
     check_identity(found, folder, is_restoring=is_restoring)
-    prepare()
+    prepare_data_folder()
     note_identity(found, folder)
     if found is FoundIdentity.OF_ANOTHER_KEY and (locked := sealed_rows()[1]):
         say_aside("contacts-locked", count=locked)

@@ -62,7 +62,7 @@ def named(host: str) -> Name:
         return host.lower()
 
 
-def is_local(name: Name) -> bool:
+def is_hall_name(name: Name) -> bool:
     """Whether it means something in the hall only, so that its authority may vouch for it."""
     if isinstance(name, str):
         return name.rpartition(".")[2] in LOCAL_NAMES
@@ -92,19 +92,19 @@ def renew_leaf(folder: Path, names: Iterable[Name], now: datetime) -> Path:
     a new one."""
     authority, path = open_authority(folder, now), folder / LEAF
     now = max(now, authority.certificate.not_valid_before_utc)  # whatever a clock says that was set back
-    local = {name for name in names if is_local(name)}
+    local = {name for name in names if is_hall_name(name)}
     leaf = _read(path)
     if leaf is None or not _is_good(leaf.certificate, authority, local, now):
         _write(path, _new_leaf(authority, local, now))
     return path
 
 
-def fingerprint(certificate: x509.Certificate) -> str:
+def certificate_fingerprint(certificate: x509.Certificate) -> str:
     """As phones show it."""
     return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
 
 
-def names_in(certificate: x509.Certificate) -> set[Name]:
+def certificate_names(certificate: x509.Certificate) -> set[Name]:
     """All that it was made for."""
     names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     addresses: list[Address] = names.get_values_for_type(x509.IPAddress)  # type: ignore[assignment]
@@ -117,7 +117,7 @@ def _is_good(leaf: x509.Certificate, authority: Certified, names: set[Name], now
     except (InvalidSignature, ValueError):
         return False
     lasts = leaf.not_valid_before_utc <= now < leaf.not_valid_after_utc - RENEWED_BEFORE
-    return lasts and names_in(leaf) == names
+    return lasts and certificate_names(leaf) == names
 
 
 def _new_authority(host: str, now: datetime) -> Certified:

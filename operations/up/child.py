@@ -42,7 +42,7 @@ def web(host: str, port: str, listener: str = "", https_port: str = "", https_li
         os.environ |= {HTTP_PORT: port, HTTPS_PORT: https_port}
     with all_is_kept():
         from config.asgi import application, samples, streams
-        from config.signs_of_life import look
+        from config.signs_of_life import check_health
         from operations.metrics.of_a_process import write_if_asked_for
 
         from .connections import HeadWatch, watched_protocol
@@ -54,7 +54,7 @@ def web(host: str, port: str, listener: str = "", https_port: str = "", https_li
             await super().startup(sockets)
             if https_port:
                 self.servers.append(await self._open_https())
-            found = await asyncio.to_thread(look)
+            found = await asyncio.to_thread(check_health)
             if found["database"] and found["migrations"]:
                 say_ready()
 
@@ -129,7 +129,7 @@ def certified_context(host: str) -> ssl.SSLContext:
     return context
 
 
-def worker(*options: str) -> None:
+def worker_process(*options: str) -> None:
     with all_is_kept():
         from celery.exceptions import SecurityWarning
         from celery.signals import worker_ready
@@ -156,7 +156,7 @@ def long_worker() -> None:
     """For what takes a while, such as a plan: standings do not wait for it."""
     from config.settings import LONG_QUEUE
 
-    worker("--queues", LONG_QUEUE)
+    worker_process("--queues", LONG_QUEUE)
 
 
 def beat() -> None:
@@ -206,7 +206,7 @@ if __name__ == "__main__":
     watch_input()
     children: dict[str, Callable[..., None]] = {
         "web": web,
-        "worker": worker,
+        "worker": worker_process,
         "long-worker": long_worker,
         "beat": beat,
     }

@@ -55,11 +55,11 @@ def write_sqlite(path: Path) -> None:
         (found,) = copy.execute("PRAGMA integrity_check").fetchone()
         if found != "ok":
             raise OSError(found)
-        if contents(copy) != contents(source):
+        if digest_tables(copy) != digest_tables(source):
             raise OSError("the copy differs")
 
 
-def contents(database: sqlite3.Connection) -> str:
+def digest_tables(database: sqlite3.Connection) -> str:
     """A digest of every table and every row."""
     digest = hashlib.sha256()
     for statement in database.iterdump():

@@ -19,7 +19,7 @@ _NO_HOUR = (1980, 1, 1, 0, 0, 0)
 
 
 @cache
-def program() -> bytes:
+def program_archive() -> bytes:
     """The modules and texts, as a ZIP archive."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as written:

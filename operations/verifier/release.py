@@ -36,16 +36,16 @@ class OtherRelease(Exception):  # noqa: N818 - it is not this one
 
 
 def is_installed() -> bool:
-    return folder().is_dir()
+    return release_folder().is_dir()
 
 
-def folder() -> Path:
+def release_folder() -> Path:
     return data_folder() / "verifier" / EDITION
 
 
 def compressed(name: str) -> Path:
     """Where a file of the release lies as browsers are sent it."""
-    return folder() / f"{name}.gz"
+    return release_folder() / f"{name}.gz"
 
 
 def size() -> int:
@@ -56,14 +56,14 @@ def size() -> int:
 def install(archive: Path) -> None:
     """All of the release or nothing; an older one goes. Safe to repeat. Raises OtherRelease."""
     files = _files_of(archive)
-    above = folder().parent
+    above = release_folder().parent
     above.mkdir(parents=True, exist_ok=True)
     made = Path(mkdtemp(dir=above))
     for name, content in files.items():
         (made / compressed(name).name).write_bytes(gzip.compress(content, mtime=0))
     for old in (each for each in above.iterdir() if each != made):
         shutil.rmtree(old)
-    made.rename(folder())
+    made.rename(release_folder())
 
 
 def _files_of(archive: Path) -> dict[str, bytes]:

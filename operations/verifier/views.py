@@ -27,7 +27,7 @@ from web.once_written import written_once
 from web.qr import origin_for_phones
 
 from . import release
-from .program import program
+from .program import program_archive
 
 PROGRAM, WORKER = "program.zip", "worker.js"
 KEPT = {f"{language}.html": language for language in ("en", "fr")}
@@ -70,7 +70,7 @@ def _page(request: HttpRequest, club: Club, event: Event | None = None) -> HttpR
     if release.is_installed():
         files = f"{vars(request)['site_prefix']}verifier"  # the same in each language: they are kept once
         context |= {
-            "size": release.size() + len(program()),
+            "size": release.size() + len(program_archive()),
             "release": f"{files}/{release.EDITION}/pyodide.mjs",
             "worker": f"{files}/{edition()}/{WORKER}",
             "program": f"{files}/{edition()}/{PROGRAM}",
@@ -102,7 +102,7 @@ def _of_program(of: str, name: str) -> HttpResponse:
         raise Http404
     if name in KEPT and release.is_installed():
         return _kept_file(KEPT[name])
-    files: dict[str, Callable[[], bytes]] = {PROGRAM: program, WORKER: _worker}
+    files: dict[str, Callable[[], bytes]] = {PROGRAM: program_archive, WORKER: _worker}
     if name not in files:
         raise Http404
     return HttpResponse(files[name](), content_type=_type_of(name))
@@ -111,7 +111,7 @@ def _of_program(of: str, name: str) -> HttpResponse:
 def _kept_file(language: str) -> HttpResponse:
     """The page with all of its parts in it, which needs no site; written once for each edition."""
     with override(language):
-        path = release.folder() / f"{edition()}-{language}.html.gz"
+        path = release.release_folder() / f"{edition()}-{language}.html.gz"
         content = written_once(path, lambda: gzip.compress(_kept_page(_parts()).encode(), 1, mtime=0))
         name = gettext("check-results")
     headers = {"Content-Encoding": "gzip", "Content-Disposition": f'attachment; filename="{name}.html"'}
@@ -120,7 +120,7 @@ def _kept_file(language: str) -> HttpResponse:
 
 def _kept_size() -> int:
     """How many bytes it has, before it is written: of each three of its parts, letters make four."""
-    return len(_kept_page(()).encode()) + (release.size() + len(program()) + len(_worker())) * 4 // 3
+    return len(_kept_page(()).encode()) + (release.size() + len(program_archive()) + len(_worker())) * 4 // 3
 
 
 def _kept_page(parts: Iterable[tuple[str, bytes]]) -> str:
@@ -136,7 +136,7 @@ def _parts() -> Iterator[tuple[str, bytes]]:
     """Each compressed."""
     for name in release.FILES:
         yield name, release.compressed(name).read_bytes()
-    for name, content in {PROGRAM: program(), WORKER: _worker()}.items():
+    for name, content in {PROGRAM: program_archive(), WORKER: _worker()}.items():
         yield name, gzip.compress(content, mtime=0)
 
 
@@ -157,4 +157,4 @@ def _script(name: str) -> bytes:
 def edition() -> str:
     """Of our part: another one whenever that is."""
     page = Path(str(get_template(KEPT_PAGE).origin)).read_bytes()  # type: ignore[attr-defined]
-    return sha256(program() + _worker() + _script("verify.js") + page).hexdigest()[:12]
+    return sha256(program_archive() + _worker() + _script("verify.js") + page).hexdigest()[:12]

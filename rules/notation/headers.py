@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from rules.folds import MatchFormat
-from rules.house_rules import house_rules, ruleset_named, with_house_rules
+from rules.house_rules import house_rules_between, ruleset_named, with_house_rules
 from rules.refusals import Refusal
 from rules.rulesets import RULESETS, Ruleset
 from rules.seats import Seat
@@ -38,7 +38,7 @@ def _difference(ruleset: Ruleset) -> Mapping[str, Any] | None:
     keys = [contract.key for contract in ruleset.contracts]
     if base is None or keys != [contract.key for contract in base.contracts]:
         return None
-    difference = house_rules(base, ruleset)
+    difference = house_rules_between(base, ruleset)
     try:
         return difference if with_house_rules(base, difference) == ruleset else None
     except Refusal:

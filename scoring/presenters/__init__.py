@@ -7,7 +7,7 @@ would do. All of them are in the page, so the first tap needs no network.
 from .lines import HandLineView, line_view
 from .log import LogLine, log_lines
 from .sides import COLOURS, SideView
-from .table import TableScreen, history_of, table_screen
+from .table import TableScreen, marks_history, table_screen
 
 __all__ = [
     "COLOURS",
@@ -15,8 +15,8 @@ __all__ = [
     "LogLine",
     "SideView",
     "TableScreen",
-    "history_of",
     "line_view",
     "log_lines",
+    "marks_history",
     "table_screen",
 ]

@@ -112,7 +112,7 @@ def table_screen(match: Match, *, correcting: int | None = None) -> TableScreen:
     )
 
 
-def history_of(match: Match, screen: TableScreen) -> list[HandLineView]:
+def marks_history(match: Match, screen: TableScreen) -> list[HandLineView]:
     """Every mark ever made in this match, the latest first."""
     return [
         replace(line_view(mark.number, mark.record(screen.ruleset), screen.sides, screen.ruleset), mark=mark)

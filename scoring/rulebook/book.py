@@ -23,7 +23,7 @@ from rules import (
 )
 from scoring.faces import Face
 
-from .ladder import ContractRow, has_reserve, ladder_of
+from .ladder import ContractRow, bid_ladder_of, has_reserve
 
 _EXAMPLE = Suit.HEARTS
 _NAMES = {"9": _("the nine"), "J": _("big jack"), "j": _("little jack")}
@@ -102,7 +102,7 @@ class Rulebook:
     @cached_property
     def rows(self) -> list[ContractRow]:
         """The ladder, low to high."""
-        return ladder_of(self.ruleset)
+        return bid_ladder_of(self.ruleset)
 
     @property
     def has_low_bids(self) -> bool:

@@ -84,7 +84,7 @@ def has_reserve(ruleset: Ruleset) -> bool:
     return any(mode.startswith(RESERVE) for contract in ruleset.contracts for mode in contract.modes)
 
 
-def ladder_of(ruleset: Ruleset) -> list[ContractRow]:
+def bid_ladder_of(ruleset: Ruleset) -> list[ContractRow]:
     """What may be bid, low to high."""
     rungs = enumerate(ruleset.biddable)
     runs = groupby(rungs, key=lambda rung: _likeness(ruleset, *rung))

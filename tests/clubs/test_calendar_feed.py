@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.calendar import HeldNight
-from clubs.ical import appointment_of, feed
+from clubs.ical import appointment_of, calendar_feed
 from clubs.models import Club, RecurringNight
 from clubs.services import cancel_date, keep_usual_night, move_date
 from live.revisions import revision_of
@@ -34,7 +34,7 @@ class TestTheFeed:
 
     def of(self, club: Club) -> bytes:
         planned = [appointment_of(each, club, ADDRESS) for each in held(club)]
-        return feed(club, planned, revision=revision_of(club.calendar_topic), now=self.NOW)
+        return calendar_feed(club, planned, revision=revision_of(club.calendar_topic), now=self.NOW)
 
     def events(self, club: Club) -> dict[str, icalendar.Component]:
         read = icalendar.Calendar.from_ical(self.of(club))
@@ -89,7 +89,7 @@ class TestTheFeed:
         club = Club(pk=1, name=text, slug="joyeux")
         night = RecurringNight(pk=1, club=club, name=text, place=place, first_on=TUESDAY, starts_at=SEVEN)
         held = HeldNight(night=night, planned_on=TUESDAY, held_on=None, reason=place)
-        written = feed(club, [appointment_of(held, club, ADDRESS)], revision=1, now=self.NOW)
+        written = calendar_feed(club, [appointment_of(held, club, ADDRESS)], revision=1, now=self.NOW)
         assert all(len(line) <= 75 for line in written.split(b"\r\n"))
         assert written.endswith(b"END:VCALENDAR\r\n")
         (event,) = icalendar.Calendar.from_ical(written).walk("VEVENT")
@@ -101,6 +101,6 @@ def test_a_feed_reads_back_what_people_write() -> None:
     club = Club(pk=1, name=said, slug="joyeux")
     night = RecurringNight(pk=1, club=club, name=said, place=said, first_on=TUESDAY, starts_at=SEVEN)
     held = HeldNight(night=night, planned_on=TUESDAY, held_on=TUESDAY)
-    written = feed(club, [appointment_of(held, club, ADDRESS)], revision=1, now=TestTheFeed.NOW)
+    written = calendar_feed(club, [appointment_of(held, club, ADDRESS)], revision=1, now=TestTheFeed.NOW)
     (event,) = icalendar.Calendar.from_ical(written).walk("VEVENT")
     assert (str(event["summary"]), str(event["location"])) == (said, said)

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import override
 from hypothesis import given
 
-from clubs.house_rules import Typed, differences, editor_of, fields_of, put_back, read_settings
+from clubs.house_rules import Typed, differences, editor_of, fields_of, read_settings, reset_setting
 from clubs.models import Club, HouseRules
 from clubs.queries import house_rules_of, removed_house_rules_of
 from clubs.services import (
@@ -290,13 +290,13 @@ class TestTheForm:
         changed = typed(
             MAINE, target="25", contracts__charlemagne__modes="partner", all_pass="same_dealer", name="Ours"
         )
-        editor = editor_of(MAINE, put_back(MAINE, changed, setting))
+        editor = editor_of(MAINE, reset_setting(MAINE, changed, setting))
         left = {"target", "contracts.charlemagne", "all_pass"} - {setting}
         assert {one.name for one in editor.settings if one.is_changed} == left
-        assert put_back(MAINE, changed, setting)["name"] == ["Ours"]
+        assert reset_setting(MAINE, changed, setting)["name"] == ["Ours"]
 
     def test_puts_nothing_back_that_it_has_not(self) -> None:
-        assert put_back(MAINE, typed(MAINE, target="25"), "key") == typed(MAINE, target="25")
+        assert reset_setting(MAINE, typed(MAINE, target="25"), "key") == typed(MAINE, target="25")
 
     def test_says_all_that_is_wrong_and_reads_the_rest(self) -> None:
         reading = read_settings(

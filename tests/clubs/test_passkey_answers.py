@@ -37,7 +37,7 @@ SIGNED = DEVICE.sign(dict(_QUESTION))
 def is_signed(said: str, handle: str = HANDLE) -> bool:
     try:
         assertion = passkeys.read_assertion(said)
-        passkeys.check(SITE, SIGNING, assertion, credential=KEPT.credential, handle=handle)
+        passkeys.verify_assertion(SITE, SIGNING, assertion, credential=KEPT.credential, handle=handle)
     except Refusal as refusal:
         return {"passkey_refused": False}[refusal.code]
     return True

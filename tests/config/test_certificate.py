@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 
 from config.answers import installation_id
 from operations.data_dir import AUTHORITY
-from operations.up.authority import fingerprint, open_authority
+from operations.up.authority import certificate_fingerprint, open_authority
 from tests.support.browser import Browser
 from tests.support.hall import Hall
 
@@ -43,7 +43,7 @@ def test_the_page_says_in_both_languages_what_to_compare(
     assert page.response.status_code == 200
     text = page.response.content.decode()
     assert said in text
-    assert fingerprint(root) in text
+    assert certificate_fingerprint(root) in text
     assert page.every("a", href=f"/{language}{FILE}")
     assert page.every("a", href="https://testserver:8443/")
 

@@ -26,7 +26,7 @@ from tests.tournaments.seasons.test_seasons import a_season
 from tournaments.imports.recorded_nights import RECORDED
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import publish_final
-from tournaments.signing.queries import log_of
+from tournaments.signing.queries import signed_log_of
 
 pytestmark = pytest.mark.django_db
 
@@ -240,7 +240,7 @@ class TestAnEventAsOneFile:
         play_round(event)
         publish_final(event_id=event.pk)
         said("export_event", event.short, str(path))
-        kept = log_of(event.club)
+        kept = signed_log_of(event.club)
         assert kept is not None
         log.write_text(json.dumps(plain_log(kept)))
         head.write_text(kept.checkpoint)

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 
 from clubs import first_run
-from operations.prepare_install import prepare
+from operations.prepare_install import prepare_data_folder
 from tests.golden.asking import Asking
 from tests.golden.folder import Folder
 from tests.golden.house import House
@@ -28,7 +28,7 @@ def write(path: Path, still: Still, other: Path | None) -> Iterator[str]:
     """Everything that is to be compared; tells what has been done. ``other`` is the folder of the version
     whose backup is restored."""
     folder, begun = Folder(path), perf_counter()
-    prepare()
+    prepare_data_folder()
     yield f"{perf_counter() - begun:.0f} s: an empty house"
     asking = Asking(folder=folder, still=still)
     asking.read(

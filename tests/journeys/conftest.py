@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, expect
 from pytest_django import DjangoDbBlocker
 
 from operations.data_dir import PROJECT, VARIABLE
-from operations.prepare_install import prepare
+from operations.prepare_install import prepare_data_folder
 from tests import parts
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import PATIENCE, Phones
@@ -55,7 +55,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 def prepared(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
     """Texts compiled and static files collected, as the first start of an installation does it."""
     with django_db_blocker.unblock():
-        prepare()
+        prepare_data_folder()
     translation_file_changed(None, Path("django.mo"))
 
 

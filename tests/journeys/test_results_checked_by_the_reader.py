@@ -40,7 +40,7 @@ def installed() -> Iterator[None]:
         pytest.skip("no Pyodide")
     release.install(archive)
     yield
-    rmtree(release.folder().parent)
+    rmtree(release.release_folder().parent)
 
 
 @pytest.fixture

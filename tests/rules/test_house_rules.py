@@ -14,7 +14,7 @@ from rules import (
     RULESETS,
     PassedOut,
     Ruleset,
-    house_rules,
+    house_rules_between,
     with_house_rules,
 )
 from tests.rules.sheets import A, B, failed, law, made, match_of, refused, results
@@ -65,7 +65,7 @@ class TestWhatAClubMayChange:
     def test_nothing_at_all(self) -> None:
         for ruleset in RULESETS.values():
             assert with_house_rules(ruleset, {}) == ruleset
-            assert house_rules(ruleset, ruleset) == {}
+            assert house_rules_between(ruleset, ruleset) == {}
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def changes(draw: st.DrawFn) -> tuple[Ruleset, dict[str, Any]]:
 def test_the_difference_of_a_changed_system_makes_it_again(change: tuple[Ruleset, dict[str, Any]]) -> None:
     base, difference = change
     changed = with_house_rules(base, difference)
-    kept = json.loads(json.dumps(house_rules(base, changed)))
+    kept = json.loads(json.dumps(house_rules_between(base, changed)))
     assert with_house_rules(base, kept) == changed
-    assert house_rules(base, with_house_rules(base, kept)) == kept
+    assert house_rules_between(base, with_house_rules(base, kept)) == kept
     assert set(kept) <= set(difference)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.template.loader import render_to_string
 
-from rules import RULESETS, DecidedBy, MatchFormat, Ruleset, house_rules, with_house_rules
+from rules import RULESETS, DecidedBy, MatchFormat, Ruleset, house_rules_between, with_house_rules
 from scoring.rulebook import rulebook_of
 from tests.builders import TWO_GAMES, an_event
 from tests.support.browser import Browser, Page
@@ -282,7 +282,7 @@ def test_the_page_shows_every_change_that_a_club_can_make() -> None:
     built_in = said_of(base)
     for name, value in changes.items():
         changed = with_house_rules(base, {name: value})
-        assert house_rules(base, changed), name
+        assert house_rules_between(base, changed), name
         assert said_of(changed) != built_in, name
 
 

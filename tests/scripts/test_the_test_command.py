@@ -14,9 +14,9 @@ from config.management.commands.test import (
     Run,
     _pytest,
     choose_paths,
+    exit_status,
     last_lines,
     runs_without,
-    status_of,
     try_again,
 )
 from operations.data_dir import PROJECT
@@ -127,8 +127,8 @@ def test_the_status_is_good_if_something_was_run_and_nothing_failed(
     statuses: list[int], missing: list[str], status: int, status_in_ci: int
 ) -> None:
     named = {f"run {place}": each for place, each in enumerate(statuses)}
-    assert status_of(named, missing, is_ci=False) == status
-    assert status_of(named, missing, is_ci=True) == status_in_ci
+    assert exit_status(named, missing, is_ci=False) == status
+    assert exit_status(named, missing, is_ci=True) == status_in_ci
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from django.utils.translation.reloader import translation_file_changed
 from pytest_django import DjangoDbBlocker
 
-from operations.prepare_install import prepare
+from operations.prepare_install import prepare_data_folder
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -21,7 +21,7 @@ def prepared(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
 @cache
 def _prepare_once() -> None:
     """Once for all folders of tests that ask for it."""
-    prepare()
+    prepare_data_folder()
     translation_file_changed(None, Path("django.mo"))  # whatever a test before read of them
 
 

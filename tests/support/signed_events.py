@@ -10,7 +10,7 @@ from tournaments.event_files import Content, read_event_file, serialize_event_fi
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import draw_round, publish_round
-from tournaments.signing.queries import log_of
+from tournaments.signing.queries import signed_log_of
 
 Forgery = Callable[[Content], None]
 
@@ -30,7 +30,7 @@ def a_signed_event() -> Event:
 
 
 def the_log(event: Event) -> Log:
-    log = log_of(event.club)
+    log = signed_log_of(event.club)
     assert log is not None
     return log
 

@@ -41,8 +41,8 @@ from tournaments.records.queries import (
     meetings_of,
     people_with_a_page,
     ranked_people,
-    record_of,
     record_of_pair,
+    record_of_person,
     records_of_club,
 )
 from tournaments.rounds.queries.event_snapshot import event_snapshot, history_among
@@ -61,10 +61,10 @@ from tournaments.rounds.queries.rounds import (
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.seasons.queries import (
     begun_events_of,
-    events_of,
+    events_of_season,
     is_in_a_season,
     nights_of,
-    scores_of,
+    scores_of_line,
     seasons_with,
 )
 from tournaments.seasons.services import open_season
@@ -191,16 +191,16 @@ READS: dict[str, tuple[int, Read]] = {
     "whether somebody has a page": (0, lambda e: has_a_page(e.club, Person())),
     "who has a page": (1, lambda e: people_with_a_page(e.club, [1, 2])),
     "what was done": (1, lambda e: [(a.account, a.kind) for a in actions_of(e.event)]),
-    "events of a season": (1, lambda e: [event.name for event in events_of(e.season)]),
+    "events of a season": (1, lambda e: [event.name for event in events_of_season(e.season)]),
     "begun events of a season": (1, lambda e: [event.name for event in begun_events_of(e.season)]),
     "seasons and series of a club": (1, lambda e: list(seasons_with(e.club.pk))),
     "whether a season counts it": (1, lambda e: is_in_a_season(e.event)),
     "nights of a season": (3, lambda e: nights_of(e.season)),
-    "nights behind a line": (1, lambda e: scores_of(e.season, 0, [1])),
+    "nights behind a line": (1, lambda e: scores_of_line(e.season, 0, [1])),
     "matches whose hands are to be counted": (1, lambda e: matches_to_count(e.club.pk)),
     "what ratings go by": (2, lambda e: meetings_of(e.club.pk)),
     "who has a rating": (1, lambda e: [str(each.person) for each in ranked_people(e.club)]),
-    "a record of somebody": (1, lambda e: [record_of(e.club, 1)]),
+    "a record of somebody": (1, lambda e: [record_of_person(e.club, 1)]),
     "a record of two": (3, lambda e: [record_of_pair(e.club, *e.club.people.order_by("pk")[:2])]),
     "the records of a club": (1, lambda e: [records_of_club(e.club)]),
     "marks at the tables": (2, lambda e: list(matches.marks_of(e.event.topic))),

@@ -16,14 +16,14 @@ from django.core.management import call_command  # noqa: E402
 from django.db import IntegrityError, transaction  # noqa: E402
 from django.test.utils import setup_test_environment  # noqa: E402
 
-from operations.prepare_install import prepare  # noqa: E402
+from operations.prepare_install import prepare_data_folder  # noqa: E402
 
 NIGHT = "canadian-6-tables"
 
 
 def fill() -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    prepare()
+    prepare_data_folder()
     setup_test_environment()
     fill_with_demo()
     fill_with_nights_of_tests()

@@ -15,7 +15,7 @@ from clubs.services import undo_club_action
 from jobs.models import Job, Status
 from operations.backup import open_backup
 from operations.backup.tables import model_of
-from operations.upgrading.copies import contents
+from operations.upgrading.copies import digest_tables
 from rules import Refusal
 from tests.upgrades.conftest import Older
 from tests.upgrades.walker import pages_of_everybody
@@ -43,7 +43,7 @@ def untouched(older: Older) -> Iterator[None]:
 
 def contents_of(file: Path) -> str:
     with closing(sqlite3.connect(file)) as database:
-        return contents(database)
+        return digest_tables(database)
 
 
 def test_every_page_opens(older: Older) -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 from clubs import ical
-from clubs.absolute_urls import language_for_programs, whole
+from clubs.absolute_urls import absolute_url, language_for_programs
 from clubs.access import for_everybody
 from clubs.calendar import recurring_nights_of, today_in
 from clubs.ical import Appointment
@@ -42,7 +42,7 @@ def public_calendar(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _calendar(request: HttpRequest, club: Club, today: date) -> HttpResponse:
-    feed = whole(request, reverse("calendar-feed", args=[club.slug]))
+    feed = absolute_url(request, reverse("calendar-feed", args=[club.slug]))
     nights = recurring_nights_of(club)
     context = {
         "club": club,
@@ -67,16 +67,18 @@ def club_feed(request: HttpRequest, slug: str) -> HttpResponse:
 def _feed(request: HttpRequest, club: Club, today: date, revision: int) -> HttpResponse:
     lines = agenda_of(club, today - BACK, today + AHEAD)
     with override(language_for_programs(request, club)):
-        body = ical.feed(club, _appointments(request, club, lines), revision=revision, now=timezone.now())
+        body = ical.calendar_feed(
+            club, _appointments(request, club, lines), revision=revision, now=timezone.now()
+        )
     return _file(body, club.slug)
 
 
 def _appointments(request: HttpRequest, club: Club, lines: Iterable[AgendaLine]) -> Iterable[Appointment]:
     """One for each night, at the day on which it is held, and for each event."""
-    here = whole(request, reverse("public-calendar", args=[club.slug]))
+    here = absolute_url(request, reverse("public-calendar", args=[club.slug]))
     for line in lines:
         if line.event is not None:
-            yield event_appointment(line.event, whole(request, line.event.get_absolute_url()))
+            yield event_appointment(line.event, absolute_url(request, line.event.get_absolute_url()))
         elif line.held is not None and not line.is_put_off:
             yield ical.appointment_of(line.held, club, here)
 
@@ -86,8 +88,8 @@ def _appointments(request: HttpRequest, club: Club, lines: Iterable[AgendaLine])
 def event_calendar_file(request: HttpRequest, event: Event) -> HttpResponse:
     """The event for an agenda: when and where, as far as somebody has said. Its number goes up with what it
     says only: the revision of the event would count hands that are kept back."""
-    planned = [event_appointment(event, whole(request, event.get_absolute_url()))]
-    body = ical.feed(event.club, planned, revision=agenda_changes_of(event), now=timezone.now())
+    planned = [event_appointment(event, absolute_url(request, event.get_absolute_url()))]
+    body = ical.calendar_feed(event.club, planned, revision=agenda_changes_of(event), now=timezone.now())
     return _file(body, event.short)
 
 

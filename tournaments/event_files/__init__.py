@@ -5,7 +5,7 @@ from .comparing import MovedEntry, differences_of, moved_entries
 from .form import OF_A_COPY, PHONES_KNOW, PLACE, SIGNED_BY, VERSION, Content
 from .older import in_newest_form
 from .reading import read_event_file, read_event_path
-from .signed import sums_by_part
+from .signed import signed_sums
 from .verifying import (
     BROKEN,
     Difference,
@@ -41,7 +41,7 @@ __all__ = [
     "read_event_file",
     "read_event_path",
     "serialize_event_file",
-    "sums_by_part",
+    "signed_sums",
     "sums_of",
     "verify",
     "with_sums",

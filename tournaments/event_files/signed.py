@@ -14,7 +14,7 @@ SETTINGS_SINCE_THEN = frozenset({"release", "announcement"})
 played."""
 
 
-def sums_by_part(content: Mapping[str, Any]) -> dict[str, str]:
+def signed_sums(content: Mapping[str, Any]) -> dict[str, str]:
     """The sums of the parts that tell what was played, by whom and when; of the event, one for each of its
     parts (``event.held_on``), so that it can be told which is another one."""
     sums = sums_of({name: part for name, part in content.items() if name not in (*OF_A_COPY, "event")})

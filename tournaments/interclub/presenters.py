@@ -16,7 +16,7 @@ from tournaments.models import Entry, Event, InvitedClub
 from tournaments.standings.presenters import StandingsSnapshot
 from web.names import fold_name
 
-from .queries import SeatInRound, entries_for, places_of, visitors_in
+from .queries import SeatInRound, entries_for, seats_of_entries, visitors_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ def guest_view(invited: InvitedClub, club: Club) -> GuestView:
     assert event is not None
     visitors = visitors_in(event, club)
     entries = entries_for(event, visitors)
-    number, places = places_of(event, entries) if entries and event.visible.draw else (0, {})
+    number, places = seats_of_entries(event, entries) if entries and event.visible.draw else (0, {})
     named = entries_named_in(event, entries_of(event))
     return GuestView(
         event=event,

@@ -138,7 +138,7 @@ def entries_for(event: Event, visitors: Collection[int]) -> list[Entry]:
     return list(mine.filter(Q(player_2=None) | Q(player_2__in=visitors)))
 
 
-def places_of(event: Event, entries: Iterable[Entry]) -> tuple[int, dict[int, SeatInRound]]:
+def seats_of_entries(event: Event, entries: Iterable[Entry]) -> tuple[int, dict[int, SeatInRound]]:
     """The last published round, or 0, and where these entries sit in it. Three queries at most."""
     last = event.rounds.exclude(state=RoundState.DRAFT).order_by("-number").first()
     if last is None:

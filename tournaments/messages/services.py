@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from rules import Refusal
-from scoring.desk_messages import DeskMessage, plain_messages, standing, stored_messages
+from scoring.desk_messages import DeskMessage, plain_messages, standing_messages, stored_messages
 from scoring.models import TableCard
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState
@@ -117,7 +117,7 @@ def _send(change: Change, *, text: str = "", table: int | None = None, minutes: 
 
 
 def _standing(change: Change) -> list[DeskMessage]:
-    messages = standing(stored_messages(change.event.messages), now=timezone.now())
+    messages = standing_messages(stored_messages(change.event.messages), now=timezone.now())
     last = _last_round(change)
     return [each for each in messages if each.stands_in(last)]
 

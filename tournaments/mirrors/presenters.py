@@ -72,7 +72,7 @@ class NightView:
         return trouble is not None and trouble["code"] == "mirror_is_led_here"
 
 
-def nights_of(club: Club, *, now: datetime) -> list[NightView]:
+def shared_nights_of(club: Club, *, now: datetime) -> list[NightView]:
     """The last one first. Two queries."""
     sent = {each.event_id: each for each in sent_events_of(club)}
     mirrors = {each.event_id: each for each in mirrors_of(club)}

@@ -151,7 +151,7 @@ class SignedMessage:
     @property
     def head(self) -> str:
         """By which the next one names it."""
-        return head_of(self.body)
+        return digest_of_body(self.body)
 
     @property
     def packed(self) -> bytes:
@@ -162,7 +162,7 @@ class SignedMessage:
         return is_signed(_signed_of(self.pairing, self.body), self.signature, key)
 
 
-def head_of(body: bytes) -> str:
+def digest_of_body(body: bytes) -> str:
     return sha256(body).hexdigest()
 
 
@@ -211,7 +211,7 @@ def read_snapshot(body: bytes) -> Snapshot:
     )
 
 
-def read_question(body: bytes) -> Question:
+def read_mirror_question(body: bytes) -> Question:
     """Refuses: snapshot_unreadable."""
     try:
         plain = json.loads(body)

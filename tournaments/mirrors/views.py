@@ -26,7 +26,7 @@ from web.client_address import client_address
 from web.forms import FormReader
 from web.qr import square
 
-from .presenters import nights_of
+from .presenters import shared_nights_of
 from .queries import events_to_hand, pairings_of, public_site_of
 from .services.answering import answer_question
 from .services.asking import MOST_BYTES, NOTHING, follow_site
@@ -215,7 +215,7 @@ def _done_or_page(request: HttpRequest, club: Club, deed: Callable[[Actor], obje
 def _page(
     request: HttpRequest, club: Club, refusal: Refusal | None = None, *, link: str = ""
 ) -> HttpResponse:
-    nights, pairings = nights_of(club, now=timezone.now()), pairings_of(club)
+    nights, pairings = shared_nights_of(club, now=timezone.now()), pairings_of(club)
     context = {
         "club": club,
         "site": public_site_of(club),

@@ -8,7 +8,7 @@ from tournaments.money.competitors import Among
 from .actions import HIDDEN, Action
 from .alerts import AlertSubscription
 from .entries import NOT_YET, Adjustment, Entry
-from .events import Event, columns_of, usual_ranking, usual_stages
+from .events import Event, release_columns, usual_ranking, usual_stages
 from .interclub import Answer, InvitedClub, SharedNight, Visitor
 from .mirrors import Mirror, Pairing, PublicSite, SentEvent
 from .money import Fee, Prize, PrizeCategory
@@ -52,8 +52,8 @@ __all__ = [
     "Table",
     "Tally",
     "Visitor",
-    "columns_of",
     "records_topic",
+    "release_columns",
     "usual_ranking",
     "usual_stages",
 ]

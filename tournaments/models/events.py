@@ -35,7 +35,7 @@ def _choices(kinds: type[StrEnum]) -> list[tuple[str, str]]:
     return [(kind.value, kind.name) for kind in kinds]
 
 
-def columns_of(release: Release) -> dict[str, Any]:
+def release_columns(release: Release) -> dict[str, Any]:
     """How an event keeps it: the inverse of ``Event.release``."""
     return {
         "is_public": release.is_public,

@@ -69,7 +69,7 @@ class Order:
     @property
     def kind(self) -> str:
         """Of the job that makes it."""
-        return kind_of(self.paper)
+        return job_kind_of(self.paper)
 
 
 _USUAL: Mapping[str, object] = {
@@ -77,7 +77,7 @@ _USUAL: Mapping[str, object] = {
 }
 
 
-def kind_of(paper: Paper) -> str:
+def job_kind_of(paper: Paper) -> str:
     return f"print_{paper}"
 
 

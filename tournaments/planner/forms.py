@@ -10,7 +10,7 @@ from web.forms import FormReader
 DAY = 24 * 60
 
 
-def read_question(data: Mapping[str, str], *, usual: str) -> PlanQuestion:
+def read_plan_question(data: Mapping[str, str], *, usual: str) -> PlanQuestion:
     """The question, its hours as ``begins`` and ``ends`` say them; an earlier end is after midnight. The club
     plays by the rules ``usual``.
 

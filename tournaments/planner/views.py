@@ -25,7 +25,7 @@ from scoring.parsing import whole_number
 from tournaments.models import Plan
 from web.forms import digits_in
 
-from .forms import in_sight, read_question
+from .forms import in_sight, read_plan_question
 from .services import ask_plan, make_planned_event
 
 
@@ -36,7 +36,7 @@ def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
     refusal = None
     if request.method == "POST":
         try:
-            question = read_question(request.POST.dict(), usual=club.usual_ruleset)
+            question = read_plan_question(request.POST.dict(), usual=club.usual_ruleset)
             plan = ask_plan(club=club, question=question, key=request_key(request) or uuid4())
         except Refusal as refused:
             refusal = in_sight(refused)

@@ -10,7 +10,9 @@ from tournaments.records.queries import has_a_page, record_of_pair
 from tournaments.standings.queries.lateness import watched_revision
 
 
-def pair_of(club: Club, pks: tuple[int, int], *, is_public: bool) -> tuple[tuple[Person, Person], PersonView]:
+def find_pair(
+    club: Club, pks: tuple[int, int], *, is_public: bool
+) -> tuple[tuple[Person, Person], PersonView]:
     """Two people, and what they have played together. Http404 if there is nothing of it to see."""
     one, other = (person_of(club, pk) for pk in pks)
     if one is None or other is None or one == other:

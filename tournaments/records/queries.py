@@ -85,7 +85,7 @@ def ranked_people(club: Club) -> QuerySet[PersonRecord]:
     return found.select_related("person").defer("history", "record").order_by("rank", "person__folded_name")
 
 
-def record_of(club: Club, person_id: int) -> PersonRecord | None:
+def record_of_person(club: Club, person_id: int) -> PersonRecord | None:
     """Of somebody who has played. One query."""
     return PersonRecord.objects.select_related("person").filter(club=club, person=person_id).first()
 

@@ -18,9 +18,9 @@ from tournaments.models import PersonRecord
 from web.forms import digits_in
 
 from . import services
-from .access import club_at, pair_of, records_revision
+from .access import club_at, find_pair, records_revision
 from .presenters import PAGE, club_view, person_view, ratings_page
-from .queries import has_a_page, record_of, records_of_club
+from .queries import has_a_page, record_of_person, records_of_club
 
 
 @require_safe
@@ -83,7 +83,7 @@ def public_person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _public_person(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    kept = record_of(club, pk)
+    kept = record_of_person(club, pk)
     if kept is None or not has_a_page(club, kept.person):
         raise Http404
     return _person(request, club, kept, is_public=True)
@@ -93,7 +93,7 @@ def _public_person(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_directors_of_the_club
 def person_record(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """The same at the desk, in full, also of who is left out."""
-    kept = record_of(club, pk)
+    kept = record_of_person(club, pk)
     if kept is not None:
         return _person(request, club, kept, is_public=False)
     person = person_of(club, pk)
@@ -135,7 +135,7 @@ def pair_record(request: HttpRequest, club: Club, pk: int, partner: int) -> Http
 
 
 def _pair(request: HttpRequest, club: Club, pks: tuple[int, int], *, is_public: bool) -> HttpResponse:
-    pair, view = pair_of(club, pks, is_public=is_public)
+    pair, view = find_pair(club, pks, is_public=is_public)
     context = {
         "club": club,
         "pair": [(person.pk, person.name_in_public(club) if is_public else person.name) for person in pair],

@@ -12,7 +12,7 @@ from engine.ladders import Ladder, LadderUnit, Score, line_key, stored_ladder
 from tournaments.events.presenters.names import named_publicly
 from tournaments.models import Event, Season
 
-from .queries import scores_of
+from .queries import scores_of_line
 
 MOST_LINES = 200
 """As many lines as a page shows; the club is told how many there are."""
@@ -88,7 +88,7 @@ def ladder_view(season: Season, place: int, *, only: str | None = None) -> Ladde
 
 def nights_behind(season: Season, place: int, line: LadderLineView) -> tuple[NightView, ...]:
     """The nights of one line, first to last. Two queries."""
-    scores = scores_of(season, place, line.players)
+    scores = scores_of_line(season, place, line.players)
     events = Event.objects.in_bulk([score.event for score in scores])
     return tuple(NightView(event=events.get(score.event), score=score) for score in scores)
 

@@ -35,7 +35,7 @@ from web.names import fold_name
 FIGURES = tuple(counts.value for counts in Counts if counts is not Counts.RANK_POINTS)
 
 
-def events_of(season: Season) -> QuerySet[Event]:
+def events_of_season(season: Season) -> QuerySet[Event]:
     """The events of the club that were held in the season, whether they count or not, first to last; of a
     series, those that say so, of all the clubs that take part."""
     if season.is_shared:
@@ -49,7 +49,7 @@ def events_of(season: Season) -> QuerySet[Event]:
 
 def begun_events_of(season: Season) -> QuerySet[Event]:
     """Those of them that have begun: there is something to count, or to leave out."""
-    return events_of(season).exclude(state=EventState.PREPARING)
+    return events_of_season(season).exclude(state=EventState.PREPARING)
 
 
 def seasons_with(club_id: int) -> QuerySet[Season]:
@@ -89,7 +89,7 @@ def _with(event: Event) -> QuerySet[Season]:
 def nights_of(season: Season) -> list[LadderNight]:
     """The nights that count and that everybody may see, by the standings that everybody sees; none without a
     result. Three queries; two more for a series."""
-    counting = events_of(season).filter(counts_publicly()).exclude(pk__in=season.left_out)
+    counting = events_of_season(season).filter(counts_publicly()).exclude(pk__in=season.left_out)
     kept = _seen(counting)
     at_home, clubs = _several_clubs(season) if season.is_shared else ({}, {})
     played: dict[int, dict[int, _Played]] = defaultdict(dict)
@@ -147,7 +147,7 @@ def _invited_to(season: Season) -> QuerySet[Club, int]:
     return Club.objects.filter(accepted).values_list("pk", flat=True)
 
 
-def scores_of(season: Season, place: int, players: Sequence[int]) -> tuple[Score, ...]:
+def scores_of_line(season: Season, place: int, players: Sequence[int]) -> tuple[Score, ...]:
     """The nights of one line of a ladder, first to last, without reading those of the others. One query."""
     path = f"scores__{place}__{scores_key(players)}"
     return stored_scores(Season.objects.values_list(path, flat=True).get(pk=season.pk) or ())

@@ -11,7 +11,14 @@ from django.utils import timezone
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, ClubAction
 from clubs.services.changes import ClubChange
-from engine.ladders import LadderUnit, plain_ladder, plain_rows, plain_scores, standing, stored_ladders
+from engine.ladders import (
+    LadderUnit,
+    ladder_standings,
+    plain_ladder,
+    plain_rows,
+    plain_scores,
+    stored_ladders,
+)
 from live.revisions import raise_revision
 from live.snapshots import snapshot
 from rules import Refusal
@@ -145,7 +152,7 @@ def _keep(season: Season) -> None:
 def _work_out(season: Season) -> None:
     """Its standings as of now, not written yet."""
     nights, people = nights_of(season), people_of_season(season)
-    ladders = [standing(ladder, nights, people) for ladder in stored_ladders(season.ladders)]
+    ladders = [ladder_standings(ladder, nights, people) for ladder in stored_ladders(season.ladders)]
     season.rows = [plain_rows(rows) for rows in ladders]
     season.scores = [plain_scores(rows) for rows in ladders]
     season.computed_at = timezone.now()

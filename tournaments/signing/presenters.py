@@ -60,7 +60,7 @@ def log_view(club: Club) -> LogView:
     )
 
 
-def signature_of(event: Event) -> SignatureView | None:
+def standings_signature(event: Event) -> SignatureView | None:
     """By what the final standings that everybody sees are signed; None where they are not. One query, none
     where they are not final."""
     if event.visible.standings is not Ranks.FINAL:

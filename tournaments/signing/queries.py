@@ -11,7 +11,7 @@ def key_of_club(club: Club) -> ClubKey | None:
     return ClubKey.objects.filter(club=club).first()
 
 
-def log_of(club: Club) -> Log | None:
+def signed_log_of(club: Club) -> Log | None:
     """The whole log; None before its first entry. Two queries."""
     key = key_of_club(club)
     if key is None or not key.head:

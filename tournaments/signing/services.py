@@ -21,7 +21,7 @@ from engine.signed_logs import (
 from engine.sums import canonical, sum_of
 from engine.visibility import Ranks
 from tournaments.event_files.queries import event_file_of
-from tournaments.event_files.signed import sums_by_part
+from tournaments.event_files.signed import signed_sums
 from tournaments.models import ClubKey, Event, LogEntry
 
 from .queries import last_of_event
@@ -38,7 +38,7 @@ class WorkedOut:
 def sums_to_sign(event: Event) -> WorkedOut:
     """What may be signed next. It takes as long as the event is large: work it out beside the hall."""
     content = event_file_of(event)
-    return WorkedOut(rows=(content["standings"] or {}).get("rows"), sums=sums_by_part(content))
+    return WorkedOut(rows=(content["standings"] or {}).get("rows"), sums=signed_sums(content))
 
 
 def keep_log(event: Event, worked_out: WorkedOut | None = None) -> None:

@@ -17,7 +17,7 @@ from web.qr import origin_for_phones
 
 from . import services
 from .presenters import log_view
-from .queries import log_of
+from .queries import signed_log_of
 
 
 @require_safe
@@ -110,7 +110,7 @@ def _key_page(request: HttpRequest, club: Club, refusal: Refusal | None = None) 
 
 def _log_at(slug: str) -> tuple[Club, Log]:
     club = get_object_or_404(Club, slug=slug)
-    log = log_of(club)
+    log = signed_log_of(club)
     if log is None:
         raise Http404
     return club, log

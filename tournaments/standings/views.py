@@ -27,7 +27,7 @@ from tournaments.money.presenters.awards import public_awards
 from tournaments.public.presenters.people import people_with_pages
 from tournaments.publishing.presenters import publication_of
 from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.signing.presenters import signature_of
+from tournaments.signing.presenters import standings_signature
 from tournaments.standings.presenters.charts import stage_charts
 from web.forms import digits_in
 
@@ -143,7 +143,7 @@ def standings_context(
         "entries": entries,
         "standings": view,
         "publication": publication_of(event, kept, entries),
-        "signature": None if is_desk else signature_of(event),
+        "signature": None if is_desk else standings_signature(event),
         "clubs": club_standings(event, kept, entries) if rounds and only is None else (),
         "chosen": chosen,
         "address": f"{request.path}?{chosen}" if chosen else request.path,

@@ -99,7 +99,7 @@ def _told(row: WrittenRow, names: Names) -> AuditRow:
         )
         if before != after:
             fields.append(AuditField(label=str(word.label), before=before, after=after))
-    return AuditRow(title=title_of(row, names), became=str(BECAME[row.became]), fields=tuple(fields))
+    return AuditRow(title=row_title(row, names), became=str(BECAME[row.became]), fields=tuple(fields))
 
 
 def _value(value: Any, told: Any, names: Names) -> str:
@@ -107,7 +107,7 @@ def _value(value: Any, told: Any, names: Names) -> str:
     return nothing() if value is None or value in ("", [], {}) else told(value, names)
 
 
-def title_of(row: WrittenRow, names: Names) -> str:
+def row_title(row: WrittenRow, names: Names) -> str:
     """What people call a row."""
     known = row.known
     if row.kind == "round":

@@ -65,10 +65,10 @@ LETTERS: dict[MeetingResult, str | Promise] = {
 
 def part_name(part: ChartPart) -> str:
     """``Losers’ bracket``, ``For third place``."""
-    return kind_name(part.kind, part.first_place, part.last_place)
+    return chart_part_name(part.kind, part.first_place, part.last_place)
 
 
-def kind_name(kind: PartKind, first_place: int, last_place: int) -> str:
+def chart_part_name(kind: PartKind, first_place: int, last_place: int) -> str:
     """The same, of the kind of part and the places that are played for in it."""
     is_single = last_place == first_place + 1
     if kind is PartKind.PLACES and is_single and first_place in SINGLE_MATCHES:
@@ -76,7 +76,7 @@ def kind_name(kind: PartKind, first_place: int, last_place: int) -> str:
     return str(PARTS[kind]) % {"first": first_place, "last": last_place}
 
 
-def round_name(column: ChartRound) -> str:
+def chart_round_name(column: ChartRound) -> str:
     """``Quarter-finals``, else ``Round 2``, that of the event."""
     return str(ROUNDS[column.kind]) % {"number": column.round}
 
@@ -100,7 +100,7 @@ def slot_name(chart: BracketChart, key: str) -> str:
         return ""
     part, column, slot = place
     match = gettext("Match %(number)s") % {"number": slot.number}
-    return " · ".join((part_name(part), round_name(column), match))
+    return " · ".join((part_name(part), chart_round_name(column), match))
 
 
 def meeting_words(meeting: ChartMeeting) -> str:

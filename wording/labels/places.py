@@ -10,7 +10,7 @@ from clubs.wording import join_names
 from engine.charts import MatchPlace, MeetingResult, PartKind, RoundKind
 from engine.ranking import ClubMeeting
 
-from .charts import RESULTS, ROUNDS, kind_name
+from .charts import RESULTS, ROUNDS, chart_part_name
 
 MATCHES: Mapping[RoundKind, str | Promise] = {
     RoundKind.ROUND_OF_32: pgettext_lazy("one match", "Round of 32"),
@@ -92,7 +92,7 @@ def _in_bracket(place: MatchPlace, rounds: Mapping[RoundKind, str | Promise]) ->
     name = str(rounds[place.round]) if place.round is not RoundKind.ROUND else ""
     if place.part in BY_ROUND:
         return name
-    part = kind_name(place.part, place.first_place, place.last_place)
+    part = chart_part_name(place.part, place.first_place, place.last_place)
     return f"{part}, {name.lower()}" if name and place.part in BY_BOTH else part
 
 

@@ -105,7 +105,7 @@ def matches_told(outlook: Outlook) -> str:
     return gettext("%(fewest)s to %(most)s") % {"fewest": outlook.fewest_matches, "most": outlook.rounds}
 
 
-def whole(value: float) -> str:
+def rounded_mean(value: float) -> str:
     """A mean, to the nearest whole number."""
     return str(round(value))
 

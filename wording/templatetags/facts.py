@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from clubs.absolute_urls import whole
+from clubs.absolute_urls import absolute_url
 from clubs.models import Club
 from tournaments.models import Event
 from tournaments.sharing.presenters import structured_data
@@ -21,14 +21,14 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def facts_of_club(context: dict[str, Any], club: Club) -> SafeString:
-    here = partial(whole, context["request"])
+    here = partial(absolute_url, context["request"])
     trail = structured_data.trail(_above(club, None, here), "")
     return _script(structured_data.club_facts(club, here), trail)
 
 
 @register.simple_tag(takes_context=True)
 def facts_of_event(context: dict[str, Any], event: Event, guests: Iterable[Club]) -> SafeString:
-    here = partial(whole, context["request"])
+    here = partial(absolute_url, context["request"])
     told = structured_data.event_facts(event, guests, here)
     return _script(told, structured_data.trail(_above(event.club, event, here), ""))
 
@@ -37,7 +37,9 @@ def facts_of_event(context: dict[str, Any], event: Event, guests: Iterable[Club]
 def trail_below(context: dict[str, Any], above: Club | Event, name: str) -> SafeString:
     """The way to a page of that name, below the page of a club or an event."""
     club, event = (above.club, above) if isinstance(above, Event) else (above, None)
-    return _script(structured_data.trail(_above(club, event, partial(whole, context["request"])), name))
+    return _script(
+        structured_data.trail(_above(club, event, partial(absolute_url, context["request"])), name)
+    )
 
 
 def _above(club: Club, event: Event | None, here: structured_data.Whole) -> list[tuple[str, str]]:

@@ -42,10 +42,10 @@ def move(to: Path, database: str) -> str:
         before, after = Path(name) / "before.zip", Path(name) / "after.zip"
         counts = back_up(before)
         there = {VARIABLE: str(to), "DATABASE_URL": database}
-        run(there, "restore", str(before))
+        run_there(there, "restore", str(before))
         if are_contacts_sealed():
-            run(there, "seal_contacts")
-        run(there, "backup", str(after))
+            run_there(there, "seal_contacts")
+        run_there(there, "backup", str(after))
         differing = first_difference(before, after)
     if differing:
         said = gettext("%(table)s is not there as it is here. Go on using this one, and tell us.")
@@ -54,7 +54,7 @@ def move(to: Path, database: str) -> str:
     return told % {"path": to, "rows": sum(counts.values()), "tables": len(counts)}
 
 
-def run(there: dict[str, str], *command: str) -> None:
+def run_there(there: dict[str, str], *command: str) -> None:
     """A command of this program on the other installation. Raises CommandError with what it says."""
     ended = subprocess.run(  # noqa: S603 (this very program)
         [sys.executable, "-m", "operations.bootstrap", *command],

@@ -82,7 +82,7 @@ def run_tests(arguments: list[str]) -> int:
                 unsteady += alone
     for line in last_lines(statuses, missing, unsteady):
         print(line)
-    return status_of(statuses, missing, is_ci=os.environ.get("CI") == "true")
+    return exit_status(statuses, missing, is_ci=os.environ.get("CI") == "true")
 
 
 def _told_by_the_map(arguments: list[str], *, is_about_faults: bool) -> int:
@@ -114,7 +114,7 @@ def last_lines(statuses: dict[str, int], missing: list[str], unsteady: Sequence[
     return [*failed, *again, *(f"not run: {name}: {parts.HOW_TO_GET[name]}" for name in missing)]
 
 
-def status_of(statuses: dict[str, int], missing: list[str], *, is_ci: bool) -> int:
+def exit_status(statuses: dict[str, int], missing: list[str], *, is_ci: bool) -> int:
     """0 if tests were run and none failed; where changes are taken, only if nothing was left out."""
     is_bad = any(map(_is_failure, statuses.values())) or 0 not in statuses.values()
     return int(is_bad or (is_ci and bool(missing)))

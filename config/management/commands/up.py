@@ -24,7 +24,7 @@ from operations.metrics.of_all import tell_metrics
 from operations.start.lock import note_address, note_good_end
 from operations.terminal import Stop, say, terminal_text
 from operations.up.addresses import HOSTS, STARTED_AT, local_url, network_url, open_listener
-from operations.up.authority import fingerprint, is_local, named, open_authority
+from operations.up.authority import certificate_fingerprint, is_hall_name, named, open_authority
 from operations.up.supervisor import Child, Supervisor
 from operations.up.watch import watch_in_background
 
@@ -115,7 +115,7 @@ def check_authority(host: str) -> None:
     computer."""
     open_authority(data_folder(), datetime.now(UTC))
     address = urlsplit(network_url(host, 0) or local_url(host, 0)).hostname or ""
-    if not is_local(named(address)):
+    if not is_hall_name(named(address)):
         raise Stop(terminal_text("https-not-private", address=address))
 
 
@@ -157,7 +157,10 @@ def tell_of_https(host: str, port: int, https: int) -> None:
     say("https", url=network_url(host, https, "https") or local_url(host, https, "https"))
     page = urljoin(network_url(host, port) or local_url(host, port), reverse("certificate"))
     say("certificate", url=page)
-    say("fingerprint", fingerprint=fingerprint(open_authority(data_folder(), datetime.now(UTC)).certificate))
+    say(
+        "fingerprint",
+        fingerprint=certificate_fingerprint(open_authority(data_folder(), datetime.now(UTC)).certificate),
+    )
     show_square(page)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext, override
 
-from operations.kept_logs import read_head, read_log
+from operations.kept_logs import load_log, read_head
 from operations.terminal import language
 from operations.texts import prepare_texts
 from operations.verifier.checking import Verdict, check
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             if file is None and not log:
                 raise CommandError(gettext("Name the file of an event, or a log: --log ADDRESS."))
             try:
-                read = read_log(log) if log else None
+                read = load_log(log) if log else None
                 kept = read_head(older) if older else None
                 self._tell(check(file, key=key, log=read, older=kept))
             except Refusal as refusal:

@@ -93,7 +93,7 @@ class BracketState:
         return found
 
 
-def settle(
+def settle_bracket(
     bracket: Bracket,
     seeds: Sequence[EntryId],
     entrants: Iterable[Entrant],

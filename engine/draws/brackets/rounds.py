@@ -13,7 +13,7 @@ from engine.draws.apart import ALWAYS, NAMED, kinds_of
 from engine.draws.history import History
 from engine.draws.pairing_cost.blossom import least_matching
 from engine.draws.rounds import by_number
-from engine.draws.seating import choose_sides, table_numbers
+from engine.draws.seating import choose_sides, number_tables
 from engine.draws.values import (
     Bond,
     Draw,
@@ -29,7 +29,7 @@ from engine.draws.values import (
 )
 from rules import Refusal
 
-from .bracket_state import BracketState, is_there, settle
+from .bracket_state import BracketState, is_there, settle_bracket
 from .structure import Bracket, Seed, Slot, seed_lines
 
 
@@ -90,7 +90,9 @@ def shared_bonds(one: Entrant, other: Entrant, kinds: Collection[str]) -> list[B
 
 def settled_before(draw_input: DrawInput, bracket: Bracket, seeds: Sequence[EntryId]) -> BracketState:
     """What is decided when this round is drawn; its ``places`` are the final ones once all is played."""
-    return settle(bracket, seeds, draw_input.entrants, draw_input.history, before_round=draw_input.round)
+    return settle_bracket(
+        bracket, seeds, draw_input.entrants, draw_input.history, before_round=draw_input.round
+    )
 
 
 def draw_bracket(
@@ -203,7 +205,7 @@ def _tables(
     both = [(free[meeting.sides[0]], free[meeting.sides[1]]) for meeting in played]
     history = History(draw_input.history)
     chance = Random(f"{draw_input.seed}/sides")  # noqa: S311 - anybody may draw this again: no secret
-    numbers = table_numbers(both, draw_input)
+    numbers = number_tables(both, draw_input)
     for meeting, (one, other), number in zip(played, both, numbers, strict=True):
         a, b = choose_sides(one, other, history=history, chance=chance)
         yield DrawnTable(

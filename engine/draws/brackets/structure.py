@@ -3,7 +3,7 @@
 A bracket is a value, made for a number of entrants and never changed. Each slot is a match whose two sides
 come from the seeding or from earlier slots, as winner or as loser. A knockout, a double elimination and a
 consolation are brackets of different shape; what results, absences and the director make of them is worked
-out by one and the same ``settle`` (``settled``).
+out by one and the same ``settle_bracket`` (``settled``).
 
 Byes leave no slot behind: where only one side of a match can ever come, that side goes straight on.
 """

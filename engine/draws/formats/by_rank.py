@@ -9,7 +9,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from engine.draws.history import History, history_of
+from engine.draws.history import History, meeting_history
 from engine.draws.rounds import UnnumberedTable, drawn_as_planned, to_be_drawn
 from engine.draws.schedules.foursomes import (
     ODD,
@@ -21,7 +21,7 @@ from engine.draws.schedules.foursomes import (
     split_into_fours,
     table_of_two,
 )
-from engine.draws.settings import check_names, choice, yes_or_no
+from engine.draws.settings import check_setting_names, choice, yes_or_no
 from engine.draws.values import Draw, DrawInput, Entrant, Format, Reason, ReasonCode
 
 WAYS = (((0, 3), (1, 2)), ((0, 2), (1, 3)), ((0, 1), (2, 3)))
@@ -39,7 +39,7 @@ class ByRankSettings:
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "ByRankSettings":
         """Refuses: no_such_setting, no_such_choice."""
-        check_names(plain, ("odd", "avoid_repeats"))
+        check_setting_names(plain, ("odd", "avoid_repeats"))
         return cls(odd=choice(plain, "odd", ODD), avoid_repeats=yes_or_no(plain, "avoid_repeats"))
 
 
@@ -47,7 +47,7 @@ def draw_by_rank(draw_input: DrawInput) -> Draw:
     """The next round. Refuses: what the settings refuse."""
     settings = ByRankSettings.of(draw_input.settings)
     people = to_be_drawn(draw_input)
-    history = history_of(draw_input)
+    history = meeting_history(draw_input)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
     drawn = split_into_fours(people, draw_input.history, history, odd=settings.odd)
     place = {person.id: number for number, person in enumerate(people, 1)}

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before, slots_of_bracket
 from engine.draws.brackets.structure import Bracket, BracketPlan, LoserOf, Source
-from engine.draws.settings import check_names, whole_number
+from engine.draws.settings import check_setting_names, whole_number
 from engine.draws.values import Draw, DrawInput, EntryId, Format, KeepsApart
 
 from .double_elimination import losers_bracket, winners_bracket
@@ -79,7 +79,7 @@ def consolation_places(draw_input: DrawInput) -> Mapping[EntryId, int]:
 
 
 def _feed_in(plain: Mapping[str, Any]) -> int:
-    check_names(plain, ("feed_in",))
+    check_setting_names(plain, ("feed_in",))
     return whole_number(plain, "feed_in", least=1) or 1
 
 

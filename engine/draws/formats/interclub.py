@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from engine.draws.history import History, history_of
+from engine.draws.history import History, meeting_history
 from engine.draws.rounds import Plan, UnnumberedTable, by_number, byes_asked, drawn_as_planned, to_be_drawn
 from engine.draws.schedules.scheduled import (
     Meeting,
@@ -24,7 +24,7 @@ from engine.draws.schedules.scheduled import (
     plan_of,
     slots_of_schedules,
 )
-from engine.draws.settings import check_names, choice
+from engine.draws.settings import check_setting_names, choice
 from engine.draws.values import (
     Draw,
     DrawInput,
@@ -52,14 +52,14 @@ class InterclubSettings:
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "InterclubSettings":
         """Refuses: no_such_setting, no_such_choice."""
-        check_names(plain, ("meet",))
+        check_setting_names(plain, ("meet",))
         return cls(meet=choice(plain, "meet", ("usual", "everyone", "by_order")))
 
     def everyone(self, clubs: int) -> bool:
         return self.meet == "everyone" or (self.meet == "usual" and clubs <= 2)
 
 
-def clubs_of(entrants: Sequence[Entrant]) -> dict[str, Club]:
+def clubs_in_order(entrants: Sequence[Entrant]) -> dict[str, Club]:
     """The clubs, in the order of the first number of each; "" for those without one."""
     clubs: dict[str, list[EntryId]] = {}
     for entrant in by_number(entrants):
@@ -81,7 +81,7 @@ def scheveningen(one: Club, other: Club) -> Iterator[tuple[Meeting, ...]]:
 def draw_interclub(draw_input: DrawInput) -> Draw:
     """The next round. Refuses: what the settings refuse."""
     settings = InterclubSettings.of(draw_input.settings)
-    clubs = clubs_of(draw_input.entrants)
+    clubs = clubs_in_order(draw_input.entrants)
     if settings.everyone(len(clubs)):
         plan = plan_of(_everyone(list(clubs.values())), draw_input)
     else:
@@ -91,11 +91,11 @@ def draw_interclub(draw_input: DrawInput) -> Draw:
 
 def interclub_slots(draw_input: DrawInput) -> frozenset[str] | None:
     """The slots ahead. Refuses: what the settings refuse."""
-    clubs = clubs_of(draw_input.entrants)
+    clubs = clubs_in_order(draw_input.entrants)
     if InterclubSettings.of(draw_input.settings).everyone(len(clubs)):
         return slots_of_schedules([_everyone(list(clubs.values()))], draw_input)
     meetings, club_byes, line_up = _clubs_ahead(clubs, draw_input)
-    history = history_of(draw_input)
+    history = meeting_history(draw_input)
     for meeting in meetings:
         both = _even(line_up[meeting.a[0]], line_up[meeting.b[0]], history)
         if any(not history.rounds_met(*pair) for pair in product(*both)):
@@ -149,7 +149,7 @@ def _by_order(clubs: Mapping[str, Club], draw_input: DrawInput) -> Plan:
     names = list(clubs)
     meetings, club_byes, line_up = _clubs_ahead(clubs, draw_input)
     entrants = {entrant.id: entrant for entrant in draw_input.entrants}
-    history = history_of(draw_input)
+    history = meeting_history(draw_input)
     tables: list[UnnumberedTable] = []
     byes: list[DrawnBye] = []
     for meeting in meetings:

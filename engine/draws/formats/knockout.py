@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before, slots_of_bracket
 from engine.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines
-from engine.draws.settings import check_names, choice, names
+from engine.draws.settings import check_setting_names, choice, names
 from engine.draws.values import Draw, DrawInput, EntryId, Format, KeepsApart
 
 PLACES = ("winner", "third", "all")
@@ -27,7 +27,7 @@ class KnockoutSettings:
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "KnockoutSettings":
         """Refuses: no_such_setting, no_such_choice, not_a_list."""
-        check_names(plain, ("places", "separate"))
+        check_setting_names(plain, ("places", "separate"))
         return cls(places=choice(plain, "places", PLACES), separate=names(plain, "separate"))
 
 

@@ -8,7 +8,7 @@ from engine.draws.history import History
 from engine.draws.pairing_cost.costs import price_of
 from engine.draws.rounds import slots_if, to_be_drawn
 from engine.draws.schedules.foursomes import repeats_at
-from engine.draws.settings import check_names, choice
+from engine.draws.settings import check_setting_names, choice
 from engine.draws.values import (
     Draw,
     DrawInput,
@@ -60,7 +60,7 @@ def draw_by_hand(draw_input: DrawInput) -> Draw:
 
 
 def _typed(plain: Mapping[str, Any]) -> _Typed:
-    check_names(plain, ("tables", "byes", "side"))
+    check_setting_names(plain, ("tables", "byes", "side"))
     side = choice(plain, "side", (1, 2))
     tables = tuple(_table(table, side=side) for table in _list(plain.get("tables", []), field="tables"))
     return _Typed(tables=tables, byes=_ids(plain.get("byes", []), field="byes"))

@@ -18,7 +18,7 @@ from typing import Any
 
 from engine.draws.rounds import Plan, by_number, drawn_as_planned
 from engine.draws.schedules.scheduled import Meeting, Schedule, plan_of, slots_of_schedules
-from engine.draws.settings import check_names, choice, whole_number
+from engine.draws.settings import check_setting_names, choice, whole_number
 from engine.draws.values import Draw, DrawInput, Entrant, Format
 
 
@@ -33,14 +33,14 @@ class MitchellSettings:
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "MitchellSettings":
         """Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small."""
-        check_names(plain, ("stays", "rounds"))
+        check_setting_names(plain, ("stays", "rounds"))
         return cls(
             stays=choice(plain, "stays", ("even_numbers", "odd_numbers", "first_half")),
             rounds=whole_number(plain, "rounds", least=1),
         )
 
 
-def halves(
+def split_entrants(
     entrants: Sequence[Entrant], settings: MitchellSettings
 ) -> tuple[list[Entrant | None], list[Entrant | None]]:
     """Who stays, by table from 1, and who moves, by the table at which they begin; None: nobody.
@@ -97,7 +97,7 @@ def _schedule(draw_input: DrawInput) -> Schedule:
 
 
 def _halves(draw_input: DrawInput) -> tuple[list[Entrant | None], list[Entrant | None]]:
-    return halves(by_number(draw_input.entrants), MitchellSettings.of(draw_input.settings))
+    return split_entrants(by_number(draw_input.entrants), MitchellSettings.of(draw_input.settings))
 
 
 def mitchell_rounds(entrants: int, settings: Mapping[str, Any]) -> int:

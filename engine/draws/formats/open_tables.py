@@ -16,7 +16,7 @@ from engine.draws.history import History
 from engine.draws.rounds import UnnumberedTable, by_number, byes_asked, drawn_as_planned, to_be_drawn
 from engine.draws.schedules.scheduled import least_left_out
 from engine.draws.seating import choose_sides
-from engine.draws.settings import check_names
+from engine.draws.settings import check_setting_names
 from engine.draws.values import Draw, DrawInput, Entrant, EntryId, Format, Reason, ReasonCode
 from rules import Refusal
 
@@ -30,7 +30,7 @@ class OpenTablesSettings:
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "OpenTablesSettings":
         """Refuses: no_such_setting, not_a_list, drawn_twice."""
-        check_names(plain, ("free",))
+        check_setting_names(plain, ("free",))
         value = plain.get("free")
         if value is None:
             return cls()

@@ -14,7 +14,7 @@ from engine.draws.apart import ALWAYS, LABELS, NAMED
 from engine.draws.pairing_cost.blossom import least_matching
 from engine.draws.rounds import Plan, by_number, drawn_as_planned
 from engine.draws.schedules.scheduled import Schedule, plan_of, slots_of_schedules
-from engine.draws.settings import check_names, choice, whole_number
+from engine.draws.settings import check_setting_names, choice, whole_number
 from engine.draws.values import Draw, DrawInput, Entrant, EntryId, Format, KeepsApart
 from rules import Refusal
 
@@ -36,7 +36,7 @@ class PoolSettings:
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "PoolSettings":
         """Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small, settings_exclude."""
-        check_names(plain, ("pools", "pool_size", "legs"))
+        check_setting_names(plain, ("pools", "pool_size", "legs"))
         settings = cls(
             pools=whole_number(plain, "pools", least=1),
             pool_size=whole_number(plain, "pool_size", least=2),

@@ -17,13 +17,13 @@ from itertools import chain, combinations, count, islice, product
 from random import Random
 from typing import Any
 
-from engine.draws.history import History, history_of
+from engine.draws.history import History, meeting_history
 from engine.draws.pairing_cost.costs import prices_of
 from engine.draws.pairing_cost.criteria import PairingSettings
 from engine.draws.pairing_cost.pairing import cheapest_pairing
 from engine.draws.rounds import by_number, bye_in_turn, byes_asked, locked_tables, slots_if, to_be_drawn
-from engine.draws.seating import Seats, choose_sides, table_numbers
-from engine.draws.settings import check_names, choice
+from engine.draws.seating import Seats, choose_sides, number_tables
+from engine.draws.settings import check_setting_names, choice
 from engine.draws.values import (
     Draw,
     DrawInput,
@@ -71,13 +71,13 @@ def draw_progressive_individual(draw_input: DrawInput) -> Draw:
 
 def _first_round(plain: Mapping[str, Any]) -> str:
     """Refuses: no_such_setting, no_such_choice."""
-    check_names(plain, ("first_round",))
+    check_setting_names(plain, ("first_round",))
     return choice(plain, "first_round", FIRST_ROUNDS)
 
 
 def _draw(format_key: str, draw_input: DrawInput, *, side: int) -> Draw:
     first_round = _first_round(draw_input.settings)
-    history = history_of(draw_input)
+    history = meeting_history(draw_input)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
     present = {entrant.id: entrant for entrant in to_be_drawn(draw_input)}
     moved = _moved(draw_input, chance)
@@ -207,7 +207,7 @@ def _tables(
     taken = {table.number for table in draw_input.locked}
     ranks = (number for number in count(1) if number not in taken)
     seated_at = [[entrants[entry] for entry in table] for table in tables]
-    numbers = table_numbers(seated_at, draw_input)
+    numbers = number_tables(seated_at, draw_input)
     for table, number, rank in zip(seated_at, numbers, ranks, strict=False):
         if len(table) == 2:
             seats = choose_sides(*table, history=history, chance=chance)

@@ -18,13 +18,13 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
-from engine.draws.history import History, history_of
+from engine.draws.history import History, meeting_history
 from engine.draws.pairing_cost.blossom import least_matching
 from engine.draws.rounds import Plan, UnnumberedTable, by_number, bye_in_turn, drawn_as_planned, to_be_drawn
 from engine.draws.schedules.foursomes import ODD, facing, ids, slots_of_people
 from engine.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
 from engine.draws.seating import need_two_tables
-from engine.draws.settings import check_names, choice, whole_number
+from engine.draws.settings import check_setting_names, choice, whole_number
 from engine.draws.values import Draw, DrawInput, DrawnBye, Entrant, Format, Reason, ReasonCode
 
 Couple = tuple[Entrant, ...]
@@ -42,7 +42,7 @@ class RotationSettings:
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "RotationSettings":
         """Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small."""
-        check_names(plain, ("rounds", "odd"))
+        check_setting_names(plain, ("rounds", "odd"))
         return cls(
             rounds=whole_number(plain, "rounds", least=1),
             odd=choice(plain, "odd", ODD),
@@ -67,7 +67,7 @@ def draw_rotation(draw_input: DrawInput) -> Draw:
     """The next round. Refuses: what the settings refuse."""
     settings = RotationSettings.of(draw_input.settings)
     people = by_number(to_be_drawn(draw_input))
-    history = history_of(draw_input)
+    history = meeting_history(draw_input)
     rotation = design(len(people), settings)
     if rotation is not None and _is_followed(rotation, people, draw_input):
         plan = _by_design(rotation, people, draw_input, history)

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.draws.rounds import by_number, drawn_as_planned
 from engine.draws.schedules.scheduled import Meeting, Schedule, plan_of, slots_of_schedules
-from engine.draws.settings import check_names, choice
+from engine.draws.settings import check_setting_names, choice
 from engine.draws.values import Draw, DrawInput, EntryId, Format
 
 
@@ -28,7 +28,7 @@ class RoundRobinSettings:
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "RoundRobinSettings":
         """Refuses: no_such_setting, no_such_choice."""
-        check_names(plain, ("legs",))
+        check_setting_names(plain, ("legs",))
         return cls(legs=choice(plain, "legs", (1, 2)))
 
 

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from engine.draws.apart import LABELS, bonds_in_force, kinds_of, never_meet, rather_not
-from engine.draws.history import history_of
+from engine.draws.history import meeting_history
 from engine.draws.pairing_cost.blossom import least_matching
 from engine.draws.pairing_cost.fields import PairingField, pairing_field
 from engine.draws.rounds import UnnumberedTable, drawn_as_planned, to_be_drawn
@@ -28,7 +28,7 @@ from engine.draws.schedules.foursomes import (
     table_of_two,
 )
 from engine.draws.seating import need_two_tables
-from engine.draws.settings import check_names, choice, names, whole_number, yes_or_no
+from engine.draws.settings import check_setting_names, choice, names, whole_number, yes_or_no
 from engine.draws.values import Draw, DrawInput, Format, KeepsApart, Reason, ReasonCode
 from rules import Side
 
@@ -59,7 +59,7 @@ class IndividualSettings:
         """The usual settings changed by these. Refuses: no_such_setting, no_such_choice, not_a_list,
         not_a_number, number_too_small."""
         usual = {item.name: item.default for item in fields(cls)}
-        check_names(plain, usual)
+        check_setting_names(plain, usual)
         wanted = {**usual, **plain}
         return cls(
             odd=choice(wanted, "odd", ODD),
@@ -75,7 +75,7 @@ class IndividualSettings:
 def draw_swiss_individual(draw_input: DrawInput) -> Draw:
     """The next round. Refuses: what the settings refuse."""
     settings = IndividualSettings.of(draw_input.settings)
-    history = history_of(draw_input, forfeits_count=settings.forfeits_count)
+    history = meeting_history(draw_input, forfeits_count=settings.forfeits_count)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
     people = sorted(to_be_drawn(draw_input), key=lambda person: -person.score)
     seats = split_into_fours(people, draw_input.history, history, odd=settings.odd)

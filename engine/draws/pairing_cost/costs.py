@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from engine.draws.history import history_of
+from engine.draws.history import meeting_history
 from engine.draws.rounds import UnnumberedTable, drawn_as_planned, to_be_drawn
 from engine.draws.seating import choose_sides
 from engine.draws.values import Draw, DrawInput, DrawnBye, EntryId
@@ -47,7 +47,7 @@ def prices_of(draw_input: DrawInput, settings: PairingSettings) -> Prices:
         entrants = sorted(entrants, key=lambda _: chance.random())
     if "scores" not in settings.criteria:
         entrants = [replace(entrant, score=0) for entrant in entrants]
-    history = history_of(draw_input, forfeits_count=settings.forfeits_count)
+    history = meeting_history(draw_input, forfeits_count=settings.forfeits_count)
     return Prices(pairing_field(entrants, history, played_round=draw_input.round), settings)
 
 

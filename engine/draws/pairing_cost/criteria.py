@@ -28,7 +28,7 @@ from typing import Any
 
 from engine.draws.apart import LABELS, bonds_in_force, never_meet, rather_not
 from engine.draws.seating import need_two_tables
-from engine.draws.settings import check_names, choice, names, whole_number, yes_or_no
+from engine.draws.settings import check_setting_names, choice, names, whole_number, yes_or_no
 from engine.draws.values import DrawInput
 from rules import Refusal
 
@@ -88,7 +88,7 @@ def pairing_settings(plain: Mapping[str, Any], *, usual: PairingSettings) -> Pai
     Refuses: no_such_setting, no_such_choice, criterion_twice, not_a_list, not_a_number, number_too_small.
     """
     known = [item.name for item in fields(PairingSettings)]
-    check_names(plain, known)
+    check_setting_names(plain, known)
     wanted = {**{name: getattr(usual, name) for name in known}, **plain}
     return PairingSettings(
         criteria=_criteria(wanted),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from engine.draws.apart import told_together
 from engine.draws.formats import FORMATS
-from engine.draws.seating import table_numbers
+from engine.draws.seating import number_tables
 from engine.draws.values import (
     Bond,
     Draw,
@@ -352,7 +352,7 @@ def _side_by_side(tables: Sequence[DrawnTable], draw_input: DrawInput) -> list[D
     entrants = {entrant.id: entrant for entrant in draw_input.entrants}
     seats = [[entrants[entry] for entry in (*table.a, *table.b)] for table in tables]
     numbered = []
-    for table, sat, number in zip(tables, seats, table_numbers(seats, draw_input), strict=True):
+    for table, sat, number in zip(tables, seats, number_tables(seats, draw_input), strict=True):
         is_fixed = any(entrant.table == number for entrant in sat)
         reasons = (
             reason for reason in table.reasons if is_fixed or reason.code is not ReasonCode.FIXED_TABLE

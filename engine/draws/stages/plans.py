@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from engine.draws.formats import FORMATS
-from engine.draws.settings import check_names, choice, whole_number, yes_or_no
+from engine.draws.settings import check_setting_names, choice, whole_number, yes_or_no
 from rules import Refusal
 
 TAKES = ("all", "top", "pool_top", "ranked")
@@ -79,7 +79,7 @@ def stored_plan(plain: Iterable[Mapping[str, Any]]) -> StagePlan:
 
 def _stage(plain: Mapping[str, Any]) -> Stage:
     """One stage, if it can work by itself."""
-    check_names(plain, _STAGE)
+    check_setting_names(plain, _STAGE)
     settings, takes = plain.get("settings") or {}, choice(plain, "takes", TAKES)
     if not isinstance(settings, Mapping):
         raise Refusal("not_an_object", field="settings")

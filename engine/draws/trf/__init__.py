@@ -13,7 +13,7 @@ White is side A, black is side B, and an entry of two is one player. Points are 
 not those of games: what a report cannot say, such as scores by hands or tables of four, stays out of it.
 """
 
-from .reading import read
+from .reading import read_report
 from .report import PointSystem, ReportEntry, TrfAbsence, TrfReport, draw_input_of, report_of
 from .writing import render_trf
 
@@ -23,7 +23,7 @@ __all__ = [
     "TrfAbsence",
     "TrfReport",
     "draw_input_of",
-    "read",
+    "read_report",
     "render_trf",
     "report_of",
 ]

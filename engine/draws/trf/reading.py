@@ -37,7 +37,7 @@ WITHOUT_OPPONENT = {"U": "U", "F": "F", "H": "H", "Z": "Z", " ": "Z", "+": "U", 
 """How a bye is told, also in files older than the letters for it."""
 
 
-def read(text: str) -> TrfReport:
+def read_report(text: str) -> TrfReport:
     """The report in a file's text. Lines of other codes are passed over.
 
     Refuses, naming the line (from 1): report_line (columns that cannot be read), drawn_twice,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
-from operations.kept_logs import read_log
+from operations.kept_logs import load_log
 from operations.verifier.checking import check
 from rules import Refusal
 from wording.sentences import sentence
@@ -16,7 +16,7 @@ from wording.sentences import sentence
 def answer(file: str, log: str, key: str, progress: Callable[[int, int], None]) -> str:
     """The verdict on these files, "" where there is none, as JSON; or its ``refusal``."""
     try:
-        read = read_log(log) if log else None
+        read = load_log(log) if log else None
         verdict = check(Path(file) if file else None, key=key, log=read, progress=progress)
     except Refusal as refusal:
         return json.dumps({"refusal": sentence(refusal)})

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.draws import DrawInput, Entrant, EntryId, LockedTable
 from engine.draws.history import History
-from engine.draws.seating import choose_sides, table_numbers
+from engine.draws.seating import choose_sides, number_tables
 from rules import Side
 
 from .events import met
@@ -23,7 +23,7 @@ def entrant(number: int, **needs: Any) -> Entrant:
 
 def numbers(*tables: tuple[Entrant, Entrant], locked: tuple[int, ...] = (), **hall: Any) -> list[int]:
     locked_tables = tuple(LockedTable(number=number, a=(), b=()) for number in locked)
-    return table_numbers(tables, DrawInput(round=1, entrants=(), locked=locked_tables, **hall))
+    return number_tables(tables, DrawInput(round=1, entrants=(), locked=locked_tables, **hall))
 
 
 def test_tables_are_numbered_from_the_top_and_pass_over_those_that_are_locked() -> None:

@@ -21,7 +21,7 @@ from engine.draws.trf import (
     TrfAbsence,
     TrfReport,
     draw_input_of,
-    read,
+    read_report,
     render_trf,
     report_of,
 )
@@ -44,7 +44,7 @@ def player_lines(text: str) -> list[str]:
 
 def refusal_of(text: str) -> Refusal:
     with pytest.raises(Refusal) as refusal:
-        read(text)
+        read_report(text)
     return refusal.value
 
 
@@ -122,15 +122,15 @@ class TestOutAndInAgain:
     @settings(deadline=None)
     @given(reports())
     def test_a_report_is_the_same(self, report: TrfReport) -> None:
-        assert in_order(read(render_trf(report))) == report
+        assert in_order(read_report(render_trf(report))) == report
 
     @settings(deadline=None)
     @given(reports())
     def test_the_text_is_the_same(self, report: TrfReport) -> None:
         text = render_trf(report)
-        assert render_trf(read(text)) == text
-        assert render_trf(read(text.replace("\r\n", "\r"))) == text
-        assert render_trf(read("\ufeff" + text.replace("\r\n", "\n"))) == text
+        assert render_trf(read_report(text)) == text
+        assert render_trf(read_report(text.replace("\r\n", "\r"))) == text
+        assert render_trf(read_report("\ufeff" + text.replace("\r\n", "\n"))) == text
 
     @pytest.mark.parametrize("name", GENERATED)
     def test_the_players_of_a_file_from_another_program_come_out_to_the_column(self, name: str) -> None:
@@ -138,7 +138,7 @@ class TestOutAndInAgain:
             # The generator sets names one place to the right.
             return line[:9] + line[47:]
 
-        theirs, ours = vector(name), render_trf(read(vector(name)))
+        theirs, ours = vector(name), render_trf(read_report(vector(name)))
         assert [common(line) for line in player_lines(ours)] == [
             common(line) for line in player_lines(theirs)
         ]
@@ -147,11 +147,11 @@ class TestOutAndInAgain:
         text = vector("after_two_rounds")
         blank = " " * 10 + "     6 b -"
         assert blank in text
-        assert render_trf(read(text)) == text.replace(blank, "  0000 - Z     6 b -")
+        assert render_trf(read_report(text)) == text.replace(blank, "  0000 - Z     6 b -")
 
 
 class TestColumns:
-    LINE = player_lines(render_trf(read(vector("after_two_rounds"))))[5]
+    LINE = player_lines(render_trf(read_report(vector("after_two_rounds"))))[5]
 
     @pytest.mark.parametrize(
         ("first", "last", "text"),
@@ -177,13 +177,15 @@ class TestColumns:
         assert self.LINE[first - 1 : last] == text
 
     def test_every_line_ends_with_a_carriage_return(self) -> None:
-        assert all(line.endswith("\r") for line in render_trf(read(vector("nine_entries"))).split("\n")[:-1])
+        assert all(
+            line.endswith("\r") for line in render_trf(read_report(vector("nine_entries"))).split("\n")[:-1]
+        )
 
     def test_a_long_name_is_cut_and_cannot_break_a_line(self) -> None:
         report = TrfReport(name="a\r\nb\u2028c", entries=(ReportEntry(id=EntryId(1), name="é\n" + "x" * 40),))
         text = render_trf(report)
         assert text.startswith("012 a b c\r\n")
-        assert read(text).entries[0].name == "é " + "x" * 31
+        assert read_report(text).entries[0].name == "é " + "x" * 31
 
 
 class TestPoints:
@@ -230,12 +232,12 @@ class TestPoints:
 
     def test_but_a_file_that_counts_it_is_read_all_the_same(self) -> None:
         text = vector("after_two_rounds")
-        assert read(text.replace(" 1.5    2", " 2.0    2")) == read(text)
+        assert read_report(text.replace(" 1.5    2", " 2.0    2")) == read_report(text)
 
 
 class TestWhatIsRead:
     def test_white_is_side_a_and_each_match_is_told_once(self) -> None:
-        report = read(vector("after_two_rounds"))
+        report = read_report(vector("after_two_rounds"))
         assert [(p.round, *p.a, *p.b, p.winner, p.is_forfeit) for p in report.history] == [
             (1, 1, 4, Side.A, False),
             (1, 2, 5, Side.A, False),
@@ -247,7 +249,7 @@ class TestWhatIsRead:
         ]
 
     def test_the_frame_of_the_event(self) -> None:
-        report = read(vector("after_two_rounds"))
+        report = read_report(vector("after_two_rounds"))
         assert (report.name, report.city, report.arbiter) == (
             "Tournoi de Rimouski",
             "Rimouski",
@@ -260,7 +262,7 @@ class TestWhatIsRead:
         ]
 
     def test_who_sits_out_the_next_round_and_how(self) -> None:
-        report = read(vector("after_two_rounds") + "XXZ 2 3\r\n")
+        report = read_report(vector("after_two_rounds") + "XXZ 2 3\r\n")
         assert {e.id: dict(e.out) for e in report.entries if e.out} == {
             2: {3: TrfAbsence.ZERO},
             3: {3: TrfAbsence.ZERO},
@@ -270,7 +272,7 @@ class TestWhatIsRead:
 
     @pytest.mark.parametrize("name", GENERATED)
     def test_all_matches_of_another_program(self, name: str) -> None:
-        report = read(vector(name))
+        report = read_report(vector(name))
         cells = [line[91 + 10 * r : 99 + 10 * r] for line in player_lines(vector(name)) for r in range(5)]
         assert 2 * sum(len(p.b) for p in report.history) == sum(
             cell[5:6] in {"w", "b"} for cell in cells if cell
@@ -280,22 +282,22 @@ class TestWhatIsRead:
         )
 
     def test_the_point_system_of_either_edition(self) -> None:
-        assert read(vector("three_points_a_win")).points == PointSystem(win=30, draw=10, bye=10)
-        assert read("BBW  3.0\nBBD  1.0\nBBF  0.5\n").points == PointSystem(
+        assert read_report(vector("three_points_a_win")).points == PointSystem(win=30, draw=10, bye=10)
+        assert read_report("BBW  3.0\nBBD  1.0\nBBF  0.5\n").points == PointSystem(
             win=30, draw=10, bye=30, forfeit_loss=5
         )
 
     def test_rounds_and_first_colour_of_the_edition_of_2026(self) -> None:
-        report = read("142 9\r152 B\r### a comment\r")
+        report = read_report("142 9\r152 B\r### a comment\r")
         assert (report.rounds, report.first_side) == (9, Side.B)
 
     def test_without_colours_the_lower_number_is_on_side_a(self) -> None:
         text = vector("after_two_rounds").replace("7 w +", "7 - +").replace("6 b -", "6 - -")
-        assert read(text) == read(vector("after_two_rounds"))
+        assert read_report(text) == read_report(vector("after_two_rounds"))
 
     def test_letters_in_either_case_and_byes_as_they_were_once_written(self) -> None:
         text = vector("after_two_rounds").replace("0000 - U", "0000 - +").replace("0000 - H", "0000 - h")
-        assert read(text) == read(vector("after_two_rounds"))
+        assert read_report(text) == read_report(vector("after_two_rounds"))
 
 
 class TestWhatIsRefused:
@@ -370,7 +372,7 @@ class TestWhatIsRefused:
         changed = text[:at] + data.draw(st.text(max_size=6) | st.sampled_from(["0000 - Z", "²"])) + text[end:]
         refused = ""
         try:
-            render_trf(read(changed))
+            render_trf(read_report(changed))
         except Refusal as refusal:
             refused = refusal.code
         assert refused in {"", "drawn_twice"} or refused.startswith("report_")
@@ -404,7 +406,7 @@ def swiss_states() -> Sequence[DrawInput]:
 class TestDraws:
     @pytest.mark.parametrize("before", swiss_states(), ids=lambda b: f"{len(b.entrants)} entries {b.round}")
     def test_a_draw_from_the_report_of_an_event_is_the_draw_of_the_event(self, before: DrawInput) -> None:
-        again = draw_input_of(read(render_trf(report_of(before, {}))), seed=before.seed)
+        again = draw_input_of(read_report(render_trf(report_of(before, {}))), seed=before.seed)
         number = {entrant.id: EntryId(entrant.number) for entrant in before.entrants}
         ours, theirs = draw("swiss", before), draw("swiss", again)
         assert [(t.a, t.b) for t in theirs.tables] == [
@@ -436,7 +438,7 @@ class TestDraws:
         entrants = tuple(replace(e, bonds=club if e.id in {0, 2} else e.bonds) for e in before.entrants)
         report = report_of(replace(before, entrants=entrants), {}, must_not=["club"])
         assert report.apart == ((1, 3),)
-        drawn = draw("swiss", draw_input_of(read(render_trf(report))))
+        drawn = draw("swiss", draw_input_of(read_report(render_trf(report))))
         assert drawn.price["forbidden"] == 0
 
     def test_whoever_played_and_is_no_longer_in_the_field_cannot_be_told(self) -> None:

@@ -18,10 +18,10 @@ from engine.federations import (
     FeedNight,
     FeedPerson,
     FeedPlace,
+    federation_standings,
     group_people,
     identity_key,
     read_code,
-    standings_of,
     statement_of,
     written_code,
 )
@@ -120,7 +120,7 @@ def test_totals_are_what_anybody_counts_from_the_feeds(feeds: list[Feed], counts
                     gained = points[place.rank - 1] if place.rank <= len(points) else 0
                 expected[first[feed.id, place.people[0]]] += gained
     ladder = Ladder(name="ladder", counts=counts, rank_points=points)
-    found = standings_of(feeds, ladder, FIRST, LAST)
+    found = federation_standings(feeds, ladder, FIRST, LAST)
     assert sorted(line.total for line in found.ladder) == sorted(
         total for member, total in expected.items() if member in named
     )
@@ -130,7 +130,7 @@ def test_totals_are_what_anybody_counts_from_the_feeds(feeds: list[Feed], counts
 
 @given(some_feeds())
 def test_whoever_has_no_name_is_in_no_list(feeds: list[Feed]) -> None:
-    found = standings_of(feeds, Ladder(name="ladder", counts=Counts.MATCH_WINS), FIRST, LAST)
+    found = federation_standings(feeds, Ladder(name="ladder", counts=Counts.MATCH_WINS), FIRST, LAST)
     assert all(name for line in found.ladder for name in line.names)
     assert all(line.name for line in found.ratings)
 

@@ -5,7 +5,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.ladders import Counts, Ladder, LadderNight, LadderUnit, Showing, by_club, standing
+from engine.ladders import Counts, Ladder, LadderNight, LadderUnit, Showing, by_club, ladder_standings
 from engine.ladders.clubs import MERIT
 
 FIGURES = st.fixed_dictionaries({counts.value: st.integers(-99, 99) for counts in MERIT})
@@ -43,5 +43,5 @@ def test_ranks_follow_the_sums_and_equals_share_one(
 def test_a_ladder_of_clubs_has_a_line_for_each(played: list[tuple[int | None, dict[str, int]]]) -> None:
     ladder = Ladder(name="Clubs", unit=LadderUnit.CLUB, counts=Counts.MATCH_WINS)
     night = a_night(played)
-    totals = {row.players: row.total for row in standing(ladder, [night], {})}
+    totals = {row.players: row.total for row in ladder_standings(ladder, [night], {})}
     assert totals == {each.players: each.figures["match_wins"] for each in by_club(night).showings}

@@ -20,10 +20,10 @@ from engine.ladders import (
     PersonId,
     Showing,
     Who,
+    ladder_standings,
     plain_ladder,
     plain_rows,
     plain_scores,
-    standing,
     stored_ladder,
     stored_ladders,
     stored_scores,
@@ -65,23 +65,25 @@ SEPTEMBER = (
 
 
 def test_a_person_has_what_the_nights_brought_with_whomever() -> None:
-    rows = standing(Ladder(name="General"), SEPTEMBER, {})
+    rows = ladder_standings(Ladder(name="General"), SEPTEMBER, {})
     assert lines(rows) == [(1, (LISE,), 200), (2, (JEAN,), 180), (3, (RITA,), 130), (4, (MARC,), 110)]
 
 
 def test_a_pair_has_the_nights_that_it_played_together_whoever_is_named_first() -> None:
-    rows = standing(Ladder(name="Pairs", unit=LadderUnit.PAIR), SEPTEMBER, {})
+    rows = ladder_standings(Ladder(name="Pairs", unit=LadderUnit.PAIR), SEPTEMBER, {})
     assert lines(rows)[0] == (1, (JEAN, LISE), 130)
     assert rows[0].nights == 2
 
 
 def test_a_night_of_drawn_partners_is_none_for_pairs() -> None:
-    rows = standing(Ladder(name="Pairs", unit=LadderUnit.PAIR), [night(0, ((JEAN,), 30), ((LISE,), 20))], {})
+    rows = ladder_standings(
+        Ladder(name="Pairs", unit=LadderUnit.PAIR), [night(0, ((JEAN,), 30), ((LISE,), 20))], {}
+    )
     assert rows == ()
 
 
 def test_only_the_best_nights_count_and_of_equal_ones_the_earlier() -> None:
-    rows = standing(
+    rows = ladder_standings(
         Ladder(name="General", best=2),
         [night(number, ((JEAN,), points)) for number, points in enumerate((40, 60, 40))],
         {},
@@ -92,12 +94,12 @@ def test_only_the_best_nights_count_and_of_equal_ones_the_earlier() -> None:
 
 def test_being_there_counts_in_every_night() -> None:
     nights = [night(number, ((JEAN,), 10)) for number in range(3)]
-    (row,) = standing(Ladder(name="General", best=1, presence=2), nights, {})
+    (row,) = ladder_standings(Ladder(name="General", best=1, presence=2), nights, {})
     assert (row.total, row.bonus) == (16, 6)
 
 
 def test_who_came_too_seldom_has_no_rank_and_stands_last() -> None:
-    rows = standing(Ladder(name="General", least_nights=3), SEPTEMBER, {})
+    rows = ladder_standings(Ladder(name="General", least_nights=3), SEPTEMBER, {})
     assert [row.rank for row in rows] == [1, 2, None, None]
 
 
@@ -108,7 +110,9 @@ def test_who_came_too_seldom_has_no_rank_and_stands_last() -> None:
 )
 def test_ranks_bring_points(points: tuple[int, ...], brought: list[int]) -> None:
     evening = night(0, ((JEAN,), 30), ((LISE,), 20), ((MARC,), 10))
-    rows = standing(Ladder(name="Ranks", counts=Counts.RANK_POINTS, rank_points=points), [evening], {})
+    rows = ladder_standings(
+        Ladder(name="Ranks", counts=Counts.RANK_POINTS, rank_points=points), [evening], {}
+    )
     assert [row.total for row in rows] == brought
 
 
@@ -117,7 +121,7 @@ def test_equal_totals_are_parted_by_nights_won_then_by_the_best_night_else_equal
         night(0, ((JEAN,), 50), ((LISE,), 40), ((MARC,), 30), ((RITA,), 30)),
         night(1, ((JEAN,), 10), ((LISE,), 20), ((MARC,), 30), ((RITA,), 30)),
     ]
-    rows = standing(Ladder(name="General"), nights, {})
+    rows = ladder_standings(Ladder(name="General"), nights, {})
     assert lines(rows) == [(1, (JEAN,), 60), (2, (MARC,), 60), (2, (RITA,), 60), (4, (LISE,), 60)]
 
 
@@ -129,7 +133,7 @@ def test_a_ladder_is_for_members_for_guests_or_for_a_group() -> None:
     }
 
     def in_it(**settings: object) -> list[int]:
-        rows = standing(Ladder(name="x", **settings), SEPTEMBER, people)  # type: ignore[arg-type]
+        rows = ladder_standings(Ladder(name="x", **settings), SEPTEMBER, people)  # type: ignore[arg-type]
         return sorted(row.players[0] for row in rows)
 
     assert in_it(who=Who.MEMBERS) == [JEAN, LISE, RITA]
@@ -165,7 +169,7 @@ def autumns(draw: st.DrawFn) -> list[LadderNight]:
 
 @given(ladders, autumns())
 def test_a_total_is_what_counts_and_the_bonus(ladder: Ladder, nights: list[LadderNight]) -> None:
-    for row in standing(ladder, nights, {}):
+    for row in ladder_standings(ladder, nights, {}):
         counted = [score.gained for score in row.scores if score.is_counted]
         assert row.total == sum(counted) + row.bonus
         assert row.bonus == ladder.presence * row.nights
@@ -182,8 +186,8 @@ def test_a_total_is_what_counts_and_the_bonus(ladder: Ladder, nights: list[Ladde
 def test_ranks_follow_the_totals_and_the_order_of_the_nights_does_not_matter(
     ladder: Ladder, nights: list[LadderNight]
 ) -> None:
-    rows = standing(ladder, nights, {})
-    assert rows == standing(ladder, nights[::-1], {})
+    rows = ladder_standings(ladder, nights, {})
+    assert rows == ladder_standings(ladder, nights[::-1], {})
     ranked = [row for row in rows if row.rank is not None]
     assert all((row.rank is not None) == (row.nights >= ladder.least_nights) for row in rows)
     assert [row.total for row in ranked] == sorted((row.total for row in ranked), reverse=True)
@@ -195,15 +199,15 @@ def test_ranks_follow_the_totals_and_the_order_of_the_nights_does_not_matter(
 
 @given(ladders, autumns())
 def test_one_more_night_never_takes_anything_away(ladder: Ladder, nights: list[LadderNight]) -> None:
-    before = {row.players: row.total for row in standing(ladder, nights[:-1], {})}
-    after = {row.players: row.total for row in standing(ladder, nights, {})}
+    before = {row.players: row.total for row in ladder_standings(ladder, nights[:-1], {})}
+    after = {row.players: row.total for row in ladder_standings(ladder, nights, {})}
     assert all(after[players] >= total for players, total in before.items())
 
 
 @given(ladders, autumns())
 def test_what_is_stored_comes_back(ladder: Ladder, nights: list[LadderNight]) -> None:
     assert stored_ladder(plain_ladder(ladder)) == ladder
-    rows = standing(ladder, nights, {})
+    rows = ladder_standings(ladder, nights, {})
     kept = plain_scores(rows)
     assert [stored_scores(scores) for scores in kept.values()] == [row.scores for row in rows]
     assert [row["total"] for row in plain_rows(rows)] == [row.total for row in rows]

@@ -38,7 +38,7 @@ from tests.support.hall import Hall
 from tests.tournaments.publishing.test_publishing import a_night
 from tournaments.models import Event, Season
 from tournaments.publishing.services.publishing import publish_final
-from tournaments.signing.queries import log_of
+from tournaments.signing.queries import signed_log_of
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -155,7 +155,7 @@ def test_a_club_signs_on_by_its_key_where_it_is_restored(
     restore(tmp_path / "all.zip")
     club = Club.objects.get()
     publish_final(event_id=a_night(club).pk)
-    log = log_of(club)
+    log = signed_log_of(club)
     assert log is not None
     assert len(log.entries) == 2
     assert log.faults() == []

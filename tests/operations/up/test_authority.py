@@ -23,10 +23,10 @@ from operations.up.authority import (
     Certified,
     _new_leaf,
     _write,
-    fingerprint,
-    is_local,
+    certificate_fingerprint,
+    certificate_names,
+    is_hall_name,
     named,
-    names_in,
     open_authority,
     renew_leaf,
     root_in,
@@ -53,18 +53,18 @@ def test_its_root_may_sign_for_servers_of_the_hall_and_for_nothing_else(tmp_path
 
 
 def test_it_is_made_once_and_read_by_its_owner_only(tmp_path: Path) -> None:
-    first = fingerprint(open_authority(tmp_path, NOW).certificate)
+    first = certificate_fingerprint(open_authority(tmp_path, NOW).certificate)
     path = renew_leaf(tmp_path, NAMES, NOW)
     root = root_in(tmp_path)
     assert root is not None
-    assert fingerprint(root) == first
+    assert certificate_fingerprint(root) == first
     assert {stat.S_IMODE(file.stat().st_mode) for file in (tmp_path / AUTHORITY, path)} == {0o600}
     assert {file.name for file in tmp_path.iterdir()} == {AUTHORITY, path.name}
 
 
 def test_a_leaf_has_what_phones_ask_for(tmp_path: Path) -> None:
     leaf = leaf_in(renew_leaf(tmp_path, NAMES, NOW))
-    assert names_in(leaf) == NAMES
+    assert certificate_names(leaf) == NAMES
     usage = leaf.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
     assert list(usage) == [ExtendedKeyUsageOID.SERVER_AUTH]
     assert leaf.not_valid_after_utc - leaf.not_valid_before_utc < IOS_TAKES
@@ -94,7 +94,7 @@ def test_a_leaf_is_made_anew(tmp_path: Path, names: set[str], later: timedelta) 
     before = leaf_in(path)
     renew_leaf(tmp_path, names, NOW + later)
     assert leaf_in(path).serial_number != before.serial_number
-    assert names_in(leaf_in(path)) == names
+    assert certificate_names(leaf_in(path)) == names
 
 
 def test_a_leaf_is_good_for_phones_whatever_year_the_computer_believes_in(tmp_path: Path) -> None:
@@ -112,19 +112,19 @@ def test_a_leaf_of_another_authority_is_made_anew(tmp_path: Path) -> None:
 
 def test_addresses_of_the_internet_are_left_out(tmp_path: Path) -> None:
     leaf = leaf_in(renew_leaf(tmp_path, NAMES | {named("93.184.216.34"), "club.example.org"}, NOW))
-    assert names_in(leaf) == NAMES
+    assert certificate_names(leaf) == NAMES
 
 
 @pytest.mark.parametrize(
     "host", ["10.1.2.3", "172.20.10.2", "192.168.43.1", "fe80::1%eth0", "fd00::7", "hall.local"]
 )
 def test_what_lies_in_a_hall_is_local(host: str) -> None:
-    assert is_local(named(host))
+    assert is_hall_name(named(host))
 
 
 @pytest.mark.parametrize("host", ["93.184.216.34", "2606:2800::1", "example.org", "local.example.org"])
 def test_what_lies_beyond_is_not(host: str) -> None:
-    assert not is_local(named(host))
+    assert not is_hall_name(named(host))
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 500, b"-----BEGIN PRIVATE KEY-----\n"])

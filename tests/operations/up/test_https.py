@@ -17,7 +17,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from operations.data_dir import AUTHORITY
-from operations.up.authority import fingerprint
+from operations.up.authority import certificate_fingerprint
 
 from .conftest import FRENCH, Up, free_port, manage, started
 
@@ -107,7 +107,7 @@ def test_the_terminal_says_where_and_which_fingerprint(hall: Up, root: x509.Cert
     said = hall.said()
     assert f"https://127.0.0.1:{HTTPS}/\n" in said
     assert f"http://127.0.0.1:{hall.port}/certificate\n" in said
-    assert f"{fingerprint(root)}\n" in said
+    assert f"{certificate_fingerprint(root)}\n" in said
 
 
 def test_the_next_start_is_known_by_the_same_root(hall: Up, root: x509.Certificate) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from operations.data_dir import PROJECT
-from operations.upgrading.copies import MOST, contents
+from operations.upgrading.copies import MOST, digest_tables
 
 from .conftest import FRENCH, environment, manage
 
@@ -40,7 +40,7 @@ def said_by(folder: Path, query: str) -> list[tuple[str, ...]]:
 
 def contents_of(file: Path) -> str:
     with closing(sqlite3.connect(file)) as database:
-        return contents(database)
+        return digest_tables(database)
 
 
 class TestAProgramOlderThanItsData:

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def nothing_installed() -> Iterator[None]:
     prepare_texts()
     yield
-    rmtree(release.folder().parent, ignore_errors=True)
+    rmtree(release.release_folder().parent, ignore_errors=True)
 
 
 @pytest.fixture

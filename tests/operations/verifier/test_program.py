@@ -13,7 +13,7 @@ from django.utils.translation import override
 from engine.signed_logs import fingerprint, plain_log
 from operations.texts import prepare_texts
 from operations.verifier.checking import check
-from operations.verifier.program import program
+from operations.verifier.program import program_archive
 from tests.support.event_files import file_of
 from tests.support.signed_events import a_signed_event, exchange_names, forged, the_log
 from tournaments.event_files import serialize_event_file
@@ -33,9 +33,9 @@ print(answer(*sys.argv[3:6], lambda done, of: None))
 @pytest.fixture
 def unpacked(tmp_path: Path) -> Path:
     prepare_texts()
-    program.cache_clear()
+    program_archive.cache_clear()
     archive = tmp_path / "program.zip"
-    archive.write_bytes(program())
+    archive.write_bytes(program_archive())
     with ZipFile(archive) as opened:
         opened.extractall(tmp_path / "program")
     return tmp_path / "program"

@@ -18,7 +18,7 @@ from tournaments.event_files import (
     verify,
     with_sums,
 )
-from tournaments.event_files.signed import sums_by_part
+from tournaments.event_files.signed import signed_sums
 from tournaments.events.services.lifecycle import end_event
 from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
 from tournaments.signing.services import change_signing_key
@@ -72,7 +72,7 @@ class TestAForgery:
 
     def test_with_the_sums_that_were_signed_made_anew_is_found(self) -> None:
         content = forged(a_signed_event(), exchange_names)
-        content["signed"]["sums"] = sums_by_part(content)
+        content["signed"]["sums"] = signed_sums(content)
         assert found(with_sums(content)) == [("signed_sums_are_other", "")]
         content["signed"]["entry"]["sum"] = "0" * 64
         assert found(with_sums(content)) == [("signature_is_none", "")]

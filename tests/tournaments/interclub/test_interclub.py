@@ -25,7 +25,7 @@ from tournaments.interclub.queries import (
     entries_for,
     invitations_to,
     invited_clubs_of,
-    places_of,
+    seats_of_entries,
     shared_events,
     visitors_in,
 )
@@ -332,7 +332,7 @@ class TestEntries:
         assert code_of(replace_for_club, **replaced) == "draw_has_begun"
         meeting.event.refresh_from_db()
         next_round(meeting.event)
-        last, places = places_of(
+        last, places = seats_of_entries(
             meeting.event, entries_for(meeting.event, visitors_in(meeting.event, meeting.guest))
         )
         assert (last, len(places)) == (1, 1)

@@ -28,7 +28,7 @@ from tournaments.interclub.services.series import put_in_series
 from tournaments.interclub.services.visitors import enter_for_club
 from tournaments.models import Event, InvitedClub, Season, SharedNight
 from tournaments.seasons.presenters import ladder_view, nights_behind
-from tournaments.seasons.queries import events_of
+from tournaments.seasons.queries import events_of_season
 from tournaments.seasons.services import close_season, open_season, refresh_seasons
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("a season is locked, across clubs")]
@@ -185,5 +185,5 @@ def test_its_own_club_stands_first_and_a_season_of_the_club_is_as_before(series:
     assert clubs_of_series(series.season) == [series.opener, series.other]
     usual = open_season(club=series.opener, name="Autumn", ladders=[{"name": "All"}], **DAYS)
     event = series.holds(series.opener, counts=False)
-    assert list(events_of(usual)) == [event]
+    assert list(events_of_season(usual)) == [event]
     assert not SharedNight.objects.exists()

@@ -27,7 +27,7 @@ from tournaments.entries.services.entries import add_entries, add_entry
 from tournaments.entries.services.entry_actions import substitute_player, withdraw_entry
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Entry, Event
-from tournaments.models.events import columns_of
+from tournaments.models.events import release_columns
 from tournaments.privacy.services.erasure import anonymize_people
 from tournaments.public.presenters.own_page import own_page
 from tournaments.public.presenters.own_picture import own_picture
@@ -291,7 +291,9 @@ class TestWhatNeverDoes:
     def test_what_a_release_keeps_back_is_on_no_page_and_in_no_picture(self, event: Event) -> None:
         me = at_table(event, 2)
         for release, is_final in SAMPLED:
-            Event.objects.filter(pk=event.pk).update(**columns_of(release), final=1 if is_final else None)
+            Event.objects.filter(pk=event.pk).update(
+                **release_columns(release), final=1 if is_final else None
+            )
             event.refresh_from_db()
             standings_after(event)
             seen, where = event.visible, (release, is_final)

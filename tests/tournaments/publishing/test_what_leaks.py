@@ -21,7 +21,7 @@ from tournaments.events.services.lifecycle import end_event
 from tournaments.events.services.settings import rename_event
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
-from tournaments.models.events import columns_of
+from tournaments.models.events import release_columns
 from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
 from tournaments.rounds.services.rounds import draw_round, publish_round
 from tournaments.rounds.services.tables import adjust_table
@@ -74,7 +74,7 @@ def event() -> Event:
 
 
 def pages_under(event: Event, release: Release, *, is_final: bool) -> Iterator[tuple[str, Page]]:
-    Event.objects.filter(pk=event.pk).update(**columns_of(release), final=1 if is_final else None)
+    Event.objects.filter(pk=event.pk).update(**release_columns(release), final=1 if is_final else None)
     event.refresh_from_db()
     raise_revision(event.topic)  # as the service does, in a few statements less
     standings_after(event)

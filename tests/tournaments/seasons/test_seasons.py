@@ -15,7 +15,7 @@ from jobs.models import Job
 from tests.builders import a_club, a_running_night, code_of, matches_of, play_round, standings_after, win
 from tournaments.models import Event, Season
 from tournaments.seasons import services
-from tournaments.seasons.queries import scores_of
+from tournaments.seasons.queries import scores_of_line
 from tournaments.seasons.services import (
     change_season,
     close_season,
@@ -99,9 +99,9 @@ def test_every_line_opens_to_its_nights() -> None:
     night = a_night(club)
     totals(season)
     players = season.rows[0][0]["players"]
-    (score,) = scores_of(season, 0, players)
+    (score,) = scores_of_line(season, 0, players)
     assert (score.event, score.gained, score.of, score.is_counted) == (night.pk, 32, 4, True)
-    assert scores_of(season, 0, [0]) == ()
+    assert scores_of_line(season, 0, [0]) == ()
 
 
 def test_a_result_and_a_change_of_people_have_the_worker_look_at_the_seasons_again() -> None:

@@ -17,14 +17,14 @@ from tournaments.events.services.lifecycle import end_event
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import ClubKey, Event
 from tournaments.publishing.services.publishing import publish_final, unpublish_final
-from tournaments.signing.queries import entry_of_event, log_of
+from tournaments.signing.queries import entry_of_event, signed_log_of
 from tournaments.signing.services import change_signing_key
 
 pytestmark = pytest.mark.django_db
 
 
 def logged(club: Club) -> Log:
-    log = log_of(club)
+    log = signed_log_of(club)
     assert log is not None
     assert log.faults() == []
     return log
@@ -43,7 +43,7 @@ def published(event: Event, by: Actor = Actor()) -> Event:  # noqa: B008 - a val
 class TestAnEntry:
     def test_is_appended_when_standings_become_final_once_however_often_it_is_asked(self) -> None:
         event, by = a_night(), Actor(account=an_account(), key=uuid4())
-        assert log_of(event.club) is None
+        assert signed_log_of(event.club) is None
         for _ in range(2):
             published(event, by)
         published(event)
@@ -92,7 +92,7 @@ class TestWhatIsKeptBack:
     def test_is_in_no_log_before_it_is_shown(self, release: Release) -> None:
         event = released(a_night(), release)
         published(event)
-        assert log_of(event.club) is None
+        assert signed_log_of(event.club) is None
         released(event, Release())
         assert kinds(event.club) == ["final"]
 
@@ -109,7 +109,7 @@ class TestWhatIsKeptBack:
         event = published(released(a_night(), HIDDEN))
         correct(event)
         released(event, Release())
-        assert log_of(event.club) is None
+        assert signed_log_of(event.club) is None
         published(event)
         assert kinds(event.club) == ["final"]
 
@@ -149,6 +149,6 @@ class TestTheKey:
         event = published(a_night())
         with override_settings(SECRET_KEY="that of another data folder"):
             published(a_night(event.club))
-        log = log_of(event.club)
+        log = signed_log_of(event.club)
         assert log is not None
         assert [(each.what, each.number) for each in log.faults()] == [("log_other_key", 2)]

@@ -29,7 +29,7 @@ from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Entry, Event
 from tournaments.rounds.services.rounds import draw_round
-from tournaments.standings.presenters.table import MOST_COLUMNS, columns_of
+from tournaments.standings.presenters.table import MOST_COLUMNS, metric_columns
 from wording.labels.standings import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT
 
 pytestmark = pytest.mark.django_db
@@ -304,7 +304,7 @@ class TestTheList:
         page = standings(event)
         assert headings(page) == {
             METRIC_SHORT[key]: f"{METRIC_NAMES[key]}: {METRIC_SENTENCES[key]}"
-            for key in columns_of(event.ranking_rules.order, rows)
+            for key in metric_columns(event.ranking_rules.order, rows)
         }
 
     def test_has_the_matches_won_where_nothing_that_ranks_has_a_figure(self) -> None:

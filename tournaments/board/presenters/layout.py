@@ -10,7 +10,7 @@ from textwrap import wrap
 from tournaments.rounds.presenters.rounds import ByeView, TableView
 from web.names import surname
 
-from .rows import BoardRow, SeatRow, names_in
+from .rows import BoardRow, SeatRow, names_in_row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class BoardLayout:
         return max(self.least, self.line * self._lines(row) + self.around)
 
     def _lines(self, row: BoardRow) -> int:
-        texts = [side.names for side in row.sides] if isinstance(row, TableView) else [names_in(row)]
+        texts = [side.names for side in row.sides] if isinstance(row, TableView) else [names_in_row(row)]
         if isinstance(row, ByeView) or (isinstance(row, TableView) and row.place):
             texts.append("")  # the line that says so, or where the match stands
         return sum(_lines_of(text, self.letters) for text in texts)
@@ -116,7 +116,7 @@ class BoardPage:
     def span(self) -> tuple[str, str]:
         """How the first name on it begins, and the last one."""
         rows = [row for column in self.columns for row in column]
-        names = (row.name if isinstance(row, SeatRow) else names_in(row) for row in (rows[0], rows[-1]))
+        names = (row.name if isinstance(row, SeatRow) else names_in_row(row) for row in (rows[0], rows[-1]))
         first, last = (surname(name)[:1].upper() for name in names)
         return first, last
 

@@ -38,6 +38,6 @@ class RankRow:
 BoardRow = TableView | ByeView | SeatRow | RankRow
 
 
-def names_in(row: BoardRow) -> str:
+def names_in_row(row: BoardRow) -> str:
     """The names in a row, those of a table apart."""
     return row.told if isinstance(row, SeatRow) else "" if isinstance(row, TableView) else row.names

@@ -44,7 +44,7 @@ def read_apart_list(text: str, entries: Mapping[int, Sequence[str]]) -> ApartLis
     refusals: list[Refusal] = []
     for line, said in enumerate(lines, start=1):
         try:
-            meant = sorted({finder.entry_meant(name, line=line) for name in names_in(said)})
+            meant = sorted({finder.entry_meant(name, line=line) for name in names_in_line(said)})
             if len(meant) == 1:
                 raise Refusal("one_entry_alone", field="apart", line=line, text=said.strip())
         except Refusal as refusal:
@@ -54,7 +54,7 @@ def read_apart_list(text: str, entries: Mapping[int, Sequence[str]]) -> ApartLis
     return ApartList(groups=tuple(groups), refusals=tuple(refusals))
 
 
-def names_in(said: str) -> list[str]:
+def names_in_line(said: str) -> list[str]:
     """The names and numbers of a line or of a cell.
 
     >>> names_in("Jeannine Roy - no. 7; Jean-Guy Cyr")

@@ -15,7 +15,7 @@ from rules import Refusal
 from web import names
 from web.sheets import Columns, headings_of, read_rows, read_table
 
-from .apart import EntryFinder, names_in
+from .apart import EntryFinder, names_in_line
 from .values import (
     MOST_LINES,
     EntryList,
@@ -105,7 +105,7 @@ def _kept_apart(
     for entry in entries:
         where = {"file": file, "line": entry.line, "heading": heading}
         meant: dict[int, None] = {}
-        for name in names_in(said[entry.number]):
+        for name in names_in_line(said[entry.number]):
             try:
                 other = finder.entry_meant(name, **where)
                 if other == entry.number:

@@ -6,7 +6,7 @@ from typing import Any
 from engine.signed_logs import Checkpoint, Log, SignedEntry, is_named_by, stored_signed
 from engine.sums import sum_of
 from tournaments.event_files.form import SIGNED_BY
-from tournaments.event_files.signed import sums_by_part
+from tournaments.event_files.signed import signed_sums
 
 from .report import VerificationReport
 
@@ -53,7 +53,7 @@ def _check_sums(
     if sum_of(dict(sums)) != entry.entry.get("sum") or sums.get("standings") != entry.entry.get("standings"):
         report.differs((), "signed_sums_are_other")
         return
-    found = sums_by_part(content)
+    found = signed_sums(content)
     for part in sorted({*found, *sums}):
         if found.get(part) != sums.get(part):
             report.differs((), "signed_is_other", part=part)

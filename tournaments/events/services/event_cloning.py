@@ -14,7 +14,7 @@ from tournaments.agenda.announcement import plain_announcement
 from tournaments.entries.services.entries import keep_entries
 from tournaments.events.event_settings import EventSettings
 from tournaments.history.services.changes import Change
-from tournaments.models import Entry, Event, columns_of
+from tournaments.models import Entry, Event, release_columns
 from tournaments.money.services.prize_categories import bring_in_prizes
 from tournaments.public.queries.nights import entries_again
 
@@ -62,7 +62,7 @@ def make_event(
         event.member_fee, event.guest_fee = settings.rates.member, settings.rates.guest
         again = settings.announcement.of_another_day(is_of_calendar=night is not None)
         event.announcement_data = plain_announcement(again)
-        released = columns_of(settings.release)
+        released = release_columns(settings.release)
         for column, value in released.items():
             setattr(event, column, value)
         hall = ("boards", "hall_row", "hall_snakes", "announcement_data")

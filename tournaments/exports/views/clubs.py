@@ -22,9 +22,9 @@ from tournaments.exports.presenters.records import PARTS, ratings_table, records
 from tournaments.exports.presenters.seasons import ladder_table, line_table, seasons_table
 from tournaments.models import Season
 from tournaments.public.queries.club_home import seasons_of
-from tournaments.records.access import club_at, pair_of, records_revision
+from tournaments.records.access import club_at, find_pair, records_revision
 from tournaments.records.presenters import club_view, person_view
-from tournaments.records.queries import has_a_page, ranked_people, record_of, records_of_club
+from tournaments.records.queries import has_a_page, ranked_people, record_of_person, records_of_club
 from tournaments.seasons.access import season_for_everybody, season_revision
 from tournaments.seasons.presenters import ladder_view, nights_behind
 from web.sheets import Sheet
@@ -139,7 +139,7 @@ def export_person_at_desk(request: HttpRequest, club: Club, pk: int, ending: str
 
 
 def _person(club: Club, pk: int, *, part: str, is_public: bool) -> Sheet:
-    kept = record_of(club, pk)
+    kept = record_of_person(club, pk)
     if kept is None or (is_public and not has_a_page(club, kept.person)):
         raise Http404
     return PARTS[part](club, person_view(club, kept, is_public=is_public))
@@ -163,7 +163,7 @@ def export_pair_at_desk(request: HttpRequest, club: Club, pk: int, partner: int,
 
 
 def _pair(club: Club, pks: tuple[int, int], *, part: str, is_public: bool) -> Sheet:
-    _, view = pair_of(club, pks, is_public=is_public)
+    _, view = find_pair(club, pks, is_public=is_public)
     return PARTS[part](club, view)
 
 

@@ -14,7 +14,7 @@ from django.db.models import Q
 
 from clubs.audit.log import AFTER, NOBODY, Actor, RecordedChange, RecordedRow
 from clubs.models import Club, Person
-from engine.draws.seatings import Difference, Lineup, difference, put_back
+from engine.draws.seatings import Difference, Lineup, lineup_difference, undo_difference
 from live.news import public_change
 from live.revisions import Reach, raise_revision
 from rules import Refusal
@@ -117,7 +117,7 @@ class Change(RecordedChange):
 
     def seat(self, drawn: Round, lineup: Lineup) -> None:
         """Another line-up in a round, be it a draft or published."""
-        done = difference(lineup_of(drawn), lineup)
+        done = lineup_difference(lineup_of(drawn), lineup)
         if done:
             write_lineup(drawn, lineup, done)
             self._lineups[drawn.number] = done
@@ -233,7 +233,7 @@ class Change(RecordedChange):
                 self.take_back_rows(row for row in rows if row[AFTER] is None)
                 for number, done in action.changes["lineups"].items():
                     drawn = self.event.rounds.get(number=number)
-                    self.seat(drawn, put_back(lineup_of(drawn), done))
+                    self.seat(drawn, undo_difference(lineup_of(drawn), done))
                 self.take_back_rows(row for row in rows if row[AFTER] is not None)
                 bring_in_line(self.event)
                 for number, table, before, after in action.changes["rulings"][::-1]:

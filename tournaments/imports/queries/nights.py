@@ -9,7 +9,7 @@ from clubs.models import Club, Person
 from clubs.name_matching import Likeness
 from engine.draws import Entrant, EntryId
 from engine.draws.stages import stage_plan
-from engine.ladders import Ladder, LadderRow, PersonId, Showing, standing, stored_ladders
+from engine.ladders import Ladder, LadderRow, PersonId, Showing, ladder_standings, stored_ladders
 from engine.ladders import LadderNight as SeasonNight
 from engine.ladders import LadderPerson as KnownPerson
 from engine.ranking import stored_rules
@@ -185,7 +185,7 @@ def _moved(season: Season, night: SeasonNight, people: Sequence[NamedInFile]) ->
 def _by_players(
     ladder: Ladder, nights: Sequence[SeasonNight], known: Mapping[PersonId, KnownPerson]
 ) -> dict[tuple[PersonId, ...], LadderRow]:
-    return {row.players: row for row in standing(ladder, nights, known)}
+    return {row.players: row for row in ladder_standings(ladder, nights, known)}
 
 
 def _place(row: LadderRow) -> tuple[int | None, int]:

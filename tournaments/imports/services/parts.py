@@ -16,7 +16,7 @@ from tournaments.event_files.queries import event_file_of
 from tournaments.events.event_settings import EventSettings, stored_event_settings
 from tournaments.events.queries import has_event
 from tournaments.lifecycle import EventState
-from tournaments.models import Adjustment, Entry, Event, columns_of
+from tournaments.models import Adjustment, Entry, Event, release_columns
 from tournaments.money.services.prize_categories import bring_in_prizes
 from tournaments.rounds.services.seatings import issue_cards_of
 
@@ -68,7 +68,7 @@ def event_columns(plain: Plain, settings: EventSettings) -> dict[str, Any]:
         "guest_fee": settings.rates.guest,
         "announcement_data": plain_announcement(settings.announcement),
         "state": plain["state"],
-        **columns_of(settings.release),
+        **release_columns(settings.release),
     }
 
 

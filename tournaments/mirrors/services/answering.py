@@ -1,7 +1,7 @@
 """A laptop asks for what is led here: it gets the next snapshot of which it has not the newest."""
 
 from rules import Refusal
-from tournaments.mirrors.snapshots import Question, SignedMessage, read_question, unpacked
+from tournaments.mirrors.snapshots import Question, SignedMessage, read_mirror_question, unpacked
 from tournaments.models import Pairing, SentEvent
 
 from .offering import Offer, next_offer, note_arrival, signed_by_club
@@ -15,7 +15,7 @@ def answer_question(packed: bytes) -> SignedMessage | None:
     pairing = sender_of(signed)
     if not isinstance(pairing, Pairing):
         raise Refusal("pairing_over")
-    question = read_question(signed.body)
+    question = read_mirror_question(signed.body)
     for sent in SentEvent.objects.filter(pairing=pairing).exclude(chain__in=question.without):
         offer = _offer(sent, question)
         if offer is not None:

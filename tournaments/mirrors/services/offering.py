@@ -13,11 +13,11 @@ from live.snapshots import snapshot
 from scoring.models import Match, Terms
 from tournaments.history.services.locking import locked_event
 from tournaments.mirrors.queries import snapshot_parts
-from tournaments.mirrors.snapshots import SignedMessage, Snapshot, head_of, signed_message
+from tournaments.mirrors.snapshots import SignedMessage, Snapshot, digest_of_body, signed_message
 from tournaments.models import Event, Mirror, SentEvent
 from tournaments.signing.services import key_to_sign
 
-from .writing import sums_by_part
+from .writing import sums_by_round
 
 MOST_OFFERS = 500
 """Offered and not answered; of older ones than that, none arrives any more."""
@@ -32,7 +32,7 @@ class Offer:
 
     @property
     def head(self) -> str:
-        return head_of(self.body)
+        return digest_of_body(self.body)
 
 
 def signed_by_club(body: bytes, *, club: Club, pairing: UUID) -> SignedMessage:
@@ -80,7 +80,7 @@ def _make_last(sent: SentEvent) -> None:
         sent.save(update_fields=["offers", "number", "handed_over"])
         Terms.objects.filter(pk=event.terms_id).update(mirrored_at=said.at)
         Mirror.objects.filter(event=event).update(
-            number=offer.number, head=offer.head, as_of=said.at, sums=sums_by_part(said.file)
+            number=offer.number, head=offer.head, as_of=said.at, sums=sums_by_round(said.file)
         )
 
 

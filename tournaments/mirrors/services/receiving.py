@@ -20,7 +20,7 @@ from tournaments.standings.services import request_standings
 
 from .leading import take_lead
 from .people import people_of_snapshot
-from .writing import sums_by_part, write_beside, write_event
+from .writing import sums_by_round, write_beside, write_event
 
 logger = logging.getLogger(__name__)
 
@@ -105,7 +105,7 @@ def _take(mirror: Mirror, sender: Sender, snapshot: Snapshot, signed: SignedMess
     check_same(event, {**snapshot.file, "standings": None})
     mirror.pairing = sender if isinstance(sender, Pairing) else None
     mirror.number, mirror.head = snapshot.number, signed.head
-    mirror.as_of, mirror.sums = snapshot.at, sums_by_part(snapshot.file)
+    mirror.as_of, mirror.sums = snapshot.at, sums_by_round(snapshot.file)
     mirror.save()
     SentEvent.objects.filter(event=event).update(handed_over=None, behind_since=None, trouble=None)
     if snapshot.hands_over:

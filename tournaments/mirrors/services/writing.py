@@ -30,7 +30,7 @@ from tournaments.models.standings import moment_of
 Plain = Mapping[str, Any]
 
 
-def sums_by_part(content: Content) -> dict[str, str]:
+def sums_by_round(content: Content) -> dict[str, str]:
     """Those of the file, each round by its number."""
     sums = {name: each for name, each in sums_of(content).items() if not name.startswith("rounds.")}
     return sums | {f"rounds.{drawn['number']}": sum_of(drawn) for drawn in content["rounds"]}
@@ -39,7 +39,7 @@ def sums_by_part(content: Content) -> dict[str, str]:
 def write_event(event: Event, content: Content, *, before: Mapping[str, str], people: Sequence[int]) -> None:
     """All that the file says, within a transaction; ``before`` are the sums of what stands there, none of a
     new event, and ``people`` the keys of those in the file, in its order."""
-    now = sums_by_part(content)
+    now = sums_by_round(content)
     changed = {
         int(part.removeprefix("rounds."))
         for part in now.keys() | before.keys()

@@ -46,7 +46,7 @@ class FeeLine:
 
 def fee_lines(event: Event) -> list[FeeLine]:
     """Everybody who takes part or did, and whoever has paid, by name. Four queries."""
-    came: set[int] = set(players_of(event))
+    came: set[int] = set(players_seated(event))
     in_it: set[int] = set()
     entries = event.entries.filter(is_waiting=False)
     for one, other, present_at in entries.values_list("player_1", "player_2", "present_at"):
@@ -68,7 +68,7 @@ def fee_line(event: Event, person_id: int) -> FeeLine | None:
     return next((line for line in fee_lines(event) if line.person.pk == person_id), None)
 
 
-def players_of(event: Event) -> Iterable[int]:
+def players_seated(event: Event) -> Iterable[int]:
     """Who sat at a table where something was marked. One query."""
     played = those_who_played().filter(match__terms=event.terms_id)
     return played.values_list("person", flat=True).distinct()

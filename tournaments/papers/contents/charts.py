@@ -18,7 +18,14 @@ from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
 from tournaments.papers.typesetting.brackets import BracketColumn, PrintedMatch, bracket_pages
 from tournaments.standings.presenters import latest_snapshot
-from wording.labels.charts import meeting_letter, part_name, round_name, score_of_row, source_name, state_name
+from wording.labels.charts import (
+    chart_round_name,
+    meeting_letter,
+    part_name,
+    score_of_row,
+    source_name,
+    state_name,
+)
 from wording.labels.tournaments import format_name
 
 from .parts import document, event_and_day, printed_at, so_far
@@ -73,7 +80,7 @@ def _pages(stage: StageChart) -> Iterator[Values]:
 
 
 def _column(column: BracketColumn) -> Values:
-    return {"name": round_name(column.round), "matches": [_match(one) for one in column.matches]}
+    return {"name": chart_round_name(column.round), "matches": [_match(one) for one in column.matches]}
 
 
 def _match(placed: PrintedMatch) -> Values:

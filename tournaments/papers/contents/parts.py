@@ -17,7 +17,7 @@ from tournaments.models import Entry, Event, Round
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
-from tournaments.signing.presenters import signature_of
+from tournaments.signing.presenters import standings_signature
 from tournaments.standings.presenters import final_snapshot
 from tournaments.standings.queries.standings import standings_of
 from web.names import fold_name, surname
@@ -123,7 +123,7 @@ def so_far(event: Event) -> str:
 def signature_on(event: Event, order: Order) -> dict[str, Values]:
     """By what the standings on this paper are signed: a sentence, and the address of its line in the log; as
     the value ``signed``. Nothing where they are not, or are no longer those that were."""
-    signature = signature_of(event)
+    signature = standings_signature(event)
     if signature is None or list(final_snapshot(event).rows) != list(standings_of(event)):
         return {}
     told = _(

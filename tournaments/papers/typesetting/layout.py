@@ -6,7 +6,7 @@ from pathlib import Path
 import typst
 from pypdf import PdfReader, PdfWriter
 
-from web.typesetting import compiler, nothing
+from web.typesetting import compiler, empty_document
 
 from .documents import Values
 from .qr import square
@@ -69,7 +69,7 @@ def _forget() -> None:
     """Typst remembers each document for so many more, which 1,000 sheets have no use for: some empty ones
     take their place. Measured in bench/results.md."""
     for _ in range(REMEMBERED):
-        nothing().compile(format="pdf")
+        empty_document().compile(format="pdf")
 
 
 def _compiler(layout: str, values: Values) -> typst.Compiler:

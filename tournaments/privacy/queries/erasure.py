@@ -14,7 +14,7 @@ from tournaments.models import Entry, Visitor
 from tournaments.privacy.erasure import known_names, titles_with
 from web.names import fold_name
 
-from .people import entries_of_person
+from .people import events_of_person
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +88,7 @@ def _farewell(club: Club, person: Person) -> ErasurePreview:
     called = known_names(club, [person])
     return ErasurePreview(
         person=person,
-        entries=entries_of_person(person).count(),
+        entries=events_of_person(person).count(),
         other_names=tuple(sorted(called.keys() - {person.name})),
         titles=tuple(titles_with(club, person.name)),
         elsewhere=tuple(

@@ -6,7 +6,7 @@ from clubs.models import Person
 from tournaments.models import Entry, Event
 
 
-def entries_of_person(person: Person) -> QuerySet[Entry]:
+def events_of_person(person: Person) -> QuerySet[Entry]:
     """The last event first. One query."""
     entries = Entry.objects.filter(Q(player_1=person) | Q(player_2=person))
     return entries.select_related("event", "player_1", "player_2").order_by("-event__held_on", "-pk")

@@ -11,7 +11,7 @@ from clubs.services import ClubChange, check_not_anonymized
 from rules import Refusal
 from tournaments.models import Event, Fee, Prize, Visitor
 from tournaments.money.queries.fees import fees_of_person, prizes_of_person
-from tournaments.privacy.queries.people import entries_of_person, events_of_both
+from tournaments.privacy.queries.people import events_of_both, events_of_person
 
 
 @transaction.atomic
@@ -33,7 +33,7 @@ def merge_people(*, club_id: int, kept_id: int, merged_id: int, by: Actor = NOBO
     both = events_of_both(kept, merged).first()
     if both is not None:
         raise Refusal("both_took_part", event=both.name)
-    entries = list(entries_of_person(merged))
+    entries = list(events_of_person(merged))
     fees, prizes = list(fees_of_person(merged)), list(prizes_of_person(merged))
     events = {row.event_id for rows in (entries, fees, prizes) for row in rows}
     list(Event.objects.select_for_update(no_key=True).filter(pk__in=events).order_by("pk"))

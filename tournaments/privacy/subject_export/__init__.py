@@ -9,27 +9,27 @@ from typing import Any
 
 from clubs.models import Club, Person
 
-from .figures import figures_of, seasons_of
-from .history import history_of, incidents_of
-from .money import elsewhere_of, payments_of, prizes_of
-from .person import alerts_of, consents_of_person, identity_of
-from .played import entries_of, matches_of
+from .figures import subject_figures, subject_seasons
+from .history import subject_history, subject_incidents
+from .money import subject_elsewhere, subject_payments, subject_prizes
+from .person import subject_alerts, subject_consents, subject_identity
+from .played import subject_entries, subject_matches
 
 Lines = list[dict[str, Any]]
 
 SECTIONS: Mapping[str, Callable[[Club, Person], Lines]] = {
-    "person": identity_of,
-    "consents": consents_of_person,
-    "entries": entries_of,
-    "matches": matches_of,
-    "alerts": alerts_of,
-    "figures": figures_of,
-    "seasons": seasons_of,
-    "payments": payments_of,
-    "prizes": prizes_of,
-    "elsewhere": elsewhere_of,
-    "history": history_of,
-    "incidents": incidents_of,
+    "person": subject_identity,
+    "consents": subject_consents,
+    "entries": subject_entries,
+    "matches": subject_matches,
+    "alerts": subject_alerts,
+    "figures": subject_figures,
+    "seasons": subject_seasons,
+    "payments": subject_payments,
+    "prizes": subject_prizes,
+    "elsewhere": subject_elsewhere,
+    "history": subject_history,
+    "incidents": subject_incidents,
 }
 
 RELATED: Mapping[str, str] = {

@@ -7,10 +7,10 @@ from clubs.models import Club, Person
 from engine.ladders import stored_ladders
 from engine.ratings import stored_steps
 from tournaments.models import ClubRecord, Event, PersonRecord
-from tournaments.seasons.queries import scores_of
+from tournaments.seasons.queries import scores_of_line
 
 
-def figures_of(club: Club, person: Person) -> list[dict[str, Any]]:
+def subject_figures(club: Club, person: Person) -> list[dict[str, Any]]:
     """One line, if there is anything; ``records`` are those of the club that are theirs. Three queries."""
     kept = PersonRecord.objects.filter(club=club, person=person).first()
     if kept is None:
@@ -52,7 +52,7 @@ def _held(club: Club, person: Person) -> Iterator[str]:
                 yield f"{when}{name}"
 
 
-def seasons_of(club: Club, person: Person) -> list[dict[str, Any]]:
+def subject_seasons(club: Club, person: Person) -> list[dict[str, Any]]:
     """Each line of each ladder, with the nights behind it. One query, and one a line."""
     mine = {person.pk, *person.merged_ids}
     events = dict(Event.objects.filter(club=club).values_list("pk", "name"))
@@ -64,7 +64,7 @@ def seasons_of(club: Club, person: Person) -> list[dict[str, Any]]:
             for row in rows:
                 if not mine & set(row["players"]):
                     continue
-                scores = scores_of(season, place, row["players"])
+                scores = scores_of_line(season, place, row["players"])
                 found.append(
                     {
                         "season": season.name,

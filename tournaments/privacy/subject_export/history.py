@@ -6,13 +6,13 @@ from clubs.models import Club, Person
 from clubs.name_erasure import ErasedNames
 from tournaments.models import Action
 from tournaments.privacy.erasure import known_names
-from tournaments.privacy.queries.people import entries_of_person
+from tournaments.privacy.queries.people import events_of_person
 
 OF_ENTRIES = ("entry", "one", "other", "entries")
 """Details of an event's history that are numbers of entries."""
 
 
-def history_of(club: Club, person: Person) -> list[dict[str, Any]]:
+def subject_history(club: Club, person: Person) -> list[dict[str, Any]]:
     """Each line about them, or that says their name, the last one first. Six queries at most."""
     called = ErasedNames(dict.fromkeys(known_names(club, [person]), ""))
     found = [*_of_club(club, person, called), *_of_events(club, person, called)]
@@ -32,7 +32,7 @@ def _of_club(club: Club, person: Person, called: ErasedNames) -> list[dict[str, 
 
 
 def _of_events(club: Club, person: Person, called: ErasedNames) -> list[dict[str, Any]]:
-    numbers = {(entry.event_id, entry.number) for entry in entries_of_person(person)}
+    numbers = {(entry.event_id, entry.number) for entry in events_of_person(person)}
     actions = Action.objects.filter(event__club=club).select_related("event", "account").defer("changes")
     return [
         _line(action, action.event.name)
@@ -65,7 +65,7 @@ def _line(action: Any, event: str) -> dict[str, Any]:
     }
 
 
-def incidents_of(club: Club, person: Person) -> list[dict[str, Any]]:
+def subject_incidents(club: Club, person: Person) -> list[dict[str, Any]]:
     """Those of the register that say their name. Two queries."""
     called = ErasedNames(dict.fromkeys(known_names(club, [person]), ""))
     texts = ("what", "information", "done")

@@ -9,7 +9,7 @@ from tournaments.money.queries.fees import prizes_of_person
 DRAWN = "draw_door_prize"
 
 
-def payments_of(club: Club, person: Person) -> list[dict[str, Any]]:
+def subject_payments(club: Club, person: Person) -> list[dict[str, Any]]:
     """Dues of the club, then what nights cost, the last one first. Two queries."""
     dues = person.dues.select_related("period").order_by("-period__starts", "-pk")
     fees = Fee.objects.filter(event__club=club, person=person).select_related("event")
@@ -22,7 +22,7 @@ def payments_of(club: Club, person: Person) -> list[dict[str, Any]]:
     ]
 
 
-def prizes_of(club: Club, person: Person) -> list[dict[str, Any]]:
+def subject_prizes(club: Club, person: Person) -> list[dict[str, Any]]:
     """Prizes, and door prizes, also those that were taken off the wall again. Two queries."""
     drawn = Action.objects.filter(
         event__club=club, kind=DRAWN, details__person__in=[person.pk, *person.merged_ids]
@@ -53,7 +53,7 @@ def _prize(club: Club, person: Person, prize: Prize) -> dict[str, Any]:
     }
 
 
-def elsewhere_of(club: Club, person: Person) -> list[dict[str, Any]]:
+def subject_elsewhere(club: Club, person: Person) -> list[dict[str, Any]]:
     """The clubs in which they have played as somebody of this one, or of which they are here. Two queries."""
     away = Visitor.objects.filter(person=person).select_related("known_as__club")
     home = Visitor.objects.filter(known_as=person).select_related("person__club")

@@ -8,7 +8,7 @@ from tournaments.models import AlertSubscription
 from tournaments.privacy.erasure import known_names
 
 
-def identity_of(club: Club, person: Person) -> list[dict[str, Any]]:
+def subject_identity(club: Club, person: Person) -> list[dict[str, Any]]:
     """One line. Three queries at most."""
     return [
         {
@@ -34,7 +34,7 @@ def identity_of(club: Club, person: Person) -> list[dict[str, Any]]:
     ]
 
 
-def consents_of_person(club: Club, person: Person) -> list[dict[str, Any]]:
+def subject_consents(club: Club, person: Person) -> list[dict[str, Any]]:
     """What they have agreed to, and who wrote it down. One query."""
     return [
         {
@@ -48,7 +48,7 @@ def consents_of_person(club: Club, person: Person) -> list[dict[str, Any]]:
     ]
 
 
-def alerts_of(club: Club, person: Person) -> list[dict[str, Any]]:
+def subject_alerts(club: Club, person: Person) -> list[dict[str, Any]]:
     """The events of which a phone tells them where they sit. One query."""
     asked = AlertSubscription.objects.filter(event__club=club, person=person).select_related("event")
     return [

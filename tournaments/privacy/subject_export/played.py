@@ -12,16 +12,16 @@ from clubs.models import Club, Person
 from rules import Seat, side_of
 from scoring.models import Mark, Match, Player
 from tournaments.models import Entry, Seating
-from tournaments.privacy.queries.people import entries_of_person
+from tournaments.privacy.queries.people import events_of_person
 
 RESULT = ("points", "games_won", "winner")
 """What of a match is told as its result, side A first; the hands are told one by one."""
 
 
-def entries_of(club: Club, person: Person) -> list[dict[str, Any]]:
+def subject_entries(club: Club, person: Person) -> list[dict[str, Any]]:
     """The last event first. Three queries."""
     seatings = Seating.objects.select_related("round", "table").order_by("round__number")
-    entries = entries_of_person(person).prefetch_related(
+    entries = events_of_person(person).prefetch_related(
         "adjustments", Prefetch("seatings", queryset=seatings)
     )
     return [_entry(club, person, entry) for entry in entries]
@@ -60,7 +60,7 @@ def _entry(club: Club, person: Person, entry: Entry) -> dict[str, Any]:
     }
 
 
-def matches_of(club: Club, person: Person) -> list[dict[str, Any]]:
+def subject_matches(club: Club, person: Person) -> list[dict[str, Any]]:
     """The last one first, also those that were set aside. Seven queries."""
     played = (
         person.seats.select_related("match__card", "match__table__round__event", "match__tally")

@@ -13,7 +13,7 @@ from clubs.people import people_named, person_of
 from clubs.views.history import to_list
 from rules import Refusal
 from tournaments.models import Entry
-from tournaments.privacy.queries.people import entries_of_person, events_of_both
+from tournaments.privacy.queries.people import events_of_both, events_of_person
 from tournaments.privacy.services.merging import merge_people
 from web.forms import digits_in
 
@@ -73,7 +73,7 @@ def _other(club: Club, asked: str, person: Person) -> Person | None:
 
 def _merge(person: Person, other: Person) -> Merge:
     """Three queries."""
-    entries = entries_of_person(other)
+    entries = events_of_person(other)
     return Merge(
         entries=tuple(entries[:MOST_ENTRIES]),
         count=entries.count(),

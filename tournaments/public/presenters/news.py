@@ -29,7 +29,7 @@ class NewsItem:
     told: Any = None
 
 
-def news_of(club: Club, events: Sequence[Event]) -> list[NewsItem]:
+def news_of_club(club: Club, events: Sequence[Event]) -> list[NewsItem]:
     """What is new in the club and in its last public ``events``. Six queries at most."""
     items = [*_of_events(events), *_of_calendar(club)]
     return sorted(items, key=lambda item: (item.at, item.kind, item.number), reverse=True)[:MOST]

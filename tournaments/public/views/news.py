@@ -10,13 +10,13 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext, override
 from django.views.decorators.http import require_safe
 
-from clubs.absolute_urls import language_for_programs, whole
+from clubs.absolute_urls import absolute_url, language_for_programs
 from clubs.access import for_everybody
 from clubs.models import Club
 from live.conditional_pages import alike_for_all
 from tournaments.models import Event
 from tournaments.public.presenters.club_home import front_revision
-from tournaments.public.presenters.news import NewsItem, news_of
+from tournaments.public.presenters.news import NewsItem, news_of_club
 from tournaments.publishing.queries import recent_public_events
 
 
@@ -36,13 +36,13 @@ def _feed(request: HttpRequest, club: Club, events: list[Event], language: str) 
         feed = Atom1Feed(
             title=club.name,
             subtitle=gettext("What we play, who came first, and changes of the calendar"),
-            link=whole(request, reverse("front", args=[club.slug])),
+            link=absolute_url(request, reverse("front", args=[club.slug])),
             description=None,
             language="fr-CA" if language == "fr" else language,
             author_name=club.name,
-            feed_url=whole(request, request.path),
+            feed_url=absolute_url(request, request.path),
         )
-        for item in news_of(club, events):
+        for item in news_of_club(club, events):
             _add(feed, request, club, item)
     headers = {"Content-Language": language}
     return HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type, headers=headers)
@@ -50,7 +50,7 @@ def _feed(request: HttpRequest, club: Club, events: list[Event], language: str) 
 
 def _add(feed: Atom1Feed, request: HttpRequest, club: Club, item: NewsItem) -> None:
     path = item.event.get_absolute_url() if item.event else reverse("public-calendar", args=[club.slug])
-    address = whole(request, path)
+    address = absolute_url(request, path)
     feed.add_item(
         title=_in_words("title.txt", item, club),
         description=_in_words("text.html", item, club),

@@ -10,7 +10,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from clubs.absolute_urls import whole
+from clubs.absolute_urls import absolute_url
 from clubs.models import Person
 from clubs.post_only import posted_from
 from live.conditional_pages import asks_for_part, conditional_page, page_or_part, part_tag
@@ -128,7 +128,7 @@ def _own_page(
         "application_key": application_key(),
         "refusal": refusal,
         "typed": request.POST,
-        "whole_address": whole(request, event.get_absolute_url()),
+        "whole_address": absolute_url(request, event.get_absolute_url()),
         "etag": part_tag(request, revision),
     }
     return TemplateResponse(

@@ -14,7 +14,7 @@ from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event
 from tournaments.history.services.optimistic import is_done, write_optimistically
 from tournaments.lifecycle import OPEN
-from tournaments.models import Event, PublishedStandings, columns_of
+from tournaments.models import Event, PublishedStandings, release_columns
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.signing.services import WorkedOut, sums_to_sign
 from tournaments.standings.services import standings_of_moment
@@ -32,7 +32,7 @@ def change_release(*, event_id: int, release: Release, by: Actor = NOBODY) -> Ev
     if release.silent_from is not None and release.silent_from < 1:
         raise Refusal("no_such_round_to_keep_back", field="silent_from")
     appears = release.is_public and not change.event.release.is_public
-    change.alter(change.event, **columns_of(release))
+    change.alter(change.event, **release_columns(release))
     change.done(appears=appears)
     return change.event
 

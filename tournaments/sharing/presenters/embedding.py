@@ -9,7 +9,7 @@ from django.urls import get_script_prefix, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from clubs.absolute_urls import whole
+from clubs.absolute_urls import absolute_url
 from clubs.models import Club
 from tournaments.models import Event, Season
 
@@ -41,9 +41,9 @@ class Frame:
         """As other sites find it."""
         return replace(
             self,
-            path=whole(request, self.path),
-            picture=whole(request, self.picture),
-            script=whole(request, f"{settings.STATIC_URL}{SCRIPT}"),
+            path=absolute_url(request, self.path),
+            picture=absolute_url(request, self.picture),
+            script=absolute_url(request, f"{settings.STATIC_URL}{SCRIPT}"),
         )
 
     @property

@@ -71,10 +71,10 @@ def press_report(event: Event) -> PressReport:
     at most."""
     if not event.visible.is_public:
         return PressReport(club=event.club.name, event=event.name, day=event.held_on)
-    return report_of(read_event(event))
+    return press_report_of(read_event(event))
 
 
-def report_of(read: Reading) -> PressReport:
+def press_report_of(read: Reading) -> PressReport:
     """The same of what was read. Ten queries at most."""
     event, kept = read.event, read.kept
     seen = event.visible

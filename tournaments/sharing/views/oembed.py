@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.http import require_safe
 
-from clubs.absolute_urls import whole
+from clubs.absolute_urls import absolute_url
 from clubs.access import for_everybody
 from clubs.models import Club
 from tournaments.events.queries import public_event
@@ -58,7 +58,7 @@ def _frame_of(request: HttpRequest, address: str) -> Frame:
         parts = urlsplit(address)
     except ValueError:
         raise Http404 from None
-    ours = {request.get_host(), urlsplit(whole(request, "/")).netloc}
+    ours = {request.get_host(), urlsplit(absolute_url(request, "/")).netloc}
     if parts.scheme not in {"http", "https"} or parts.netloc not in ours:
         raise Http404
     asked = LANGUAGE.match(parts.path)
@@ -107,10 +107,10 @@ def _told(request: HttpRequest, frame: Frame) -> dict[str, Any]:
         "version": "1.0",
         "type": "rich",
         "provider_name": "Charlemagne",
-        "provider_url": whole(request, reverse("home")),
+        "provider_url": absolute_url(request, reverse("home")),
         "title": frame.title,
         "author_name": frame.club.name,
-        "author_url": whole(request, reverse("front", args=[frame.club.slug])),
+        "author_url": absolute_url(request, reverse("front", args=[frame.club.slug])),
         "html": str(frame.line_of(str(width), height)),
         "width": width,
         "height": height,

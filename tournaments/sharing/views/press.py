@@ -8,7 +8,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
 
-from clubs.absolute_urls import whole
+from clubs.absolute_urls import absolute_url
 from tournaments.events.views.access import for_directors
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
@@ -44,7 +44,7 @@ def telling_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _told_in(request: HttpRequest, event: Event, language: str) -> ToldIn:
     with override(language):
-        address = whole(request, f"/{language}{event.get_absolute_url()}")
+        address = absolute_url(request, f"/{language}{event.get_absolute_url()}")
         return ToldIn(language=language, told=press_report(event), address=address)
 
 

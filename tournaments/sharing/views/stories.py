@@ -5,13 +5,13 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from clubs.absolute_urls import whole
+from clubs.absolute_urls import absolute_url
 from live.conditional_pages import asks_for_part, page_or_part, part_tag
 from tournaments.events.views.access import for_watchers, shared_event_page
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.sharing.presenters.live_reports import live_report_of
-from tournaments.sharing.presenters.press import read_event, report_of
+from tournaments.sharing.presenters.press import press_report_of, read_event
 
 
 @require_safe
@@ -30,12 +30,12 @@ def _story_page(request: HttpRequest, event: Event, revision: str) -> HttpRespon
     read = read_event(event)
     context = {
         "event": event,
-        "told": report_of(read),
+        "told": press_report_of(read),
         "live": live_report_of(read),
         "has_ended": has_ended,
         "is_kept_back": read.kept.is_kept_back,
         "address": request.path,
-        "whole_address": whole(request, event.get_absolute_url()),
+        "whole_address": absolute_url(request, event.get_absolute_url()),
         "etag": part_tag(request, revision),
     }
     return TemplateResponse(

@@ -123,7 +123,7 @@ def standings_view(
             is_section=bool(section),
         ),
         total=len(listed),
-        columns=columns_of(rules.order, listed),
+        columns=metric_columns(rules.order, listed),
         rules=rules,
         section=section,
         sections=sections,
@@ -168,7 +168,7 @@ def standings_rows(
     is the round under way, else the next one."""
     names: Names = defaultdict(str, {number: named(entry) for number, entry in entries.items()})
     overall = {row["entry"]: row["rank"] for row in kept.rows} if is_section else {}
-    figures = figures_shown(listed, columns_of(order, listed))
+    figures = figures_shown(listed, metric_columns(order, listed))
     found = []
     for place in places:
         row = listed[place]
@@ -189,7 +189,7 @@ def standings_rows(
     return tuple(found)
 
 
-def columns_of(order: Sequence[str], rows: Sequence[PlainRow]) -> tuple[str, ...]:
+def metric_columns(order: Sequence[str], rows: Sequence[PlainRow]) -> tuple[str, ...]:
     """The metrics that rank and whose figure tells something by itself, first to last, a place in a bracket
     before what was played for it; where there is none, the matches won."""
     silent = (Scope.LEVEL, Scope.CHANCE, Scope.REACHED)
