@@ -15,7 +15,7 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Event
 
 from . import reading
-from .operation import Call, Operation
+from .operation import Operation, ProgramCall
 from .shapes.clubs import Done, PersonOut
 from .shapes.events import EntryOut, EventWhole
 from .shapes.federations import FederationOut
@@ -26,23 +26,23 @@ Values = Mapping[str, Any]
 Service = Callable[..., Any]
 
 
-def _event(call: Call, _: Any) -> Event:
+def _event(call: ProgramCall, _: Any) -> Event:
     return event_made(call, call.event)
 
 
-def event_made(_: Call, made: Any) -> Event:
+def event_made(_: ProgramCall, made: Any) -> Event:
     """A new event; or one that was changed, as it is now."""
     return Event.objects.select_related("club", "terms").get(pk=made.pk)
 
 
-def _round(call: Call, result: Any) -> Any:
+def _round(call: ProgramCall, result: Any) -> Any:
     """As the club sees it now; a round that the worker is still at, as it was."""
     number = call.path.get("number") or result.number
-    again = Call(request=call.request, operation=call.operation, path={**call.path, "number": number})
+    again = ProgramCall(request=call.request, operation=call.operation, path={**call.path, "number": number})
     return reading.read_round(again)
 
 
-def _entry(call: Call, result: Any) -> Any:
+def _entry(call: ProgramCall, result: Any) -> Any:
     number = call.path.get("number") or (result[0] if isinstance(result, list) else result).number
     found = entry_numbered(call.event, number)
     if found is None:
@@ -50,11 +50,11 @@ def _entry(call: Call, result: Any) -> Any:
     return reading.entry_lines(call.event, [found], is_staff=True)[0]
 
 
-def _done(_: Call, result: Any) -> dict[str, Any]:
+def _done(_: ProgramCall, result: Any) -> dict[str, Any]:
     return {"id": result.pk if isinstance(result, Model) else None}
 
 
-ANSWERS: Mapping[type[Serializer[Any]], Callable[[Call, Any], Any]] = {
+ANSWERS: Mapping[type[Serializer[Any]], Callable[[ProgramCall, Any], Any]] = {
     EventWhole: _event,
     RoundOut: _round,
     EntryOut: _entry,
@@ -70,15 +70,15 @@ def command(
     *,
     takes: type[Serializer[Any]] | None = None,
     gives: type[Serializer[Any]] = Done,
-    reads: Callable[[Call], Values] | None = None,
-    answers: Callable[[Call, Any], Any] | None = None,
+    reads: Callable[[ProgramCall], Values] | None = None,
+    answers: Callable[[ProgramCall, Any], Any] | None = None,
     **more: Any,
 ) -> Operation:
     """A service with an address. What the address and the body say goes to it by name; ``reads`` makes
     something else of the body, and ``more`` is told of the operation."""
     known = inspect.signature(service).parameters
 
-    def run(call: Call) -> Any:
+    def run(call: ProgramCall) -> Any:
         said = dict(call.body) if reads is None else dict(reads(call))
         said |= {name: value for name, value in call.path.items() if name not in ("slug", "short")}
         if "reason" not in known:
@@ -106,7 +106,7 @@ def command(
     )
 
 
-def _target(call: Call, known: Mapping[str, Any]) -> dict[str, Any]:
+def _target(call: ProgramCall, known: Mapping[str, Any]) -> dict[str, Any]:
     """The club or the event that the service changes."""
     wanted: dict[str, Callable[[], Any]] = {
         "club_id": lambda: call.club.pk,
@@ -124,7 +124,7 @@ def _step_of(service: Service) -> str | None:
     return next((step for step, does in DEFERRED.items() if does is service), None)
 
 
-def _so_far(call: Call, gives: type[Serializer[Any]]) -> Any:
+def _so_far(call: ProgramCall, gives: type[Serializer[Any]]) -> Any:
     """What is told of a step that the worker will take: the event, or the round as it is; one that is yet to
     be drawn is a draft without tables."""
     if gives is not RoundOut:

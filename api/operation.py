@@ -25,7 +25,7 @@ SAFE = ("get", "head")
 
 
 @dataclass(kw_only=True)
-class Call:
+class ProgramCall:
     """One request of a program: what its address names, what it sent, and who it is; ``is_deferred``: the
     worker does it."""
 
@@ -130,7 +130,7 @@ class Operation:
     name: str
     says: str
     needs: Opening
-    run: Callable[[Call], Any]
+    run: Callable[[ProgramCall], Any]
     gives: type[Serializer[Any]] | None = None
     takes: type[Serializer[Any]] | None = None
     asks: Mapping[str, str] = field(default_factory=dict)
@@ -138,7 +138,7 @@ class Operation:
     status: int = 200
     is_paged: bool = False
     may_be_deferred: bool = False
-    revision: Callable[[Call], str] | None = None
+    revision: Callable[[ProgramCall], str] | None = None
 
     @property
     def is_for_tokens(self) -> bool:

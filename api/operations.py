@@ -10,7 +10,7 @@ from clubs.policy import Audience, Permission
 from rules import Refusal
 
 from . import reading
-from .operation import Call, Operation, read
+from .operation import Operation, ProgramCall, read
 from .paths import CLUB, EVENT, PERSON, ROUND, SEASON, TABLE
 from .shapes.boards import Boards
 from .shapes.clubs import AllDues, ClubOut, Nights, PersonOut, TokenOut
@@ -42,7 +42,7 @@ class Cards(s.Serializer[Any]):
     results = CardOut(many=True)
 
 
-def _me(call: Call) -> Any:
+def _me(call: ProgramCall) -> Any:
     if call.token is None:
         raise Refusal("token_required")
     return call.token

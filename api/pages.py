@@ -7,7 +7,7 @@ from django.db.models import Model, QuerySet
 from rest_framework.pagination import CursorPagination
 from rest_framework.serializers import Serializer
 
-from .operation import Call
+from .operation import ProgramCall
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class Pages(CursorPagination):
     page_size_query_param = "limit"
 
 
-def page_of(call: Call, found: Rows, gives: type[Serializer[Any]]) -> dict[str, Any]:
+def page_of(call: ProgramCall, found: Rows, gives: type[Serializer[Any]]) -> dict[str, Any]:
     """A page, with the addresses of those beside it."""
     pages = Pages()
     pages.ordering = found.order

@@ -16,7 +16,7 @@ from scoring.table_access import LETTERS, match_behind, visitor_of_program
 from tournaments.models import Table
 
 from .fields import PlainObject, body, maybe_number, number, one_of, text, yes_no
-from .operation import Call, Operation
+from .operation import Operation, ProgramCall
 from .paths import TABLE
 from .shapes.rounds import MarkDone, MatchOut
 
@@ -52,11 +52,11 @@ PencilIn = body("PencilIn", **MatchIn, act=one_of(("ask", "give", "keep")), devi
 SettleIn = body("SettleIn", ruling=text(), call=s.UUIDField(required=False, allow_null=True))
 
 
-def _device(call: Call) -> str:
+def _device(call: ProgramCall) -> str:
     return str(call.body.get("device", "")).replace(AT_DESK, "")
 
 
-def _match(call: Call) -> Match:
+def _match(call: ProgramCall) -> Match:
     """The match now played there, or an earlier one of the table that the body names. Refuses: no_such_match,
     and what ``match_behind`` does."""
     match = match_behind(call.path["code"], visitor_of_program(call.request))
@@ -75,19 +75,19 @@ def _again(match: Match) -> Match:
     return found
 
 
-def _mark(call: Call, match: Match, **who: Any) -> Mark:
+def _mark(call: ProgramCall, match: Match, **who: Any) -> Mark:
     said = call.body
     key = said.get("entry_key") or call.key
     posted = posted_mark({**said["hand"], **said, "match": match.pk, "entry_key": key})
     return services.record_hand(match_id=match.pk, **posted.record, **who)
 
 
-def mark(call: Call) -> Mark:
+def mark(call: ProgramCall) -> Mark:
     """Marks a hand, corrects one, or takes one back. Safe to repeat with its key."""
     return _mark(call, _match(call), device=_device(call))
 
 
-def agree(call: Call) -> Match:
+def agree(call: ProgramCall) -> Match:
     """A side says D'accord to a game."""
     match = _match(call)
     said = call.body
@@ -101,28 +101,28 @@ def agree(call: Call) -> Match:
     return _again(match)
 
 
-def dispute(call: Call) -> Match:
+def dispute(call: ProgramCall) -> Match:
     """The table calls the desk."""
     match = _match(call)
     services.dispute(match_id=match.pk, note=call.body["note"], device=_device(call), entry_key=call.key)
     return _again(match)
 
 
-def withdraw_dispute(call: Call) -> Match:
+def withdraw_dispute(call: ProgramCall) -> Match:
     """The table takes its call back."""
     match = _match(call)
     services.withdraw_dispute(match_id=match.pk, call=_call_meant(call, match))
     return _again(match)
 
 
-def name_dealer(call: Call) -> Match:
+def name_dealer(call: ProgramCall) -> Match:
     """Says who dealt first, by the seat."""
     match = _match(call)
     services.name_first_dealer(match_id=match.pk, seat=call.body["seat"], seen=call.body["seen"])
     return _again(match)
 
 
-def pass_pencil(call: Call) -> Match:
+def pass_pencil(call: ProgramCall) -> Match:
     """A device asks to mark, or the one that marks gives or keeps the pencil."""
     match, act = _match(call), call.body["act"]
     if act == "ask":
@@ -132,14 +132,14 @@ def pass_pencil(call: Call) -> Match:
     return _again(match)
 
 
-def _call_meant(call: Call, match: Match) -> UUID | None:
+def _call_meant(call: ProgramCall, match: Match) -> UUID | None:
     """The call to the desk that the body names, else the one that is open."""
     said = posted_key(call.body, "call")
     found = None if said else queries.open_dispute(match)
     return found.entry_key if found is not None else said
 
 
-def _at_desk(call: Call) -> Match:
+def _at_desk(call: ProgramCall) -> Match:
     tables = Table.objects.filter(round__event=call.event, round__number=call.path["number"])
     found = tables.filter(number=call.path["table"], match__isnull=False).select_related("match").first()
     if found is None or found.match is None:
@@ -147,7 +147,7 @@ def _at_desk(call: Call) -> Match:
     return found.match
 
 
-def mark_at_desk(call: Call) -> Mark:
+def mark_at_desk(call: ProgramCall) -> Mark:
     """The same from the desk; with the key of a director it rules, and says why in `reason`."""
     match = _at_desk(call)
     if Permission.DIRECT in call.deeds:
@@ -155,7 +155,7 @@ def mark_at_desk(call: Call) -> Mark:
     return _mark(call, match, device=f"{AT_DESK}{call.token}")
 
 
-def settle_dispute(call: Call) -> Match:
+def settle_dispute(call: ProgramCall) -> Match:
     """The desk answers the table's call."""
     match = _at_desk(call)
     assert call.by.account is not None

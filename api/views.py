@@ -22,7 +22,7 @@ from web.sheets import Sheet
 
 from .authentication import TokenAuthentication
 from .fields import MOST
-from .operation import Call, Operation
+from .operation import Operation, ProgramCall
 from .pages import page_of
 from .sheets import sheet_data
 from .throttles import Throttle
@@ -45,7 +45,7 @@ class OperationsView(APIView):
     def answer(self, request: Request, **path: Any) -> HttpResponseBase:
         method = "get" if request.method == "HEAD" else str(request.method).lower()
         operation = self.operations[method]
-        call = Call(request=request, operation=operation, path=path)
+        call = ProgramCall(request=request, operation=operation, path=path)
         if any(isinstance(value, int) and value > MOST for value in path.values()):
             raise Http404  # no table is that large, and no database holds it
         call.check()
@@ -58,14 +58,14 @@ class OperationsView(APIView):
             return shared_conditional_page(request, f"api.{operation.revision(call)}", make)
         return self._answered(call)
 
-    def _answered(self, call: Call) -> Response:
+    def _answered(self, call: ProgramCall) -> Response:
         data = _data_of(call)
         response = Response(data, status=_status(call, data))
         if isinstance(data, Mapping) and "next" in data and data["next"]:
             response.headers["Link"] = f'<{data["next"]}>; rel="next"'
         return response
 
-    def _made(self, call: Call) -> HttpResponse:
+    def _made(self, call: ProgramCall) -> HttpResponse:
         return HttpResponse(JSONRenderer().render(_data_of(call)), content_type="application/json")
 
     def finalize_response(self, request: Request, response: Any, *rest: Any, **named: Any) -> Any:
@@ -96,7 +96,7 @@ class OperationsView(APIView):
         raise Refusal("too_many_requests", seconds=int(wait or 1) + 1)
 
 
-def _status(call: Call, data: Any) -> int:
+def _status(call: ProgramCall, data: Any) -> int:
     if call.is_deferred:
         return HTTPStatus.ACCEPTED
     return HTTPStatus.NO_CONTENT if data is None else call.operation.status
@@ -107,7 +107,7 @@ def _rate(request: Request) -> Sequence[int]:
     return found
 
 
-def _data_of(call: Call) -> Any:
+def _data_of(call: ProgramCall) -> Any:
     """What the operation gives, as JSON has it."""
     found = call.operation.run(call)
     gives = call.operation.gives

@@ -12,7 +12,7 @@ PORTS = {"smtp": 587, "smtps": 465}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mail:
+class MailSettings:
     """``leads_to`` is what links in mails begin with; "" where no mail is sent."""
 
     leads_to: str = ""
@@ -27,11 +27,11 @@ class Mail:
     is_tls_asked_for: bool = False
 
 
-def mail_in(environment: Mapping[str, str]) -> Mail:
+def mail_in(environment: Mapping[str, str]) -> MailSettings:
     """What is set up. Refuses with ValueError what can send nothing, or would send a secret in the clear."""
     given = [environment.get(name, "").strip() for name in (SERVER, SENDER, ADDRESS)]
     if not given[0]:
-        return Mail()
+        return MailSettings()
     if not all(given):
         raise ValueError(f"{SERVER} wants {SENDER} and {ADDRESS} beside it")
     url, sender, address = given
@@ -39,11 +39,11 @@ def mail_in(environment: Mapping[str, str]) -> Mail:
     parts = urlsplit(url)
     if parts.scheme == "file":
         backend = f"{BACKENDS}.filebased.EmailBackend"
-        return Mail(leads_to=leads_to, sender=sender, backend=backend, folder=unquote(parts.path))
+        return MailSettings(leads_to=leads_to, sender=sender, backend=backend, folder=unquote(parts.path))
     if parts.scheme not in PORTS or not parts.hostname:
         raise ValueError(f"{SERVER} must be smtps://, smtp:// or file:///, with a host or a folder")
     is_here = parts.hostname in {"localhost", "127.0.0.1", "::1"}
-    return Mail(
+    return MailSettings(
         leads_to=leads_to,
         sender=sender,
         backend=f"{BACKENDS}.smtp.EmailBackend",

@@ -11,7 +11,17 @@ from engine.draws.stages import StagePlan
 
 from .charts import Contradiction, contradictions_of
 from .draws import Entrant, EntryId, PlayedPairing, ReasonCode
-from .ranking import METRICS, OutcomeKind, RankedField, Result, Row, Scope, breakdown, decisive, rank_field
+from .ranking import (
+    METRICS,
+    MetricScope,
+    OutcomeKind,
+    RankedField,
+    Result,
+    Row,
+    breakdown,
+    decisive,
+    rank_field,
+)
 from .results import EventSnapshot, counted_field, draw_input_of, stage_standings
 
 PlainRow = dict[str, Any]
@@ -123,7 +133,7 @@ def plain_count(field: RankedField, entry: EntryId, numbers: Mapping[EntryId, in
         "parts": {
             key: [[part.result.round, part.value, part.is_counted] for part in breakdown(field, entry, key)]
             for key in field.rules.order
-            if METRICS[key].scope is Scope.OPPONENTS
+            if METRICS[key].scope is MetricScope.OPPONENTS
         },
     }
 

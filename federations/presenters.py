@@ -20,7 +20,7 @@ LATE = 3 * EVERY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NightView:
+class FederationNightView:
     """A night of a club. ``page`` is where the club shows it, ``log`` the line that signs it, each "" where
     there is none; it ``is_corrected`` where its standings were published more than once. ``of`` entries were
     there."""
@@ -38,7 +38,7 @@ class NightView:
 class GainView:
     """What a night brought to a line."""
 
-    night: NightView
+    night: FederationNightView
     rank: int
     gained: int
     is_counted: bool
@@ -65,7 +65,7 @@ class LineView:
 class StepView:
     """A rating after a night, from so many matches in all."""
 
-    night: NightView
+    night: FederationNightView
     rating: int
     matches: int
 
@@ -111,7 +111,7 @@ class FeedView:
 class MonthLine:
     """What a night of a month brought to somebody."""
 
-    night: NightView
+    night: FederationNightView
     names: str
     rank: int
     gained: int
@@ -182,8 +182,8 @@ def _is_up_to_date(feed: FollowedFeed, now: datetime.datetime) -> bool:
     return feed.heard_at is not None and feed.trouble is None and now - feed.heard_at < LATE
 
 
-def _night(plain: Mapping[str, Any]) -> NightView:
-    return NightView(
+def _night(plain: Mapping[str, Any]) -> FederationNightView:
+    return FederationNightView(
         club=plain["club"],
         name=plain["name"],
         held_on=_day(plain["held_on"]),
@@ -194,7 +194,7 @@ def _night(plain: Mapping[str, Any]) -> NightView:
     )
 
 
-def _line(plain: Mapping[str, Any], nights: Sequence[NightView]) -> LineView:
+def _line(plain: Mapping[str, Any], nights: Sequence[FederationNightView]) -> LineView:
     return LineView(
         key=plain["key"],
         names=join_names(plain["names"]),
@@ -209,7 +209,7 @@ def _line(plain: Mapping[str, Any], nights: Sequence[NightView]) -> LineView:
     )
 
 
-def _rating(plain: Mapping[str, Any], nights: Sequence[NightView]) -> RatingView:
+def _rating(plain: Mapping[str, Any], nights: Sequence[FederationNightView]) -> RatingView:
     steps = (
         StepView(night=nights[night], rating=rating, matches=matches)
         for night, rating, matches in plain["steps"]

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from urllib.request import urlopen
 
-from engine.signed_logs import Checkpoint, Log, head_of, stored_head, stored_log
+from engine.signed_logs import Checkpoint, SignedLog, head_of, stored_head, stored_log
 from rules import Refusal
 
 SCHEMES = ("https://", "http://")
@@ -13,7 +13,7 @@ MOST_BYTES = 64 * 1024 * 1024
 PATIENCE = 30  # seconds
 
 
-def load_log(place: str) -> Log:
+def load_log(place: str) -> SignedLog:
     """Of this address or path. Refuses: no_such_file, no_answer_there, not_a_log."""
     try:
         log = stored_log(json.loads(_text_at(place)))

@@ -9,12 +9,12 @@ the package: outside it, nobody imports from the modules behind it.
 (7, 0)
 """
 
-from .auction import PASS, Auction, Call, Outcome, auction_of, read_call
+from .auction import PASS, Auction, AuctionOutcome, Call, auction_of, read_call
 from .cards import BLANCHE, JOKER, JOKERS, PACK_32, PACK_34, Card, CardOrder, pack_of, read_card
 from .claims import Claim, claim, sure_tricks
 from .contracts import LOWEST_PLAYED, RESERVE, TRICKS, Contract, TrumpRule
-from .courses import Course, CourseState, follow_course
-from .dealing import Dealt, Draw, Hand, check_pack, deal, first_dealer, round_from, shuffle_pack
+from .courses import CourseState, HandCourse, follow_course
+from .dealing import Dealt, Hand, PackDraw, check_pack, deal, first_dealer, round_from, shuffle_pack
 from .folds import (
     NOTHING,
     READ_ALOUD_FROM,
@@ -99,23 +99,23 @@ __all__ = [
     "WAYS",
     "AllPass",
     "Auction",
+    "AuctionOutcome",
     "BrokenRule",
     "Call",
     "Card",
     "CardOrder",
     "Claim",
     "Contract",
-    "Course",
     "CourseState",
     "Dealt",
     "DecidedBy",
-    "Draw",
     "Duty",
     "Ending",
     "FirstDealer",
     "Game",
     "GameTotals",
     "Hand",
+    "HandCourse",
     "IllegalPlay",
     "Leader",
     "Line",
@@ -124,7 +124,7 @@ __all__ = [
     "MatchState",
     "Misdeal",
     "Obligation",
-    "Outcome",
+    "PackDraw",
     "Pair",
     "PassedOut",
     "Play",

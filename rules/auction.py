@@ -53,7 +53,7 @@ def read_call(text: str) -> Call:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class AuctionOutcome:
     """Who plays what, with which trump: None where there is none, or where it is named after the discard."""
 
     declarer: Seat
@@ -87,7 +87,7 @@ class Auction:
         return None
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> AuctionOutcome | None:
         """What is played; None while the auction goes on, and where it is passed out."""
         if not self.is_over or self.last_bid is None:
             return None
@@ -95,7 +95,7 @@ class Auction:
         contract = self.ruleset.bid(call.bid or "")
         if not self.ruleset.is_played(contract):
             return None
-        return Outcome(declarer=declarer, contract=contract, trump=call.suit)
+        return AuctionOutcome(declarer=declarer, contract=contract, trump=call.suit)
 
     @property
     def is_passed_out(self) -> bool:

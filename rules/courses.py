@@ -3,9 +3,9 @@
 =========  =============================  ==========================================================
 document   section                        here
 =========  =============================  ==========================================================
-P, G, J    the order of a hand            deal, auction, preparation, play: ``Course``
+P, G, J    the order of a hand            deal, auction, preparation, play: ``HandCourse``
 J          Variante à deux joueurs        the deal of two is the hands that they drew
-RULES §3   who plays when                 follows from the rules: ``Course.plays`` holds only cards
+RULES §3   who plays when                 follows from the rules: ``HandCourse.plays`` holds only cards
 RULES D8   people stop when it is decided ``Followed.possible_tricks``
 =========  =============================  ==========================================================
 """
@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from .auction import Auction, Call, Outcome
+from .auction import Auction, AuctionOutcome, Call
 from .cards import Card, pack_of
 from .contracts import TRICKS
 from .dealing import Dealt, check_seat
@@ -27,7 +27,7 @@ from .seats import Seat, Suit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
+class HandCourse:
     """How one hand went. Each part needs the ones before it, but the calls may stand without the deal.
 
     ``plays`` are the cards in the order in which they were played; they may stop early, where the contract
@@ -48,7 +48,7 @@ class CourseState:
     play: Play | None = None
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> AuctionOutcome | None:
         """What is played; None where the calls are not written down, and where it is passed out."""
         return None if self.auction is None else self.auction.outcome
 
@@ -68,7 +68,7 @@ class CourseState:
         return range(self.play.tricks_of_declarer, self.play.tricks_of_declarer + left + 1)
 
 
-def follow_course(ruleset: Ruleset, course: Course, *, dealer: Seat) -> CourseState:
+def follow_course(ruleset: Ruleset, course: HandCourse, *, dealer: Seat) -> CourseState:
     """Where the course leads, if every step of it is legal.
 
     Refuses, with the part as the field (``course.dealt``, ``course.calls``, ``course.preparation``,
@@ -93,7 +93,7 @@ def follow_course(ruleset: Ruleset, course: Course, *, dealer: Seat) -> CourseSt
     return CourseState(auction=auction, play=play)
 
 
-def _check_parts(course: Course) -> None:
+def _check_parts(course: HandCourse) -> None:
     missing = [part for part in ("dealt", "calls", "preparation") if getattr(course, part) is None]
     if len(missing) == 3 and not course.plays:
         raise Refusal("course_is_empty", field="course")
@@ -129,7 +129,7 @@ def _auction(ruleset: Ruleset, calls: tuple[Call, ...], *, dealer: Seat) -> Auct
     return auction
 
 
-def _prepared(ruleset: Ruleset, dealt: Dealt, outcome: Outcome, choices: Preparation) -> Play:
+def _prepared(ruleset: Ruleset, dealt: Dealt, outcome: AuctionOutcome, choices: Preparation) -> Play:
     with _part("preparation"):
         play = prepare(ruleset, dealt, outcome, choices)
     if choices.defender is not None and choices.defender not in play.active:

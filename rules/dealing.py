@@ -10,7 +10,7 @@ P, V       Deal (Canada)                 two at a time, kitty during the deal: `
 P          32-card game                  four at a time
 J          Distribution des cartes       first spade cut: ``first_dealer``; four at a time
 J          Variante avec Jokers          the réserve is laid aside first: ``kitty_after=0``
-J          Variante à deux joueurs       ``Draw``: sixteen decisions
+J          Variante à deux joueurs       ``PackDraw``: sixteen decisions
 RULES D1   redeal policies               ``folds``: who deals after a hand without score
 =========  ============================  ===========================================================
 """
@@ -59,7 +59,7 @@ def first_dealer(ruleset: Ruleset, *, seed: str) -> Seat:
 def deal(ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> Dealt:
     """The pack dealt out as the system has it, beginning left of the dealer.
 
-    Refuses: no_such_seat, wrong_pack, cards_are_drawn (two people draw their hands: ``Draw``).
+    Refuses: no_such_seat, wrong_pack, cards_are_drawn (two people draw their hands: ``PackDraw``).
     """
     check_seat(ruleset, dealer, field="dealer")
     check_pack(ruleset, pack)
@@ -99,7 +99,7 @@ def check_pack(ruleset: Ruleset, cards: Iterable[Card]) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draw:
+class PackDraw:
     """Two people drawing their hands from the pack, two cards to a decision (J).
 
     The player in turn looks at the first card: kept, the second is discarded unseen; discarded, the second
@@ -113,7 +113,7 @@ class Draw:
     discarded: tuple[Hand, Hand] = ((), ())
 
     @classmethod
-    def begun(cls, ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> "Draw":
+    def begun(cls, ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> "PackDraw":
         """Refuses: no_such_seat, wrong_pack, cards_are_dealt (four players do not draw)."""
         check_seat(ruleset, dealer, field="dealer")
         check_pack(ruleset, pack)
@@ -140,7 +140,7 @@ class Draw:
         """What the player in turn looks at before deciding."""
         return self._next_two if self.decisions == 2 * TRICKS - 1 else self._next_two[:1]
 
-    def after(self, *, keeps_first: bool) -> "Draw":
+    def after(self, *, keeps_first: bool) -> "PackDraw":
         """The draw after this decision. Refuses: draw_is_over."""
         if self.is_over:
             raise Refusal("draw_is_over", field="keep_first", decisions=2 * TRICKS)

@@ -16,7 +16,7 @@ RULES D12  ways of playing                 ``WAYS``
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .auction import Outcome
+from .auction import AuctionOutcome
 from .cards import Card, CardOrder, order_with, order_without
 from .contracts import RESERVE, Contract, TrumpRule
 from .dealing import Dealt, Hand, check_seat, round_from
@@ -135,7 +135,7 @@ class Preparation:
     opponent_discard: Card | None = None
 
 
-def prepare(ruleset: Ruleset, dealt: Dealt, outcome: Outcome, choices: Preparation) -> Play:
+def prepare(ruleset: Ruleset, dealt: Dealt, outcome: AuctionOutcome, choices: Preparation) -> Play:
     """The play, ready for its first card: eight cards to everybody who plays.
 
     Refuses: what ``setup`` and ``card_order`` refuse, trump_already_named, card_required, card_not_allowed,

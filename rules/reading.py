@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from .courses import Course
+from .courses import HandCourse
 from .notation.courses import course_lines, course_text, read_course_text
 from .records import (
     GameTotals,
@@ -130,7 +130,7 @@ class _Reader:
     def is_set(self, name: str) -> bool:
         return self.one_of(name, _SWITCH, "not_yes_or_no") or False
 
-    def course(self, ruleset: Ruleset, dealer: Seat | None) -> Course | None:
+    def course(self, ruleset: Ruleset, dealer: Seat | None) -> HandCourse | None:
         """The course that the text says. With a field that cannot be read there is none, since what stands in
         for that field might contradict it."""
         text = self.plain.get("course")

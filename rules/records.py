@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from .contracts import TRICKS, TrumpRule
-from .courses import Course, CourseState, follow_course
+from .courses import CourseState, HandCourse, follow_course
 from .refusals import Refusal
 from .rulesets import AllPass, Ruleset
 from .seats import Seat, Side, Suit, side_of
@@ -44,7 +44,7 @@ class PlayedHand:
     mode: str | None = None
     awarded: bool = False
     dealer: Seat | None = None
-    course: Course | None = None
+    course: HandCourse | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class PassedOut:
 
     kind: ClassVar[str] = "passed_out"
     dealer: Seat | None = None
-    course: Course | None = None
+    course: HandCourse | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +127,7 @@ def record_refusals(ruleset: Ruleset, record: Record) -> list[Refusal]:
     return refusals
 
 
-def record_of(ruleset: Ruleset, course: Course) -> PlayedHand | PassedOut:
+def record_of(ruleset: Ruleset, course: HandCourse) -> PlayedHand | PassedOut:
     """The record of a hand whose course is written down until its outcome is certain, with every detail.
 
     ``tricks`` is None where the play stops with tricks left (D8).
@@ -219,7 +219,9 @@ def _totals_refusals(ruleset: Ruleset, totals: GameTotals) -> Iterator[Refusal]:
             yield Refusal("totals_game_not_finished", field="winner", target=ruleset.target)
 
 
-def _course_refusals(ruleset: Ruleset, record: PlayedHand | PassedOut, course: Course) -> Iterator[Refusal]:
+def _course_refusals(
+    ruleset: Ruleset, record: PlayedHand | PassedOut, course: HandCourse
+) -> Iterator[Refusal]:
     """What is wrong with a course in itself, or else where the record says something different."""
     if record.dealer is None:
         yield Refusal("dealer_required", field="dealer")
@@ -239,7 +241,7 @@ def _course_refusals(ruleset: Ruleset, record: PlayedHand | PassedOut, course: C
         yield from contradictions or _result_refusals(ruleset, record, end)
 
 
-def _outcome_refusals(hand: PlayedHand, course: Course, end: CourseState) -> Iterator[Refusal]:
+def _outcome_refusals(hand: PlayedHand, course: HandCourse, end: CourseState) -> Iterator[Refusal]:
     """A record may say less than its course, and nothing else."""
     if end.outcome is None:
         return
@@ -268,7 +270,7 @@ def _result_refusals(ruleset: Ruleset, hand: PlayedHand, end: CourseState) -> It
         yield _contradiction("outcome", "failed" if hand.made else "made")
 
 
-def _mode_of(course: Course) -> str | None:
+def _mode_of(course: HandCourse) -> str | None:
     return None if course.preparation is None else course.preparation.mode
 
 

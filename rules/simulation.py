@@ -19,8 +19,8 @@ from dataclasses import replace
 from .auction import Auction
 from .cards import Card
 from .contracts import RESERVE, TrumpRule
-from .courses import Course
-from .dealing import Dealt, Draw, Hand, deal, first_dealer, round_from, shuffle_pack
+from .courses import HandCourse
+from .dealing import Dealt, Hand, PackDraw, deal, first_dealer, round_from, shuffle_pack
 from .folds import MatchFormat, MatchState
 from .play import Play
 from .players import Player, SeatView, as_seen
@@ -53,7 +53,7 @@ def simulated_match(
     return match
 
 
-def simulated_course(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> Course:
+def simulated_course(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> HandCourse:
     """One hand from the shuffle to the last card, or to the last pass."""
     dealt, views = _dealt(ruleset, players, dealer=dealer, seed=seed)
     auction = Auction(ruleset=ruleset, dealer=dealer)
@@ -63,13 +63,13 @@ def simulated_course(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: 
         auction = auction.after(seat, players[seat].call(view, seed=f"{seed}/call/{seat}"))
     outcome = auction.outcome
     if outcome is None:
-        return Course(dealt=dealt, calls=auction.calls)
+        return HandCourse(dealt=dealt, calls=auction.calls)
     views = [replace(view, auction=auction) for view in views]
     preparation = _prepared(players, views, dealt.kitty, seed=seed)
     play = prepare(ruleset, dealt, outcome, preparation)
     views = [_at_first_lead(view, play, preparation) for view in views]
     plays = _played(players, views, play, seed=seed)
-    return Course(dealt=dealt, calls=auction.calls, preparation=preparation, plays=plays)
+    return HandCourse(dealt=dealt, calls=auction.calls, preparation=preparation, plays=plays)
 
 
 def _dealt(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> tuple[Dealt, list[SeatView]]:
@@ -79,7 +79,7 @@ def _dealt(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> tu
     if ruleset.batch:
         dealt = deal(ruleset, pack, dealer=dealer)
     else:
-        draw = Draw.begun(ruleset, pack, dealer=dealer)
+        draw = PackDraw.begun(ruleset, pack, dealer=dealer)
         while not draw.is_over:
             seat, seen = draw.turn, draw.seen
             keeps = players[seat].keeps_first(

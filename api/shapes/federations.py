@@ -9,10 +9,10 @@ from engine.ladders import Counts, Ladder, LadderUnit, stored_ladder
 from federations.models import Federation
 from federations.presenters import (
     DateView,
+    FederationNightView,
     FeedView,
     GainView,
     LineView,
-    NightView,
     RatingView,
     StepView,
 )
@@ -70,7 +70,7 @@ class FollowedFeeds(s.Serializer[Any]):
     results = FollowedFeedOut(many=True)
 
 
-class FederationNight(s.Serializer[NightView]):
+class FederationNight(s.Serializer[FederationNightView]):
     """A night of a club: `page` is where the club shows it, `log` the line that signs its results; empty
     where there is none."""
 

@@ -34,7 +34,7 @@ GONE = 410
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class DeliveryOutcome:
     """Of one try: what was answered, or the trouble, by its code; ``is_public`` unless it was not sent."""
 
     status: int | None = None
@@ -87,20 +87,20 @@ def _claim(webhook_id: int, lane: str) -> WebhookDelivery | None:
     return first if mine.update(attempts=first.attempts, tried_at=now, due_at=first.due_at) else None
 
 
-def _tried(delivery: WebhookDelivery) -> Outcome:
+def _tried(delivery: WebhookDelivery) -> DeliveryOutcome:
     with snapshot():
         told = payload_of(delivery)
     if told is None:
-        return Outcome(is_public=False)
+        return DeliveryOutcome(is_public=False)
     body = json.dumps(told, ensure_ascii=False).encode()
     headers = headers_of(delivery.webhook, delivery.message_id, body, timezone.now())
     begun = time.monotonic()
     try:
         answer = post(delivery.webhook.address, body, headers)
     except NotSent as trouble:
-        return Outcome(trouble=trouble.code, milliseconds=_since(begun))
+        return DeliveryOutcome(trouble=trouble.code, milliseconds=_since(begun))
     shown = answer.text[:ANSWER_LENGTH]
-    return Outcome(status=answer.status, milliseconds=_since(begun), answer=shown)
+    return DeliveryOutcome(status=answer.status, milliseconds=_since(begun), answer=shown)
 
 
 def _since(begun: float) -> int:
@@ -108,7 +108,7 @@ def _since(begun: float) -> int:
 
 
 @transaction.atomic
-def _note(delivery: WebhookDelivery, outcome: Outcome) -> None:
+def _note(delivery: WebhookDelivery, outcome: DeliveryOutcome) -> None:
     """What became of the try, unless it was thought dead and somebody else has it by now."""
     webhook = Webhook.objects.select_for_update().filter(pk=delivery.webhook_id).first()
     now = timezone.now()
@@ -140,7 +140,7 @@ def _note(delivery: WebhookDelivery, outcome: Outcome) -> None:
     ended.exclude(pk__in=kept).delete()
 
 
-def _follow(webhook: Webhook, outcome: Outcome, state: DeliveryState, now: datetime) -> None:
+def _follow(webhook: Webhook, outcome: DeliveryOutcome, state: DeliveryState, now: datetime) -> None:
     """Since when it fails; what fails for days, or says that it is gone, is switched off. Its owners hear of
     that, and of the first message that was given up."""
     since = None if outcome.has_arrived else webhook.failing_since or now

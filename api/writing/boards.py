@@ -6,7 +6,7 @@ from django.http import Http404
 
 from api.commands import command, event_made
 from api.fields import body, maybe_number, one_of, text, yes_no
-from api.operation import Call, Operation
+from api.operation import Operation, ProgramCall
 from api.paths import EVENT
 from api.shapes.boards import BoardOut
 from clubs.policy import Permission
@@ -26,11 +26,11 @@ BOARD_FIELDS = {
 BoardIn = body("BoardIn", **BOARD_FIELDS)
 
 
-def _details(call: Call) -> dict[str, Any]:
+def _details(call: ProgramCall) -> dict[str, Any]:
     return {"details": services.BoardDetails(**{name: call.body[name] for name in BOARD_FIELDS})}
 
 
-def _board(call: Call, made: Any) -> Board:
+def _board(call: ProgramCall, made: Any) -> Board:
     """As it is now."""
     number = call.path.get("number") or (made and made.number)
     now = {board.number: board for board in stored_boards(event_made(call, call.event).boards)}

@@ -7,7 +7,7 @@ from rest_framework import serializers as s
 
 from api.commands import command
 from api.fields import Hour, body, number, numbers, one_of, plain_list, text, yes_no
-from api.operation import Call, Operation
+from api.operation import Operation, ProgramCall
 from api.paths import CLUB, NIGHT, PERSON, SEASON
 from api.shapes.clubs import PersonOut
 from clubs import services as clubs
@@ -33,7 +33,7 @@ PERSON_FIELDS = {
 PersonIn = body("PersonIn", **PERSON_FIELDS, is_namesake=yes_no(default=False))
 
 
-def _person(call: Call) -> dict[str, Any]:
+def _person(call: ProgramCall) -> dict[str, Any]:
     said = {name: call.body[name] for name in PERSON_FIELDS}
     details = clubs.PersonDetails(**said | {"labels": tuple(said["labels"])})
     return {"details": details, "is_namesake": call.body["is_namesake"]}
@@ -51,7 +51,7 @@ NIGHT_FIELDS = {
 NightIn = body("RecurringNightIn", **NIGHT_FIELDS)
 
 
-def _night(call: Call) -> dict[str, Any]:
+def _night(call: ProgramCall) -> dict[str, Any]:
     return {"details": clubs.NightDetails(**{name: call.body[name] for name in NIGHT_FIELDS})}
 
 
@@ -59,14 +59,14 @@ DUES_FIELDS = {"name": text(), "amount": number(), "starts": s.DateField(), "end
 DuesIn = body("DuesIn", **DUES_FIELDS)
 
 
-def _dues(call: Call) -> dict[str, Any]:
+def _dues(call: ProgramCall) -> dict[str, Any]:
     return {"details": clubs.PeriodDetails(**{name: call.body[name] for name in DUES_FIELDS})}
 
 
 ClubPageIn = body("ClubPageIn", **{field.name: text(most=1_000, default="") for field in fields(ClubPage)})
 
 
-def _club_page(call: Call) -> dict[str, Any]:
+def _club_page(call: ProgramCall) -> dict[str, Any]:
     return {"page": ClubPage(**{field.name: call.body[field.name] for field in fields(ClubPage)})}
 
 

@@ -9,7 +9,7 @@ from rest_framework import serializers as s
 
 from api.commands import command, event_made
 from api.fields import Hour, PlainObject, body, maybe_number, number, one_of, plain_list, text, yes_no
-from api.operation import Call, Operation
+from api.operation import Operation, ProgramCall
 from api.paths import CLUB, EVENT
 from api.shapes.events import EventWhole
 from clubs.models import HouseRules
@@ -110,7 +110,7 @@ def _sections(said: list[Any]) -> list[dict[str, Any]]:
     return [dict(each) for each in read.validated_data]
 
 
-def _release(call: Call) -> dict[str, Any]:
+def _release(call: ProgramCall) -> dict[str, Any]:
     said = call.body
     release = Release(
         is_public=said["is_public"],
@@ -166,7 +166,7 @@ AnnouncementIn = body(
 )
 
 
-def _announcement(call: Call) -> dict[str, Any]:
+def _announcement(call: ProgramCall) -> dict[str, Any]:
     return {
         "announcement": Announcement(**{field.name: call.body[field.name] for field in fields(Announcement)})
     }

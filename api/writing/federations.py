@@ -8,7 +8,7 @@ from rest_framework import serializers as s
 
 from api.commands import command
 from api.fields import body, maybe_number, number, one_of, text
-from api.operation import Call, Operation, read
+from api.operation import Operation, ProgramCall, read
 from api.paths import CLUB
 from api.shapes.federations import (
     FederationDates,
@@ -63,51 +63,51 @@ class LadderIn(s.Serializer[Any]):
 FederationIn = body("FederationIn", name=text(), starts=s.DateField(), ends=s.DateField(), ladder=LadderIn())
 
 
-def _federation(call: Call) -> Federation:
+def _federation(call: ProgramCall) -> Federation:
     return federation_for_everybody(call.path["slug"], call.path["federation_id"])
 
 
-def _federations(call: Call) -> dict[str, Any]:
+def _federations(call: ProgramCall) -> dict[str, Any]:
     return {"results": call.club.federations.defer("worked_out")}
 
 
-def _feeds(call: Call) -> dict[str, Any]:
+def _feeds(call: ProgramCall) -> dict[str, Any]:
     return {"results": feed_views(_federation(call), now=timezone.now())}
 
 
-def _ladder(call: Call) -> dict[str, Any]:
+def _ladder(call: ProgramCall) -> dict[str, Any]:
     lines = ladder_lines(_federation(call))
     return {"total": len(lines), "results": lines[:MOST_LINES]}
 
 
-def _line(call: Call) -> LineView:
+def _line(call: ProgramCall) -> LineView:
     return only_line(ladder_lines(_federation(call), key=call.path["key"]))
 
 
-def _ratings(call: Call) -> dict[str, Any]:
+def _ratings(call: ProgramCall) -> dict[str, Any]:
     lines = rating_lines(_federation(call))
     return {"total": len(lines), "results": lines[:MOST_LINES]}
 
 
-def _rating(call: Call) -> RatingView:
+def _rating(call: ProgramCall) -> RatingView:
     return only_line(rating_lines(_federation(call), key=call.path["key"]))
 
 
-def _dates(call: Call) -> dict[str, Any]:
+def _dates(call: ProgramCall) -> dict[str, Any]:
     return {"results": dates_ahead(_federation(call))}
 
 
-def _month(call: Call) -> Sheet:
+def _month(call: ProgramCall) -> Sheet:
     federation = _federation(call)
     month = first_of_month(call.path["year"], call.path["month"])
     return month_table(federation, month, month_lines(federation, month))
 
 
-def _fetch(call: Call) -> Federation:
+def _fetch(call: ProgramCall) -> Federation:
     return following.fetch_now(club_id=call.club.pk, federation_id=call.path["federation_id"])
 
 
-def _feed(call: Call, _: Any = None) -> dict[str, Any]:
+def _feed(call: ProgramCall, _: Any = None) -> dict[str, Any]:
     feed = ClubFeed.objects.filter(club=call.club).only("number").first()
     if feed is None:
         return {"is_on": False, "address": "", "number": 0, "key": ""}

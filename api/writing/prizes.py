@@ -7,7 +7,7 @@ from rest_framework import serializers as s
 
 from api.commands import command
 from api.fields import body, maybe_number, number, numbers, one_of, text, yes_no
-from api.operation import Call, Operation
+from api.operation import Operation, ProgramCall
 from api.paths import EVENT
 from clubs.policy import Permission
 from tournaments.models import Among
@@ -27,7 +27,7 @@ PrizeIn = body("PrizeIn", winners=numbers(), **PRIZE_FIELDS)
 PrizeChange = body("PrizeChange", **PRIZE_FIELDS)
 
 
-def _prize(call: Call) -> dict[str, Any]:
+def _prize(call: ProgramCall) -> dict[str, Any]:
     said = {name: call.body[name] for name in PRIZE_FIELDS}
     given = {"winners": call.body["winners"]} if "winners" in call.body else {}
     return {"details": prizes.PrizeDetails(**said), **given}
@@ -48,7 +48,7 @@ PrizeCategoryIn = body(
 )
 
 
-def _category(call: Call) -> dict[str, Any]:
+def _category(call: ProgramCall) -> dict[str, Any]:
     said = {field.name: call.body[field.name] for field in fields(prize_categories.CategoryDetails)}
     return {"details": prize_categories.CategoryDetails(**said | {"amounts": tuple(said["amounts"])})}
 

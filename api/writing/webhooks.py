@@ -7,7 +7,7 @@ from rest_framework import serializers as s
 
 from api.commands import command
 from api.fields import body, one_of, text, yes_no
-from api.operation import Call, Operation, read
+from api.operation import Operation, ProgramCall, read
 from api.paths import CLUB
 from api.shapes.webhooks import Deliveries, DeliveryOut, WebhookMade, WebhookOut, Webhooks
 from clubs import services as clubs
@@ -29,22 +29,22 @@ WebhookIn = body("WebhookIn", **FIELDS)
 WebhookChange = body("WebhookChange", **FIELDS, is_on=yes_no(default=True))
 
 
-def _webhook(call: Call) -> Webhook:
+def _webhook(call: ProgramCall) -> Webhook:
     found = webhooks_of(call.club).filter(pk=call.path["webhook_id"]).first()
     if found is None:
         raise Http404
     return found
 
 
-def _webhooks(call: Call) -> dict[str, Any]:
+def _webhooks(call: ProgramCall) -> dict[str, Any]:
     return {"results": webhooks_of(call.club)}
 
 
-def _deliveries(call: Call) -> dict[str, Any]:
+def _deliveries(call: ProgramCall) -> dict[str, Any]:
     return {"results": [one for one, _ in deliveries_of(_webhook(call))]}
 
 
-def _made(_: Call, made: clubs.WebhookSecret) -> Webhook:
+def _made(_: ProgramCall, made: clubs.WebhookSecret) -> Webhook:
     """With no secret to a repeat."""
     made.webhook.secret = made.secret
     return made.webhook

@@ -2,13 +2,13 @@
 
 from .editor import ContractSetting, Editor, RuleOption, Setting, editor_of
 from .fields import Typed, fields_of, reset_setting
-from .reading import Reading, read_settings
+from .reading import HouseRulesReading, read_settings
 from .sentences import differences
 
 __all__ = [
     "ContractSetting",
     "Editor",
-    "Reading",
+    "HouseRulesReading",
     "RuleOption",
     "Setting",
     "Typed",

@@ -11,7 +11,7 @@ from clubs.game_words import contract_name, mode_name
 from rules import LOWEST_PLAYED, AllPass, Contract, Leader, Refusal, Ruleset
 
 from .fields import CONTRACTS, NO, YES, Typed, fields_of, is_low, settings_with_fields, ways_of
-from .reading import Reading, read_settings
+from .reading import HouseRulesReading, read_settings
 from .sentences import differences, pays
 
 _Words = Mapping[str, str | Promise]
@@ -91,7 +91,7 @@ class ContractSetting(Setting):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class RulesProblem:
     """Something that keeps this from being a game, and where it is on the page."""
 
     anchor: str
@@ -104,7 +104,7 @@ class Editor:
     """The whole form, and what it says."""
 
     base: Ruleset
-    reading: Reading
+    reading: HouseRulesReading
     numbers: tuple[Setting, ...]
     contracts: tuple[ContractSetting, ...]
     choices: tuple[Setting, ...]
@@ -119,15 +119,17 @@ class Editor:
         return differences(self.base, self.reading.ruleset)
 
     @property
-    def problems(self) -> list[Problem]:
+    def problems(self) -> list[RulesProblem]:
         """Everything that is wrong, each with the place on the page where it is put right."""
         of_settings = [
-            Problem(anchor=f"setting-{setting.slug}", label=setting.label, refusal=refusal)
+            RulesProblem(anchor=f"setting-{setting.slug}", label=setting.label, refusal=refusal)
             for setting in self.settings
             for _field, refusal in setting.errors
         ]
         contracts = gettext("The contracts")
-        of_all = [Problem(anchor="contracts", label=contracts, refusal=one) for one in self.ladder_errors]
+        of_all = [
+            RulesProblem(anchor="contracts", label=contracts, refusal=one) for one in self.ladder_errors
+        ]
         return [*of_all, *of_settings]
 
     @property
@@ -161,7 +163,7 @@ class _Form:
     offered: Mapping[str, tuple[str, ...]]
     built_in: Typed
     typed: Typed
-    reading: Reading
+    reading: HouseRulesReading
 
     def value(self, field: str) -> str:
         return next(iter(self.typed.get(field, [])), "")

@@ -10,7 +10,7 @@ from .fields import CONTRACTS, NO, YES, Typed, settings_with_fields, ways_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class HouseRulesReading:
     """The base changed by all that is right, and a refusal for each thing that is not."""
 
     ruleset: Ruleset
@@ -18,7 +18,7 @@ class Reading:
     refusals: tuple[Refusal, ...]
 
 
-def read_settings(base: Ruleset, typed: Typed) -> Reading:
+def read_settings(base: Ruleset, typed: Typed) -> HouseRulesReading:
     """What was typed, read as a change of this system.
 
     Codes: not_a_number, no_such_choice, forced_bid_required, way_required, and those of
@@ -29,7 +29,7 @@ def read_settings(base: Ruleset, typed: Typed) -> Reading:
     for unread in form.refusals:
         _drop(difference, unread.field)
     ruleset, refusals = _legal_part(base, difference)
-    return Reading(ruleset=ruleset, difference=difference, refusals=(*form.refusals, *refusals))
+    return HouseRulesReading(ruleset=ruleset, difference=difference, refusals=(*form.refusals, *refusals))
 
 
 def _difference(base: Ruleset, form: FormReader, typed: Typed) -> dict[str, Any]:

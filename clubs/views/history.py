@@ -20,7 +20,7 @@ from clubs.post_only import posted_from
 from jobs.models import Job
 from rules import Refusal
 
-from .history_pages import History, change_page, history_file, history_page
+from .history_pages import HistoryPages, change_page, history_file, history_page
 
 
 @require_safe
@@ -88,8 +88,8 @@ def run_or_show_refusal(
     return to_list(request, club, page, by)
 
 
-def _history_of(club: Club) -> History:
-    return History(
+def _history_of(club: Club) -> HistoryPages:
+    return HistoryPages(
         name=club.name,
         club=club,
         actions=club.actions.all(),

@@ -19,7 +19,7 @@ from web.table_files import sheet_response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class History:
+class HistoryPages:
     """What a club or an event brings to the pages of its history, which stand at ``address``.
 
     They extend the template ``page``, which with its ``menu`` needs ``shown``. ``links`` above the list are
@@ -42,7 +42,7 @@ class History:
     links: Sequence[tuple[str, str]] = ()
 
 
-def history_page(request: HttpRequest, history: History, refusal: Refusal | None = None) -> HttpResponse:
+def history_page(request: HttpRequest, history: HistoryPages, refusal: Refusal | None = None) -> HttpResponse:
     """Who did what, newest first: all of it, or what is asked for."""
     asked, unread = read_history_filter(request.GET.dict(), history.groups)
     found = history.found(asked)
@@ -58,7 +58,7 @@ def history_page(request: HttpRequest, history: History, refusal: Refusal | None
     return TemplateResponse(request, "clubs/history/list.html", _shown(history) | context)
 
 
-def history_file(request: HttpRequest, history: History, ending: str) -> HttpResponse:
+def history_file(request: HttpRequest, history: HistoryPages, ending: str) -> HttpResponse:
     """The lines that are asked for, as a file."""
     asked, refusal = read_history_filter(request.GET.dict(), history.groups)
     if refusal is not None:
@@ -67,7 +67,7 @@ def history_file(request: HttpRequest, history: History, ending: str) -> HttpRes
     return sheet_response(history_table(lines, club=history.club, about=history.name), ending)
 
 
-def change_page(request: HttpRequest, history: History, action_id: int) -> HttpResponse:
+def change_page(request: HttpRequest, history: HistoryPages, action_id: int) -> HttpResponse:
     """What one line wrote, before and after: into the open line, or as a page of its own."""
     known = digits_in(str(action_id), most=18)  # more than the database counts to is of no line
     line = None if known is None else next(iter(history.lines([known])), None)
@@ -77,5 +77,5 @@ def change_page(request: HttpRequest, history: History, action_id: int) -> HttpR
     return TemplateResponse(request, page_or_part(request, "clubs/history/line.html#written"), context)
 
 
-def _shown(history: History) -> dict[str, Any]:
+def _shown(history: HistoryPages) -> dict[str, Any]:
     return {"history": history, "here": history.address, **history.shown}

@@ -8,7 +8,7 @@ from rules import MatchFormat, Refusal
 from .lengths import GAMES, SET_LENGTHS, minutes_of
 from .proposals import Proposal
 from .questions import PlanQuestion, check_question
-from .shapes import Shape, shapes
+from .shapes import PlanShape, shapes
 
 MOST = 8
 """So many proposals can be compared on one page."""
@@ -33,7 +33,7 @@ def candidates(question: PlanQuestion) -> tuple[Proposal, ...]:
     return tuple(islice(found, MOST))
 
 
-def _variants(shape: Shape, question: PlanQuestion) -> Iterator[Proposal]:
+def _variants(shape: PlanShape, question: PlanQuestion) -> Iterator[Proposal]:
     """Of this kind: matches that end by games, matches of a set length, and as many rounds as can be."""
     fitting = {length: _most_rounds(shape, question, length) for length in _lengths(shape)}
     tried = [_best(GAMES, fitting, question), _best(SET_LENGTHS, fitting, question)]
@@ -51,7 +51,7 @@ def _variants(shape: Shape, question: PlanQuestion) -> Iterator[Proposal]:
         )
 
 
-def _lengths(shape: Shape) -> Sequence[MatchFormat]:
+def _lengths(shape: PlanShape) -> Sequence[MatchFormat]:
     return GAMES if shape.needs_winner else (*GAMES, *SET_LENGTHS)
 
 
@@ -66,7 +66,7 @@ def _best(
     return next(long, max(known, key=lambda length: fitting[length], default=None))
 
 
-def _most_rounds(shape: Shape, question: PlanQuestion, length: MatchFormat) -> int:
+def _most_rounds(shape: PlanShape, question: PlanQuestion, length: MatchFormat) -> int:
     """The most rounds of this kind that fit; 0: none do."""
     fits = [
         rounds
@@ -76,11 +76,11 @@ def _most_rounds(shape: Shape, question: PlanQuestion, length: MatchFormat) -> i
     return max(fits, default=0)
 
 
-def _minutes(shape: Shape, question: PlanQuestion, length: MatchFormat, rounds: int) -> float:
+def _minutes(shape: PlanShape, question: PlanQuestion, length: MatchFormat, rounds: int) -> float:
     return minutes_of(question, length, shape.tables(question.entries, rounds))
 
 
-def _least_minutes(shape: Shape, question: PlanQuestion) -> int:
+def _least_minutes(shape: PlanShape, question: PlanQuestion) -> int:
     """The minutes that this kind takes at the least."""
     rounds = min(shape.rounds(question.entries))
     return 1 + int(min(_minutes(shape, question, length, rounds) for length in _lengths(shape)) / _RESERVE)

@@ -18,7 +18,7 @@ Stages = tuple[Mapping[str, Any], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class PlanShape:
     """A kind of plan.
 
     ``rounds`` are the numbers of rounds in all that it can have for a number of entries, ascending;
@@ -39,7 +39,7 @@ class Shape:
     variants: int = 1
 
 
-def shapes(entries: int, *, are_drawn: bool) -> list[Shape]:
+def shapes(entries: int, *, are_drawn: bool) -> list[PlanShape]:
     """The kinds of plan for so many pairs, or for people whose partners are drawn."""
     known = _DRAWN if are_drawn else _FIXED
     return [shape for shape in known if shape.fewest <= entries <= shape.most]
@@ -63,9 +63,9 @@ def _open(
     most: int = 4000,
     variants: int = 1,
     moves_together: bool = False,
-) -> Shape:
+) -> PlanShape:
     """One format that has as many rounds as one likes, while there are new opponents."""
-    return Shape(
+    return PlanShape(
         key=key,
         rounds=lambda entries: range(2, min(9, entries - 1) + 1),
         stages=lambda entries, rounds: ({"format": key, "rounds": rounds},),
@@ -77,9 +77,9 @@ def _open(
     )
 
 
-def bracket_shape(key: str, bracket: Callable[[int], Bracket], *, fewest: int) -> Shape:
+def bracket_shape(key: str, bracket: Callable[[int], Bracket], *, fewest: int) -> PlanShape:
     """One bracket of all."""
-    return Shape(
+    return PlanShape(
         key=key,
         rounds=lambda entries: (bracket(entries).rounds,),
         stages=lambda entries, rounds: ({"format": key},),
@@ -94,9 +94,9 @@ def _tables_in(bracket: Bracket) -> list[int]:
     return [count[number] for number in sorted(count)]
 
 
-def _round_robin(legs: int, *, most: int) -> Shape:
+def _round_robin(legs: int, *, most: int) -> PlanShape:
     stage = {"format": "round_robin", **({"settings": {"legs": legs}} if legs > 1 else {})}
-    return Shape(
+    return PlanShape(
         key="round_robin" if legs == 1 else "round_robin_twice",
         rounds=lambda entries: (FORMATS["round_robin"].rounds(entries, {"legs": legs}) or 0,),
         stages=lambda entries, rounds: (stage,),
@@ -149,7 +149,7 @@ _FIXED = (
     _open("swiss", variants=3),
     _round_robin(1, most=14),
     _round_robin(2, most=4),
-    Shape(
+    PlanShape(
         key="swiss_finals",
         rounds=lambda entries: [
             knockout_bracket(_finalists(entries)).rounds + rounds
@@ -160,7 +160,7 @@ _FIXED = (
         fewest=10,
         needs_winner=True,
     ),
-    Shape(
+    PlanShape(
         key="pools_knockout",
         rounds=lambda entries: (len(_pools_tables(entries, 0)),),
         stages=_pools_stages,
@@ -176,7 +176,7 @@ _FIXED = (
 
 _DRAWN = (
     _open("swiss_individual", seats=4, fewest=8, most=240, variants=2),
-    Shape(
+    PlanShape(
         key="rotation",
         rounds=lambda entries: range(2, min(15, entries - 1) + 1),
         stages=lambda entries, rounds: (
@@ -188,7 +188,7 @@ _DRAWN = (
         moves_together=True,
         variants=2,
     ),
-    Shape(
+    PlanShape(
         key="swiss_final_four",
         rounds=lambda entries: range(6, 10),
         stages=_final_four_stages,

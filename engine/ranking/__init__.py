@@ -19,7 +19,7 @@ from engine.draws import EntryId
 
 from .field import ADJUSTABLE, RankedField, ranked_field
 from .meetings import ClubMeeting, ClubResult, ClubScore, club_scores
-from .metrics import CHOICES, METRICS, Direction, Metric, Scope, Unit, lot
+from .metrics import CHOICES, METRICS, Direction, Metric, MetricScope, Unit, lot
 from .ranking_rules import (
     UNPLAYED,
     USUAL_ORDER,
@@ -67,6 +67,7 @@ __all__ = [
     "Meeting",
     "Metric",
     "MetricPart",
+    "MetricScope",
     "Outcome",
     "OutcomeKind",
     "RankedField",
@@ -74,7 +75,6 @@ __all__ = [
     "Result",
     "ResultAdjustment",
     "Row",
-    "Scope",
     "StageGroup",
     "Unit",
     "breakdown",

@@ -11,7 +11,7 @@ from engine.draws import EntryId
 from rules import Refusal
 
 from .lines import EntryResults
-from .metrics import METRICS, Scope
+from .metrics import METRICS, MetricScope
 from .ranking_rules import Average, RankingRules
 from .values import MISSED, PLAYED, WON, Result, ResultAdjustment, StageGroup
 
@@ -126,7 +126,7 @@ def _counted(
 def _worst(line: EntryResults, order: Sequence[str], count: int) -> set[int]:
     """The places of the worst results: missed rounds go first, then what the entry's own metrics, in their
     order, like least; of equal ones the earlier."""
-    own = [METRICS[key] for key in order if METRICS[key].scope is Scope.OWN]
+    own = [METRICS[key] for key in order if METRICS[key].scope is MetricScope.OWN]
     worth = zip(
         [result.kind is not MISSED for result in line.results],
         *[metric.merits(metric.parts(line)) for metric in own],

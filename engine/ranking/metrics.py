@@ -20,7 +20,7 @@ class Direction(StrEnum):
     LOWER = "lower"
 
 
-class Scope(StrEnum):
+class MetricScope(StrEnum):
     """What a metric looks at."""
 
     OWN = "own"
@@ -140,7 +140,7 @@ class Metric:
     key: str
     parts: Callable[[EntryResults], Sequence[int]]
     better: Direction = Direction.HIGHER
-    scope: Scope = Scope.OWN
+    scope: MetricScope = MetricScope.OWN
     unit: Unit = Unit.NUMBER
     scale: int = 1
     cut_lowest: int = 0
@@ -171,8 +171,8 @@ def _no_parts(line: EntryResults) -> list[int]:
 
 
 _ALL = (
-    Metric(key="stage", parts=stage, better=Direction.LOWER, scope=Scope.REACHED, unit=Unit.PLACE),
-    Metric(key="bracket", parts=bracket, better=Direction.LOWER, scope=Scope.REACHED, unit=Unit.PLACE),
+    Metric(key="stage", parts=stage, better=Direction.LOWER, scope=MetricScope.REACHED, unit=Unit.PLACE),
+    Metric(key="bracket", parts=bracket, better=Direction.LOWER, scope=MetricScope.REACHED, unit=Unit.PLACE),
     Metric(key="match_wins", parts=match_wins),
     Metric(key="half_wins", parts=half_wins, unit=Unit.HALVES, scale=2),
     Metric(key="match_points", parts=match_points),
@@ -185,20 +185,20 @@ _ALL = (
     Metric(key="contracts_made", parts=contracts_made),
     Metric(key="charlemagnes", parts=charlemagnes),
     Metric(key="progressive", parts=progressive),
-    Metric(key="head_to_head", parts=_no_parts, scope=Scope.LEVEL),
-    Metric(key="buchholz", parts=buchholz, scope=Scope.OPPONENTS),
-    Metric(key="buchholz_cut_1", parts=buchholz, scope=Scope.OPPONENTS, cut_lowest=1),
-    Metric(key="buchholz_median", parts=buchholz, scope=Scope.OPPONENTS, cut_lowest=1, cut_highest=1),
-    Metric(key="sonneborn_berger", parts=sonneborn_berger, scope=Scope.OPPONENTS, scale=2),
+    Metric(key="head_to_head", parts=_no_parts, scope=MetricScope.LEVEL),
+    Metric(key="buchholz", parts=buchholz, scope=MetricScope.OPPONENTS),
+    Metric(key="buchholz_cut_1", parts=buchholz, scope=MetricScope.OPPONENTS, cut_lowest=1),
+    Metric(key="buchholz_median", parts=buchholz, scope=MetricScope.OPPONENTS, cut_lowest=1, cut_highest=1),
+    Metric(key="sonneborn_berger", parts=sonneborn_berger, scope=MetricScope.OPPONENTS, scale=2),
     Metric(
-        key="opponents_win_rate", parts=opponents_win_rate, scope=Scope.OPPONENTS, unit=Unit.PERCENT,
+        key="opponents_win_rate", parts=opponents_win_rate, scope=MetricScope.OPPONENTS, unit=Unit.PERCENT,
         scale=100, is_mean=True,
     ),
-    Metric(key="lots", parts=lots, scope=Scope.CHANCE, unit=Unit.LOT, scale=1 << 32),
+    Metric(key="lots", parts=lots, scope=MetricScope.CHANCE, unit=Unit.LOT, scale=1 << 32),
 )  # fmt: skip
 
 METRICS: Mapping[str, Metric] = {metric.key: metric for metric in _ALL}
 """Every metric by its key."""
 
-CHOICES = tuple(metric.key for metric in _ALL if metric.scope is not Scope.REACHED)
+CHOICES = tuple(metric.key for metric in _ALL if metric.scope is not MetricScope.REACHED)
 """What an event may rank by."""

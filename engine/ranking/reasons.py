@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from engine.draws import EntryId
 
 from .field import RankedField, opponent_figures
-from .metrics import METRICS, Metric, Scope, Unit
+from .metrics import METRICS, Metric, MetricScope, Unit
 from .values import CriterionComparison, MetricPart, Result, Row
 
 
@@ -46,7 +46,7 @@ def breakdown(field: RankedField, entry: EntryId, key: str) -> tuple[MetricPart,
     no parts: nothing.
     """
     metric, line = METRICS[key], field.lines[entry]
-    if metric.scope in (Scope.LEVEL, Scope.CHANCE, Scope.REACHED):
+    if metric.scope in (MetricScope.LEVEL, MetricScope.CHANCE, MetricScope.REACHED):
         return ()
     parts = metric.parts(line)
     cut = metric.cut(parts)
@@ -55,7 +55,7 @@ def breakdown(field: RankedField, entry: EntryId, key: str) -> tuple[MetricPart,
             result=result,
             value=part,
             is_counted=place not in cut,
-            faced=_faced(field, entry, result, metric) if metric.scope is Scope.OPPONENTS else (),
+            faced=_faced(field, entry, result, metric) if metric.scope is MetricScope.OPPONENTS else (),
         )
         for place, (result, part) in enumerate(zip(line.results, parts, strict=True))
     ]

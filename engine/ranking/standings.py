@@ -9,7 +9,7 @@ from engine.draws import EntryId
 from .field import ADJUSTABLE, RankedField, ranked_field
 from .head_to_head import head_to_head
 from .lines import EntryResults
-from .metrics import METRICS, Scope
+from .metrics import METRICS, MetricScope
 from .ranking_rules import RankingRules
 from .reasons import decisive
 from .values import Meeting, Result, ResultAdjustment, Row
@@ -48,7 +48,7 @@ def rank_field(field: RankedField) -> tuple[Row, ...]:
     for key in dict.fromkeys((*order, *COLUMNS)):
         metric = METRICS[key]
         for entry, row in values.items():
-            row[key] = None if metric.scope is Scope.LEVEL else metric.value(field.lines[entry])
+            row[key] = None if metric.scope is MetricScope.LEVEL else metric.value(field.lines[entry])
     met = _head_to_head(field, values)
     columns = [METRICS[key].merits([row[key] or 0 for row in values.values()]) for key in order]
     merits = dict(zip(values, zip(*columns, strict=True), strict=True))

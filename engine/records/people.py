@@ -6,7 +6,17 @@ from dataclasses import dataclass, field
 
 from rules import Side, side_of
 
-from .values import Balance, Company, Count, PersonId, PersonRecord, Players, RecordedMatch, Streak, Year
+from .values import (
+    Balance,
+    Company,
+    ContractCount,
+    PersonId,
+    PersonRecord,
+    Players,
+    RecordedMatch,
+    Streak,
+    Year,
+)
 
 MOST_COMPANY = 20
 """As many partners, and as many opponents, as are kept: those met most often."""
@@ -110,8 +120,8 @@ def _plus(sums: Sums, more: tuple[int, ...]) -> None:
         sums[place] += number
 
 
-def _counts(found: Mapping[str, Sums]) -> dict[str, Count]:
-    return {contract: Count(*sums) for contract, sums in sorted(found.items())}
+def _counts(found: Mapping[str, Sums]) -> dict[str, ContractCount]:
+    return {contract: ContractCount(*sums) for contract, sums in sorted(found.items())}
 
 
 def _company(found: Mapping[PersonId, Sums]) -> tuple[Company, ...]:

@@ -4,7 +4,18 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
-from .values import Balance, BestPair, ClubRecord, Company, Count, Feat, Holder, PersonRecord, Streak, Year
+from .values import (
+    Balance,
+    BestPair,
+    ClubRecord,
+    Company,
+    ContractCount,
+    Feat,
+    Holder,
+    PersonRecord,
+    Streak,
+    Year,
+)
 
 Plain = Mapping[str, Any]
 
@@ -56,8 +67,8 @@ def _two(plain: Any) -> tuple[int, int]:
     return one, other
 
 
-def _counts(plain: Plain) -> dict[str, Count]:
-    return {contract: Count(*numbers) for contract, numbers in plain.items()}
+def _counts(plain: Plain) -> dict[str, ContractCount]:
+    return {contract: ContractCount(*numbers) for contract, numbers in plain.items()}
 
 
 def _company(plain: Any) -> tuple[Company, ...]:

@@ -56,7 +56,7 @@ class Balance(NamedTuple):
         return self.won + self.drawn + self.lost
 
 
-class Count(NamedTuple):
+class ContractCount(NamedTuple):
     """How often a contract was bid and made, and the tricks of those that were counted against the bid."""
 
     bid: int = 0
@@ -97,8 +97,8 @@ class PersonRecord:
     games: tuple[int, int]
     points: tuple[int, int]
     marked: int
-    contracts: Mapping[str, Count] = field(hash=False)
-    own: Mapping[str, Count] = field(hash=False)
+    contracts: Mapping[str, ContractCount] = field(hash=False)
+    own: Mapping[str, ContractCount] = field(hash=False)
     partners: tuple[Company, ...]
     opponents: tuple[Company, ...]
     streak: Streak

@@ -101,7 +101,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Log:
+class SignedLog:
     """A log as it is published: its ``entries``, and its head as a signed note."""
 
     entries: tuple[SignedEntry, ...]
@@ -139,7 +139,7 @@ class Log:
         return 0 <= place < len(self.entries) and self.entries[place] == signed
 
 
-def plain_log(log: Log, **about: Any) -> dict[str, Any]:
+def plain_log(log: SignedLog, **about: Any) -> dict[str, Any]:
     """As JSON has it; ``about`` is what else stands there for who reads it."""
     return {
         MARK: VERSION,
@@ -149,7 +149,7 @@ def plain_log(log: Log, **about: Any) -> dict[str, Any]:
     }
 
 
-def stored_log(plain: Any) -> Log | None:
+def stored_log(plain: Any) -> SignedLog | None:
     """The inverse of ``plain_log``; None where it is no such log."""
     if (
         not isinstance(plain, dict)
@@ -160,7 +160,9 @@ def stored_log(plain: Any) -> Log | None:
     entries = [stored_signed(each) for each in plain.get("entries", ()) or ()]
     if None in entries:
         return None
-    return Log(entries=tuple(each for each in entries if each is not None), checkpoint=plain["checkpoint"])
+    return SignedLog(
+        entries=tuple(each for each in entries if each is not None), checkpoint=plain["checkpoint"]
+    )
 
 
 def stored_signed(plain: Any) -> SignedEntry | None:

@@ -1,6 +1,6 @@
 """What is well with an installation and what is not: the command ``doctor``, and the owner's page."""
 
 from .examination import examine
-from .findings import Finding, Level
+from .findings import Finding, Severity
 
-__all__ = ["Finding", "Level", "examine"]
+__all__ = ["Finding", "Severity", "examine"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from .findings import Finding, Level
+from .findings import Finding, Severity
 from .of_the_computer import (
     look_at_clock,
     look_at_disk,
@@ -34,7 +34,7 @@ def examine(*, is_restore_tried: bool = False) -> Iterator[Finding]:
     for look in (look_at_file, look_at_key, look_at_steps):
         found = look()
         yield found
-        if found.level is Level.BROKEN or found.code == "not_up_to_date":
+        if found.level is Severity.BROKEN or found.code == "not_up_to_date":
             return
     yield from chain(
         look_at_times(), [look_at_indexes(), look_at_contacts(), look_at_jobs()], look_at_copies()

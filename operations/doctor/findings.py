@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 
-class Level(StrEnum):
+class Severity(StrEnum):
     FINE = "fine"
     WARNING = "warning"
     BROKEN = "broken"
@@ -19,7 +19,7 @@ class Finding:
     """One thing that was looked at. ``details`` are the values that its sentence needs."""
 
     code: str
-    level: Level = Level.FINE
+    level: Severity = Severity.FINE
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -28,8 +28,8 @@ def fine(code: str, **details: Any) -> Finding:
 
 
 def warning(code: str, **details: Any) -> Finding:
-    return Finding(code=code, level=Level.WARNING, details=details)
+    return Finding(code=code, level=Severity.WARNING, details=details)
 
 
 def broken(code: str, **details: Any) -> Finding:
-    return Finding(code=code, level=Level.BROKEN, details=details)
+    return Finding(code=code, level=Severity.BROKEN, details=details)

@@ -8,7 +8,7 @@ from clubs.access import for_owners
 from clubs.models import Club
 
 from .examination import examine
-from .findings import Level
+from .findings import Severity
 
 
 @require_safe
@@ -18,8 +18,8 @@ def installation(request: HttpRequest, club: Club) -> HttpResponse:
     if not runs_installation(club):
         raise Http404
     findings = list(examine())
-    to_do = [found for found in findings if found.level is not Level.FINE]
-    fine = [found for found in findings if found.level is Level.FINE]
+    to_do = [found for found in findings if found.level is not Severity.FINE]
+    fine = [found for found in findings if found.level is Severity.FINE]
     return render(request, "operations/installation.html", {"club": club, "to_do": to_do, "fine": fine})
 
 

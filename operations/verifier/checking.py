@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.utils.translation import gettext, ngettext
 
-from engine.signed_logs import Checkpoint, Log, head_of
+from engine.signed_logs import Checkpoint, SignedLog, head_of
 from tournaments.event_files import (
     VerificationReport,
     check_clocks,
@@ -36,7 +36,7 @@ def check(
     file: Path | None,
     *,
     key: str = "",
-    log: Log | None = None,
+    log: SignedLog | None = None,
     older: Checkpoint | None = None,
     progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> Verdict:
@@ -63,7 +63,7 @@ def check(
     )
 
 
-def _told_log(log: Log) -> str:
+def _told_log(log: SignedLog) -> str:
     size = len(log.entries)
     told = ngettext(
         "The log is whole: %(size)s entry. Its head: %(root)s",

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from rules.cards import Card, read_card
-from rules.courses import Course, CourseState, follow_course
+from rules.courses import CourseState, HandCourse, follow_course
 from rules.dealing import Dealt
 from rules.play import Play, Trick
 from rules.preparation import Preparation
@@ -59,7 +59,7 @@ _DEFENDING: _Readers = {
 """What is said of a preparation, by its words: which choice it is, and how it is read."""
 
 
-def course_text(course: Course, *, tricks: Iterable[Trick] | None = None) -> str:
+def course_text(course: HandCourse, *, tricks: Iterable[Trick] | None = None) -> str:
     """The lines of a course. Its cards stand in one line, unless it is told how they make tricks."""
     lines = []
     if course.dealt is not None:
@@ -114,7 +114,7 @@ class CourseLine:
 _Tricks = list[tuple[CourseLine, tuple[Card, ...]]]
 
 
-def read_course_text(ruleset: Ruleset, text: str, *, dealer: Seat) -> Course:
+def read_course_text(ruleset: Ruleset, text: str, *, dealer: Seat) -> HandCourse:
     """The course that the lines say, every step of it legal: the inverse of ``course_text``.
 
     Refuses, with its line: not_understood, said_twice, no_such_card, not_a_seat, no_such_suit,
@@ -122,7 +122,7 @@ def read_course_text(ruleset: Ruleset, text: str, *, dealer: Seat) -> Course:
     """
     lines = course_lines(text, seats=ruleset.seats)
     tricks = _tricks(lines)
-    course = Course(
+    course = HandCourse(
         dealt=_dealt(lines, ruleset, dealer),
         calls=_part(lines, "calls", "course.calls", read_calls),
         preparation=_preparation(lines),
@@ -231,7 +231,9 @@ def _check_leaders(tricks: _Tricks, played: tuple[Trick, ...]) -> None:
             )
 
 
-def _followed(ruleset: Ruleset, course: Course, dealer: Seat, lines: dict[str, CourseLine]) -> CourseState:
+def _followed(
+    ruleset: Ruleset, course: HandCourse, dealer: Seat, lines: dict[str, CourseLine]
+) -> CourseState:
     """Follows the course, and finds the line of what is not legal."""
     try:
         return follow_course(ruleset, course, dealer=dealer)

@@ -16,7 +16,7 @@ P          Gros Mulot laid open          ``as_seen``: the one hand that others s
 from dataclasses import dataclass
 from typing import Protocol
 
-from rules.auction import Auction, Call, Outcome
+from rules.auction import Auction, AuctionOutcome, Call
 from rules.cards import Card
 from rules.dealing import Hand
 from rules.play import Play
@@ -43,7 +43,7 @@ class SeatView:
         return self.auction.ruleset
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> AuctionOutcome:
         """What is played, once the auction has found it."""
         outcome = self.auction.outcome
         assert outcome is not None

@@ -6,7 +6,7 @@ document   section                         here
 RULES §1   the auction                     ``auction``, ``legal_calls``: see ``Auction``
 RULES D1   nobody makes a playable bid     ``auction``: the result is ``redeal``
 RULES D12  ways of playing a contract      ``setup``
-RULES §6   two players draw their hands    ``two_player_deal``: see ``Draw``
+RULES §6   two players draw their hands    ``two_player_deal``: see ``PackDraw``
 RULES §1   how the cards are dealt         ``shuffle``, ``deal``
 =========  ==============================  ============================================================
 """
@@ -16,7 +16,7 @@ from itertools import chain
 
 from rules.auction import Auction, read_call
 from rules.contracts import TRICKS
-from rules.dealing import Draw, shuffle_pack
+from rules.dealing import PackDraw, shuffle_pack
 from rules.dealing import deal as dealt
 from rules.preparation import setup as setup_of
 from rules.refusals import Refusal
@@ -79,7 +79,7 @@ def setup(asked: FieldReader) -> Answer:
 
 def two_player_deal(asked: FieldReader) -> Answer:
     dealer = asked.seat("dealer")
-    draw = Draw.begun(asked.ruleset, asked.cards("cards"), dealer=dealer)
+    draw = PackDraw.begun(asked.ruleset, asked.cards("cards"), dealer=dealer)
     decisions = asked.fields.switches("keep_first")
     if len(decisions) != _DECISIONS:
         raise Refusal("wrong_number_of_decisions", field="keep_first", decisions=_DECISIONS)

@@ -5,14 +5,14 @@ would do. All of them are in the page, so the first tap needs no network.
 """
 
 from .lines import HandLineView, line_view
-from .log import LogLine, log_lines
+from .log import LogLineView, log_lines
 from .sides import COLOURS, SideView
 from .table import TableScreen, marks_history, table_screen
 
 __all__ = [
     "COLOURS",
     "HandLineView",
-    "LogLine",
+    "LogLineView",
     "SideView",
     "TableScreen",
     "line_view",

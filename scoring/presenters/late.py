@@ -35,7 +35,7 @@ class LateAgreement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
+class LateScore:
     """A match in two numbers: the points of its last game, of all where it is over, and the games won."""
 
     points: tuple[int, int]
@@ -52,8 +52,8 @@ class LateTable:
     sides: tuple[SideView, SideView]
     lines: tuple[LateLine, ...]
     agreements: tuple[LateAgreement, ...]
-    before: Score | None
-    after: Score | None
+    before: LateScore | None
+    after: LateScore | None
 
     @property
     def was_counted(self) -> bool:
@@ -101,9 +101,9 @@ def _line(match: Match, mark: Mark | RefusedMark, sides: tuple[SideView, SideVie
     )
 
 
-def _score(state: MatchState) -> Score:
+def _score(state: MatchState) -> LateScore:
     points = state.points if state.is_over else state.game.points
-    return Score(
+    return LateScore(
         points=(points[Side.A], points[Side.B]),
         games_won=(state.games_won[Side.A], state.games_won[Side.B]),
         is_over=state.is_over,

@@ -11,7 +11,7 @@ from .sides import SideView, sides_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LogLine:
+class LogLineView:
     """What somebody marked, and what it stands ``instead`` of."""
 
     match: Match
@@ -23,7 +23,7 @@ class LogLine:
         return self.line.mark
 
 
-def log_lines(marks: Iterable[Mark]) -> tuple[LogLine, ...]:
+def log_lines(marks: Iterable[Mark]) -> tuple[LogLineView, ...]:
     """In the order given. No query, if the marks came with their match and its players."""
     sides: dict[int, tuple[SideView, SideView]] = {}
     lines = []
@@ -33,7 +33,7 @@ def log_lines(marks: Iterable[Mark]) -> tuple[LogLine, ...]:
             sides[match.pk] = sides_of(match, fold_match(match, []))
         before = mark.supersedes
         lines.append(
-            LogLine(
+            LogLineView(
                 match=match,
                 line=_line(mark, sides[match.pk], match),
                 instead=None if before is None else _line(before, sides[match.pk], match),

@@ -373,7 +373,7 @@ class TestIsTriedAgain:
         )
         late = WebhookDelivery.objects.select_related("webhook").get(pk=delivery.pk)
         late.attempts = 1
-        sending._note(late, sending.Outcome(status=200))
+        sending._note(late, sending.DeliveryOutcome(status=200))
         assert states(webhook) == [DeliveryState.GIVEN_UP]
 
     def test_one_message_serves_all_changes_before_it_is_sent(self, receiver: Receiver) -> None:

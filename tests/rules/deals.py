@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from rules import Card, Dealt, Outcome, Play, Preparation, Ruleset, Seat, Suit, prepare
+from rules import AuctionOutcome, Card, Dealt, Play, Preparation, Ruleset, Seat, Suit, prepare
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -32,7 +32,7 @@ def prepared(
     **choices: Any,
 ) -> Play:
     """The play of seat 0 as declarer."""
-    outcome = Outcome(declarer=Seat(0), contract=ruleset.bid(contract), trump=trump_bid)
+    outcome = AuctionOutcome(declarer=Seat(0), contract=ruleset.bid(contract), trump=trump_bid)
     choices = {name: cards(chosen) if name == "discards" else chosen for name, chosen in choices.items()}
     return prepare(ruleset, dealt, outcome, Preparation(**choices))
 

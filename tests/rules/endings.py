@@ -4,7 +4,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from rules import RULESETS, TRICKS, Outcome, Play, Ruleset, Seat, Suit, TrumpRule, prepare
+from rules import RULESETS, TRICKS, AuctionOutcome, Play, Ruleset, Seat, Suit, TrumpRule, prepare
 from tests.rules.hands import random_deal, random_play, random_preparation
 
 rulesets = st.sampled_from(list(RULESETS.values()))
@@ -15,7 +15,7 @@ def first_lead(ruleset: Ruleset, random: Random) -> Play:
     """A hand in any contract, each as likely as another, played in any way."""
     contract = random.choice(ruleset.played)
     names_trump = ruleset.names_trump_in_bid and contract.trump is TrumpRule.NAMED
-    outcome = Outcome(
+    outcome = AuctionOutcome(
         declarer=Seat(random.randrange(ruleset.seats)),
         contract=contract,
         trump=random.choice(tuple(Suit)) if names_trump else None,

@@ -9,12 +9,12 @@ from rules import (
     TRICKS,
     WAYS,
     Auction,
+    AuctionOutcome,
     Call,
     Card,
-    Course,
     Dealt,
-    Draw,
-    Outcome,
+    HandCourse,
+    PackDraw,
     Play,
     Preparation,
     Ruleset,
@@ -28,17 +28,17 @@ from rules import (
 )
 
 
-def random_course(ruleset: Ruleset, seed: int) -> Course:
+def random_course(ruleset: Ruleset, seed: int) -> HandCourse:
     """A hand from the shuffle to its last card; without preparation and plays where it is passed out."""
     random = Random(f"{ruleset.key}/{seed}")
     dealt = random_deal(ruleset, random)
     auction = random_auction(ruleset, dealt.dealer, random)
     if auction.outcome is None:
-        return Course(dealt=dealt, calls=auction.calls)
+        return HandCourse(dealt=dealt, calls=auction.calls)
     choices = random_preparation(ruleset, dealt, auction.outcome, random)
     play = random_play(prepare(ruleset, dealt, auction.outcome, choices), random)
     plays = tuple(card for trick in play.tricks for _, card in trick)
-    return Course(dealt=dealt, calls=auction.calls, preparation=choices, plays=plays)
+    return HandCourse(dealt=dealt, calls=auction.calls, preparation=choices, plays=plays)
 
 
 def random_deal(ruleset: Ruleset, random: Random) -> Dealt:
@@ -46,7 +46,7 @@ def random_deal(ruleset: Ruleset, random: Random) -> Dealt:
     dealer = Seat(random.randrange(ruleset.seats))
     if ruleset.batch:
         return deal(ruleset, pack, dealer=dealer)
-    draw = Draw.begun(ruleset, pack, dealer=dealer)
+    draw = PackDraw.begun(ruleset, pack, dealer=dealer)
     while not draw.is_over:
         draw = draw.after(keeps_first=random.random() < 0.5)
     return draw.dealt()
@@ -68,7 +68,9 @@ def _any_call(legal: tuple[Call, ...], random: Random) -> Call:
     return random.choice([call for call in legal if call.bid == bid])
 
 
-def random_preparation(ruleset: Ruleset, dealt: Dealt, outcome: Outcome, random: Random) -> Preparation:
+def random_preparation(
+    ruleset: Ruleset, dealt: Dealt, outcome: AuctionOutcome, random: Random
+) -> Preparation:
     """One of all the ways to play the contract, with cards given and discarded at random."""
     contract, declarer = outcome.contract, outcome.declarer
     mode = random.choice(contract.modes)
@@ -105,12 +107,12 @@ def random_play(play: Play, random: Random, *, tricks: int = TRICKS) -> Play:
     return play
 
 
-def less_deep(course: Course) -> list[Course]:
+def less_deep(course: HandCourse) -> list[HandCourse]:
     """The same hand as somebody would write it down who kept less of it: from the deal or the calls alone to
     all but the last card."""
     parts = [
-        Course(dealt=course.dealt),
-        Course(calls=course.calls),
-        Course(dealt=course.dealt, calls=course.calls),
+        HandCourse(dealt=course.dealt),
+        HandCourse(calls=course.calls),
+        HandCourse(dealt=course.dealt, calls=course.calls),
     ]
     return parts + [replace(course, plays=course.plays[:cards]) for cards in range(len(course.plays))]

@@ -13,10 +13,10 @@ import pytest
 from rules import (
     RULESETS,
     Auction,
+    AuctionOutcome,
     Card,
     Dealt,
-    Draw,
-    Outcome,
+    PackDraw,
     Play,
     Preparation,
     Ruleset,
@@ -109,7 +109,7 @@ def begun(case: Case) -> Play:
     """The play of a case after its opening: the cards that are played before anything is counted."""
     ruleset, trump, choices = RULESETS[case["ruleset"]], case["trump"], case["preparation"]
     in_bid = ruleset.names_trump_in_bid
-    outcome = Outcome(
+    outcome = AuctionOutcome(
         declarer=Seat(case["declarer"]),
         contract=ruleset.bid(case["contract"]),
         trump=Suit(trump) if trump and in_bid else None,
@@ -127,7 +127,7 @@ def dealt(case: Case) -> Dealt:
     pack = shuffle_pack(ruleset, seed=case["seed"])
     if ruleset.seats == 4:
         return deal(ruleset, pack, dealer=Seat(0))
-    draw = Draw.begun(ruleset, pack, dealer=Seat(0))
+    draw = PackDraw.begun(ruleset, pack, dealer=Seat(0))
     while not draw.is_over:
         draw = draw.after(keeps_first=draw.decisions % 4 < 2)
     return draw.dealt()

@@ -18,8 +18,8 @@ from rules import (
     AllPass,
     Call,
     Card,
-    Course,
     Dealt,
+    HandCourse,
     PassedOut,
     PlayedHand,
     Refusal,
@@ -46,7 +46,7 @@ rulesets = st.sampled_from(sorted(RULESETS)).map(RULESETS.__getitem__)
 seeds = st.integers(0, 10**6)
 
 
-def course(ruleset: Ruleset, *lines: str, dealer: int = 0) -> Course:
+def course(ruleset: Ruleset, *lines: str, dealer: int = 0) -> HandCourse:
     return read_course_text(ruleset, "\n".join(lines), dealer=Seat(dealer))
 
 
@@ -85,7 +85,7 @@ SIX = PlayedHand(
 )
 
 
-def points_of(ruleset: Ruleset, course: Course) -> tuple[int, int] | None:
+def points_of(ruleset: Ruleset, course: HandCourse) -> tuple[int, int] | None:
     """None where the outcome is not certain."""
     try:
         return hand_points(ruleset, record_of(ruleset, course))
@@ -206,25 +206,25 @@ class TestWhatARecordMaySay:
 
     def test_who_writes_the_course_writes_the_dealer(self) -> None:
         assert refused(check_record, CANADIAN, replace(SIX, dealer=None)) == ("dealer_required", "dealer")
-        assert refused(record_of, CANADIAN, Course(calls=WHOLE.calls)) == ("part_missing", "course.dealt")
-        assert refused(record_of, CANADIAN, Course(dealt=WHOLE.dealt)) == ("part_missing", "course.calls")
+        assert refused(record_of, CANADIAN, HandCourse(calls=WHOLE.calls)) == ("part_missing", "course.dealt")
+        assert refused(record_of, CANADIAN, HandCourse(dealt=WHOLE.dealt)) == ("part_missing", "course.calls")
 
     def test_played_hands_were_not_passed_out_nor_the_other_way_round(self) -> None:
-        thrown_in = Course(calls=(PASS,) * 4)
+        thrown_in = HandCourse(calls=(PASS,) * 4)
         check_record(CANADIAN, PassedOut(dealer=Seat(0), course=thrown_in))
         played = replace(SIX, course=thrown_in)
         assert refused(check_record, CANADIAN, played) == ("contradicts_course", "kind")
-        passed_out = PassedOut(dealer=Seat(0), course=Course(calls=WHOLE.calls))
+        passed_out = PassedOut(dealer=Seat(0), course=HandCourse(calls=WHOLE.calls))
         assert refused(check_record, CANADIAN, passed_out) == ("contradicts_course", "kind")
 
     def test_bids_of_four_or_less_are_not_played_where_the_dealer_deals_again_d1(self) -> None:
-        low = Course(calls=(Call("3", Suit.HEARTS), PASS, PASS, PASS))
+        low = HandCourse(calls=(Call("3", Suit.HEARTS), PASS, PASS, PASS))
         check_record(BAS_SAINT_LAURENT, PassedOut(dealer=Seat(0), course=low))
         with_low_bids = replace(BAS_SAINT_LAURENT, plays_low_bids=True)
         check_record(with_low_bids, PlayedHand(side=B, contract="3", made=True, dealer=Seat(0), course=low))
 
     def test_trump_that_is_named_after_the_discard_is_not_in_the_calls(self) -> None:
-        shallow = replace(SIX, trump=Suit.HEARTS, course=Course(calls=WHOLE.calls))
+        shallow = replace(SIX, trump=Suit.HEARTS, course=HandCourse(calls=WHOLE.calls))
         check_record(CANADIAN, shallow)
 
     def test_trump_that_is_named_in_the_bid_is_j(self) -> None:
@@ -236,16 +236,16 @@ class TestWhatARecordMaySay:
         assert {refusal.code for refusal in refusals} == {"no_such_bid", "tricks_out_of_range"}
 
 
-def replaced(**parts: Any) -> Course:
+def replaced(**parts: Any) -> HandCourse:
     return replace(WHOLE, **parts)
 
 
-def dealt(**parts: Any) -> Course:
+def dealt(**parts: Any) -> HandCourse:
     assert WHOLE.dealt is not None
     return replaced(dealt=replace(WHOLE.dealt, **parts))
 
 
-def prepared(**parts: Any) -> Course:
+def prepared(**parts: Any) -> HandCourse:
     assert WHOLE.preparation is not None
     return replaced(preparation=replace(WHOLE.preparation, **parts))
 
@@ -256,11 +256,11 @@ HANDS = WHOLE.dealt.hands if WHOLE.dealt is not None else ()
 @pytest.mark.parametrize(
     ("wrong", "refusal"),
     [
-        (Course(), ("course_is_empty", "course")),
+        (HandCourse(), ("course_is_empty", "course")),
         (replaced(dealt=None), ("part_missing", "course.dealt")),
         (replaced(calls=None), ("part_missing", "course.calls")),
         (replaced(preparation=None), ("part_missing", "course.preparation")),
-        (Course(plays=WHOLE.plays), ("part_missing", "course.dealt")),
+        (HandCourse(plays=WHOLE.plays), ("part_missing", "course.dealt")),
         (dealt(hands=HANDS[:3]), ("wrong_deal", "course.dealt")),
         (dealt(hands=(HANDS[0][:7], *HANDS[1:])), ("wrong_deal", "course.dealt")),
         (dealt(kitty=()), ("wrong_deal", "course.dealt")),
@@ -281,7 +281,7 @@ HANDS = WHOLE.dealt.hands if WHOLE.dealt is not None else ()
         (replaced(plays=(*WHOLE.plays, Card("7D"))), ("play_is_over", "course.plays")),
     ],
 )
-def test_a_course_that_cannot_have_been_is_refused(wrong: Course, refusal: tuple[str, str]) -> None:
+def test_a_course_that_cannot_have_been_is_refused(wrong: HandCourse, refusal: tuple[str, str]) -> None:
     assert refused(lambda: follow_course(CANADIAN, wrong, dealer=Seat(0))) == refusal
 
 
@@ -296,7 +296,7 @@ def test_a_refusal_says_which_call_and_which_card() -> None:
 
 
 def test_nobody_else_than_the_seats_of_the_table_deals() -> None:
-    thrown_in = Course(calls=(PASS, PASS))
+    thrown_in = HandCourse(calls=(PASS, PASS))
     assert refused(lambda: follow_course(TWO_PLAYER, thrown_in, dealer=Seat(2))) == ("no_such_seat", "dealer")
 
 
@@ -309,7 +309,7 @@ def test_the_deal_of_two_is_the_hands_that_they_drew_j() -> None:
 
 
 def test_the_outcome_is_not_certain_before_the_play() -> None:
-    assert refused(record_of, CANADIAN, Course(dealt=WHOLE.dealt, calls=WHOLE.calls)) == (
+    assert refused(record_of, CANADIAN, HandCourse(dealt=WHOLE.dealt, calls=WHOLE.calls)) == (
         "outcome_not_certain",
         "course.plays",
     )

@@ -14,9 +14,9 @@ from rules import (
     MAINE,
     RULESETS,
     TWO_PLAYER,
-    Course,
     DecidedBy,
     GameTotals,
+    HandCourse,
     MatchFormat,
     MatchSheet,
     Misdeal,
@@ -418,7 +418,7 @@ class TestWhatIsWritten:
 
     def test_the_calls_alone(self) -> None:
         thrown_in = read_course_text(CANADIAN, "calls: pass, pass, pass, pass", dealer=Seat(3))
-        assert thrown_in == Course(calls=thrown_in.calls)
+        assert thrown_in == HandCourse(calls=thrown_in.calls)
         assert record_text(CANADIAN, PassedOut(dealer=Seat(3), course=thrown_in)) == (
             "passed out dealer B2\n    calls: pass, pass, pass, pass"
         )

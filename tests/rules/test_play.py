@@ -10,11 +10,11 @@ from rules import (
     MAINE,
     RULESETS,
     TWO_PLAYER,
+    AuctionOutcome,
     Card,
     CardOrder,
     Dealt,
     Duty,
-    Outcome,
     Play,
     Preparation,
     Refusal,
@@ -184,7 +184,7 @@ class TestTricksWon:
 
     @pytest.mark.parametrize("declarer", [1, 3])
     def test_the_declaring_side_may_be_either(self, declarer: int) -> None:
-        outcome = Outcome(declarer=Seat(declarer), contract=MAINE.bid("6"), trump=Suit.CLUBS)
+        outcome = AuctionOutcome(declarer=Seat(declarer), contract=MAINE.bid("6"), trump=Suit.CLUBS)
         play = prepare(MAINE, MAINE_DEAL, outcome, Preparation(mode="partner"))
         while not play.is_over:
             play = play.after(play.turn, play.obligation.cards[0])

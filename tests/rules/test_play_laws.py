@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from rules import (
     RULESETS,
     Auction,
+    AuctionOutcome,
     Card,
     CardOrder,
-    Outcome,
     Play,
     PlayedHand,
     Ruleset,
@@ -52,13 +52,13 @@ class Table:
         return prepare(self.ruleset, self.dealt, self.outcome, self.choices)
 
 
-def random_outcome(ruleset: Ruleset, random: Random) -> Outcome:
+def random_outcome(ruleset: Ruleset, random: Random) -> AuctionOutcome:
     """The end of an auction, each contract as likely as another."""
     contract = random.choice(ruleset.played)
     declarer = Seat(random.randrange(ruleset.seats))
     bids = Auction(ruleset=ruleset, dealer=declarer).legal_calls()
     call = random.choice([call for call in bids if call.bid == contract.key])
-    return Outcome(declarer=declarer, contract=contract, trump=call.suit)
+    return AuctionOutcome(declarer=declarer, contract=contract, trump=call.suit)
 
 
 tables = st.builds(Table, rulesets, chances)

@@ -14,8 +14,8 @@ from rules import (
     CANADIAN,
     MAINE,
     RULESETS,
+    AuctionOutcome,
     Card,
-    Outcome,
     Ruleset,
     Seat,
     Suit,
@@ -275,7 +275,7 @@ def test_everybody_who_plays_holds_eight_cards_of_the_pack_and_nobody_else_any(w
     dealt = random_deal(ruleset, random)
     names_trump = contract.trump is TrumpRule.NAMED
     trump = random.choice(list(Suit)) if names_trump and ruleset.names_trump_in_bid else None
-    outcome = Outcome(declarer=Seat(declarer), contract=contract, trump=trump)
+    outcome = AuctionOutcome(declarer=Seat(declarer), contract=contract, trump=trump)
     choices = random_preparation(ruleset, dealt, outcome, random)
     play = prepare(ruleset, dealt, outcome, choices)
     ways = setup(ruleset, contract, declarer=Seat(declarer), mode=mode, defender=choices.defender)

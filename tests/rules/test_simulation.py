@@ -16,8 +16,8 @@ from rules import (
     TWO_PLAYER,
     Call,
     Card,
-    Course,
     Hand,
+    HandCourse,
     MatchFormat,
     Play,
     PlayedHand,
@@ -56,7 +56,7 @@ def test_every_hand_can_be_followed_to_its_last_card(ruleset: Ruleset, seed: str
     course = simulated_course(ruleset, players, dealer=Seat(0), seed=seed)
     end = follow_course(ruleset, course, dealer=Seat(0))
     if end.outcome is None:
-        assert course == Course(dealt=course.dealt, calls=course.calls)
+        assert course == HandCourse(dealt=course.dealt, calls=course.calls)
     else:
         assert end.play is not None
         assert len(end.play.tricks) == TRICKS

@@ -12,9 +12,9 @@ from rules import (
     MAINE_32,
     TWO_PLAYER,
     Auction,
+    AuctionOutcome,
     Card,
-    Draw,
-    Outcome,
+    PackDraw,
     Preparation,
     Refusal,
     Seat,
@@ -33,8 +33,8 @@ from rules import (
 
 PACK = shuffle_pack(MAINE, seed="told")
 DEALT = deal(MAINE, PACK, dealer=Seat(3))
-SIX = Outcome(declarer=Seat(0), contract=MAINE.contract("6"), trump=Suit.HEARTS)
-ALONE = Outcome(declarer=Seat(0), contract=MAINE.contract("charlemagne"), trump=Suit.HEARTS)
+SIX = AuctionOutcome(declarer=Seat(0), contract=MAINE.contract("6"), trump=Suit.HEARTS)
+ALONE = AuctionOutcome(declarer=Seat(0), contract=MAINE.contract("charlemagne"), trump=Suit.HEARTS)
 PLAY = prepare(MAINE, DEALT, SIX, Preparation(mode="partner"))
 MISSING = next(card for card in PACK if card not in DEALT.hands[0])
 
@@ -89,11 +89,11 @@ def test_of_the_auction(call: Callable[[], object], expected: object) -> None:
             ("cards_are_drawn", "ruleset", {"ruleset": "two-player"}),
         ),
         (
-            lambda: Draw.begun(MAINE_32, PACK, dealer=Seat(0)),
+            lambda: PackDraw.begun(MAINE_32, PACK, dealer=Seat(0)),
             ("cards_are_dealt", "ruleset", {"ruleset": "maine-32"}),
         ),
         (
-            lambda: Draw.begun(TWO_PLAYER, PACK, dealer=Seat(0)).dealt(),
+            lambda: PackDraw.begun(TWO_PLAYER, PACK, dealer=Seat(0)).dealt(),
             ("draw_not_over", "keep_first", {"decisions": 16}),
         ),
     ],
@@ -103,7 +103,7 @@ def test_of_cards_and_the_deal(call: Callable[[], object], expected: object) -> 
 
 
 def test_of_a_draw_that_goes_on_too_long() -> None:
-    draw = Draw.begun(TWO_PLAYER, PACK, dealer=Seat(0))
+    draw = PackDraw.begun(TWO_PLAYER, PACK, dealer=Seat(0))
     for _ in range(16):
         draw = draw.after(keeps_first=True)
     assert told(lambda: draw.after(keeps_first=True)) == ("draw_is_over", "keep_first", {"decisions": 16})

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 
-from engine.signed_logs import Log
+from engine.signed_logs import SignedLog
 from tests.builders import mark, matches_of, play_round
 from tests.support.event_files import a_tournament, count_standings, file_of
 from tournaments.event_files import Content, read_event_file, serialize_event_file, with_sums
@@ -29,7 +29,7 @@ def a_signed_event() -> Event:
     return event
 
 
-def the_log(event: Event) -> Log:
+def the_log(event: Event) -> SignedLog:
     log = signed_log_of(event.club)
     assert log is not None
     return log

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Person
 from tournaments.lifecycle import EventState, RoundState
-from tournaments.models import Answer, Entry, Event, InvitedClub, Season, Seating, Visitor
+from tournaments.models import Entry, Event, InvitationAnswer, InvitedClub, Season, Seating, Visitor
 from web.names import clean_text, fold_name
 from web.one_time_links import secret_digest
 
@@ -46,7 +46,9 @@ def _words(name: str) -> str:
 def invited_clubs_of(occasion: Event | Season) -> QuerySet[InvitedClub]:
     """Whom its club has invited, and the links that nobody has opened yet. One query."""
     invited = occasion.invited_clubs.select_related("club")
-    return invited.exclude(Q(club=None) & (Q(answer=Answer.WITHDRAWN) | Q(lasts_until__lt=timezone.now())))
+    return invited.exclude(
+        Q(club=None) & (Q(answer=InvitationAnswer.WITHDRAWN) | Q(lasts_until__lt=timezone.now()))
+    )
 
 
 def guests_of(occasion: Event | Season) -> list[Club]:
@@ -61,19 +63,19 @@ def clubs_of_series(season: Season) -> list[Club]:
 
 
 def _accepted(occasion: Event | Season) -> QuerySet[InvitedClub, int | None]:
-    return occasion.invited_clubs.filter(answer=Answer.ACCEPTED).values_list("club", flat=True)
+    return occasion.invited_clubs.filter(answer=InvitationAnswer.ACCEPTED).values_list("club", flat=True)
 
 
 def invitations_to(club: Club, *, since: datetime.date) -> list[InvitedClub]:
     """What the club is invited to and takes part in, but for events before that day, and for those that have
     ended without an answer: what waits for one first, then by day. One query."""
-    asked = club.invited_to.filter(answer__in=(Answer.WAITING, Answer.ACCEPTED)).select_related(
-        "event__club", "season__club"
-    )
+    asked = club.invited_to.filter(
+        answer__in=(InvitationAnswer.WAITING, InvitationAnswer.ACCEPTED)
+    ).select_related("event__club", "season__club")
     asked = asked.exclude(event__is_put_away=True)
-    asked = asked.exclude(answer=Answer.WAITING, event__state=EventState.ENDED)
+    asked = asked.exclude(answer=InvitationAnswer.WAITING, event__state=EventState.ENDED)
     shown = [each for each in asked if each.event is None or each.event.held_on >= since]
-    return sorted(shown, key=lambda each: (each.answer != Answer.WAITING, _day_of(each), each.pk))
+    return sorted(shown, key=lambda each: (each.answer != InvitationAnswer.WAITING, _day_of(each), each.pk))
 
 
 def _day_of(invited: InvitedClub) -> datetime.date:
@@ -85,20 +87,20 @@ def _day_of(invited: InvitedClub) -> datetime.date:
 
 def shared_events(club: Club, *, since: datetime.date) -> list[Event]:
     """The events of other clubs in which this one takes part, from that day on, by day. One query."""
-    mine = club.invited_to.filter(answer=Answer.ACCEPTED).values("event")
+    mine = club.invited_to.filter(answer=InvitationAnswer.ACCEPTED).values("event")
     events = Event.objects.filter(pk__in=mine, is_put_away=False, held_on__gte=since)
     return list(events.select_related("club", "night").order_by("held_on", "pk"))
 
 
 def series_of(club: Club) -> list[Season]:
     """The series of other clubs in which this one takes part, the last one first. One query."""
-    mine = club.invited_to.filter(answer=Answer.ACCEPTED).values("season")
+    mine = club.invited_to.filter(answer=InvitationAnswer.ACCEPTED).values("season")
     return list(Season.objects.filter(pk__in=mine).select_related("club").defer("rows", "scores"))
 
 
 def open_series_for(club: Club) -> list[Season]:
     """The series that go on and to which this club may give its events. One query."""
-    theirs = club.invited_to.filter(answer=Answer.ACCEPTED).order_by().values("season")
+    theirs = club.invited_to.filter(answer=InvitationAnswer.ACCEPTED).order_by().values("season")
     mine = club.seasons.order_by().values("pk").union(theirs)
     going_on = Season.objects.filter(pk__in=mine, is_shared=True, closed_at=None)
     return list(going_on.select_related("club").defer("rows", "scores"))
@@ -107,12 +109,14 @@ def open_series_for(club: Club) -> list[Season]:
 def invited_guest(club: Club, short: str) -> InvitedClub | None:
     """The club's place in another one's event, which it has accepted. One query."""
     invited = club.invited_to.select_related("event__club", "event__terms")
-    return invited.filter(event__short=short, event__is_put_away=False, answer=Answer.ACCEPTED).first()
+    return invited.filter(
+        event__short=short, event__is_put_away=False, answer=InvitationAnswer.ACCEPTED
+    ).first()
 
 
 def invited_by_link(secret: str) -> InvitedClub | None:
     """What a link opens that nobody has used yet; None for any other text. One query."""
-    waiting = InvitedClub.objects.filter(club=None, answer=Answer.WAITING)
+    waiting = InvitedClub.objects.filter(club=None, answer=InvitationAnswer.WAITING)
     unused = waiting.filter(lasts_until__gt=timezone.now()).exclude(event__is_put_away=True)
     return unused.select_related("event__club", "season__club").filter(digest=secret_digest(secret)).first()
 

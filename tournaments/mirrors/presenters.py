@@ -52,7 +52,7 @@ def sent_at_desk(event: Event, *, now: datetime) -> SentView | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NightView:
+class MirrorNightView:
     """An event of two installations: how far it is at the other one, and whether that one leads it. The other
     is that of ``pairing``, or the public site, where there is none."""
 
@@ -72,7 +72,7 @@ class NightView:
         return trouble is not None and trouble["code"] == "mirror_is_led_here"
 
 
-def shared_nights_of(club: Club, *, now: datetime) -> list[NightView]:
+def shared_nights_of(club: Club, *, now: datetime) -> list[MirrorNightView]:
     """The last one first. Two queries."""
     sent = {each.event_id: each for each in sent_events_of(club)}
     mirrors = {each.event_id: each for each in mirrors_of(club)}
@@ -80,7 +80,7 @@ def shared_nights_of(club: Club, *, now: datetime) -> list[NightView]:
     for pk in sorted(sent.keys() | mirrors.keys(), reverse=True):
         row: Mirror | SentEvent = mirrors.get(pk) or sent[pk]
         nights.append(
-            NightView(
+            MirrorNightView(
                 event=row.event,
                 pairing=row.pairing,
                 sent=sent_view(sent[pk], now=now) if pk in sent else None,

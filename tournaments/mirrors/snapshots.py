@@ -120,7 +120,7 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class MirrorQuestion:
     """What a mirror asks the installation that leads: ``has`` says by chain the number and the head of the
     last snapshot that it took; 0 and None where it wants the newest, whatever that goes on from. It wants
     nothing of the chains ``without``."""
@@ -211,14 +211,14 @@ def read_snapshot(body: bytes) -> Snapshot:
     )
 
 
-def read_mirror_question(body: bytes) -> Question:
+def read_mirror_question(body: bytes) -> MirrorQuestion:
     """Refuses: snapshot_unreadable."""
     try:
         plain = json.loads(body)
         _QUESTION.check(plain, ())
     except (ValueError, RecursionError, Refusal):
         raise Refusal("snapshot_unreadable") from None
-    return Question(
+    return MirrorQuestion(
         has={UUID(chain): (number, head) for chain, number, head in plain["has"]},
         without=[UUID(chain) for chain in plain["without"]],
     )

@@ -9,7 +9,7 @@ from .actions import HIDDEN, Action
 from .alerts import AlertSubscription
 from .entries import NOT_YET, Adjustment, Entry
 from .events import Event, release_columns, usual_ranking, usual_stages
-from .interclub import Answer, InvitedClub, SharedNight, Visitor
+from .interclub import InvitationAnswer, InvitedClub, SharedNight, Visitor
 from .mirrors import Mirror, Pairing, PublicSite, SentEvent
 from .money import Fee, Prize, PrizeCategory
 from .plans import Plan
@@ -27,12 +27,12 @@ __all__ = [
     "Adjustment",
     "AlertSubscription",
     "Among",
-    "Answer",
     "ClubKey",
     "ClubRecord",
     "Entry",
     "Event",
     "Fee",
+    "InvitationAnswer",
     "InvitedClub",
     "LogEntry",
     "Mirror",

@@ -10,7 +10,7 @@ from .events import Event
 from .seasons import Season
 
 
-class Answer(models.TextChoices):
+class InvitationAnswer(models.TextChoices):
     """What became of an invitation."""
 
     WAITING = "waiting", _("no answer yet")
@@ -33,7 +33,7 @@ class InvitedClub(models.Model):
         Season, on_delete=models.CASCADE, null=True, blank=True, related_name="invited_clubs"
     )
     club = models.ForeignKey(Club, on_delete=models.CASCADE, null=True, blank=True, related_name="invited_to")
-    answer = models.CharField(max_length=10, choices=Answer, default=Answer.WAITING)
+    answer = models.CharField(max_length=10, choices=InvitationAnswer, default=InvitationAnswer.WAITING)
     digest = models.CharField(max_length=64, unique=True, null=True, blank=True)
     lasts_until = models.DateTimeField(null=True, blank=True)
     key = models.UUIDField(null=True, blank=True, unique=True)
@@ -59,7 +59,7 @@ class InvitedClub(models.Model):
     @property
     def is_in(self) -> bool:
         """Whether the club is asked, or takes part."""
-        return self.answer in (Answer.WAITING, Answer.ACCEPTED)
+        return self.answer in (InvitationAnswer.WAITING, InvitationAnswer.ACCEPTED)
 
     @property
     def host(self) -> Club:

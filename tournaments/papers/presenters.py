@@ -27,7 +27,7 @@ _RANGE = re.compile(r"([0-9]{1,5})(?:[-–]([0-9]{1,5}))?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class ScoreSheet:
     """A score sheet of a table, with its ``card``; blank without a table."""
 
     table: int | None = None
@@ -75,14 +75,14 @@ def surname_first(name: str) -> str:
     return f"{last}, {rest}" if rest else last
 
 
-def sheets_of(event: Event, drawn: Round, chosen: Collection[int] | None) -> list[Sheet]:
+def sheets_of(event: Event, drawn: Round, chosen: Collection[int] | None) -> list[ScoreSheet]:
     """The sheets of a round by table, of the chosen tables only if there are any. Seven queries at most.
 
     Refuses: tables_not_in_round.
     """
     cards = {card.number: card for card in TableCard.objects.filter(topic=event.topic)}
     sheets = [
-        Sheet(table=table.number, sides=table.sides, place=table.place, card=cards.get(table.number))
+        ScoreSheet(table=table.number, sides=table.sides, place=table.place, card=cards.get(table.number))
         for table in round_view(drawn, is_public=False).tables
         if chosen is None or table.number in chosen
     ]

@@ -13,7 +13,7 @@ from engine.records import (
     CHARLEMAGNES,
     Balance,
     Company,
-    Count,
+    ContractCount,
     Feat,
     PersonId,
     Players,
@@ -50,7 +50,7 @@ class ContractLine:
     in hundredths of the longest. ``over`` is tricks a hand above the bid, where some were counted."""
 
     contract: str
-    count: Count
+    count: ContractCount
     width: int
     made_width: int
     over: float | None
@@ -81,7 +81,7 @@ class PersonView:
     name: str
     kept: PersonRecord | None
     figures: PersonFigures
-    charlemagnes: Count
+    charlemagnes: ContractCount
     contracts: tuple[ContractLine, ...]
     own: tuple[ContractLine, ...]
     partners: tuple[CompanyLine, ...]
@@ -157,7 +157,7 @@ def _view(
         name=name,
         kept=None,
         figures=figures,
-        charlemagnes=_total(figures.contracts.get(kind, Count()) for kind in CHARLEMAGNES),
+        charlemagnes=_total(figures.contracts.get(kind, ContractCount()) for kind in CHARLEMAGNES),
         contracts=_contract_lines(figures.contracts),
         own=_contract_lines(figures.own),
         partners=_company(figures.partners, people),
@@ -232,11 +232,11 @@ def _company(met: Iterable[Company], people: Mapping[int, str]) -> tuple[Company
     )
 
 
-def _total(counts: Iterable[Count]) -> Count:
-    return Count(*map(sum, zip(*counts, strict=True)))
+def _total(counts: Iterable[ContractCount]) -> ContractCount:
+    return ContractCount(*map(sum, zip(*counts, strict=True)))
 
 
-def _contract_lines(counts: Mapping[str, Count]) -> tuple[ContractLine, ...]:
+def _contract_lines(counts: Mapping[str, ContractCount]) -> tuple[ContractLine, ...]:
     """Number bids from low to high, then the others."""
     most = max((count.bid for count in counts.values()), default=1)
     return tuple(

@@ -20,9 +20,9 @@ from engine.ranking import OutcomeKind
 from engine.standings import count_key
 from tournaments.lifecycle import EventState
 from tournaments.models import (
-    Answer,
     Entry,
     Event,
+    InvitationAnswer,
     PublishedStandings,
     Season,
     SharedNight,
@@ -54,7 +54,7 @@ def begun_events_of(season: Season) -> QuerySet[Event]:
 
 def seasons_with(club_id: int) -> QuerySet[Season]:
     """The seasons of a club, and the series of others in which it takes part. One query."""
-    accepted = Q(is_shared=True, invited_clubs__club=club_id, invited_clubs__answer=Answer.ACCEPTED)
+    accepted = Q(is_shared=True, invited_clubs__club=club_id, invited_clubs__answer=InvitationAnswer.ACCEPTED)
     shared = Season.objects.filter(accepted).order_by().values("pk")
     own = Season.objects.filter(club=club_id).order_by().values("pk")
     return Season.objects.filter(pk__in=own.union(shared)).order_by("pk")
@@ -143,7 +143,7 @@ def _several_clubs(season: Season) -> tuple[dict[int, int], dict[str, int]]:
 
 
 def _invited_to(season: Season) -> QuerySet[Club, int]:
-    accepted = Q(invited_to__season=season, invited_to__answer=Answer.ACCEPTED)
+    accepted = Q(invited_to__season=season, invited_to__answer=InvitationAnswer.ACCEPTED)
     return Club.objects.filter(accepted).values_list("pk", flat=True)
 
 

@@ -1,7 +1,7 @@
 """A club's log as everybody reads it, and what it says of an event."""
 
 from clubs.models import Club
-from engine.signed_logs import Log
+from engine.signed_logs import SignedLog
 from engine.visibility import RanksRelease
 from tournaments.models import ClubKey, Event, LogEntry
 
@@ -11,12 +11,12 @@ def key_of_club(club: Club) -> ClubKey | None:
     return ClubKey.objects.filter(club=club).first()
 
 
-def signed_log_of(club: Club) -> Log | None:
+def signed_log_of(club: Club) -> SignedLog | None:
     """The whole log; None before its first entry. Two queries."""
     key = key_of_club(club)
     if key is None or not key.head:
         return None
-    return Log(entries=tuple(each.signed for each in club.log_entries.all()), checkpoint=key.head)
+    return SignedLog(entries=tuple(each.signed for each in club.log_entries.all()), checkpoint=key.head)
 
 
 def entry_of_event(event: Event) -> LogEntry | None:

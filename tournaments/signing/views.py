@@ -11,7 +11,7 @@ from clubs.access import for_everybody, for_owners
 from clubs.audit.history import club_line
 from clubs.models import Club
 from clubs.views.history import run_or_show_refusal
-from engine.signed_logs import Log, consistency_proof, inclusion_proof, plain_log, root_of
+from engine.signed_logs import SignedLog, consistency_proof, inclusion_proof, plain_log, root_of
 from rules import Refusal
 from web.qr import origin_for_phones
 
@@ -108,7 +108,7 @@ def _key_page(request: HttpRequest, club: Club, refusal: Refusal | None = None) 
     return TemplateResponse(request, "tournaments/signing/key.html", context)
 
 
-def _log_at(slug: str) -> tuple[Club, Log]:
+def _log_at(slug: str) -> tuple[Club, SignedLog]:
     club = get_object_or_404(Club, slug=slug)
     log = signed_log_of(club)
     if log is None:
@@ -116,7 +116,7 @@ def _log_at(slug: str) -> tuple[Club, Log]:
     return club, log
 
 
-def _leaves(log: Log, size: int) -> list[bytes]:
+def _leaves(log: SignedLog, size: int) -> list[bytes]:
     """The hashes of the first so many entries."""
     if not 1 <= size <= len(log.entries):
         raise Http404

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from engine.ranking import METRICS, Average, Bye, Outcome, OutcomeKind, RankingRules, Scope
+from engine.ranking import METRICS, Average, Bye, MetricScope, Outcome, OutcomeKind, RankingRules
 from tournaments.standings.presenters.reasons import Against, CountedRound
 
 from .standings import METRIC_NAMES
@@ -106,7 +106,7 @@ def _unplayed(rules: RankingRules, name: str) -> str:
 
 
 def _sentences(rules: RankingRules, *, has_stages: bool) -> Iterator[str]:
-    faces_opponents = any(METRICS[key].scope is Scope.OPPONENTS for key in rules.order)
+    faces_opponents = any(METRICS[key].scope is MetricScope.OPPONENTS for key in rules.order)
     if faces_opponents or _ON_MATCH_POINTS & {*rules.order}:
         worth = {"win": rules.win, "draw": rules.draw, "loss": rules.loss}
         yield (

@@ -10,7 +10,7 @@ register = template.Library()
 
 
 @dataclass(eq=False)
-class Kept(template.Node):
+class KeepNode(template.Node):
     """Writes nothing, and keeps what is in it under a name. A partial would not do: it does not know what a
     page that extends this one puts into a block."""
 
@@ -23,9 +23,9 @@ class Kept(template.Node):
 
 
 @register.tag
-def kept(parser: Parser, token: Token) -> Kept:
+def kept(parser: Parser, token: Token) -> KeepNode:
     """``{% kept title %}{% block title %}…{% endblock %}{% endkept %}``, then ``{{ title }}``."""
     _, name = token.split_contents()
     inside = parser.parse(("endkept",))
     parser.delete_first_token()
-    return Kept(name, inside)
+    return KeepNode(name, inside)

@@ -3,13 +3,13 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext, override
 
-from operations.doctor import Level, examine
+from operations.doctor import Severity, examine
 from operations.doctor.of_the_computer import look_at_address
 from operations.terminal import language
 from operations.texts import prepare_texts
 from wording.labels.health import finding_in_words
 
-SIGNS = {Level.FINE: "  ok", Level.WARNING: "  !!", Level.BROKEN: "  XX"}
+SIGNS = {Severity.FINE: "  ok", Severity.WARNING: "  !!", Severity.BROKEN: "  XX"}
 
 
 class Command(BaseCommand):
@@ -20,12 +20,12 @@ class Command(BaseCommand):
 
     def handle(self, **_: Any) -> None:
         prepare_texts()
-        worst = Level.FINE
+        worst = Severity.FINE
         with override(language()):
             for found in self._findings():
                 self.stdout.write(f"{SIGNS[found.level]}  {finding_in_words(found.code, found.details)}")
-                worst = max(worst, found.level, key=list(Level).index)
-            all_is_well = worst is Level.FINE
+                worst = max(worst, found.level, key=list(Severity).index)
+            all_is_well = worst is Severity.FINE
             self.stdout.write(
                 gettext("All is well.") if all_is_well else gettext("Look at the lines marked.")
             )

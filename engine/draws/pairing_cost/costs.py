@@ -16,7 +16,7 @@ from engine.draws.values import Draw, DrawInput, DrawnBye, EntryId
 from .acceleration import is_accelerated, told_with_head_start, with_head_start
 from .criteria import PairingSettings
 from .fields import PairingField, pairing_field
-from .pairing import Pair, Pairing, Prices, cheapest_pairing
+from .pairing import CheapestPairing, Pair, Prices, cheapest_pairing
 from .reasons import bye_of, table_reasons
 from .targets import BY_LOT
 
@@ -65,7 +65,7 @@ def positions(field: PairingField, pair: tuple[EntryId, EntryId | None]) -> Pair
     return first, second
 
 
-def _tables(pairing: Pairing, draw_input: DrawInput) -> list[UnnumberedTable]:
+def _tables(pairing: CheapestPairing, draw_input: DrawInput) -> list[UnnumberedTable]:
     field = pairing.prices.field
     chance = Random(f"{draw_input.seed}/sides")  # noqa: S311
     tables = []
@@ -78,6 +78,6 @@ def _tables(pairing: Pairing, draw_input: DrawInput) -> list[UnnumberedTable]:
     return tables
 
 
-def _byes(pairing: Pairing) -> list[DrawnBye]:
+def _byes(pairing: CheapestPairing) -> list[DrawnBye]:
     field = pairing.prices.field
     return [bye_of(pairing, place) for place, other in pairing.pairs if other == field.nobody]

@@ -76,7 +76,7 @@ class Prices:
 
 
 @dataclass(frozen=True)
-class Pairing:
+class CheapestPairing:
     """The cheapest pairing of a field, with its proof. ``edges`` are the pairs that the solver was given,
     each with its price; ``solves`` says how often it was asked."""
 
@@ -109,7 +109,7 @@ def cheapest_pairing(
     forced: Pair | None = None,
     barred: Pair | None = None,
     known: Mapping[Pair, int] | None = None,
-) -> Pairing:
+) -> CheapestPairing:
     """The pairing of least price; with ``forced``, the least of those in which these two are a pair; with
     ``barred``, of those in which these two are none, in a field of four positions or more. ``known`` are
     ``edges`` of another pairing of the field, to begin with."""
@@ -134,7 +134,7 @@ def cheapest_pairing(
             continue
         cheaper = [pair for pair in _violated(prices, matching) if may_be(pair)]
         if not cheaper:
-            return Pairing(
+            return CheapestPairing(
                 prices=prices, edges=edges, pairs=tuple(matching.pairs), matching=matching, solves=solves
             )
         more = cheaper

@@ -12,16 +12,16 @@ from engine.draws.rounds import reasons_of_bye
 from engine.draws.values import DrawnBye, Reason, ReasonCode
 
 from .fields import PairingField
-from .pairing import Pair, Pairing, Prices, cheapest_pairing
+from .pairing import CheapestPairing, Pair, Prices, cheapest_pairing
 
 
-def table_reasons(pairing: Pairing, pair: Pair) -> tuple[Reason, ...]:
+def table_reasons(pairing: CheapestPairing, pair: Pair) -> tuple[Reason, ...]:
     """The reasons of a table: score groups, earlier meetings, and what kept an entrant from the opponent that
     its rank would have given it."""
     return tuple(_reasons(pairing, pair)) or (_by_default(pairing.prices, pair),)
 
 
-def bye_of(pairing: Pairing, place: int) -> DrawnBye:
+def bye_of(pairing: CheapestPairing, place: int) -> DrawnBye:
     """The bye of the entrant at this position: which ones it follows, how low its score is, and whose turn it
     was if something that counts more spoke against that."""
     prices, field = pairing.prices, pairing.prices.field
@@ -34,7 +34,7 @@ def bye_of(pairing: Pairing, place: int) -> DrawnBye:
     return DrawnBye(entry=out.id, reasons=tuple(reasons) or (Reason(code=ReasonCode.BEST_IN_ALL),))
 
 
-def _instead_of_bye(pairing: Pairing, place: int) -> Iterator[Reason]:
+def _instead_of_bye(pairing: CheapestPairing, place: int) -> Iterator[Reason]:
     """Whose turn it was by byes and score, where every draw in which that entrant sits out is worse."""
     prices, field = pairing.prices, pairing.prices.field
 
@@ -49,14 +49,14 @@ def _instead_of_bye(pairing: Pairing, place: int) -> Iterator[Reason]:
         yield Reason(code=ReasonCode.BYE_INSTEAD_OF, details={"entry": field.ids[due], "levels": levels})
 
 
-def _worse(pairing: Pairing, other: Pairing) -> Mapping[str, int]:
+def _worse(pairing: CheapestPairing, other: CheapestPairing) -> Mapping[str, int]:
     """By which criterion first, and by how much, the other is worse than the optimum; empty if by none."""
     then = other.levels
     first = next((key for key, value in pairing.levels.items() if then[key] != value), None)
     return {} if first is None else {first: then[first] - pairing.levels[first]}
 
 
-def _reasons(pairing: Pairing, pair: Pair) -> Iterator[Reason]:
+def _reasons(pairing: CheapestPairing, pair: Pair) -> Iterator[Reason]:
     prices, (higher, lower) = pairing.prices, pair
     field = prices.field
     if prices.tells_scores:
@@ -75,7 +75,7 @@ def _reasons(pairing: Pairing, pair: Pair) -> Iterator[Reason]:
         yield from _instead(prices, pair)
 
 
-def _bond(pairing: Pairing, pair: Pair, bonds: int) -> Reason:
+def _bond(pairing: CheapestPairing, pair: Pair, bonds: int) -> Reason:
     """Why two meet who had better not; of two who were named, also what it would cost that they do not."""
     field, settings = pairing.prices.field, pairing.prices.settings
     kinds = _kinds(field, pair, rather_not(settings, field.round))

@@ -15,14 +15,14 @@ from engine.draws.pairing_cost.blossom import least_matching
 from engine.draws.pairing_cost.certificates import is_proved, plain_certificate, stored_certificate
 from engine.draws.pairing_cost.costs import prices_of
 from engine.draws.pairing_cost.criteria import CRITERIA, PairingSettings
-from engine.draws.pairing_cost.pairing import NEAR, Pairing, Prices, cheapest_pairing
+from engine.draws.pairing_cost.pairing import NEAR, CheapestPairing, Prices, cheapest_pairing
 from engine.draws.pairing_cost.targets import TARGETS, Target
 from rules import Refusal
 
 from .events import event, field, fields, met, pairs
 
 
-def cost_of(pairing: Pairing) -> int:
+def cost_of(pairing: CheapestPairing) -> int:
     return sum(pairing.prices.price(*pair) for pair in pairing.pairs)
 
 

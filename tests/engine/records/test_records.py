@@ -17,7 +17,7 @@ from engine.records import (
     Balance,
     Bids,
     Company,
-    Count,
+    ContractCount,
     Feat,
     Holder,
     PersonId,
@@ -151,8 +151,8 @@ class TestOfAPerson:
     def test_contracts_are_the_sides_and_ones_own_only_where_the_bidder_is_known(self) -> None:
         bids = (Bids(Side.B, Seat(3), "6", 2, 1, 2, 1), Bids(Side.B, None, "6", 1, 1, 0, 0))
         found = records_of([met((JEAN, LISE), (MARC, RITA), bids=bids)])
-        assert found[MARC].contracts == found[RITA].contracts == {"6": Count(3, 2, 2, 1)}
-        assert found[RITA].own == {"6": Count(2, 1, 2, 1)}
+        assert found[MARC].contracts == found[RITA].contracts == {"6": ContractCount(3, 2, 2, 1)}
+        assert found[RITA].own == {"6": ContractCount(2, 1, 2, 1)}
         assert found[MARC].own == {}
         assert found[JEAN].contracts == {}
         assert [one.marked for one in found.values()] == [1] * 4

@@ -7,8 +7,8 @@ import pytest
 
 from engine.signed_logs import (
     EntryKind,
-    Log,
     SignedEntry,
+    SignedLog,
     checkpoint_in,
     fingerprint,
     head_of,
@@ -24,7 +24,7 @@ from engine.signed_logs import (
 FIRST, SECOND, STRANGER = (new_private_key() for _ in range(3))
 
 
-def a_log(size: int = 6, *, key: str = FIRST) -> Log:
+def a_log(size: int = 6, *, key: str = FIRST) -> SignedLog:
     """Of so many events, with another key after the second one."""
     entries: list[SignedEntry] = []
     for number in range(1, size + 1):
@@ -43,12 +43,12 @@ def _next(entries: list[SignedEntry], kind: EntryKind, key: str, says: dict[str,
     return next_entry(before, kind=kind, at=at, private=key, public=public_of(key), **says)
 
 
-def with_head(entries: list[SignedEntry], key: str = SECOND) -> Log:
+def with_head(entries: list[SignedEntry], key: str = SECOND) -> SignedLog:
     note = signed_note(head_of(entries), private=key, public=public_of(key))
-    return Log(entries=tuple(entries), checkpoint=note)
+    return SignedLog(entries=tuple(entries), checkpoint=note)
 
 
-def codes(log: Log, pinned: str = "") -> set[str]:
+def codes(log: SignedLog, pinned: str = "") -> set[str]:
     return {each.what for each in log.faults(pinned=pinned)}
 
 
@@ -65,29 +65,29 @@ def test_it_is_known_by_any_key_that_it_had() -> None:
     assert codes(a_log(), fingerprint(public_of(STRANGER))) == {"log_without_key"}
 
 
-def _changed(log: Log) -> Log:
+def _changed(log: SignedLog) -> SignedLog:
     entries = list(log.entries)
     entries[1] = replace(entries[1], entry={**entries[1].entry, "sum": "0" * 64})
     return with_head(entries)
 
 
-def _left_out(log: Log) -> Log:
+def _left_out(log: SignedLog) -> SignedLog:
     return with_head([*log.entries[:1], *log.entries[2:]])
 
 
-def _put_in_by_a_stranger(log: Log) -> Log:
+def _put_in_by_a_stranger(log: SignedLog) -> SignedLog:
     return with_head([*log.entries, _next(list(log.entries), EntryKind.FINAL, STRANGER, {})])
 
 
-def _exchanged(log: Log) -> Log:
+def _exchanged(log: SignedLog) -> SignedLog:
     return with_head([log.entries[1], log.entries[0], *log.entries[2:]])
 
 
-def _shortened(log: Log) -> Log:
+def _shortened(log: SignedLog) -> SignedLog:
     return replace(log, entries=log.entries[:-1])
 
 
-def _head_of_a_stranger(log: Log) -> Log:
+def _head_of_a_stranger(log: SignedLog) -> SignedLog:
     return with_head(list(log.entries), STRANGER)
 
 
@@ -102,7 +102,7 @@ def _head_of_a_stranger(log: Log) -> Log:
         (_head_of_a_stranger, {"log_head_is_other"}),
     ],
 )
-def test_what_was_done_to_its_past_is_found(forge: Callable[[Log], Log], found: set[str]) -> None:
+def test_what_was_done_to_its_past_is_found(forge: Callable[[SignedLog], SignedLog], found: set[str]) -> None:
     assert codes(forge(a_log())) == found
 
 

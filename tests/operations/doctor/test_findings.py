@@ -17,7 +17,7 @@ from clubs.models import Role
 from jobs.models import Job, Status
 from operations.backup.automatic import KIND, TOPIC, backup_folder, make_copy, newest_copy
 from operations.backup.rotation import Occasion, name_of_copy
-from operations.doctor import Finding, Level, examine, of_the_computer
+from operations.doctor import Finding, Severity, examine, of_the_computer
 from operations.doctor.of_the_data import try_restore
 from tests.builders import a_club
 from tests.support.hall import Hall
@@ -44,7 +44,7 @@ def a_job(**values: Any) -> Job:
 
 def test_in_an_installation_that_is_well_nothing_is_to_do() -> None:
     Hall(pairs=4)
-    assert [finding.code for finding in examine() if finding.level is not Level.FINE] == []
+    assert [finding.code for finding in examine() if finding.level is not Severity.FINE] == []
 
 
 def test_each_finding_has_a_sentence_and_what_is_wrong_says_what_to_do() -> None:
@@ -56,27 +56,27 @@ def test_each_finding_has_a_sentence_and_what_is_wrong_says_what_to_do() -> None
 def test_a_disk_that_is_nearly_full_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "free")  # noqa: PYI024 (as shutil's own)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(300 * of_the_computer.MB))
-    assert found()["disk_low"].level is Level.WARNING
+    assert found()["disk_low"].level is Severity.WARNING
 
 
 def test_a_folder_that_others_read_is_found() -> None:
     Path(settings.DATA_DIR).chmod(0o755)
     try:
-        assert found()["open_to_others"].level is Level.WARNING
+        assert found()["open_to_others"].level is Severity.WARNING
     finally:
         Path(settings.DATA_DIR).chmod(0o700)
 
 
 def test_a_clock_that_is_behind_what_was_written_is_found() -> None:
     a_job(status=Status.DONE, created_at=timezone.now() + timedelta(days=30))
-    assert found()["clock_behind"].level is Level.BROKEN
+    assert found()["clock_behind"].level is Severity.BROKEN
 
 
 def test_it_is_found_also_after_more_was_written_by_the_clock_that_is_behind() -> None:
     hall = Hall(pairs=4)
     hall.event.actions.update(created_at=timezone.now() + timedelta(hours=1))
     a_job(status=Status.DONE)
-    assert found()["clock_behind"].level is Level.BROKEN
+    assert found()["clock_behind"].level is Severity.BROKEN
 
 
 def test_a_copy_of_a_day_that_is_yet_to_come_is_not_the_last_one(settings: Any) -> None:
@@ -86,7 +86,7 @@ def test_a_copy_of_a_day_that_is_yet_to_come_is_not_the_last_one(settings: Any) 
         today, today.with_name(name_of_copy(Occasion.DAILY, timezone.now() + timedelta(days=3 * 365)))
     )
     assert newest_copy() == today
-    assert found()["copy"].level is Level.FINE
+    assert found()["copy"].level is Severity.FINE
 
 
 def test_work_that_nobody_does_is_found() -> None:
@@ -109,7 +109,7 @@ def test_steps_that_were_not_taken_are_found() -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE django_migrations SET name = 'x' || name WHERE app = 'live'")
     try:
-        assert found()["data_of_newer_program"].level is Level.BROKEN
+        assert found()["data_of_newer_program"].level is Severity.BROKEN
     finally:
         with connection.cursor() as cursor:
             cursor.execute("UPDATE django_migrations SET name = substr(name, 2) WHERE app = 'live'")
@@ -117,9 +117,9 @@ def test_steps_that_were_not_taken_are_found() -> None:
 
 def test_copies_that_fail_and_a_second_folder_that_is_gone_are_found(settings: Any, tmp_path: Path) -> None:
     settings.AUTOMATIC_BACKUPS, settings.SECOND_BACKUP_FOLDER = True, str(tmp_path / "stick")
-    assert found()["copy_failed"].level is Level.WARNING
+    assert found()["copy_failed"].level is Severity.WARNING
     (tmp_path / "stick").mkdir()
-    assert found()["second_folder"].level is Level.FINE
+    assert found()["second_folder"].level is Severity.FINE
 
 
 def test_the_last_copy_is_restored_to_try() -> None:
@@ -128,7 +128,7 @@ def test_the_last_copy_is_restored_to_try() -> None:
     assert [finding.code for finding in try_restore()] == ["restored"]
     copy.write_bytes(copy.read_bytes()[:-40_000])
     (failed,) = try_restore()
-    assert (failed.code, failed.level) == ("restore_failed", Level.BROKEN)
+    assert (failed.code, failed.level) == ("restore_failed", Severity.BROKEN)
     assert "is not a backup" in failed.details["reason"] or "n’est pas" in failed.details["reason"]
 
 

@@ -2,20 +2,20 @@
 
 import pytest
 
-from config.mail import Mail, mail_in
+from config.mail import MailSettings, mail_in
 
 SENDER, ADDRESS = "Cards <cards@example.org>", "https://cards.example.org"
 
 
-def mail(url: str, *, sender: str = SENDER, address: str = ADDRESS) -> Mail:
+def mail(url: str, *, sender: str = SENDER, address: str = ADDRESS) -> MailSettings:
     environment = {"CHARLEMAGNE_MAIL": url, "CHARLEMAGNE_MAIL_FROM": sender, "CHARLEMAGNE_ADDRESS": address}
     return mail_in(environment)
 
 
 def test_without_a_server_no_mail_is_sent() -> None:
-    assert mail_in({}) == mail("") == Mail()
-    assert Mail().leads_to == ""
-    assert Mail().backend.endswith(".dummy.EmailBackend")
+    assert mail_in({}) == mail("") == MailSettings()
+    assert MailSettings().leads_to == ""
+    assert MailSettings().backend.endswith(".dummy.EmailBackend")
 
 
 def test_a_url_names_the_server_and_who_signs_in_there() -> None:

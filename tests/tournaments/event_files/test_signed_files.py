@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.signed_logs import Log, fingerprint, head_of
+from engine.signed_logs import SignedLog, fingerprint, head_of
 from tests.support.event_files import differences, file_of
 from tests.support.signed_events import Forgery, a_signed_event, exchange_names, forged, the_log
 from tournaments.event_files import (
@@ -26,7 +26,7 @@ from tournaments.signing.services import change_signing_key
 pytestmark = pytest.mark.django_db
 
 
-def found(content: Content, *, pinned: str = "", log: Log | None = None) -> list[tuple[str, str]]:
+def found(content: Content, *, pinned: str = "", log: SignedLog | None = None) -> list[tuple[str, str]]:
     """The codes of what differs of the signature, and of which part."""
     report = VerificationReport(sum="")
     check_signature(content, report, pinned=pinned, log=log)
@@ -113,7 +113,7 @@ class TestAFileAsItWasSigned:
 
 
 class TestALog:
-    def differences(self, log: Log, **asked: Any) -> list[str]:
+    def differences(self, log: SignedLog, **asked: Any) -> list[str]:
         report = VerificationReport(sum="")
         check_log(log, report, **asked)
         return [each.code for each in report.differences]

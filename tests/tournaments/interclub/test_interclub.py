@@ -39,7 +39,7 @@ from tournaments.interclub.services.invitations import (
     withdraw_club,
 )
 from tournaments.interclub.services.visitors import enter_for_club, replace_for_club, take_out_for_club
-from tournaments.models import Answer, Event, InvitedClub, PersonRecord, Visitor
+from tournaments.models import Event, InvitationAnswer, InvitedClub, PersonRecord, Visitor
 from tournaments.privacy.services.merging import merge_people
 from tournaments.public.queries.nights import entries_again
 from tournaments.records.services import refresh_ratings
@@ -120,7 +120,7 @@ class TestInvitations:
         decline_for_club(club_id=meeting.guest.pk, invited_id=meeting.invited().pk)
         assert meeting.kinds() == ("club_declined", "decline_elsewhere")
         again = meeting.invited()
-        assert again.answer == Answer.WAITING
+        assert again.answer == InvitationAnswer.WAITING
         assert InvitedClub.objects.count() == 1
 
     def test_are_withdrawn_and_then_accepted_by_nobody(self, meeting: Meeting) -> None:
@@ -168,7 +168,7 @@ class TestInvitations:
         assert code_of(decline_for_club, club_id=meeting.guest.pk, invited_id=invited_id) == "entries_stand"
         take_out_for_club(club_id=meeting.guest.pk, event_id=meeting.event.pk, number=number)
         decline_for_club(club_id=meeting.guest.pk, invited_id=invited_id)
-        assert InvitedClub.objects.get().answer == Answer.DECLINED
+        assert InvitedClub.objects.get().answer == InvitationAnswer.DECLINED
 
     @pytest.mark.parametrize(
         ("typed", "found"),
@@ -219,7 +219,7 @@ class TestLinks:
     def test_answer_an_invitation_that_waits_and_are_not_for_who_takes_part(self, meeting: Meeting) -> None:
         meeting.invited()
         accept_by_link(secret=invite_by_link(to=meeting.to).secret, club_id=meeting.guest.pk)
-        assert InvitedClub.objects.get().answer == Answer.ACCEPTED
+        assert InvitedClub.objects.get().answer == InvitationAnswer.ACCEPTED
         secret = invite_by_link(to=meeting.to).secret
         assert code_of(accept_by_link, secret=secret, club_id=meeting.guest.pk) == "already_invited"
         assert code_of(accept_by_link, secret=secret, club_id=meeting.host.pk) == "invites_itself"

@@ -17,7 +17,7 @@ from tournaments.entries.services.entries import add_entry
 from tournaments.events.services.lifecycle import start_event
 from tournaments.interclub.queries import entries_for, visitors_in
 from tournaments.interclub.services.invitations import To, accept_for_club, invite_by_link, invite_club
-from tournaments.models import Answer, Event, InvitedClub, Season, SharedNight
+from tournaments.models import Event, InvitationAnswer, InvitedClub, Season, SharedNight
 from tournaments.publishing.services.publishing import change_release
 
 pytestmark = pytest.mark.django_db
@@ -94,7 +94,7 @@ def test_the_invitation_waits_on_the_clubs_page_for_its_directors(meeting: Meeti
     assert "invites your club" not in Browser(account=helper).open(f"/club/{meeting.guest.slug}").text
     page = post(meeting.phone, meeting.answering, {"accept": InvitedClub.objects.get().pk})
     assert page.link("Enter our people") == meeting.entering
-    assert InvitedClub.objects.get().answer == Answer.ACCEPTED
+    assert InvitedClub.objects.get().answer == InvitationAnswer.ACCEPTED
 
 
 def test_an_invitation_of_another_club_is_answered_by_nobody_else(meeting: Meeting) -> None:
@@ -102,7 +102,7 @@ def test_an_invitation_of_another_club_is_answered_by_nobody_else(meeting: Meeti
     club = a_club("Mont-Joli", owner=stranger)
     path, pk = f"/club/{club.slug}/interclub", meeting.invited().pk
     assert post(Browser(account=stranger), path, {"accept": pk}).status == 404
-    assert InvitedClub.objects.get().answer == Answer.WAITING
+    assert InvitedClub.objects.get().answer == InvitationAnswer.WAITING
 
 
 @pytest.mark.outlined

@@ -9,7 +9,7 @@ import pytest
 from clubs.audit.log import Actor
 from clubs.models import Club
 from clubs.services import undo_club_action
-from engine.records import Count, stored_club_record, stored_person_record
+from engine.records import ContractCount, stored_club_record, stored_person_record
 from jobs.models import Job
 from rules import Side
 from scoring.models import Match
@@ -90,9 +90,9 @@ def test_hands_are_counted_as_far_as_they_were_marked() -> None:
     end_event(event_id=event.pk)
     found = [stored_person_record(row.record) for row in rows(club)]
     assert sorted(record.marked for record in found) == [0] * 4 + [1] * 4
-    assert sum(record.contracts.get("6", Count()).bid for record in found) == 2
-    assert sum(record.contracts.get("6", Count()).over for record in found) == 4
-    assert sum(record.contracts.get("gros_charlemagne", Count()).made for record in found) == 2
+    assert sum(record.contracts.get("6", ContractCount()).bid for record in found) == 2
+    assert sum(record.contracts.get("6", ContractCount()).over for record in found) == 4
+    assert sum(record.contracts.get("gros_charlemagne", ContractCount()).made for record in found) == 2
 
 
 class TestAResultOfTheDirector:

@@ -9,7 +9,7 @@ from django.test import override_settings
 
 from clubs.audit.log import Actor
 from clubs.models import Club
-from engine.signed_logs import Log, fingerprint
+from engine.signed_logs import SignedLog, fingerprint
 from engine.visibility import RanksRelease, Release
 from tests.builders import a_club, an_account
 from tests.tournaments.publishing.test_publishing import HIDDEN, a_night, correct, released
@@ -23,7 +23,7 @@ from tournaments.signing.services import change_signing_key
 pytestmark = pytest.mark.django_db
 
 
-def logged(club: Club) -> Log:
+def logged(club: Club) -> SignedLog:
     log = signed_log_of(club)
     assert log is not None
     assert log.faults() == []

@@ -15,7 +15,7 @@ from web.names import fold_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptLine:
+class ApartLine:
     """Entries by name of which no two meet; ``key`` tells which line it is."""
 
     key: str
@@ -45,7 +45,7 @@ class StageLine:
 class ApartView:
     """``draft`` is the number of a round that was drawn already, and is not published; None: of none."""
 
-    kept: tuple[KeptLine, ...]
+    kept: tuple[ApartLine, ...]
     shared: tuple[SharedLine, ...]
     stages: tuple[StageLine, ...]
     draft: int | None
@@ -58,7 +58,7 @@ def apart_view(event: Event) -> ApartView:
     names = {entry.pk: named(entry) for entry in entries}
     return ApartView(
         kept=tuple(
-            KeptLine(
+            ApartLine(
                 key=each.key,
                 names=tuple(names[entry] for entry in each.entries if entry in names),
                 always=each.always,

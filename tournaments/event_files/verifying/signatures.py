@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.signed_logs import Checkpoint, Log, SignedEntry, is_named_by, stored_signed
+from engine.signed_logs import Checkpoint, SignedEntry, SignedLog, is_named_by, stored_signed
 from engine.sums import sum_of
 from tournaments.event_files.form import SIGNED_BY
 from tournaments.event_files.signed import signed_sums
@@ -14,7 +14,7 @@ Plain = Mapping[str, Any]
 
 
 def check_signature(
-    content: Plain, report: VerificationReport, *, pinned: str = "", log: Log | None = None
+    content: Plain, report: VerificationReport, *, pinned: str = "", log: SignedLog | None = None
 ) -> None:
     """That the rest of the file is what its signature says, that its key is the one that was ``pinned`` (or
     that this ``log`` leads there), and that the log has its entry. The report says who ``signed`` it."""
@@ -36,7 +36,7 @@ def check_signature(
 
 
 def check_log(
-    log: Log, report: VerificationReport, *, pinned: str = "", older: Checkpoint | None = None
+    log: SignedLog, report: VerificationReport, *, pinned: str = "", older: Checkpoint | None = None
 ) -> None:
     """That nothing was changed in the log, that it is of the key that was ``pinned``, and that it goes on
     from that ``older`` head."""

@@ -24,7 +24,7 @@ from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import create_event, make_once
 from tournaments.interclub.queries import LOOKED_BACK, invitations_to
 from tournaments.lifecycle import EventState
-from tournaments.models import Answer, Event
+from tournaments.models import Event, InvitationAnswer
 from tournaments.public.queries.nights import RECENT, events_of, is_past, last_time, recent_events, tonights
 
 from .event_cloning import clone_of_event, clone_of_usual_night
@@ -55,11 +55,13 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
         "last": None if todays else last,
         "put_away": club.events.filter(is_put_away=True, is_arriving=False),
         "lines": calendar_lines(held, today)[:NEXT],
-        "invitations": [each for each in invitations if each.answer == Answer.WAITING],
+        "invitations": [each for each in invitations if each.answer == InvitationAnswer.WAITING],
         "shared": [
             each.event
             for each in invitations
-            if each.answer == Answer.ACCEPTED and each.event and each.event.state != EventState.ENDED
+            if each.answer == InvitationAnswer.ACCEPTED
+            and each.event
+            and each.event.state != EventState.ENDED
         ],
     }
     return TemplateResponse(request, "tournaments/events/club.html", context)

@@ -25,10 +25,10 @@ from tournaments.models import (
     HIDDEN,
     Action,
     Adjustment,
-    Answer,
     Entry,
     Event,
     Fee,
+    InvitationAnswer,
     InvitedClub,
     Prize,
     PrizeCategory,
@@ -175,7 +175,9 @@ class Change(RecordedChange):
         is_shown = self._was_public or self.event.public_page
         if not is_shown or all(kind != "event" for kind, *_ in self.rows):
             return
-        invited = InvitedClub.objects.filter(event=self.event, answer=Answer.ACCEPTED).values("club")
+        invited = InvitedClub.objects.filter(event=self.event, answer=InvitationAnswer.ACCEPTED).values(
+            "club"
+        )
         for club in Club.objects.filter(Q(pk=self.event.club_id) | Q(pk__in=invited)).order_by("pk"):
             raise_revision(club.calendar_topic)
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from clubs.audit.filters import page_of, read_history_filter
 from clubs.people import people_named
 from clubs.post_only import posted_from
-from clubs.views.history_pages import History, change_page, history_file, history_page
+from clubs.views.history_pages import HistoryPages, change_page, history_file, history_page
 from scoring.presenters import log_lines
 from scoring.queries import marks_of
 from tournaments.entries.queries.entries import entries_of
@@ -77,10 +77,10 @@ def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
     )
 
 
-def _history_of(event: Event) -> History:
+def _history_of(event: Event) -> HistoryPages:
     entries = entries_of(event)
     hands = (reverse("history-hands", args=[event.short]), _("Hands marked at the tables"))
-    return History(
+    return HistoryPages(
         name=event.name,
         club=event.club,
         actions=event.actions.all(),

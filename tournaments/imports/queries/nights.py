@@ -17,7 +17,7 @@ from engine.results import EventRules, EventSnapshot, PlayedTable
 from engine.standings import PlainRow, plain_standings
 from rules import Seat, fold, read_record
 from scoring.fold import summary_of
-from tournaments.imports.recorded_nights import Night, NightTable
+from tournaments.imports.recorded_nights import NightTable, RecordedNight
 from tournaments.models import Event, Season
 from tournaments.models.events import usual_ranking, usual_stages
 from tournaments.seasons.queries import FIGURES, nights_of, people_of_season
@@ -54,7 +54,7 @@ class NightPreview:
     """``people`` in the order of the entries; ``first`` are the names and the matches won of who would be
     first; ``same_day`` the club's other events of that day; ``closed`` the seasons which stay as they are."""
 
-    night: Night
+    night: RecordedNight
     held_on: date
     people: tuple[NamedInFile, ...]
     first: tuple[tuple[tuple[str, ...], int], ...]
@@ -63,7 +63,7 @@ class NightPreview:
     closed: tuple[Season, ...]
 
 
-def night_preview(club: Club | None, night: Night, held_on: date) -> NightPreview:
+def night_preview(club: Club | None, night: RecordedNight, held_on: date) -> NightPreview:
     """Reads only. Who is in doubt counts as somebody new; everybody, where there is no club yet."""
     people = tuple(people_in_file(club, night.players))
     rows = _rows(night)
@@ -91,7 +91,7 @@ def night_preview(club: Club | None, night: Night, held_on: date) -> NightPrevie
     )
 
 
-def _rows(night: Night) -> list[PlainRow]:
+def _rows(night: RecordedNight) -> list[PlainRow]:
     """The standings that the night would have; entries are numbered as they are in its files."""
     known = EventSnapshot(
         basis=EventRules(
@@ -106,7 +106,7 @@ def _rows(night: Night) -> list[PlainRow]:
     return rows
 
 
-def _sat(night: Night) -> Iterator[PlayedTable]:
+def _sat(night: RecordedNight) -> Iterator[PlayedTable]:
     for number, tables in enumerate(night.rounds, start=1):
         seated = {entry for table in tables for entry in (table.side_a, table.side_b)}
         for table in tables:
@@ -116,7 +116,7 @@ def _sat(night: Night) -> Iterator[PlayedTable]:
             yield PlayedTable(round=number, a=(EntryId(entry),))
 
 
-def _outcome(night: Night, table: NightTable) -> Mapping[str, Any] | None:
+def _outcome(night: RecordedNight, table: NightTable) -> Mapping[str, Any] | None:
     if not table.is_over:
         return None
     records = [read_record(night.ruleset, hand) for hand in table.hands]
@@ -130,7 +130,7 @@ def _outcome(night: Night, table: NightTable) -> Mapping[str, Any] | None:
 
 
 def _night(
-    night: Night, held_on: date, people: Sequence[NamedInFile], rows: Sequence[PlainRow]
+    night: RecordedNight, held_on: date, people: Sequence[NamedInFile], rows: Sequence[PlainRow]
 ) -> SeasonNight:
     """As a season counts it."""
     keys = iter(

@@ -6,14 +6,14 @@ trump, tricks, outcome) have the rest. ``docs/recorded-nights.md`` describes eve
 """
 
 from .files import FILES, RECORDED, Files, files_in_folder, files_in_zip, recorded_nights
-from .reading import Night, NightTable, read_night
+from .reading import NightTable, RecordedNight, read_night
 
 __all__ = [
     "FILES",
     "RECORDED",
     "Files",
-    "Night",
     "NightTable",
+    "RecordedNight",
     "files_in_folder",
     "files_in_zip",
     "read_night",

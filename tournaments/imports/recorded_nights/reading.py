@@ -58,7 +58,7 @@ class NightTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Night:
+class RecordedNight:
     """A night that can be imported as it is. ``entries`` are the players' names by entry number; ``held_on``
     is the day that its file says, ``name`` what that calls it, if it does."""
 
@@ -84,7 +84,7 @@ class Night:
         return bool(self.rounds) and all(table.is_over for tables in self.rounds for table in tables)
 
 
-def read_night(files: Files) -> tuple[Night | None, list[Refusal]]:
+def read_night(files: Files) -> tuple[RecordedNight | None, list[Refusal]]:
     """The night of these files; or None and every refusal, each with its file, its line and its column."""
     reader = _Reader(files)
     night = reader.night()
@@ -146,14 +146,14 @@ class _Reader:
         self.incomplete.add(file)
         return None
 
-    def night(self) -> Night | None:
+    def night(self) -> RecordedNight | None:
         ruleset, match_format = self.settings() or (None, None)
         entries = self.entries(ruleset)
         sheets = self.tables(entries)
         self.hands(sheets, ruleset, match_format)
         if ruleset is None or match_format is None:
             return None
-        return Night(
+        return RecordedNight(
             ruleset=ruleset,
             match_format=match_format,
             entries=entries,

@@ -22,7 +22,7 @@ from tournaments.entries.services.entries import keep_entries
 from tournaments.events.services.lifecycle import create_event, end_event, start_event
 from tournaments.history.services.changes import Change
 from tournaments.imports.queries.events import people_in_file, those_there
-from tournaments.imports.recorded_nights import Files, Night, NightTable, read_night
+from tournaments.imports.recorded_nights import Files, NightTable, RecordedNight, read_night
 from tournaments.models import Entry, Event
 from tournaments.rounds.services.rounds import close_round, enter_draw, publish_round
 from tournaments.standings.services import refresh_standings, request_standings
@@ -45,7 +45,7 @@ class _Asked:
     """A night that somebody wants in a club: its ``people`` in their order, of whom the new have no key."""
 
     club: Club
-    night: Night
+    night: RecordedNight
     people: Sequence[Person]
     name: str
     held_on: date
@@ -139,7 +139,7 @@ def bring_in_asked_night(key: str, progress: Progress) -> Event:
     return _brought_in(wanted, course, UUID(key), progress)
 
 
-def day_of_night(night: Night, typed: date | None) -> date:
+def day_of_night(night: RecordedNight, typed: date | None) -> date:
     """When it was held, as somebody typed it, or else as its file says: never today by itself.
 
     Refuses: day_required.
@@ -162,7 +162,7 @@ def _brought_in(asked: _Asked, course: Course, key: UUID | None, progress: Progr
     )
 
 
-def checked_night(files: Files) -> Night:
+def checked_night(files: Files) -> RecordedNight:
     """Refuses: night_refused."""
     night, refusals = read_night(files)
     if night is None:
@@ -201,7 +201,7 @@ def _make(asked: _Asked, course: Course) -> None:
     arrives(course, event)
 
 
-def _enter(night: Night, numbers: Sequence[int], course: Course) -> None:
+def _enter(night: RecordedNight, numbers: Sequence[int], course: Course) -> None:
     """``listed`` are the keys of all players, by entry."""
     size = len(next(iter(night.entries.values())))
     places = {number: place * size for place, number in enumerate(sorted(night.entries))}
@@ -258,7 +258,7 @@ def _close(number: int, course: Course) -> None:
     close_round(event_id=course.kept["event"], number=number)
 
 
-def _show(night: Night, event: Event) -> None:
+def _show(night: RecordedNight, event: Event) -> None:
     request_standings(event)
     if 0 < len(night.rounds) == event.rounds.exclude(closed_at=None).count():
         end_event(event_id=event.pk)

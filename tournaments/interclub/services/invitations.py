@@ -19,7 +19,7 @@ from rules import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.interclub.queries import entries_for, invited_by_link, visitors_in
 from tournaments.lifecycle import EventState
-from tournaments.models import Answer, InvitedClub, Season
+from tournaments.models import InvitationAnswer, InvitedClub, Season
 from tournaments.standings.queries.lateness import SEASONS
 from tournaments.standings.services import request_of_club
 from web.one_time_links import LASTS, new_secret, secret_digest
@@ -58,10 +58,10 @@ def invite_club(*, to: To, club_id: int, by: Actor = NOBODY) -> InvitedClub:
     host = _host(change)
     if guest == host:
         raise Refusal("invites_itself", field="search")
-    if known is not None and known.answer in (Answer.WAITING, Answer.ACCEPTED):
+    if known is not None and known.answer in (InvitationAnswer.WAITING, InvitationAnswer.ACCEPTED):
         raise Refusal("already_invited", field="search", club=guest.name)
     invited = known or InvitedClub(**_ends(to), club=guest)
-    invited.answer = Answer.WAITING
+    invited.answer = InvitationAnswer.WAITING
     invited.save()
     _told(change, "invited_elsewhere", guest, invited)
     return invited
@@ -97,9 +97,9 @@ def withdraw_club(*, to: To, invited_id: int, by: Actor = NOBODY) -> None:
     invited = _rows(to).select_related("club").filter(pk=invited_id).first()
     if invited is None:
         raise Refusal("club_not_invited")
-    if invited.answer == Answer.WITHDRAWN:
+    if invited.answer == InvitationAnswer.WITHDRAWN:
         return
-    invited.answer = Answer.WITHDRAWN
+    invited.answer = InvitationAnswer.WITHDRAWN
     invited.save(update_fields=["answer"])
     if invited.club is None:
         change.done(name=invited.occasion)
@@ -111,9 +111,9 @@ def withdraw_club(*, to: To, invited_id: int, by: Actor = NOBODY) -> None:
 def accept_for_club(*, club_id: int, invited_id: int, by: Actor = NOBODY) -> InvitedClub:
     """The club takes part. Safe to repeat. Refuses: club_not_invited."""
     guest, invited, change = _answered(club_id, "club_accepted", invited_id, by)
-    if invited.answer == Answer.ACCEPTED:
+    if invited.answer == InvitationAnswer.ACCEPTED:
         return invited
-    if invited.answer != Answer.WAITING:
+    if invited.answer != InvitationAnswer.WAITING:
         raise Refusal("club_not_invited")
     return _accepted(change, guest, invited, by)
 
@@ -125,14 +125,14 @@ def decline_for_club(*, club_id: int, invited_id: int, by: Actor = NOBODY) -> No
     Refuses: club_not_invited, entries_stand where it has entered somebody.
     """
     guest, invited, change = _answered(club_id, "club_declined", invited_id, by)
-    if invited.answer == Answer.DECLINED:
+    if invited.answer == InvitationAnswer.DECLINED:
         return
-    if invited.answer == Answer.WITHDRAWN:
+    if invited.answer == InvitationAnswer.WITHDRAWN:
         raise Refusal("club_not_invited")
     event = invited.event
     if event is not None and entries_for(event, visitors_in(event, guest)):
         raise Refusal("entries_stand")
-    invited.answer = Answer.DECLINED
+    invited.answer = InvitationAnswer.DECLINED
     invited.save(update_fields=["answer"])
     _told(change, "decline_elsewhere", guest, invited, by=replace(by, key=None))
 
@@ -145,7 +145,7 @@ def accept_by_link(*, secret: str, club_id: int, by: Actor = NOBODY) -> InvitedC
     """
     lock_club(club_id)
     used = InvitedClub.objects.filter(
-        digest=secret_digest(secret), club=club_id, answer=Answer.ACCEPTED
+        digest=secret_digest(secret), club=club_id, answer=InvitationAnswer.ACCEPTED
     ).first()
     if used is not None:
         return used
@@ -160,7 +160,7 @@ def accept_by_link(*, secret: str, club_id: int, by: Actor = NOBODY) -> InvitedC
     if guest == invited.host:
         raise Refusal("invites_itself", field="club")
     known = _rows(_to(invited)).filter(club=guest).first()
-    if known is not None and known.answer == Answer.ACCEPTED:
+    if known is not None and known.answer == InvitationAnswer.ACCEPTED:
         raise Refusal("already_invited", field="club", club=guest.name)
     if known is not None:
         known.delete()
@@ -169,7 +169,7 @@ def accept_by_link(*, secret: str, club_id: int, by: Actor = NOBODY) -> InvitedC
 
 
 def _accepted(change: Change | ClubChange, guest: Club, invited: InvitedClub, by: Actor) -> InvitedClub:
-    invited.answer = Answer.ACCEPTED
+    invited.answer = InvitationAnswer.ACCEPTED
     invited.save()
     _told(change, "accept_elsewhere", guest, invited, by=replace(by, key=None))
     return invited

@@ -22,7 +22,7 @@ from tournaments.entries.services.entries import (
 from tournaments.history.services.changes import Change
 from tournaments.interclub.queries import entries_for, visitors_in
 from tournaments.lifecycle import EventState
-from tournaments.models import Answer, Entry, Event, InvitedClub, Visitor
+from tournaments.models import Entry, Event, InvitationAnswer, InvitedClub, Visitor
 from web.names import fold_name, name_with_hint
 
 
@@ -119,7 +119,7 @@ def replace_for_club(
 def _acting(own: ClubChange, kind: str, event_id: int, by: Actor) -> _Acting:
     """Locks the event after the club, which is locked. Refuses: club_not_invited."""
     change = Change(event_id, kind, Actor(key=by.key))
-    invited = InvitedClub.objects.filter(club=own.club, event=change.event, answer=Answer.ACCEPTED)
+    invited = InvitedClub.objects.filter(club=own.club, event=change.event, answer=InvitationAnswer.ACCEPTED)
     if not invited.exists():
         raise Refusal("club_not_invited")
     return _Acting(own=own, change=change)

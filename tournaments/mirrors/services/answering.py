@@ -1,7 +1,7 @@
 """A laptop asks for what is led here: it gets the next snapshot of which it has not the newest."""
 
 from rules import Refusal
-from tournaments.mirrors.snapshots import Question, SignedMessage, read_mirror_question, unpacked
+from tournaments.mirrors.snapshots import MirrorQuestion, SignedMessage, read_mirror_question, unpacked
 from tournaments.models import Pairing, SentEvent
 
 from .offering import Offer, next_offer, note_arrival, signed_by_club
@@ -23,7 +23,7 @@ def answer_question(packed: bytes) -> SignedMessage | None:
     return None
 
 
-def _offer(sent: SentEvent, question: Question) -> Offer | None:
+def _offer(sent: SentEvent, question: MirrorQuestion) -> Offer | None:
     """What the other wants of that event: nothing of one that it does not know, but for what is handed over;
     nor where it has something else than what was offered, before an owner has chosen there."""
     if sent.chain not in question.has:

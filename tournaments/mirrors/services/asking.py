@@ -18,7 +18,7 @@ from scoring.services import close_cards
 from tournaments.event_files import Content
 from tournaments.event_files.queries import event_file_of
 from tournaments.mirrors.queries import heads_of, public_site_of
-from tournaments.mirrors.snapshots import Question, read_snapshot, unpacked
+from tournaments.mirrors.snapshots import MirrorQuestion, read_snapshot, unpacked
 from tournaments.models import Event, Mirror, PublicSite, SentEvent
 from web.outgoing import NotSent, post
 
@@ -63,7 +63,7 @@ def ask_for_snapshots(club_id: int) -> None:
     silent = None
     try:
         for _ in range(MOST_AT_ONCE):
-            packed = _answer(site, Question(has=heads_of(site.club), without=list(refused)))
+            packed = _answer(site, MirrorQuestion(has=heads_of(site.club), without=list(refused)))
             if packed is None:
                 break
             chain = read_snapshot(unpacked(packed).body).chain
@@ -92,7 +92,7 @@ def follow_site(*, club: Club, event_id: int, by: Actor) -> Event:
     sent = SentEvent.objects.filter(event=event_id, event__club=club, pairing=None).first()
     if site is None or not site.key or sent is None:
         raise Refusal("no_public_site")
-    packed = _answer(site, Question(has={sent.chain: (0, None)}))
+    packed = _answer(site, MirrorQuestion(has={sent.chain: (0, None)}))
     if packed is None:
         raise Refusal("no_snapshot_there")
     return _follow(club, event_id, packed, by)
@@ -140,7 +140,7 @@ def _marks_of(content: Content) -> Counter[tuple[int, int, str]]:
     )
 
 
-def _answer(site: PublicSite, question: Question) -> bytes | None:
+def _answer(site: PublicSite, question: MirrorQuestion) -> bytes | None:
     """A snapshot, packed; None where there is none. Refuses: why none comes."""
     asked = signed_by_club(question.body, club=site.club, pairing=site.pairing).packed
     try:

@@ -50,7 +50,7 @@ def score_sheets(request: HttpRequest, event: Event) -> HttpResponse:
 @for_helpers
 def blank_sheet(request: HttpRequest, event: Event) -> HttpResponse:
     """One sheet without names, to be copied."""
-    return _sheets(request, event, [(printing.Sheet(), "")])
+    return _sheets(request, event, [(printing.ScoreSheet(), "")])
 
 
 @require_safe
@@ -63,7 +63,7 @@ def standings_list(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _sheets(
-    request: HttpRequest, event: Event, sheets: list[tuple[printing.Sheet, str]], **more: Any
+    request: HttpRequest, event: Event, sheets: list[tuple[printing.ScoreSheet, str]], **more: Any
 ) -> HttpResponse:
     contracts = printing.contracts_in_brief(event.terms.ruleset)
     return _printed(

@@ -11,7 +11,7 @@ from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 
 
-class Standing(StrEnum):
+class AttendanceStatus(StrEnum):
     """How an entry is looked at by the next draw."""
 
     WAITS = "waits"
@@ -29,7 +29,7 @@ class OwnAttendance:
     what can be said now, and ``leaves`` whether that they have to leave is among it; ``signs_off`` whether
     they can still take themselves off the list."""
 
-    standing: Standing
+    standing: AttendanceStatus
     names: str
     words: tuple[OwnWord, ...]
     leaves: bool
@@ -54,36 +54,40 @@ def own_attendance(event: Event, person_id: int) -> OwnAttendance | None:
     )
 
 
-_IN_THE_DRAWS = frozenset(Standing) - {Standing.LEAVES, Standing.WAITS, Standing.LOOKS}
+_IN_THE_DRAWS = frozenset(AttendanceStatus) - {
+    AttendanceStatus.LEAVES,
+    AttendanceStatus.WAITS,
+    AttendanceStatus.LOOKS,
+}
 
 
 def _signs_off(event: Event, entry: Entry) -> bool:
     return event.takes_sign_offs and entry.signed_up_at is not None
 
 
-def _standing(entry: Entry, last: int) -> Standing:
+def _standing(entry: Entry, last: int) -> AttendanceStatus:
     if entry.looks_for_partner:
-        return Standing.LOOKS
+        return AttendanceStatus.LOOKS
     if entry.is_waiting:
-        return Standing.WAITS
+        return AttendanceStatus.WAITS
     if entry.has_left(last + 1):
-        return Standing.LEAVES
+        return AttendanceStatus.LEAVES
     if entry.is_awaited:
-        return Standing.AWAITED
+        return AttendanceStatus.AWAITED
     if last and last + 1 in entry.absent:
-        return Standing.MISSES
-    return Standing.EXPECTED if entry.present_at is None else Standing.HERE
+        return AttendanceStatus.MISSES
+    return AttendanceStatus.EXPECTED if entry.present_at is None else AttendanceStatus.HERE
 
 
-def _words(event: Event, entry: Entry, last: int, standing: Standing) -> tuple[OwnWord, ...]:
-    if standing in (Standing.WAITS, Standing.LOOKS):
+def _words(event: Event, entry: Entry, last: int, standing: AttendanceStatus) -> tuple[OwnWord, ...]:
+    if standing in (AttendanceStatus.WAITS, AttendanceStatus.LOOKS):
         return ()
-    if standing is Standing.LEAVES:
+    if standing is AttendanceStatus.LEAVES:
         said = own_words_of(event).get(entry.number)
         return (OwnWord.STAYS,) if said is not None and said.kind == "withdraw_entry" else ()
-    if standing is Standing.MISSES:
+    if standing is AttendanceStatus.MISSES:
         return (OwnWord.PLAYS,)
-    here = () if standing is Standing.HERE else (OwnWord.HERE,)
+    here = () if standing is AttendanceStatus.HERE else (OwnWord.HERE,)
     if last == 0:
         return (*here, OwnWord.LATE, *(() if _signs_off(event, entry) else (OwnWord.STAYS_AWAY,)))
-    return here if standing is Standing.AWAITED else (*here, OwnWord.MISSES)
+    return here if standing is AttendanceStatus.AWAITED else (*here, OwnWord.MISSES)

@@ -10,13 +10,13 @@ from tournaments.sharing.press import LatestResult, LiveReport, Progress
 from tournaments.sharing.queries import count_results, people_in
 
 from .feats import to_the_minute
-from .press import Reading
+from .press import PressReading
 
 LATEST = 6
 """So many results are told."""
 
 
-def live_report_of(read: Reading) -> LiveReport:
+def live_report_of(read: PressReading) -> LiveReport:
     """Nothing before the first draw, after the end, and where it is not released who plays whom. Two
     queries."""
     event = read.event
@@ -25,7 +25,7 @@ def live_report_of(read: Reading) -> LiveReport:
     return LiveReport(progress=_progress(read), latest=_latest(read))
 
 
-def _progress(read: Reading) -> Progress:
+def _progress(read: PressReading) -> Progress:
     drawn = read.rounds[-1]
     is_seen = read.event.visible.results_in(drawn.number) is not Results.NOTHING
     planned = rounds_of_plan(read.event.plan, sum(not entry.is_waiting for entry in read.entries))
@@ -39,7 +39,7 @@ def _progress(read: Reading) -> Progress:
     )
 
 
-def _latest(read: Reading) -> tuple[LatestResult, ...]:
+def _latest(read: PressReading) -> tuple[LatestResult, ...]:
     """Of matches that were played, and marked hand by hand."""
     over = [
         (one.marked_at, one, one.outcome)

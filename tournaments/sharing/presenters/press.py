@@ -36,7 +36,7 @@ AHEAD = timedelta(weeks=9)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class PressReading:
     """What a text tells of, as far as everybody may see it. Six queries, and what names need."""
 
     event: Event
@@ -53,10 +53,10 @@ class Reading:
         return ranks is Ranks.FINAL or (self.event.state == EventState.ENDED and ranks is Ranks.LIVE)
 
 
-def read_event(event: Event) -> Reading:
+def read_event(event: Event) -> PressReading:
     seen = event.visible
     entries = entries_of(event)
-    return Reading(
+    return PressReading(
         event=event,
         rounds=list(rounds_of(event)),
         entries=entries,
@@ -74,7 +74,7 @@ def press_report(event: Event) -> PressReport:
     return press_report_of(read_event(event))
 
 
-def press_report_of(read: Reading) -> PressReport:
+def press_report_of(read: PressReading) -> PressReport:
     """The same of what was read. Ten queries at most."""
     event, kept = read.event, read.kept
     seen = event.visible
@@ -105,7 +105,7 @@ def press_report_of(read: Reading) -> PressReport:
 Rows = Sequence[StandingsRow]
 
 
-def _sections(read: Reading) -> list[tuple[str, Rows]]:
+def _sections(read: PressReading) -> list[tuple[str, Rows]]:
     """The standings of each section, or of all where there are none; none before a round was counted."""
     event, kept = read.event, read.kept
     if not read.rounds or not kept.rows:
@@ -124,7 +124,7 @@ def _is_alone(rows: Rows) -> bool:
     return [row.rank for row in rows[:2]].count(1) == 1
 
 
-def _podiums(read: Reading, sections: Iterable[tuple[str, Rows]], feats: Feats) -> tuple[Podium, ...]:
+def _podiums(read: PressReading, sections: Iterable[tuple[str, Rows]], feats: Feats) -> tuple[Podium, ...]:
     people = {entry.number: read.names.of(entry.players) for entry in read.entries}
     metric = read.event.ranking_rules.order[0]
     told_metric = metric if metric in WITH_A_FIGURE else ""
@@ -138,7 +138,7 @@ def _podiums(read: Reading, sections: Iterable[tuple[str, Rows]], feats: Feats) 
     return tuple(one for one in found if one.placed)
 
 
-def _final(read: Reading) -> Final | None:
+def _final(read: PressReading) -> Final | None:
     """That of the last stage, once it is won at a table; None where there is none."""
     charts = [stored_chart(chart).bracket for chart in read.kept.charts if chart.get("bracket")]
     slots = [
@@ -161,7 +161,7 @@ def _final(read: Reading) -> Final | None:
     return Final(winner=people[0], loser=people[1], score=(winner.score, loser.score))
 
 
-def _first_clubs(read: Reading) -> tuple[str, ...]:
+def _first_clubs(read: PressReading) -> tuple[str, ...]:
     """Where clubs meet as such, and somebody has played. One query, or none."""
     if not read.event.is_interclub or not read.kept.rows:
         return ()

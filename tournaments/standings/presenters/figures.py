@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from engine.ranking import METRICS, NO_PLACE, STILL_IN, Scope
+from engine.ranking import METRICS, NO_PLACE, STILL_IN, MetricScope
 from engine.standings import PlainRow
 
 Figures = tuple[tuple[str, int | None], ...]
@@ -31,4 +31,4 @@ def figures_shown(rows: Iterable[PlainRow], columns: Sequence[str]) -> Callable[
 
 def tells_a_result(figures: Figures) -> bool:
     """Whether any of them was won in a match: a place to play for has everybody before the first one."""
-    return any(value for key, value in figures if METRICS[key].scope is not Scope.REACHED)
+    return any(value for key, value in figures if METRICS[key].scope is not MetricScope.REACHED)

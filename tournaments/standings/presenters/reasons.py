@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from engine.ranking import METRICS, CriterionComparison, Outcome, OutcomeKind, Scope, compare
+from engine.ranking import METRICS, CriterionComparison, MetricScope, Outcome, OutcomeKind, compare
 from engine.standings import PlainCount, PlainRow
 
 Names = Mapping[int, str]
@@ -134,7 +134,11 @@ def _against(
         return None
     steps = compare(row, other, order)
     asked = next((place for place, step in enumerate(steps, start=1) if step.decided), len(steps))
-    told = [step for step in steps[:asked] if step.decided or METRICS[step.metric].scope is not Scope.REACHED]
+    told = [
+        step
+        for step in steps[:asked]
+        if step.decided or METRICS[step.metric].scope is not MetricScope.REACHED
+    ]
     return Against(names=names[other["entry"]], rank=other["rank"], is_ahead=is_ahead, steps=tuple(told))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from engine.ranking import COLUMNS, METRICS, RankingRules, Scope
+from engine.ranking import COLUMNS, METRICS, MetricScope, RankingRules
 from engine.standings import PlainRow, within
 from engine.visibility import Ranks
 from tournaments.events.presenters.names import EntryNamed, entries_named_in
@@ -192,7 +192,7 @@ def standings_rows(
 def metric_columns(order: Sequence[str], rows: Sequence[PlainRow]) -> tuple[str, ...]:
     """The metrics that rank and whose figure tells something by itself, first to last, a place in a bracket
     before what was played for it; where there is none, the matches won."""
-    silent = (Scope.LEVEL, Scope.CHANCE, Scope.REACHED)
+    silent = (MetricScope.LEVEL, MetricScope.CHANCE, MetricScope.REACHED)
     telling = [key for key in order if METRICS[key].scope not in silent]
     if BRACKET in order and has_bracket_places(rows):
         telling.insert(0, BRACKET)
