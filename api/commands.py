@@ -39,7 +39,7 @@ def _round(call: ProgramCall, result: Any) -> Any:
     """As the club sees it now; a round that the worker is still at, as it was."""
     number = call.path.get("number") or result.number
     again = ProgramCall(request=call.request, operation=call.operation, path={**call.path, "number": number})
-    return reading.read_round(again)
+    return reading.get_round(again)
 
 
 def _entry(call: ProgramCall, result: Any) -> Any:

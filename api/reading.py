@@ -48,11 +48,11 @@ from .pages import Rows
 LATEST_FIRST = ("-held_on", "-pk")
 
 
-def read_clubs(call: ProgramCall) -> Rows:
+def list_clubs(call: ProgramCall) -> Rows:
     return Rows(rows=Club.objects.all(), order=("name", "pk"))
 
 
-def read_events(call: ProgramCall) -> Rows:
+def list_events(call: ProgramCall) -> Rows:
     """Of all clubs, or of the one in the address; a program of the club has those that are hidden, too."""
     if "slug" not in call.path:
         found = public_events()
@@ -71,40 +71,40 @@ def read_events(call: ProgramCall) -> Rows:
     return Rows(rows=found.select_related("club", "terms"), order=LATEST_FIRST)
 
 
-def read_calendar(call: ProgramCall) -> Sheet:
+def get_calendar(call: ProgramCall) -> Sheet:
     return calendar_table(call.club, agenda_ahead(call.club, today_in(call.club)))
 
 
-def read_nights(call: ProgramCall) -> dict[str, Any]:
+def list_nights(call: ProgramCall) -> dict[str, Any]:
     return {"results": recurring_nights_of(call.club)}
 
 
-def read_dues(call: ProgramCall) -> dict[str, Any]:
+def list_dues(call: ProgramCall) -> dict[str, Any]:
     return {"results": periods_of(call.club)}
 
 
-def read_club_history(call: ProgramCall) -> Rows:
+def list_club_history(call: ProgramCall) -> Rows:
     actions = call.club.actions.select_related("account", "undone_by").defer("rows", "undone_by__rows")
     return Rows(rows=actions, order=("-pk",))
 
 
-def read_event_history(call: ProgramCall) -> Rows:
+def list_event_history(call: ProgramCall) -> Rows:
     return Rows(rows=actions_of(call.event), order=("-pk",))
 
 
-def read_people(call: ProgramCall) -> Rows:
+def list_people(call: ProgramCall) -> Rows:
     found = people_named(call.club.people.all(), call.request.query_params.get("search", ""))
     return Rows(rows=found.select_related("family"), order=("folded_name", "pk"))
 
 
-def read_person(call: ProgramCall) -> Person:
+def get_person(call: ProgramCall) -> Person:
     found = call.club.people.select_related("family").filter(pk=call.path["person_id"]).first()
     if found is None:
         raise Http404
     return found
 
 
-def read_person_record(call: ProgramCall) -> Sheet:
+def get_person_record(call: ProgramCall) -> Sheet:
     """A part of what somebody has played, by their public name; of who has no page, only for the club."""
     part = call.request.query_params.get("part", next(iter(PARTS)))
     kept = record_of_person(call.club, call.path["person_id"])
@@ -113,22 +113,22 @@ def read_person_record(call: ProgramCall) -> Sheet:
     return PARTS[part](call.club, person_view(call.club, kept, is_public=not call.is_staff))
 
 
-def read_ratings(call: ProgramCall) -> Sheet:
+def get_ratings(call: ProgramCall) -> Sheet:
     if not call.club.has_ratings:
         raise Http404
     return ratings_table(call.club, ranked_people(call.club), named_publicly(call.club))
 
 
-def read_records(call: ProgramCall) -> Sheet:
+def get_records(call: ProgramCall) -> Sheet:
     kept = records_of_club(call.club)
     return records_table(call.club, None if kept is None else club_view(call.club, kept, None), None)
 
 
-def read_seasons(call: ProgramCall) -> Sheet:
+def list_seasons(call: ProgramCall) -> Sheet:
     return seasons_table(call.club, seasons_of(call.club))
 
 
-def read_ladder(call: ProgramCall) -> Sheet:
+def get_ladder(call: ProgramCall) -> Sheet:
     place = digits_in(call.request.query_params.get("ladder", "0"), most=3) or 0
     season = season_for_everybody(call.path["slug"], call.path["season_id"], place)
     return ladder_table(season, ladder_view(season, place))
@@ -138,11 +138,11 @@ def event_revision(call: ProgramCall) -> str:
     return f"{call.event.pk}.{public_revision_of(*call.event.topics)}"
 
 
-def read_event(call: ProgramCall) -> Event:
+def get_event(call: ProgramCall) -> Event:
     return call.event
 
 
-def read_entries(call: ProgramCall) -> dict[str, Any]:
+def list_entries(call: ProgramCall) -> dict[str, Any]:
     """Who takes part."""
     if not call.is_staff and not are_entries_public(call.event):
         raise Http404
@@ -175,19 +175,19 @@ def entry_lines(event: Event, listed: Sequence[Entry], *, is_staff: bool) -> lis
     ]
 
 
-def read_rounds(call: ProgramCall) -> dict[str, Any]:
+def list_rounds(call: ProgramCall) -> dict[str, Any]:
     """Those that were published, as far as everybody may see who plays whom; for the club drafts, too."""
     if call.is_staff:
         return {"results": call.event.rounds.defer(*PROOFS).order_by("number")}
     return {"results": rounds_of(call.event) if call.event.visible.draw else []}
 
 
-def read_round(call: ProgramCall) -> RoundView:
+def get_round(call: ProgramCall) -> RoundView:
     return round_view(_round(call), is_public=not call.is_staff)
 
 
 def _round(call: ProgramCall) -> Round:
-    found = read_rounds(call)["results"]
+    found = list_rounds(call)["results"]
     drawn: Round | None = found.filter(number=call.path["number"]).first() if found != [] else None
     if drawn is None:
         raise Http404
@@ -195,7 +195,7 @@ def _round(call: ProgramCall) -> Round:
     return drawn
 
 
-def read_table(call: ProgramCall) -> dict[str, Any]:
+def get_table(call: ProgramCall) -> dict[str, Any]:
     """One table with its hands. Eleven queries at most."""
     number = call.path["table"]
     drawn = _round(call)
@@ -217,7 +217,7 @@ def read_table(call: ProgramCall) -> dict[str, Any]:
     }
 
 
-def read_hands(call: ProgramCall) -> Sheet:
+def list_hands(call: ProgramCall) -> Sheet:
     """Of the rounds whose hands everybody may see; for the club, of all."""
     numbers = [one.number for one in rounds_of(call.event)]
     seen = call.event.visible
@@ -227,7 +227,7 @@ def read_hands(call: ProgramCall) -> Sheet:
     return hands_table(call.event, shown)
 
 
-def read_standings(call: ProgramCall) -> StandingsView:
+def get_standings(call: ProgramCall) -> StandingsView:
     event = call.event
     if event.visible.standings is Ranks.NOTHING and not call.is_staff:
         raise Http404
@@ -242,11 +242,11 @@ def read_standings(call: ProgramCall) -> StandingsView:
     )
 
 
-def read_disputes(call: ProgramCall) -> dict[str, Any]:
+def list_disputes(call: ProgramCall) -> dict[str, Any]:
     return {"results": matches.open_disputes(call.event.topic)}
 
 
-def read_prizes(call: ProgramCall) -> dict[str, Any]:
+def list_prizes(call: ProgramCall) -> dict[str, Any]:
     event = call.event
     return {
         "results": prizes_of(event),
@@ -255,14 +255,14 @@ def read_prizes(call: ProgramCall) -> dict[str, Any]:
     }
 
 
-def read_fees(call: ProgramCall) -> Sheet:
+def get_fees(call: ProgramCall) -> Sheet:
     return fees_table(call.event, fees_view(call.event))
 
 
-def read_boards(call: ProgramCall) -> dict[str, Any]:
+def list_boards(call: ProgramCall) -> dict[str, Any]:
     return {"results": stored_boards(call.event.boards)}
 
 
-def read_cards(call: ProgramCall) -> Sheet | dict[str, Any]:
+def list_cards(call: ProgramCall) -> Sheet | dict[str, Any]:
     laid = TableCard.objects.filter(topic=call.event.topic).order_by("number")
     return {"results": [{"table": one.number, "code": one.code} for one in laid]}

@@ -19,7 +19,7 @@ from web.qr import origin_for_phones, square
 
 @require_safe
 @for_everybody
-def certificate_page(request: HttpRequest) -> HttpResponse:
+def show_certificate(request: HttpRequest) -> HttpResponse:
     """What the certificate of this computer is, how a phone trusts it, and how it is taken off again."""
     root = _root()
     address = urljoin(origin_for_phones(request, is_secure=False), reverse("certificate"))

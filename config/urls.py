@@ -18,7 +18,7 @@ urlpatterns = [
     path("", include("handbook.urls")),
     path("language", for_everybody(set_language), name="set_language"),
     path("manifest.webmanifest", installing.manifest, name="manifest"),
-    path("certificate", certificate.certificate_page, name="certificate"),
+    path("certificate", certificate.show_certificate, name="certificate"),
     path("certificate/charlemagne.crt", certificate.certificate_file, name="certificate-file"),
     path("components", components.pages_kit, name="components"),
     path("components/table", components.table_kit, name="components-table"),

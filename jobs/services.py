@@ -155,7 +155,7 @@ def _go_on(course: Course) -> None:
         enqueue(kind=course.kind, key=course.key, topic=course.topic)
 
 
-def take_back_course(kind: str, key: str) -> None:
+def undo_stopped_job(kind: str, key: str) -> None:
     """Deletes what the stopped job of this kind and key has written. Safe to repeat: whoever wants it after
     all has it go on, or begin again."""
     undo = take_back_of(kind or key.partition(" ")[0])

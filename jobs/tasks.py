@@ -18,10 +18,10 @@ def run(self: Task[Any, None], job_id: int) -> None:
 
 
 @job(services.TAKE_BACK)
-def take_back_course(running: JobContext) -> None:
+def undo_stopped_job(running: JobContext) -> None:
     """``key`` is the kind of a course, and after a space its key."""
     kind, _, key = running.key.partition(" ")
-    services.take_back_course(kind, key)
+    services.undo_stopped_job(kind, key)
 
 
 @shared_task(name="jobs.sweep")

@@ -65,7 +65,7 @@ def on_the_screen(view: View) -> View:
     return answered
 
 
-def table(request: HttpRequest, door: TableSession) -> HttpResponse:
+def match_page(request: HttpRequest, door: TableSession) -> HttpResponse:
     """The screen of the match; a POST marks a hand."""
     return mark(request, door) if request.method == "POST" else show(request, door)
 
@@ -327,7 +327,7 @@ posted_on_the_card = posted_from("scoring:table", "code")
 posted_at_the_desk = posted_from("scoring:ruled", "match_id")
 
 table_by_card = with_camera(
-    sheets_to_the_desk(by_card(require_http_methods(["GET", "HEAD", "POST"])(table), takes_kept=True))
+    sheets_to_the_desk(by_card(require_http_methods(["GET", "HEAD", "POST"])(match_page), takes_kept=True))
 )
 hands_by_card = by_card(require_safe(hands_page))
 hand_by_card = by_card(require_safe(hand_page))
@@ -337,7 +337,7 @@ pencil_by_card = posted_on_the_card(by_card(pass_pencil))
 withdraw_by_card = posted_on_the_card(by_card(withdraw_dispute))
 first_dealer_by_card = posted_on_the_card(by_card(say_first_dealer))
 
-table_by_desk = by_desk(require_http_methods(["GET", "HEAD", "POST"])(table))
+table_by_desk = by_desk(require_http_methods(["GET", "HEAD", "POST"])(match_page))
 hands_by_desk = by_desk(require_safe(hands_page))
 hand_by_desk = by_desk(require_safe(hand_page))
 agree_by_desk = posted_at_the_desk(by_desk(agree))

@@ -37,7 +37,7 @@ class News:
     subject: str
 
 
-def event_facts(event: Event) -> Facts:
+def webhook_facts(event: Event) -> Facts:
     """Five queries at most; none of an event that is hidden."""
     if not event.public_page or event.is_arriving:
         return {}

@@ -10,7 +10,7 @@ from jobs.models import UNDER_WAY, Job
 from live.snapshots import snapshot
 from tournaments.models import Event
 
-from .facts import Facts, News, event_facts, facts_of_calendar, news_between
+from .facts import Facts, News, facts_of_calendar, news_between, webhook_facts
 
 
 def write_news(lane: str) -> None:
@@ -61,7 +61,7 @@ def event_of(lane: str) -> Event | None:
 def facts_now(lane: str) -> Facts:
     event = event_of(lane)
     if event is not None:
-        return event_facts(event)
+        return webhook_facts(event)
     club = club_of(lane)
     return {} if club is None else facts_of_calendar(club)
 

@@ -37,7 +37,7 @@ def choice(plain: Mapping[str, Any], name: str, choices: tuple[_Choice, ...]) ->
     raise Refusal("no_such_choice", field=name, value=value, choices=choices)
 
 
-def yes_or_no(plain: Mapping[str, Any], name: str, *, usual: bool = False) -> bool:
+def boolean(plain: Mapping[str, Any], name: str, *, usual: bool = False) -> bool:
     """Yes or no, the usual one where nothing is said. Refuses: no_such_choice."""
     return bool(choice(plain, name, (usual, not usual)))
 

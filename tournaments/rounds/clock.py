@@ -8,7 +8,7 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Round
 
 
-def round_minutes(played: Round, match_format: MatchFormat) -> int | None:
+def countdown_minutes(played: Round, match_format: MatchFormat) -> int | None:
     """How long a round is counted down for: as long as its matches last, or what the director chose for
     matches by games; None where nothing is counted down."""
     least = match_format.minutes if match_format.minutes is not None else played.clock_minutes
@@ -19,7 +19,7 @@ def clock_of(played: Round | None, match_format: MatchFormat) -> Clock | None:
     """The clock of a round that is being played; None for any other."""
     if played is None or played.state != RoundState.PLAYING or played.started_at is None:
         return None
-    minutes, is_last_hand = round_minutes(played, match_format), played.last_hand_at is not None
+    minutes, is_last_hand = countdown_minutes(played, match_format), played.last_hand_at is not None
     if minutes is None:
         return Clock(started_at=played.started_at, is_last_hand=is_last_hand)
     ends_at = played.started_at + timedelta(minutes=minutes, seconds=played.paused_seconds)

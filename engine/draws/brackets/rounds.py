@@ -64,7 +64,7 @@ def seeded_apart(draw_input: DrawInput, separate: Collection[str] = ()) -> tuple
     ]
 
     def bonds(higher: int, lower: int) -> int:
-        shared = shared_bonds(entrants[seeds[higher]], entrants[seeds[lower]], {*separate, *NAMED})
+        shared = bonds_between(entrants[seeds[higher]], entrants[seeds[lower]], {*separate, *NAMED})
         return sum(len(seeds) if bond.kind == ALWAYS else 1 for bond in shared)
 
     if not any(bonds(*pair) for pair in pairs):
@@ -84,7 +84,7 @@ def seeded_apart(draw_input: DrawInput, separate: Collection[str] = ()) -> tuple
     return tuple(moved.values())
 
 
-def shared_bonds(one: Entrant, other: Entrant, kinds: Collection[str]) -> list[Bond]:
+def bonds_between(one: Entrant, other: Entrant, kinds: Collection[str]) -> list[Bond]:
     return [bond for bond in one.bonds & other.bonds if bond.kind in kinds]
 
 
@@ -224,7 +224,7 @@ def _table_reasons(
     if rounds := history.rounds_met(one.id, other.id):
         yield Reason(code=ReasonCode.MET_BEFORE, details={"rounds": rounds})
     is_seeded = all(isinstance(source, Seed) for source in slot.sources)
-    if bonds := shared_bonds(one, other, {*separate, *NAMED} if is_seeded else NAMED):
+    if bonds := bonds_between(one, other, {*separate, *NAMED} if is_seeded else NAMED):
         details = {"bonds": len(bonds), "kinds": kinds_of(bonds)}
         yield Reason(code=ReasonCode.BOND_SHARED, details=details)
 

@@ -21,7 +21,7 @@ from engine.draws.schedules.foursomes import (
     split_into_fours,
     table_of_two,
 )
-from engine.draws.settings import check_setting_names, choice, yes_or_no
+from engine.draws.settings import boolean, check_setting_names, choice
 from engine.draws.values import Draw, DrawInput, Entrant, Format, Reason, ReasonCode
 
 WAYS = (((0, 3), (1, 2)), ((0, 2), (1, 3)), ((0, 1), (2, 3)))
@@ -40,7 +40,7 @@ class ByRankSettings:
     def of(cls, plain: Mapping[str, Any]) -> "ByRankSettings":
         """Refuses: no_such_setting, no_such_choice."""
         check_setting_names(plain, ("odd", "avoid_repeats"))
-        return cls(odd=choice(plain, "odd", ODD), avoid_repeats=yes_or_no(plain, "avoid_repeats"))
+        return cls(odd=choice(plain, "odd", ODD), avoid_repeats=boolean(plain, "avoid_repeats"))
 
 
 def draw_by_rank(draw_input: DrawInput) -> Draw:

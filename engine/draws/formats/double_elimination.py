@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before, slots_of_bracket
 from engine.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines
-from engine.draws.settings import check_setting_names, yes_or_no
+from engine.draws.settings import boolean, check_setting_names
 from engine.draws.values import Draw, DrawInput, EntryId, Format, KeepsApart
 
 
@@ -112,7 +112,7 @@ def double_elimination_places(draw_input: DrawInput) -> Mapping[EntryId, int]:
 
 def _has_second_final(plain: Mapping[str, Any]) -> bool:
     check_setting_names(plain, ("second_final",))
-    return yes_or_no(plain, "second_final", usual=True)
+    return boolean(plain, "second_final", usual=True)
 
 
 def double_elimination_of(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:

@@ -28,7 +28,7 @@ from engine.draws.schedules.foursomes import (
     table_of_two,
 )
 from engine.draws.seating import need_two_tables
-from engine.draws.settings import check_setting_names, choice, names, whole_number, yes_or_no
+from engine.draws.settings import boolean, check_setting_names, choice, names, whole_number
 from engine.draws.values import Draw, DrawInput, Format, KeepsApart, Reason, ReasonCode
 from rules import Side
 
@@ -67,8 +67,8 @@ class IndividualSettings:
             avoid=names(wanted, "avoid"),
             apart_rounds=whole_number(wanted, "apart_rounds", least=1),
             together=names(wanted, "together"),
-            mixes_sections=yes_or_no(wanted, "mixes_sections"),
-            forfeits_count=yes_or_no(wanted, "forfeits_count"),
+            mixes_sections=boolean(wanted, "mixes_sections"),
+            forfeits_count=boolean(wanted, "forfeits_count"),
         )
 
 

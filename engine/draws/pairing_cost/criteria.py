@@ -28,7 +28,7 @@ from typing import Any
 
 from engine.draws.apart import LABELS, bonds_in_force, never_meet, rather_not
 from engine.draws.seating import need_two_tables
-from engine.draws.settings import check_setting_names, choice, names, whole_number, yes_or_no
+from engine.draws.settings import boolean, check_setting_names, choice, names, whole_number
 from engine.draws.values import DrawInput
 from rules import Refusal
 
@@ -97,8 +97,8 @@ def pairing_settings(plain: Mapping[str, Any], *, usual: PairingSettings) -> Pai
         avoid=names(wanted, "avoid"),
         apart_rounds=whole_number(wanted, "apart_rounds", least=1),
         rematch_after=whole_number(wanted, "rematch_after", least=1),
-        forfeits_count=yes_or_no(wanted, "forfeits_count"),
-        mixes_sections=yes_or_no(wanted, "mixes_sections"),
+        forfeits_count=boolean(wanted, "forfeits_count"),
+        mixes_sections=boolean(wanted, "mixes_sections"),
         accelerated_rounds=whole_number(wanted, "accelerated_rounds", least=0) or 0,
     )
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from engine.draws.formats import FORMATS
-from engine.draws.settings import check_setting_names, choice, whole_number, yes_or_no
+from engine.draws.settings import boolean, check_setting_names, choice, whole_number
 from rules import Refusal
 
 TAKES = ("all", "top", "pool_top", "ranked")
@@ -92,7 +92,7 @@ def _stage(plain: Mapping[str, Any]) -> Stage:
         first=whole_number(plain, "first", least=1) or 1,
         last=whole_number(plain, "last", least=1),
         carried=choice(plain, "carried", CARRIED),
-        beside=yes_or_no(plain, "beside"),
+        beside=boolean(plain, "beside"),
     )
     if takes in ("top", "pool_top") and not stage.count:
         raise Refusal("count_missing", field="count")

@@ -14,7 +14,7 @@ from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import locked_round
 from tournaments.lifecycle import RoundState, after_step
 from tournaments.models import Round
-from tournaments.rounds.clock import round_minutes
+from tournaments.rounds.clock import countdown_minutes
 
 MOST_MINUTES = 600
 MORE = 5
@@ -173,7 +173,7 @@ def _act(
 def _playing(change: Change, number: int, *, counts_down: bool) -> Round:
     """Refuses: no_such_round, step_not_allowed."""
     played = locked_round(change.event, number)
-    is_counted = round_minutes(played, change.event.terms.match_format) is not None
+    is_counted = countdown_minutes(played, change.event.terms.match_format) is not None
     if played.state != RoundState.PLAYING or (counts_down and not is_counted):
         raise Refusal("step_not_allowed", state=played.state, step="clock")
     return played
