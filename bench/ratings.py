@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -89,7 +89,7 @@ def a_club(options: dict[str, int]) -> Any:
     return club
 
 
-def _patterns(chance: Random) -> Iterator[tuple[list[dict[str, Any]], dict[str, Any]]]:
+def _patterns(chance: Random) -> Iterator[tuple[list[dict[str, Any]], Mapping[str, Any]]]:
     """Matches of some hands, as they are marked, and their summaries."""
     from rules import CANADIAN, MatchFormat, PlayedHand, Side, fold, plain_record
     from scoring.fold import summary_of

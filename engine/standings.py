@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from engine.charts.cross_tables import TABLES
 from engine.charts.shapes import BRACKETS
@@ -25,35 +25,91 @@ from .ranking import (
 from .results import EventSnapshot, counted_field, draw_input_of, stage_standings
 
 PlainRow = dict[str, Any]
-PlainCount = dict[str, Any]
+"""Its metrics stand in it by their keys: see ``plain_row``."""
 
-ADJUSTED = ("metric", "amount", "round", "reason")
-"""What is told of what the director adjusts, beside the entry."""
+
+class PlainAdjustment(TypedDict):
+    """What the director adjusts of an entry, and why."""
+
+    metric: str
+    amount: int
+    round: int | None
+    reason: str
+
+
+class GivenAdjustment(PlainAdjustment):
+    """The same with the number of the entry."""
+
+    entry: int
+
+
+class PlainRound(TypedDict):
+    """A round as the rules count it for an entry; what is as usual is left out."""
+
+    round: int
+    outcome: str
+    stage: NotRequired[int]
+    opponents: NotRequired[list[int]]
+    partners: NotRequired[list[int]]
+    games: NotRequired[list[int]]
+    points: NotRequired[list[int]]
+    kind: NotRequired[str]
+    is_dropped: NotRequired[bool]
+
+
+class PlainCount(TypedDict):
+    """What a row is made of: see ``plain_count``."""
+
+    rounds: list[PlainRound]
+    parts: dict[str, list[list[int]]]
+    adjusted: NotRequired[list[PlainAdjustment]]
+
+
+class PlainContradiction(TypedDict):
+    """Where a bracket seats somebody whom the results do not bring there; ``table`` is null of a walkover::
+
+    {"round": 2, "table": 1, "slot": "1:W2-1", "seated": [4], "expected": [1]}
+    """
+
+    round: int
+    table: int | None
+    slot: str
+    seated: list[int]
+    expected: list[int]
+
+
+class PlainStandings(TypedDict):
+    """The ``rows`` (``plain_row``), what each is made of by ``count_key``, and what contradicts a bracket."""
+
+    rows: list[PlainRow]
+    counted: dict[str, PlainCount]
+    contradictions: list[PlainContradiction]
+
 
 BY_HAND = frozenset({ReasonCode.LOCKED.value, ReasonCode.BY_HAND.value})
 """Where the director has seated others than the bracket would: that contradicts nothing."""
 
 
 def plain_standings(
-    known: EventSnapshot, adjustments: Iterable[Mapping[str, Any]], *, by_hand: AbstractSet[str]
-) -> dict[str, Any]:
-    """The ``rows`` (``plain_row``), what each is made of (``counted``, by ``count_key``), with what the
-    director adjusted and why, and the ``contradictions``, which tables set ``by_hand`` (their slots) are not.
-
-    ``adjustments`` have the number of their ``entry``, and what is in ``ADJUSTED``.
-    """
+    known: EventSnapshot, adjustments: Iterable[GivenAdjustment], *, by_hand: AbstractSet[str]
+) -> PlainStandings:
+    """The standings of what was played; tables set ``by_hand`` (their slots) contradict nothing."""
     field, numbers = counted_field(known), known.numbers
-    adjusted: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    counted = {count_key(number): plain_count(field, entry, numbers) for entry, number in numbers.items()}
     for given in adjustments:
-        adjusted[given["entry"]].append({name: given[name] for name in ADJUSTED})
+        if (count := counted.get(count_key(given["entry"]))) is not None:
+            count.setdefault("adjusted", []).append(
+                {
+                    "metric": given["metric"],
+                    "amount": given["amount"],
+                    "round": given["round"],
+                    "reason": given["reason"],
+                }
+            )
     found = contradictions_of(*seated_of(known), by_hand=by_hand) if has_charts(known.basis.plan) else ()
     return {
         "rows": [plain_row(row, numbers) for row in rank_field(field)],
-        "counted": {
-            count_key(number): plain_count(field, entry, numbers)
-            | ({"adjusted": adjusted[number]} if number in adjusted else {})
-            for entry, number in numbers.items()
-        },
+        "counted": counted,
         "contradictions": [plain_contradiction(each, numbers) for each in found],
     }
 
@@ -127,9 +183,9 @@ def plain_count(field: RankedField, entry: EntryId, numbers: Mapping[EntryId, in
     """
     line = field.lines[entry]
     rounds = [_plain_round(result, numbers) for result in line.results]
-    rounds += [{**_plain_round(result, numbers), "is_dropped": True} for result in line.dropped]
+    rounds.extend({**_plain_round(result, numbers), "is_dropped": True} for result in line.dropped)
     return {
-        "rounds": sorted(rounds, key=lambda counted: int(counted["round"])),
+        "rounds": sorted(rounds, key=lambda counted: counted["round"]),
         "parts": {
             key: [[part.result.round, part.value, part.is_counted] for part in breakdown(field, entry, key)]
             for key in field.rules.order
@@ -138,25 +194,24 @@ def plain_count(field: RankedField, entry: EntryId, numbers: Mapping[EntryId, in
     }
 
 
-def _plain_round(result: Result, numbers: Mapping[EntryId, int]) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "stage": result.stage,
-        "opponents": [numbers[entry] for entry in result.opponents if entry in numbers],
-        "partners": [numbers[entry] for entry in result.partners if entry in numbers],
-    }
-    plain = {"round": result.round, "outcome": result.outcome.value}
+def _plain_round(result: Result, numbers: Mapping[EntryId, int]) -> PlainRound:
+    plain: PlainRound = {"round": result.round, "outcome": result.outcome.value}
+    if result.stage:
+        plain["stage"] = result.stage
+    if opponents := [numbers[entry] for entry in result.opponents if entry in numbers]:
+        plain["opponents"] = opponents
+    if partners := [numbers[entry] for entry in result.partners if entry in numbers]:
+        plain["partners"] = partners
     if result.kind is OutcomeKind.PLAYED:
-        told["games"] = [result.games_won, result.games_lost]
-        told["points"] = [result.points_for, result.points_against]
+        plain["games"] = [result.games_won, result.games_lost]
     else:
-        told["kind"] = result.kind.value
-        told["points"] = [result.points_for, result.points_against] if result.points_for else []
-    return plain | {name: value for name, value in told.items() if value}
+        plain["kind"] = result.kind.value
+    if result.kind is OutcomeKind.PLAYED or result.points_for:
+        plain["points"] = [result.points_for, result.points_against]
+    return plain
 
 
-def plain_contradiction(found: Contradiction, numbers: Mapping[EntryId, int]) -> dict[str, Any]:
-    """``{"round": 2, "table": 1, "slot": "1:W2-1", "seated": [4], "expected": [1]}``; table null: a
-    walkover."""
+def plain_contradiction(found: Contradiction, numbers: Mapping[EntryId, int]) -> PlainContradiction:
     return {
         "round": found.round,
         "table": found.table,

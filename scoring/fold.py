@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from rules import Game, MatchState, PlayedHand, Record, Side, fold
 
@@ -14,6 +14,43 @@ if TYPE_CHECKING:
     from .models import Mark, Match
 
 CHARLEMAGNES = ("charlemagne", "gros_charlemagne")
+
+
+class GameSummary(TypedDict):
+    """A game that is over."""
+
+    points: list[int]
+    winner: str
+    by: str
+
+
+class MatchSummary(TypedDict):
+    """What lists of matches show, without folding again. Side A first in every pair::
+
+    {"games": [{"points": [32, 12], "winner": "A", "by": "points"}], "running": [0, 0],
+     "games_won": [1, 0], "points": [32, 12], "winner": "A", "made": [5, 2], "charlemagnes": [1, 0],
+     "next": 9}
+
+    ``made`` are the contracts that each side made, with the ``charlemagnes`` among them: of hands that were
+    marked, as totals do not tell.
+    """
+
+    games: list[GameSummary]
+    running: list[int]
+    games_won: list[int]
+    points: list[int]
+    winner: str | None
+    made: list[int]
+    charlemagnes: list[int]
+    next: int
+
+
+class CachedValues(TypedDict):
+    """What a match keeps beside its log, by the names of its columns."""
+
+    summary: MatchSummary
+    is_over: bool
+    has_rivals: bool
 
 
 def log_of(match: Match) -> Log[Mark]:
@@ -33,7 +70,7 @@ def with_hand(match: Match, log: Log[Mark], number: int, record: Record) -> tupl
     return before, before.after(number, record)
 
 
-def summary_of_log(log: Log[Any], state: MatchState) -> dict[str, Any]:
+def summary_of_log(log: Log[Any], state: MatchState) -> CachedValues:
     """The cached values of a match by name, as its log and the fold of it have them."""
     return {
         "summary": summary_of(state, next_number=log.next_number),
@@ -42,16 +79,8 @@ def summary_of_log(log: Log[Any], state: MatchState) -> dict[str, Any]:
     }
 
 
-def summary_of(state: MatchState, *, next_number: int) -> dict[str, Any]:
-    """What lists of matches show, without folding again. Side A first in every pair::
-
-    {"games": [{"points": [32, 12], "winner": "A", "by": "points"}], "running": [0, 0],
-     "games_won": [1, 0], "points": [32, 12], "winner": "A", "made": [5, 2], "charlemagnes": [1, 0],
-     "next": 9}
-
-    ``made`` are the contracts that each side made, with the ``charlemagnes`` among them: of hands that were
-    marked, as totals do not tell.
-    """
+def summary_of(state: MatchState, *, next_number: int) -> MatchSummary:
+    """The summary of the state; ``next_number`` is that of the hand to come."""
     made = [
         line.record
         for line in state.lines
@@ -79,12 +108,12 @@ def agreed_text(game: Game) -> str:
     return agreed_text_of(_plain_game(game))
 
 
-def agreed_text_of(plain_game: Mapping[str, Any]) -> str:
+def agreed_text_of(plain_game: GameSummary) -> str:
     """The same of a game in a summary."""
     return "{}-{} {} {}".format(*plain_game["points"], plain_game["winner"], plain_game["by"])
 
 
-def _plain_game(game: Game) -> dict[str, Any]:
+def _plain_game(game: Game) -> GameSummary:
     assert game.winner is not None
     assert game.by is not None
     return {"points": list(game.points), "winner": game.winner.name, "by": game.by.value}

@@ -148,7 +148,7 @@ def desk_topic(evening: str) -> str:
 
 class Match(models.Model):
     """Two sides at a table. Everything but the log beside it is a cache, written with the log and rebuilt by
-    ``rebuild_matches``: ``summary`` (see ``folding.summary_of``), ``is_over``, ``has_rivals``.
+    ``rebuild_matches``: ``summary`` (see ``fold.MatchSummary``), ``is_over``, ``has_rivals``.
 
     One that is ``withdrawn`` was set aside with its marks: it counts nowhere, until those who sat there, whom
     ``withdrawn_as`` names, are to play that round again.

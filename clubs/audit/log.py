@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, time
 from itertools import groupby
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypedDict
 from uuid import UUID
 
 from django.db import models
@@ -48,7 +48,16 @@ class Actor:
 NOBODY = Actor()
 
 
-def plain_by(by: Actor) -> dict[str, Any]:
+class PlainActor(TypedDict):
+    """An actor as JSON has it: the key of the account, and that of the form."""
+
+    account: int | None
+    key: str | None
+    reason: str
+    origin: str
+
+
+def plain_by(by: Actor) -> PlainActor:
     """As JSON has it, for whoever does it later."""
     return {
         "account": None if by.account is None else by.account.pk,
@@ -58,10 +67,10 @@ def plain_by(by: Actor) -> dict[str, Any]:
     }
 
 
-def actor_from_json(plain: Mapping[str, Any]) -> Actor:
+def actor_from_json(plain: PlainActor) -> Actor:
     """The inverse of ``plain_by``; nobody's account where it is no more."""
     return Actor(
-        account=Account.objects.filter(pk=plain["account"]).first(),
+        account=None if plain["account"] is None else Account.objects.filter(pk=plain["account"]).first(),
         key=UUID(plain["key"]) if plain["key"] else None,
         reason=plain["reason"],
         origin=plain["origin"],

@@ -16,8 +16,11 @@ _WORDS = {source: word for word, source in _SOURCES.items()}
 """Where a side comes from is one of several kinds, whose word is stored beside it."""
 
 
-def plain_charts(charts: Iterable[StageChart]) -> list[dict[str, Any]]:
-    """``[{"stage": 0, "format": "knockout", "bracket": {"parts": [...]}}]``."""
+PlainChart = dict[str, Any]
+"""``{"stage": 0, "format": "knockout", "bracket": {"parts": [...]}}``."""
+
+
+def plain_charts(charts: Iterable[StageChart]) -> list[PlainChart]:
     return [_plain(chart) for chart in charts]
 
 

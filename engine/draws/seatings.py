@@ -6,7 +6,7 @@ what was there and what is there now. So it can be shown, kept, and undone, howe
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from engine.draws.schedules.foursomes import repeats_at
 from rules import Refusal
@@ -14,8 +14,32 @@ from rules import Refusal
 from .history import History
 from .values import Draw, DrawnBye, DrawnTable, EntryId, LockedTable, Partners, Reason, ReasonCode
 
+PlainReason = dict[str, Any]
+"""Its ``code``, and its details by their names."""
+
 Difference = dict[str, dict[str, list[Any]]]
 """Plain: ``{"tables": {"3": [before, after]}, "byes": {"17": [before, after]}}``, or null for none."""
+
+
+class PlainTable(TypedDict):
+    number: int
+    a: list[EntryId]
+    b: list[EntryId]
+    slot: str
+    reasons: list[PlainReason]
+
+
+class PlainBye(TypedDict):
+    entry: EntryId
+    slot: str
+    reasons: list[PlainReason]
+
+
+class PlainLineup(TypedDict):
+    """A line-up as JSON has it."""
+
+    tables: list[PlainTable]
+    byes: list[PlainBye]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +163,7 @@ def undo_difference(lineup: Lineup, done: Difference) -> Lineup:
     return stored_lineup({"tables": list(tables.values()), "byes": list(byes.values())})
 
 
-def plain_lineup(lineup: Lineup) -> dict[str, Any]:
+def plain_lineup(lineup: Lineup) -> PlainLineup:
     """As plain data, for JSON."""
     return {
         "tables": list(_plain_tables(lineup).values()),
@@ -166,13 +190,11 @@ def stored_lineup(plain: Mapping[str, Any]) -> Lineup:
     return Lineup(tables=tuple(sorted(tables, key=_number)), byes=tuple(byes))
 
 
-def plain_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
+def plain_reasons(reasons: Iterable[Reason]) -> list[PlainReason]:
     return [{"code": reason.code.value} | _listed(reason.details) for reason in reasons]
 
 
-def renumber_reasons(
-    reasons: Iterable[Mapping[str, Any]], numbers: Mapping[int, int]
-) -> list[dict[str, Any]]:
+def renumber_reasons(reasons: Iterable[Mapping[str, Any]], numbers: Mapping[int, int]) -> list[PlainReason]:
     """Plain reasons with other names for the entries that they speak of, such as their numbers for their ids.
     Who has none is 0."""
     return [
@@ -216,7 +238,7 @@ def _seated(lineup: Lineup) -> dict[int, tuple[frozenset[EntryId], frozenset[Ent
     return {table.number: (frozenset(table.a), frozenset(table.b)) for table in lineup.tables}
 
 
-def _plain_tables(lineup: Lineup) -> dict[str, dict[str, Any]]:
+def _plain_tables(lineup: Lineup) -> dict[str, PlainTable]:
     return {
         str(table.number): {
             "number": table.number,
@@ -229,7 +251,7 @@ def _plain_tables(lineup: Lineup) -> dict[str, dict[str, Any]]:
     }
 
 
-def _plain_byes(lineup: Lineup) -> dict[str, dict[str, Any]]:
+def _plain_byes(lineup: Lineup) -> dict[str, PlainBye]:
     return {
         str(bye.entry): {"entry": bye.entry, "slot": bye.slot, "reasons": plain_reasons(bye.reasons)}
         for bye in lineup.byes

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from live.revisions import Reach, raise_revision
 from rules import Refusal
-from scoring.fold import fold_match, log_of, summary_of_log
+from scoring.fold import CachedValues, fold_match, log_of, summary_of_log
 from scoring.logs import Log
 from scoring.models import Mark, Match
 from scoring.signals import match_changed
@@ -29,7 +29,7 @@ def lock_match(match_id: int) -> Match:
     return match
 
 
-def summary_of_match(match: Match, log: Log[Mark]) -> dict[str, Any]:
+def summary_of_match(match: Match, log: Log[Mark]) -> CachedValues:
     """The cached values of a match by name, as its log has them."""
     return summary_of_log(log, fold_match(match, log.places))
 

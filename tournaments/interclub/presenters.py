@@ -129,7 +129,8 @@ def _results_of(counts: Mapping[str, PlainCount], clubs: Mapping[int, str]) -> I
     counted = [
         (one["round"], clubs[number], one)
         for number in clubs
-        for one in counts.get(count_key(number), {}).get("rounds", ())
+        if (count := counts.get(count_key(number)))
+        for one in count.get("rounds", ())
     ]
     for _, club, one in sorted(counted, key=lambda each: each[:2]):
         for opponent in one.get("opponents", ()):

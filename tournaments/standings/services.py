@@ -1,7 +1,7 @@
 """The standings, computed from the counted results and kept for whoever reads them."""
 
 from datetime import datetime
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from django.db import transaction
 from django.db.models import Q, TextField
@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from clubs.models import Club, club_topic
 from engine.charts import Contradiction, charts_of, contradictions_of, scored_stage
-from engine.charts.storing import plain_charts
+from engine.charts.storing import PlainChart, plain_charts
 from engine.results import EventSnapshot, scores_of
-from engine.standings import has_charts, seated_of
+from engine.standings import PlainCount, PlainRow, PlainStandings, has_charts, seated_of
 from engine.visibility import Ranks
 from jobs.services import enqueue
 from live.revisions import Reach, raise_revision
@@ -42,7 +42,23 @@ def refresh_standings(*, event_id: int) -> Standings:
             return kept
 
 
-def standings_of_moment(event: Event) -> dict[str, Any]:
+class SeenStandings(TypedDict):
+    """What everybody sees while the results of some rounds are kept back, and since when it is this."""
+
+    rows: list[PlainRow]
+    counted: dict[str, PlainCount]
+    charts: list[PlainChart]
+    computed_at: NotRequired[str | None]
+
+
+class StandingsValues(PlainStandings):
+    """What a row of standings keeps, by the names of its columns."""
+
+    charts: list[PlainChart]
+    before_silence: SeenStandings | None
+
+
+def standings_of_moment(event: Event) -> StandingsValues:
     """The values of its standings row as of now."""
     known = event_snapshot(event)
     return {
@@ -57,7 +73,7 @@ def _computed_at(event: Event) -> datetime | None:
 
 
 @transaction.atomic
-def _keep(event_id: int, values: dict[str, Any], *, instead_of: datetime | None) -> Standings | None:
+def _keep(event_id: int, values: StandingsValues, *, instead_of: datetime | None) -> Standings | None:
     """None, if there are others by now than those."""
     event = locked_event(event_id)
     if _computed_at(event) != instead_of:
@@ -73,7 +89,7 @@ def _keep(event_id: int, values: dict[str, Any], *, instead_of: datetime | None)
     return standings
 
 
-def _stamp(event: Event, values: dict[str, Any], now: datetime) -> bool:
+def _stamp(event: Event, values: StandingsValues, now: datetime) -> bool:
     """Whether everybody may notice that they were computed. What is seen while rounds are kept back says when
     it last became another, not when the rest was counted."""
     ranks, seen = event.visible.standings, values["before_silence"]
@@ -121,7 +137,7 @@ def request_all_counts() -> None:
         request_of_club(RECORDS, club_id)
 
 
-def _before_silence(event: Event, known: EventSnapshot) -> dict[str, Any] | None:
+def _before_silence(event: Event, known: EventSnapshot) -> SeenStandings | None:
     """What everybody sees instead while the results of some rounds are kept back."""
     silent_from = event.visible.silent_from
     if silent_from is None:
@@ -134,7 +150,7 @@ def _before_silence(event: Event, known: EventSnapshot) -> dict[str, Any] | None
     }
 
 
-def _drawn(event: Event, known: EventSnapshot) -> list[dict[str, Any]]:
+def _drawn(event: Event, known: EventSnapshot) -> list[PlainChart]:
     """Charts of what was published; none where no stage has any."""
     if not has_charts(known.basis.plan):
         return []

@@ -102,8 +102,7 @@ def _rows(night: RecordedNight) -> list[PlainRow]:
         entrants=tuple(Entrant(id=EntryId(number), number=number) for number in sorted(night.entries)),
         sat=tuple(_sat(night)),
     )
-    rows: list[PlainRow] = plain_standings(known, (), by_hand=frozenset())["rows"]
-    return rows
+    return plain_standings(known, (), by_hand=frozenset())["rows"]
 
 
 def _sat(night: RecordedNight) -> Iterator[PlayedTable]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from clubs.wording import join_names
+from engine.standings import PlainContradiction
 from tournaments.entries.queries.entries import entries_of
 from tournaments.history.presenters.history import names_by_number
 from tournaments.lifecycle import RoundState
@@ -34,7 +34,7 @@ def contradiction_views(event: Event) -> tuple[ContradictionView, ...]:
     return tuple(_view(each, names) for each in kept)
 
 
-def _view(kept: Mapping[str, Any], names: Mapping[int, str]) -> ContradictionView:
+def _view(kept: PlainContradiction, names: Mapping[int, str]) -> ContradictionView:
     seated, expected = kept["seated"], kept["expected"]
     is_pair = len(seated) == len(expected) == 1
     return ContradictionView(

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
 
 from engine.ranking import METRICS, CriterionComparison, MetricScope, Outcome, OutcomeKind, compare
-from engine.standings import PlainCount, PlainRow
+from engine.standings import PlainAdjustment, PlainCount, PlainRound, PlainRow
 
 Names = Mapping[int, str]
 """What each entry (by number) is called here."""
@@ -94,7 +93,7 @@ class RankExplanation:
     level: tuple[CountedRound, ...]
     breakdowns: tuple[Breakdown, ...]
     stages: tuple[StageRounds, ...]
-    adjusted: Sequence[Mapping[str, Any]]
+    adjusted: Sequence[PlainAdjustment]
 
     @property
     def neighbours(self) -> list[Against]:
@@ -142,7 +141,7 @@ def _against(
     return Against(names=names[other["entry"]], rank=other["rank"], is_ahead=is_ahead, steps=tuple(told))
 
 
-def _round(plain: Mapping[str, Any], names: Names) -> CountedRound:
+def _round(plain: PlainRound, names: Names) -> CountedRound:
     is_played = "kind" not in plain
     return CountedRound(
         round=plain["round"],
@@ -171,7 +170,7 @@ def _breakdowns(row: PlainRow, counted: PlainCount, rounds: Sequence[CountedRoun
                     round=number,
                     opponents=played[number].opponents if played[number].kind is OutcomeKind.PLAYED else (),
                     value=value,
-                    is_counted=is_counted,
+                    is_counted=bool(is_counted),
                 )
                 for number, value, is_counted in parts
             ),

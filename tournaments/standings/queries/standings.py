@@ -1,19 +1,25 @@
 """Counted results, and the standings as last computed."""
 
 from datetime import datetime
-from typing import Any
 
 from engine.draws import EntryId
 from engine.ranking import Row, rank_field
 from engine.results import EventSnapshot, counted_field
-from engine.standings import ADJUSTED, plain_standings, slots_by_hand
+from engine.standings import (
+    GivenAdjustment,
+    PlainContradiction,
+    PlainRow,
+    PlainStandings,
+    plain_standings,
+    slots_by_hand,
+)
 from engine.visibility import Ranks
 from tournaments.models import Event, Standings, Table
 from tournaments.models.standings import moment_of
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 
 
-def standings_of(event: Event) -> list[dict[str, Any]]:
+def standings_of(event: Event) -> list[PlainRow]:
     """The rows as last computed, best first; empty before that. One query."""
     return Standings.objects.filter(event=event).values_list("rows", flat=True).first() or []
 
@@ -32,7 +38,7 @@ def standings_seen_at(event: Event) -> datetime | None:
     return moment_of(Standings.objects.filter(event=event).values_list(name, flat=True).first())
 
 
-def contradictions_of(event: Event) -> list[dict[str, Any]]:
+def contradictions_of(event: Event) -> list[PlainContradiction]:
     """Where the bracket seats somebody whom the results do not bring there, as last found. One query."""
     found = Standings.objects.filter(event=event).values_list("contradictions", flat=True).first()
     return found or []
@@ -43,12 +49,14 @@ def entries_by_rank(event: Event) -> tuple[Row, ...]:
     return rank_field(counted_field(event_snapshot(event)))
 
 
-def standings_now(event: Event, known: EventSnapshot, *, until: int | None = None) -> dict[str, Any]:
+def standings_now(event: Event, known: EventSnapshot, *, until: int | None = None) -> PlainStandings:
     """The standings as ``plain_standings`` counts them of the event's snapshot, up to a round. Two
     queries."""
     known = known if until is None else known.until(until)
     adjustments = [
-        {"entry": number} | {name: getattr(given, name) for name in ADJUSTED}
+        GivenAdjustment(
+            entry=number, metric=given.metric, amount=given.amount, round=given.round, reason=given.reason
+        )
         for given in event.adjustments.all()
         if (number := known.numbers.get(EntryId(given.entry_id)))
         and (until is None or (given.round or 0) <= until)
