@@ -10,7 +10,7 @@ from live.conditional_pages import part_tag
 from . import queries, services
 from .kept_logs import KeptLog, read_kept_logs
 from .models import Match
-from .phone import match_for_phone
+from .phone import PhoneMatch, match_for_phone
 from .presenters import table_screen
 from .table_access import TableSession, by_card
 from .views import posted_on_the_card
@@ -36,7 +36,7 @@ def _brought(request: HttpRequest, door: TableSession, kept: KeptLog) -> dict[st
     return {"known": _known(request, door, match), "not_taken": codes}
 
 
-def _known(request: HttpRequest, door: TableSession, match: Match) -> dict[str, Any]:
+def _known(request: HttpRequest, door: TableSession, match: Match) -> PhoneMatch:
     """The match as it is now, as a phone keeps it."""
     fresh = replace(door, match=queries.match_of_card(door.match.card, match.pk) or match)
     return match_for_phone(

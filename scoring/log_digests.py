@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hmac import HMAC
-from typing import Any
+from typing import Any, TypedDict
 
 from django.utils.crypto import constant_time_compare, salted_hmac
 
@@ -18,6 +18,31 @@ from .models import Mark, Match
 SALT = "scoring.log"
 """Phones keep digests over an upgrade: the salt is data, and no name of a module."""
 
+
+class MatchIdentity(TypedDict):
+    """By what a match is known also where it has another key: after a round was drawn once more."""
+
+    evening: str
+    round: int
+    table: int
+    opened_at: str
+    names: list[str]
+
+
+class SaidMark(TypedDict):
+    """A mark as the server says it, by entry keys."""
+
+    key: str
+    number: int
+    record: Any
+    supersedes: str | None
+    saw_only: bool
+    is_directors: bool
+    created_at: str
+    director: str | None
+    helper: str | None
+
+
 LINE = (
     *("key", "number", "record", "supersedes", "saw_only"),
     *("is_directors", "created_at", "director", "helper"),
@@ -25,8 +50,7 @@ LINE = (
 """What a line says for good. What became of it since is not in the digest."""
 
 
-def match_identity(match: Match) -> dict[str, Any]:
-    """By what a match is known also where it has another key: after a round was drawn once more."""
+def match_identity(match: Match) -> MatchIdentity:
     return {
         "evening": match.card.topic,
         "round": match.round_number,
@@ -36,7 +60,7 @@ def match_identity(match: Match) -> dict[str, Any]:
     }
 
 
-def plain_lines(marks: Iterable[Mark]) -> list[dict[str, Any]]:
+def plain_lines(marks: Iterable[Mark]) -> list[SaidMark]:
     """The marks by their entry keys, in the order in which they were written."""
     ordered = sorted(marks, key=lambda mark: mark.pk)
     keys = {mark.pk: str(mark.entry_key) for mark in ordered}
@@ -71,8 +95,8 @@ class LogAsSaid:
     """A match's log as phones keep it: of which match, line by line, and its running ``digests``, the last
     one as it is now."""
 
-    identity: Mapping[str, Any]
-    lines: Sequence[dict[str, Any]]
+    identity: MatchIdentity
+    lines: Sequence[SaidMark]
     digests: Sequence[str]
 
 

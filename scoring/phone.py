@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypedDict
 
 from django.conf import settings
 from django.utils.safestring import SafeString
@@ -17,6 +17,7 @@ from web.json_in_pages import json_in_page
 from web.portable_templates import Words, compile_template
 
 from .bundles import Kind, bundle_key, frames_of
+from .log_digests import MatchIdentity, SaidMark
 from .models import Agreement, Dispute
 from .presenters import TableScreen
 from .presenters.sides import SideView
@@ -58,6 +59,83 @@ WORDS: Words = {
 }
 
 
+class PhonePlayer(TypedDict):
+    name: str
+    surname: str
+    first_name: str
+    seat: int
+
+
+class PhoneSide(TypedDict):
+    letter: str
+    colour: str
+    short: str
+    full: str
+    players: list[PhonePlayer]
+
+
+class PhoneMark(SaidMark):
+    """A mark with what became of it since; of devices a phone knows its own."""
+
+    status: str
+    device: str
+
+
+class PhoneAgreement(TypedDict):
+    game: int
+    side: str
+    agreed_to: str
+    created_at: str
+
+
+class PhoneDispute(TypedDict):
+    note: str
+    entry_key: str | None
+
+
+class PhoneCard(TypedDict):
+    number: int
+    public_page: str
+    clock: Any
+    messages: Any
+
+
+class PhoneTerms(TypedDict):
+    """Which match it is, and of which card."""
+
+    pk: int
+    round_number: int
+    revision: int
+    identity: MatchIdentity
+    closed_at: str | None
+    card: PhoneCard
+
+
+class PhoneMatch(TypedDict):
+    """The match as a phone keeps it, in JSON: its terms, who sits there, its log by entry keys with its
+    running digest, what was agreed to; and ``since`` when this server runs."""
+
+    match: PhoneTerms
+    time_zone: str
+    ruleset: Mapping[str, Any]
+    match_format: Mapping[str, Any]
+    details: str
+    first_dealer: int
+    sides: list[PhoneSide]
+    marks: list[PhoneMark]
+    digest: str
+    agreements: list[PhoneAgreement]
+    dispute: PhoneDispute | None
+    seats_after: list[list[int | list[str] | None]]
+    pencil: Mapping[str, Any]
+    device: str
+    since: str
+    bundle_key: str
+    url: str
+    own_page: str
+    etag: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
     """The screens of a table in one language, as JSON; ``digest`` names this very text."""
@@ -94,9 +172,7 @@ def match_for_phone(
     dispute: Dispute | None,
     seats_after: Mapping[int | None, list[str]],
     etag: str,
-) -> dict[str, Any]:
-    """The match as a phone keeps it, in JSON: its terms, who sits there, its log by entry keys with its
-    running digest, what was agreed to; and ``since`` when this server runs. Of devices it knows its own."""
+) -> PhoneMatch:
     match, device = door.match, door.device
     terms, card = match.terms, match.card
     marks = sorted(match.marks.all(), key=lambda mark: mark.pk)
@@ -121,7 +197,7 @@ def match_for_phone(
         "first_dealer": match.dealer_at_start,
         "sides": [_side(side) for side in screen.sides],
         "marks": [
-            line | {"status": mark.status, "device": device if mark.device == device else ""}
+            {**line, "status": mark.status, "device": device if mark.device == device else ""}
             for mark, line in zip(marks, door.log.lines, strict=True)
         ],
         "digest": door.log.digests[-1],
@@ -147,12 +223,14 @@ OF_A_ROUND = (
 
 def codes_of_round(door: TableSession, screen: TableScreen, *, dispute: Dispute | None) -> list[str]:
     """What a phone without a network learns of its table's match, as the texts of QR codes."""
-    known = match_for_phone(replace(door, device=""), screen, dispute=dispute, seats_after={}, etag="")
+    known: Mapping[str, Any] = match_for_phone(
+        replace(door, device=""), screen, dispute=dispute, seats_after={}, etag=""
+    )
     value = {name: known[name] for name in OF_A_ROUND}
     return frames_of(Kind.ROUND, door.match.card.code, value, known["bundle_key"])
 
 
-def _side(side: SideView) -> dict[str, Any]:
+def _side(side: SideView) -> PhoneSide:
     return {
         "letter": side.letter,
         "colour": side.colour,
@@ -170,12 +248,12 @@ def _side(side: SideView) -> dict[str, Any]:
     }
 
 
-def _call(dispute: Dispute) -> dict[str, Any]:
+def _call(dispute: Dispute) -> PhoneDispute:
     key = dispute.entry_key
     return {"note": dispute.note, "entry_key": None if key is None else str(key)}
 
 
-def _agreement(agreement: Agreement) -> dict[str, Any]:
+def _agreement(agreement: Agreement) -> PhoneAgreement:
     return {
         "game": agreement.game,
         "side": Side(agreement.side).name,

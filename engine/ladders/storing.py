@@ -17,7 +17,7 @@ MOST_POINTS = 1_000
 MOST_RANKS = 100
 
 PlainLadder = Mapping[str, Any]
-PlainRow = dict[str, Any]
+PlainLadderRow = dict[str, Any]
 
 _Member = TypeVar("_Member", bound=StrEnum)
 
@@ -84,7 +84,7 @@ def scores_key(players: Sequence[int]) -> str:
     return "_".join(["line", *map(str, players)])
 
 
-def plain_rows(rows: Iterable[LadderRow]) -> list[PlainRow]:
+def plain_rows(rows: Iterable[LadderRow]) -> list[PlainLadderRow]:
     """The lines without their nights, which most readers do not open::
 
     {"players": [12, 31], "rank": 1, "total": 214, "bonus": 10, "nights": 9, "firsts": 3, "highest": 40}

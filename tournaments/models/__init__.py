@@ -14,7 +14,7 @@ from .mirrors import Mirror, Pairing, PublicSite, SentEvent
 from .money import Fee, Prize, PrizeCategory
 from .plans import Plan
 from .records import ClubRecord, PersonRecord, Tally, records_topic
-from .rounds import PROOFS, Round, Seating, Table
+from .rounds import PROOFS, Round, Ruling, Seating, Table
 from .seasons import Season
 from .signing import ClubKey, LogEntry
 from .standings import PublishedStandings, Standings
@@ -44,6 +44,7 @@ __all__ = [
     "PublicSite",
     "PublishedStandings",
     "Round",
+    "Ruling",
     "Season",
     "Seating",
     "SentEvent",

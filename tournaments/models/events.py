@@ -2,7 +2,7 @@
 
 import datetime
 from enum import StrEnum
-from typing import Any
+from typing import TypedDict
 from zoneinfo import ZoneInfo
 
 from django.db import models
@@ -23,11 +23,11 @@ from tournaments.money.fee_rates import Rates
 from versioning import VersionedJSONField
 
 
-def usual_ranking() -> dict[str, Any]:
+def usual_ranking() -> dict[str, list[str]]:
     return {"order": list(USUAL_ORDER)}
 
 
-def usual_stages() -> list[dict[str, Any]]:
+def usual_stages() -> list[dict[str, str]]:
     return [{"format": "random"}]
 
 
@@ -35,7 +35,19 @@ def _choices(kinds: type[StrEnum]) -> list[tuple[str, str]]:
     return [(kind.value, kind.name) for kind in kinds]
 
 
-def release_columns(release: Release) -> dict[str, Any]:
+class ReleaseColumns(TypedDict):
+    """What everybody may see, by the names of an event's columns."""
+
+    is_public: bool
+    shows_entries: bool
+    shows_draw: bool
+    shows_results: str
+    silent_from: int | None
+    shows_standings: str
+    shows_names: str
+
+
+def release_columns(release: Release) -> ReleaseColumns:
     """How an event keeps it: the inverse of ``Event.release``."""
     return {
         "is_public": release.is_public,

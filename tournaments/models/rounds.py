@@ -1,5 +1,7 @@
 """A round as it was drawn, its tables, and who sits where."""
 
+from typing import NotRequired, TypedDict
+
 from django.db import models
 from django.db.models import Q
 
@@ -60,11 +62,21 @@ class Round(models.Model):
         return f"{self.event}, {self.number}"
 
 
+class Ruling(TypedDict):
+    """A result that the director gives a table, side A first: ``forfeit``, or ``adjusted`` with what counts;
+    ``winner`` is None where nobody wins."""
+
+    kind: str
+    winner: str | None
+    games_won: NotRequired[list[int]]
+    points: NotRequired[list[int]]
+
+
 class Table(models.Model):
     """A table of a published round, why it was drawn so, and the match played at it.
 
     ``slot`` is its place in a stage and a bracket. ``ruling`` is a result that the director gives it, which
-    counts instead of what was played (``rulings.py``); None where the match counts.
+    counts instead of what was played (``Ruling``); None where the match counts.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 
+from engine.standings import PlainStandings
 from jobs.models import Job
 from rules import Side
 from tournaments.event_files import PHONES_KNOW, SIGNED_BY, Content, with_sums
@@ -35,7 +36,7 @@ def event_file_of(event: Event, *, for_phones: bool = False, people: PeopleHere 
     }
     matches = plain_matches(event, people)
     counted_at, standings = _standings(event)
-    content = {
+    content: Content = {
         "place": {"club": event.club.name, "short": event.short, "counted_at": plain_moment(counted_at)},
         "event": {
             "name": event.name,
@@ -92,7 +93,15 @@ def event_file_of(event: Event, *, for_phones: bool = False, people: PeopleHere 
     return with_sums(content)
 
 
-def _signed(event: Event) -> dict[str, Any] | None:
+class FileSignature(TypedDict):
+    """An entry of the club's log, its signature, and the sums that it was made from."""
+
+    entry: Mapping[str, Any]
+    signature: str
+    sums: Any
+
+
+def _signed(event: Event) -> FileSignature | None:
     """The entry of the club's log that speaks of it, and what it was made from; None where none does."""
     kept = entry_of_event(event)
     if kept is None:
@@ -123,11 +132,11 @@ def _prizes(event: Event) -> dict[str, Any]:
     return {"prizes": prizes} if prizes else {}
 
 
-def _standings(event: Event) -> tuple[datetime | None, dict[str, Any] | None]:
+def _standings(event: Event) -> tuple[datetime | None, PlainStandings | None]:
     """As kept, with when they were counted; counted now, where something has changed that the worker has not
     counted yet."""
     if Job.objects.filter(kind="refresh_standings", key=str(event.pk), ended_at=None).exists():
-        return None, dict(standings_now(event, event_snapshot(event)))
+        return None, standings_now(event, event_snapshot(event))
     kept = Standings.objects.filter(event=event).defer("charts").first()
     if kept is None:
         return None, None

@@ -1,25 +1,78 @@
 """Matches as a file has them: everything that was written of each."""
 
+from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from rules import Side
+from scoring.fold import MatchSummary
 from scoring.models import Agreement, Dispute, Mark, Match, Player
 from tournaments.models import Event
 
 from .moments import plain_moment
 from .people import PeopleHere
 
-Matches = Mapping[int, tuple[Match, dict[str, Any]]]
+
+class FileMark(TypedDict):
+    """A line of the log; ``supersedes`` is the place in the log of what it replaces, from 1."""
+
+    place: int
+    record: Any
+    status: str
+    supersedes: int | None
+    at: str | None
+    by: str
+    device: str
+    reason: str
+    saw_only: NotRequired[bool]
+    waited: NotRequired[int]
+
+
+class FileAgreement(TypedDict):
+    game: int
+    side: str
+    agreed_to: str
+    device: str
+    at: str | None
+    waited: NotRequired[int]
+
+
+class FileCall(TypedDict):
+    """A call to the desk."""
+
+    note: str
+    device: str
+    at: str | None
+    settled_at: str | None
+    settled_by: str
+    ruling: str
+
+
+class FileMatch(TypedDict):
+    """A match with all that was written of it; ``players`` by their places in the list of people."""
+
+    opened_at: str | None
+    closed_at: str | None
+    first_dealer: int | None
+    players: list[int]
+    summary: MatchSummary
+    is_over: bool
+    has_rivals: bool
+    marks: list[FileMark]
+    agreements: list[FileAgreement]
+    calls: list[FileCall]
+
+
+Matches = Mapping[int, tuple[Match, FileMatch]]
 """By key, each match and what a file has of it."""
 
 
 def plain_matches(event: Event, people: PeopleHere) -> Matches:
     """The matches of the event by key, with all that was written of them. Five queries."""
     matches = Match.objects.filter(card__topic=event.topic).select_related("card")
-    found: dict[int, tuple[Match, dict[str, Any]]] = {}
+    found: dict[int, tuple[Match, FileMatch]] = {}
     for match in matches.order_by("round_number", "card__number", "pk"):
-        plain = {
+        plain: FileMatch = {
             "opened_at": plain_moment(match.opened_at),
             "closed_at": plain_moment(match.closed_at),
             "first_dealer": match.first_dealer,
@@ -40,10 +93,11 @@ def plain_matches(event: Event, people: PeopleHere) -> Matches:
 
 def _add_players(event: Event, found: Matches, people: PeopleHere) -> None:
     players = Player.objects.filter(match__card__topic=event.topic).order_by("seat")
+    seated: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for match, person, name in players.values_list("match", "person", "person__name"):
-        found[match][1]["players"].append((person, name))
-    for _, plain in found.values():
-        plain["players"] = [people.number_of(*player) for player in plain["players"]]
+        seated[match].append((person, name))
+    for pk, (_, plain) in found.items():
+        plain["players"] = [people.number_of(*player) for player in seated[pk]]
 
 
 def _add_marks(event: Event, found: Matches) -> None:
@@ -81,35 +135,36 @@ def _add_marks(event: Event, found: Matches) -> None:
     ).iterator(chunk_size=5_000):
         log = found[match][1]["marks"]
         places[pk] = len(log) + 1
-        log.append(
-            {
-                "place": number,
-                "record": record,
-                "status": status,
-                "supersedes": None if supersedes is None else places[supersedes],
-                "at": plain_moment(at),
-                "by": account or by,
-                "device": device,
-                "reason": reason,
-            }
-            | ({"saw_only": True} if saw_only else {})
-            | ({"waited": waited} if waited else {})
-        )
+        line: FileMark = {
+            "place": number,
+            "record": record,
+            "status": status,
+            "supersedes": None if supersedes is None else places[supersedes],
+            "at": plain_moment(at),
+            "by": account or by,
+            "device": device,
+            "reason": reason,
+        }
+        if saw_only:
+            line["saw_only"] = True
+        if waited:
+            line["waited"] = waited
+        log.append(line)
 
 
 def _add_said(event: Event, found: Matches) -> None:
     """What sides agreed to, and calls to the desk."""
     for said in Agreement.objects.filter(match__card__topic=event.topic).order_by("pk"):
-        found[said.match_id][1]["agreements"].append(
-            {
-                "game": said.game,
-                "side": Side(said.side).name,
-                "agreed_to": said.agreed_to,
-                "device": said.device,
-                "at": plain_moment(said.created_at),
-            }
-            | ({"waited": said.waited} if said.waited else {})
-        )
+        agreement: FileAgreement = {
+            "game": said.game,
+            "side": Side(said.side).name,
+            "agreed_to": said.agreed_to,
+            "device": said.device,
+            "at": plain_moment(said.created_at),
+        }
+        if said.waited:
+            agreement["waited"] = said.waited
+        found[said.match_id][1]["agreements"].append(agreement)
     calls = Dispute.objects.filter(match__card__topic=event.topic).select_related("settled_by")
     for call in calls.order_by("pk"):
         found[call.match_id][1]["calls"].append(

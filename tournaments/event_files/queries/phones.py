@@ -1,7 +1,7 @@
 """By what the phones in a hall know an event: where another laptop has it, they bring back what it lacks."""
 
 from collections import defaultdict
-from typing import Any
+from typing import Any, TypedDict
 
 from scoring.models import Mark, TableCard
 from tournaments.models import Event
@@ -10,7 +10,23 @@ from .matches import Matches
 from .moments import plain_moment
 
 
-def phone_keys(event: Event, matches: Matches) -> dict[str, Any]:
+class FileLog(TypedDict):
+    """The keys of the lines of a match's log, in their order."""
+
+    round: int
+    table: int
+    opened_at: str | None
+    keys: list[str]
+
+
+class FileKeys(TypedDict):
+    """By what phones know an event; ``codes`` are a table's number and its code."""
+
+    codes: list[list[Any]]
+    logs: list[FileLog]
+
+
+def phone_keys(event: Event, matches: Matches) -> FileKeys:
     """The codes of the cards on its tables, and the keys of the lines of each log, in their order. A match is
     known as phones know it, by its table and the moment when it was drawn. Two queries."""
     keys: dict[int, list[str]] = defaultdict(list)

@@ -22,7 +22,7 @@ Numbers = Mapping[int, int]
 """The starting number of each entry, or the entry of each number."""
 
 
-class PlainTable(TypedDict):
+class FileTable(TypedDict):
     """A table of a round: who sits there, by number, and why; of a published one also what was played."""
 
     number: int
@@ -34,18 +34,18 @@ class PlainTable(TypedDict):
     match: NotRequired[Any]
 
 
-class PlainBye(TypedDict):
+class FileBye(TypedDict):
     entry: int
     slot: str | None
     reasons: Any
 
 
-class PlainLineup(TypedDict):
-    tables: list[PlainTable]
-    byes: list[PlainBye]
+class FileLineup(TypedDict):
+    tables: list[FileTable]
+    byes: list[FileBye]
 
 
-class PlainCertificate(TypedDict):
+class FileCertificate(TypedDict):
     """The proof of a price (``engine.draws.pairing_cost``), by numbers; None is whoever sits out."""
 
     units: Any
@@ -53,7 +53,7 @@ class PlainCertificate(TypedDict):
     blossoms: list[list[Any]]
 
 
-class PlainDraw(TypedDict):
+class FileDraw(TypedDict):
     """Whatever draws the round again, and the proof of its price."""
 
     format: str
@@ -62,20 +62,20 @@ class PlainDraw(TypedDict):
     order: list[int]
     drawn_from: Any
     price: Any
-    certificate: PlainCertificate | None
+    certificate: FileCertificate | None
     held: list[int]
 
 
-class PlainMinutes(TypedDict):
+class FileMinutes(TypedDict):
     minutes: int | None
     added: int
 
 
-class PlainClock(TypedDict, total=False):
-    clock: PlainMinutes
+class FileClock(TypedDict, total=False):
+    clock: FileMinutes
 
 
-class PlainAction(TypedDict):
+class FileAction(TypedDict):
     """Who did something, when and why."""
 
     at: str | None
@@ -85,7 +85,7 @@ class PlainAction(TypedDict):
     reason: str
 
 
-class PlainRuling(PlainAction):
+class FileRuling(FileAction):
     """A result by the director: what stood at a table before and after."""
 
     table: int
@@ -93,25 +93,25 @@ class PlainRuling(PlainAction):
     after: Any
 
 
-class PlainRound(PlainClock, PlainLineup):
+class FileRound(FileClock, FileLineup):
     number: int
     state: str
     published_at: str | None
     started_at: str | None
     closed_at: str | None
-    draw: PlainDraw
+    draw: FileDraw
     by_hand: list[Mapping[str, Any]]
-    rulings: list[PlainRuling]
+    rulings: list[FileRuling]
 
 
-def plain_rounds(event: Event, numbers: Numbers, matches: Matches) -> list[PlainRound]:
+def plain_rounds(event: Event, numbers: Numbers, matches: Matches) -> list[FileRound]:
     rounds = list(event.rounds.order_by("number"))
     seated = _seated(event)
     tables: dict[int, list[Table]] = defaultdict(list)
     for table in Table.objects.filter(round__event=event).order_by("number"):
         tables[table.round_id].append(table)
     deeds, rulings = _deeds(event, {number: entry for entry, number in numbers.items()})
-    plain: list[PlainRound] = []
+    plain: list[FileRound] = []
     for drawn in rounds:
         lineup = _lineup(drawn, tables[drawn.pk], seated[drawn.pk], numbers)
         at_tables = {table.number: table for table in tables[drawn.pk]}
@@ -136,7 +136,7 @@ def plain_rounds(event: Event, numbers: Numbers, matches: Matches) -> list[Plain
     return plain
 
 
-def _clock(drawn: Round) -> PlainClock:
+def _clock(drawn: Round) -> FileClock:
     """For how long a round that is over was counted down, if it was; one under way counts down here alone."""
     if drawn.state != RoundState.CLOSED or not (drawn.clock_minutes or drawn.added_minutes):
         return {}
@@ -147,7 +147,7 @@ def _match_at(table: Table | None, matches: Matches) -> Mapping[str, Any] | None
     return None if table is None or table.match_id is None else matches[table.match_id][1]
 
 
-def _draw(drawn: Round, numbers: Numbers) -> PlainDraw:
+def _draw(drawn: Round, numbers: Numbers) -> FileDraw:
     known = drawn.drawn_from
     return {
         "format": drawn.draw_format,
@@ -163,7 +163,7 @@ def _draw(drawn: Round, numbers: Numbers) -> PlainDraw:
     }
 
 
-def _certificate(plain: Mapping[str, Any], numbers: Numbers) -> PlainCertificate:
+def _certificate(plain: Mapping[str, Any], numbers: Numbers) -> FileCertificate:
     def number(entry: int | None) -> int | None:
         return None if entry is None else numbers[entry]
 
@@ -185,9 +185,7 @@ def _seated(event: Event) -> Mapping[int, list[Seating]]:
     return found
 
 
-def _lineup(
-    drawn: Round, tables: Iterable[Table], seated: Iterable[Seating], numbers: Numbers
-) -> PlainLineup:
+def _lineup(drawn: Round, tables: Iterable[Table], seated: Iterable[Seating], numbers: Numbers) -> FileLineup:
     if drawn.draft is not None:
         return {
             "tables": [_table(table, numbers) for table in drawn.draft["tables"]],
@@ -217,7 +215,7 @@ def _lineup(
     }
 
 
-def _table(plain: Mapping[str, Any], numbers: Numbers) -> PlainTable:
+def _table(plain: Mapping[str, Any], numbers: Numbers) -> FileTable:
     return {
         "number": plain["number"],
         "slot": plain["slot"],
@@ -227,7 +225,7 @@ def _table(plain: Mapping[str, Any], numbers: Numbers) -> PlainTable:
     }
 
 
-def _bye(plain: Mapping[str, Any], numbers: Numbers) -> PlainBye:
+def _bye(plain: Mapping[str, Any], numbers: Numbers) -> FileBye:
     return {
         "entry": numbers[plain["entry"]],
         "slot": plain["slot"],
@@ -237,11 +235,11 @@ def _bye(plain: Mapping[str, Any], numbers: Numbers) -> PlainBye:
 
 def _deeds(
     event: Event, entries: Numbers
-) -> tuple[Mapping[int, list[RoundAction]], Mapping[int, list[PlainRuling]]]:
+) -> tuple[Mapping[int, list[RoundAction]], Mapping[int, list[FileRuling]]]:
     """Out of the history, by round: what changed its line-up, and the director's results; where the event was
     brought in, what its file said of all until then. ``entries`` are their keys by number."""
     deeds: dict[int, list[RoundAction]] = defaultdict(list)
-    rulings: dict[int, list[PlainRuling]] = defaultdict(list)
+    rulings: dict[int, list[FileRuling]] = defaultdict(list)
     says_nothing = Q(changes={}) | Q(changes__lineups={}, changes__rulings=[])
     history = event.actions.filter(~says_nothing | Q(kind=BROUGHT_IN))
     for action in history.select_related("account").order_by("pk"):
@@ -287,7 +285,7 @@ def _brought_deed(line: Mapping[str, Any], entries: Numbers) -> RoundAction:
     )
 
 
-def _done_by(action: Action) -> PlainAction:
+def _done_by(action: Action) -> FileAction:
     return {
         "at": plain_moment(action.created_at),
         "by": "" if action.account is None else action.account.name,

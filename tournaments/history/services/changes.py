@@ -33,6 +33,7 @@ from tournaments.models import (
     Prize,
     PrizeCategory,
     Round,
+    Ruling,
     Season,
     SharedNight,
     Table,
@@ -123,7 +124,7 @@ class Change(RecordedChange):
             self._lineups[drawn.number] = done
             self._is_beside_drafts |= drawn.state != RoundState.DRAFT
 
-    def rule(self, table: Table, ruling: dict[str, Any] | None) -> None:
+    def rule(self, table: Table, ruling: Ruling | None) -> None:
         """The director's result of a table, or none. Tables come and go with their round: known by number."""
         if table.ruling != ruling:
             self._rulings.append([table.round.number, table.number, table.ruling, ruling])

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from engine.draws import DrawInput, EntryId, Reason
 from engine.draws.history import History
 from engine.draws.pairing_cost.comparing import PRICED, compare_draw
-from engine.draws.seatings import Lineup, lineup_of, plain_reasons, swap_places
+from engine.draws.seatings import Lineup, PlainReason, lineup_of, plain_reasons, swap_places
 from engine.results import EventSnapshot, draw_by, draw_input_of, inputs_by_format
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of
@@ -44,7 +43,7 @@ class NamedTable:
 
     table: int | None
     sides: tuple[str, ...]
-    reasons: tuple[dict[str, Any], ...] = ()
+    reasons: tuple[PlainReason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +153,7 @@ def _pairings(
     def named(partners: Iterable[EntryId]) -> str:
         return ", ".join(entry_named(entries[entry]) for entry in partners)
 
-    def told(reasons: Iterable[Reason], seated: int) -> tuple[dict[str, Any], ...]:
+    def told(reasons: Iterable[Reason], seated: int) -> tuple[PlainReason, ...]:
         plain = plain_reasons(reasons)
         return tuple(with_names(reason, entries, entry_named, seated=seated) for reason in plain)
 

@@ -8,7 +8,7 @@ from clubs.models import Person
 from clubs.wording import join_names
 from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
-from engine.draws.seatings import plain_reasons
+from engine.draws.seatings import PlainReason, plain_reasons
 from engine.results import EventSnapshot
 from engine.standings import seated_of
 from engine.visibility import Results
@@ -94,7 +94,7 @@ class TableView:
     is_over: bool
     is_held: bool
     ruling: str
-    reasons: Sequence[dict[str, Any]]
+    reasons: Sequence[PlainReason]
 
     @property
     def have_met(self) -> bool:
@@ -111,7 +111,7 @@ class ByeView:
     entry: int
     entry_id: int
     names: str
-    reasons: Sequence[dict[str, Any]]
+    reasons: Sequence[PlainReason]
 
     @property
     def waits(self) -> bool:
@@ -221,7 +221,7 @@ class RoundReader:
     entry_named: EntryNamed
     tells: Callable[[Mapping[str, Any]], bool]
 
-    def reasons(self, drawn: DrawnTable | DrawnBye) -> list[dict[str, Any]]:
+    def reasons(self, drawn: DrawnTable | DrawnBye) -> list[PlainReason]:
         """As plain data, with the names of those of whom they speak."""
         seated = len(drawn.a) + len(drawn.b) if isinstance(drawn, DrawnTable) else 2
         return [

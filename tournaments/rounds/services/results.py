@@ -1,12 +1,11 @@
 """What the results of a round must be for it to be closed."""
 
 from collections.abc import Collection
-from typing import Any
 
 from engine.draws import FORMATS
 from engine.draws.stages import stage_of_slot
 from rules import Refusal
-from tournaments.models import Event, Round, Table
+from tournaments.models import Event, Round, Ruling, Table
 from tournaments.rounds.queries.rounds import missing_tables, tables_without_winner, undecided_tables
 
 
@@ -42,7 +41,7 @@ def check_decided(event: Event) -> None:
         )
 
 
-def check_somebody_goes_on(event: Event, table: Table, ruling: dict[str, Any] | None) -> None:
+def check_somebody_goes_on(event: Event, table: Table, ruling: Ruling | None) -> None:
     """Whether a ruling leaves a bracket with a winner. Refuses: somebody_goes_on."""
     if ruling is not None and ruling["winner"] is None and is_in_bracket(event, table):
         raise Refusal("somebody_goes_on", field="winner" if ruling["kind"] == "forfeit" else "points")

@@ -3,7 +3,7 @@
 A swap in a published round says who really sat there: what was marked stays with the table.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event, get_round, locked_round
 from tournaments.history.services.optimistic import is_done, write_optimistically
 from tournaments.lifecycle import RoundState
-from tournaments.models import Entry, Event, Round, Table
+from tournaments.models import Entry, Event, Round, Ruling, Table
 from tournaments.rounds.queries.event_snapshot import event_snapshot, history_among
 from tournaments.rounds.queries.rounds import missing_tables, numbers_at
 from tournaments.rounds.queries.seatings import lineup_of
@@ -133,7 +133,7 @@ def forfeit_table(
 
     Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed (a draft), somebody_goes_on.
     """
-    ruling = {"kind": "forfeit", "winner": None if winner is None else winner.name}
+    ruling: Ruling = {"kind": "forfeit", "winner": None if winner is None else winner.name}
     return _ruled(event_id, number, table, ruling, kind="forfeit_table", by=by)
 
 
@@ -160,7 +160,12 @@ def adjust_table(
             raise Refusal("number_too_large", field=name, value=max(values), most=MOST_GIVEN)
     a, b = zip(games, points, strict=True)
     winner = None if a == b else Side.A.name if a > b else Side.B.name
-    ruling = {"kind": "adjusted", "winner": winner, "games_won": list(games), "points": list(points)}
+    ruling: Ruling = {
+        "kind": "adjusted",
+        "winner": winner,
+        "games_won": list(games),
+        "points": list(points),
+    }
     return _ruled(event_id, number, table, ruling, kind="adjust_table", by=by)
 
 
@@ -183,7 +188,7 @@ def _ruled(
     event_id: int,
     number: int,
     table: int,
-    ruling: dict[str, Any] | None,
+    ruling: Ruling | None,
     *,
     kind: str,
     may_be_undecided: bool = False,
@@ -201,7 +206,8 @@ def _ruled(
         undecided = [*missing_tables(played), *([table] if may_be_undecided else [])]
         change.rule(found, ruling)
         _check_still_closed(change.event, played, undecided)
-        change.done(round=number, table=table, sides=numbers_at(found), **(ruling or {}))
+        given: Mapping[str, Any] = ruling or {}
+        change.done(round=number, table=table, sides=numbers_at(found), **given)
     return found
 
 
