@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypedDict, runtime_checkable
 
 _BEFORE_AT = re.compile(r"[^\s<>'\"(:,]+@")
 
@@ -20,14 +20,22 @@ class JobRefused(Protocol):
     def details(self) -> Mapping[str, Any]: ...
 
 
+class PlainFailure(TypedDict):
+    """A failure as a row keeps it; ``details`` by their names."""
+
+    code: str
+    field: Any
+    details: Any
+
+
 def failure_to_json(
     *, code: str, field: str | None = None, details: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
+) -> PlainFailure:
     """As the row keeps it."""
     return {"code": storable_text(code), "field": _plain(field), "details": _plain(details or {})}
 
 
-def stored_refusal(refused: JobRefused) -> dict[str, Any]:
+def stored_refusal(refused: JobRefused) -> PlainFailure:
     """The same of an exception, with those that it holds."""
     return failure_to_json(code=refused.code, field=getattr(refused, "field", None), details=refused.details)
 

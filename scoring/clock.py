@@ -1,9 +1,8 @@
 """The clock of a round, as a wall, a desk and the phones at the tables show it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TypedDict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +27,14 @@ class Clock:
         return self.ends_at - now
 
 
-def plain_clock(clock: Clock) -> dict[str, Any]:
+class PlainClock(TypedDict):
+    started_at: str
+    ends_at: str | None
+    left: int | None
+    is_last_hand: bool
+
+
+def plain_clock(clock: Clock) -> PlainClock:
     """As JSON: moments in ISO 8601, ``left`` in whole seconds."""
     return {
         "started_at": clock.started_at.isoformat(),
@@ -38,7 +44,7 @@ def plain_clock(clock: Clock) -> dict[str, Any]:
     }
 
 
-def stored_clock(plain: Mapping[str, Any]) -> Clock:
+def stored_clock(plain: PlainClock) -> Clock:
     """The inverse, to the second."""
     return Clock(
         started_at=datetime.fromisoformat(plain["started_at"]),

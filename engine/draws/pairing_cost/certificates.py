@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, TypedDict
 
 from engine.draws.values import Certificate, EntryId
 
@@ -36,7 +36,15 @@ def is_proved(certificate: Certificate, prices: Prices, pairs: Sequence[Pair]) -
     return 2 * sum(prices.price(*pair) for pair in pairs) == least
 
 
-def plain_certificate(certificate: Certificate) -> dict[str, Any]:
+class PlainCertificate(TypedDict):
+    """Numbers as text; whoever sits out is None."""
+
+    units: dict[str, str]
+    prices: list[list[EntryId | str | None]]
+    blossoms: list[list[list[EntryId | None] | str]]
+
+
+def plain_certificate(certificate: Certificate) -> PlainCertificate:
     """As JSON keeps it; numbers as text, since they are larger than what other languages read as numbers."""
     return {
         "units": {key: str(unit) for key, unit in certificate.units.items()},

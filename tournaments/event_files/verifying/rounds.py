@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from engine.draws import VERSION, Draw, DrawInput, EntryId, plain_certificate
+from engine.draws.pairing_cost.certificates import PlainCertificate
 from engine.draws.pairing_cost.comparing import PRICED, is_optimal
 from engine.draws.seatings import Lineup, lineup_of, plain_lineup, stored_lineup
 from engine.results import (
@@ -43,7 +44,7 @@ class VerifiedRound:
     price: dict[str, int]
 
     @property
-    def certificate(self) -> dict[str, Any] | None:
+    def certificate(self) -> PlainCertificate | None:
         certificate = self.drawn.certificate
         return None if certificate is None else plain_certificate(certificate)
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Q
 from django.utils import timezone
 
-from jobs.failures import stored_refusal
+from jobs.failures import PlainFailure, stored_refusal
 from jobs.services import enqueue
 from live.models import Revision
 from rules import Refusal
@@ -82,7 +82,7 @@ def send_snapshot(event_id: int) -> None:
         _note_trouble(sent, trouble_in(answer.status, said))
 
 
-def _note_trouble(sent: SentEvent, trouble: dict[str, Any]) -> None:
+def _note_trouble(sent: SentEvent, trouble: PlainFailure) -> None:
     pause = PAUSES[min(sent.attempts, len(PAUSES) - 1)]
     SentEvent.objects.filter(pk=sent.pk, number=sent.number).update(
         attempts=sent.attempts + 1, due_at=timezone.now() + pause, trouble=trouble
@@ -113,7 +113,7 @@ def silence(trouble: NotSent) -> Refusal:
     return Refusal("site_not_found" if trouble.code == "no_such_host" else "site_silent")
 
 
-def trouble_in(status: int, said: dict[str, Any]) -> dict[str, Any]:
+def trouble_in(status: int, said: dict[str, Any]) -> PlainFailure:
     """Why it does not arrive, as far as it was said."""
     return stored_refusal(refusal_of(status, said))
 
