@@ -99,8 +99,8 @@ def _reasons_page(
 def _pages_of(kept_of: KeptOf) -> dict[str, str]:
     """The names of the pages that rows and sections of these standings lead to."""
     if kept_of is public_snapshot:
-        return {"page": "standings", "why_page": "why"}
-    return {"page": "desk-standings", "why_page": "desk-why"}
+        return {"standings_page": "standings", "why_page": "why"}
+    return {"standings_page": "desk-standings", "why_page": "desk-why"}
 
 
 @require_safe

@@ -141,7 +141,7 @@ def _table_page(
     page = tables.table_page(event, drawn, table_number)
     if page is None:
         raise Http404
-    context = {**_of_a_round(event, rounds, request, revision), "round": page.round, "page": page}
+    context = {**_of_a_round(event, rounds, request, revision), "round": page.round, "table_page": page}
     return TemplateResponse(request, page_or_part(request, "tournaments/public/table.html#live"), context)
 
 

@@ -119,7 +119,7 @@ def _own_page(
     context = {
         "event": event,
         "seen": event.visible,
-        "page": own_page(event, person),
+        "own_page": own_page(event, person),
         "attendance": own_attendance(event, person.pk) if phone.is_own else None,
         "counts_games": event.terms.match_format.games_to_win != 1,
         "is_own": phone.is_own,
