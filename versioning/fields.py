@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import Coalesce
 
-from .forms import VALUE, Form
+from .stored_forms import VALUE, Form
 
 USUAL = Form()
 

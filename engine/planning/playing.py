@@ -19,7 +19,7 @@ from .lengths import CHANGEOVER
 from .outlooks import Outlook, PlayedOut, outlook_of
 from .proposals import Proposal
 from .questions import PlanQuestion
-from .standing import Standing, final_order, kendall
+from .running_standings import Standing, final_order, kendall
 
 Progress = Callable[[int, int], None]
 """Told after each run how many are done, and of how many. Whatever it raises stops the simulation."""

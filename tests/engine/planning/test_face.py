@@ -5,11 +5,11 @@ import doctest
 from pathlib import Path
 
 import engine.planning
-import engine.planning.standing
+import engine.planning.running_standings
 
 
 def test_the_examples_are_right() -> None:
-    for module in (engine.planning, engine.planning.standing):
+    for module in (engine.planning, engine.planning.running_standings):
         examples = doctest.testmod(module)
         assert examples.attempted > 0
         assert examples.failed == 0

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.planning import Outlook, PlanQuestion, Proposal, simulate
-from engine.planning.standing import kendall
+from engine.planning.running_standings import kendall
 from rules import MatchFormat
 
 FIELD = PlanQuestion(people=64, tables=16, minutes=600, ruleset="maine")

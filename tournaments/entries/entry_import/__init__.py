@@ -1,6 +1,6 @@
 """Lists of entries, typed or as a CSV file: read whole, with a refusal for each bad line. Plain Python."""
 
-from .apart import ApartList, read_apart_list
+from .apart_list import ApartList, read_apart_list
 from .sheets import lines_of_entry_sheet, read_entry_sheet
 from .typed import lines_of_entry_list, read_entry_list
 from .values import (

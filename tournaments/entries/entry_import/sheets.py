@@ -15,7 +15,7 @@ from rules import Refusal
 from web import names
 from web.sheets import Columns, headings_of, read_rows, read_table
 
-from .apart import EntryFinder, names_in_line
+from .apart_list import EntryFinder, names_in_line
 from .values import (
     MOST_LINES,
     EntryList,

@@ -1,6 +1,6 @@
 """Sheets of hands, as spreadsheets keep them: read whole, with a refusal for each bad line. Plain Python."""
 
+from .hand_comparison import says_the_same
 from .reading import MOST_LINES, HandSheet, ListedHand, read_hand_sheet
-from .standing import says_the_same
 
 __all__ = ["MOST_LINES", "HandSheet", "ListedHand", "read_hand_sheet", "says_the_same"]

@@ -11,7 +11,7 @@ from engine.draws.formats.double_elimination import double_elimination_places
 from engine.draws.formats.knockout import knockout_places
 from engine.draws.stages.drawing import draw_stage
 from engine.draws.stages.plans import StagePlan, stage_plan
-from engine.planning.standing import Standing, final_order
+from engine.planning.running_standings import Standing, final_order
 from rules import Side
 
 PLACES = {
