@@ -13,7 +13,7 @@ a group of the club's own.
 ...         Showing(entry=1, players=(PersonId(3), PersonId(7)), rank=1, figures={"points_for": 88}),
 ...     )),
 ... ]
->>> rows = standing(Ladder(name="General", best=1, presence=2), nights, people={})
+>>> rows = ladder_standings(Ladder(name="General", best=1, presence=2), nights, people={})
 >>> [(row.rank, row.players, row.total) for row in rows]
 [(1, (7,), 100), (2, (9,), 98), (3, (3,), 92), (4, (5,), 62)]
 """

@@ -11,7 +11,7 @@ were marked: a sheet that has only totals tells who won, and no contract.
 ... )
 >>> record = records_of([played])[PersonId(9)]
 >>> record.balance, record.games, record.contracts["6"]
-(Balance(won=1, drawn=0, lost=0), (2, 1), Count(bid=3, made=2, counted=3, over=1))
+(Balance(won=1, drawn=0, lost=0), (2, 1), ContractCount(bid=3, made=2, counted=3, over=1))
 """
 
 from .clubs import LEAST_TOGETHER, by_year, club_record

@@ -6,7 +6,7 @@ from wording.labels import charts, places
 
 register = template.Library()
 register.filter(charts.part_name)
-register.filter(charts.chart_round_name)
+register.filter("round_name", charts.chart_round_name)
 register.filter(charts.state_name)
 register.filter(charts.source_name)
 register.filter(charts.meeting_words)

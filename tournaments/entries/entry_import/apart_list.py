@@ -57,7 +57,7 @@ def read_apart_list(text: str, entries: Mapping[int, Sequence[str]]) -> ApartLis
 def names_in_line(said: str) -> list[str]:
     """The names and numbers of a line or of a cell.
 
-    >>> names_in("Jeannine Roy - no. 7; Jean-Guy Cyr")
+    >>> names_in_line("Jeannine Roy - no. 7; Jean-Guy Cyr")
     ['Jeannine Roy', 'no. 7', 'Jean-Guy Cyr']
     """
     return [name.strip() for name in BETWEEN_NAMES.split(said)[::2] if name.strip()]
