@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
-from enum import StrEnum
 from functools import cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -33,8 +32,6 @@ def stored_chart(plain: Mapping[str, Any]) -> StageChart:
 def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(each) for each in value]
-    if isinstance(value, StrEnum):
-        return value.value
     if not is_dataclass(value):
         return value
     held = ((each, getattr(value, each.name)) for each in fields(value))

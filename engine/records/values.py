@@ -47,9 +47,9 @@ class RecordedMatch:
 class Balance(NamedTuple):
     """Matches won, drawn and lost."""
 
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
+    won: int
+    drawn: int
+    lost: int
 
     @property
     def played(self) -> int:

@@ -11,7 +11,13 @@ from pathlib import Path
 
 import coverage
 
-from config.management.commands.test import BESIDE_ONE_ANOTHER, NOT_FOR_TESTS, Run, runs_without
+from config.management.commands.test import (
+    BESIDE_ONE_ANOTHER,
+    NOT_FOR_TESTS,
+    Run,
+    choose_paths,
+    runs_without,
+)
 from operations.data_dir import PROJECT
 from tests import parts
 from tests.reach.folder import DURATIONS, FOLDER, LINES, SETTINGS, SOURCES, VARIABLE
@@ -30,13 +36,17 @@ disable_warnings = no-data-collected, module-not-measured, couldnt-parse, includ
 
 def make_map(arguments: list[str]) -> int:
     """Record all runs but PostgreSQL's, whose tests are SQLite's; the map is there afterwards even if tests
-    failed, without those."""
+    failed, without those. Folders and files among the arguments are the only tests that are run."""
+    paths = [word for word in arguments if (PROJECT / word.partition("::")[0]).exists()]
+    options = [word for word in arguments if word not in paths]
     making = FOLDER.with_suffix(".new")
     shutil.rmtree(making, ignore_errors=True)
     making.mkdir()
     prepare(making)
     runs = [run for run in runs_without(parts.missing()) if run.title != "PostgreSQL"]
-    statuses = [_record(run, making, arguments) for run in runs]
+    statuses = [
+        _record(run, making, [*options, *chosen]) for run in runs if (chosen := choose_paths(run, paths))
+    ]
     combine(making)
     shutil.rmtree(FOLDER, ignore_errors=True)
     making.rename(FOLDER)
@@ -55,7 +65,7 @@ def _record(run: Run, folder: Path, arguments: list[str]) -> int:
     environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_TESTS}
     options = [*run.options, "-p", "tests.reach.recorder", *BESIDE_ONE_ANOTHER, *arguments]
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", *options, *run.folders],
+        [sys.executable, "-m", "pytest", "-q", *options],
         cwd=PROJECT,
         env=environment | run.environment | {VARIABLE: str(folder)},
         check=False,

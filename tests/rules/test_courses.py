@@ -205,7 +205,8 @@ class TestWhatARecordMaySay:
         assert refused(check_record, CANADIAN, awarded) == ("contradicts_course", "contract")
 
     def test_who_writes_the_course_writes_the_dealer(self) -> None:
-        assert refused(check_record, CANADIAN, replace(SIX, dealer=None)) == ("dealer_required", "dealer")
+        (refusal,) = record_refusals(CANADIAN, replace(SIX, dealer=None))
+        assert (refusal.code, refusal.field) == ("dealer_required", "dealer")
         assert refused(record_of, CANADIAN, HandCourse(calls=WHOLE.calls)) == ("part_missing", "course.dealt")
         assert refused(record_of, CANADIAN, HandCourse(dealt=WHOLE.dealt)) == ("part_missing", "course.calls")
 

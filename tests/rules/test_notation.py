@@ -220,6 +220,15 @@ class TestWhatIsForgiven:
         assert "\nplay: AC 10C 7H 9H" in in_one_line
         assert read_course_text(TWO_PLAYER, in_one_line, dealer=whole.dealt.dealer) == whole
 
+    def test_play_may_be_broken_off_after_any_card_of_a_trick(self) -> None:
+        whole = random_course(CANADIAN, 80)
+        for played in range(1, len(whole.plays) + 1):
+            broken_off = replace(whole, plays=whole.plays[:played])
+            record = replace(record_of(CANADIAN, whole), course=broken_off)
+            text = record_text(CANADIAN, record)
+            assert "trick 1 led by" in text
+            assert read_record_text(CANADIAN, text) == record
+
     def test_who_leads_a_trick_need_not_be_said(self) -> None:
         record = record_of(CANADIAN, random_course(CANADIAN, 80))
         text = record_text(CANADIAN, record)

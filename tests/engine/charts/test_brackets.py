@@ -2,6 +2,7 @@
 
 import doctest
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -176,6 +177,13 @@ def test_a_match_at_its_table_has_no_winner_yet() -> None:
         ("W1-2", SlotState.SEATED, 2),
         ("W2-1", SlotState.EXPECTED, None),
     ]
+
+
+def test_a_match_that_was_decided_stays_so_when_they_are_seated_at_it_again() -> None:
+    decided = PlayedPairing(round=1, table=1, slot="W1-1", a=(EntryId(1),), b=(EntryId(2),), winner=Side.A)
+    again = replace(decided, round=2, winner=None)
+    chart = charted("knockout", start(2), [decided, again])
+    assert board(chart) == {"W1-1": ("1!", "2")}
 
 
 def test_who_was_seated_by_hand_stands_where_they_sat() -> None:

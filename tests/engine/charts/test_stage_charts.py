@@ -55,6 +55,32 @@ def test_every_meeting_of_a_pool_keeps_its_round_of_the_event() -> None:
     assert len(shown) == 2 * len(in_pools)
 
 
+def going_on(charts: Sequence[StageChart]) -> list[list[EntryId]]:
+    """By pool, who goes on as it stands, in the order of its table."""
+    return [[row.entry for row in table.rows if row.goes_on] for table in charts[0].tables]
+
+
+def test_the_first_two_of_each_pool_go_on_as_it_stands_and_who_left_makes_room() -> None:
+    before, standings, charts = played(POOLS_THEN_KNOCKOUT, 8, 1)
+    pools = [[row.entry for row in table.rows] for table in charts[0].tables]
+    assert going_on(charts) == [pool[:2] for pool in pools]
+    first = pools[0][0]
+    entrants = [replace(each, leaves_after=1) if each.id == first else each for each in before.entrants]
+    without = charts_of(stage_plan(POOLS_THEN_KNOCKOUT), entrants, before.history, standings)
+    assert going_on(without) == [pools[0][1:3], pools[1][:2]]
+
+
+def test_before_the_first_match_of_a_pool_nobody_goes_on() -> None:
+    plan, before = stage_plan(POOLS_THEN_KNOCKOUT), start(8)
+    charts = charts_of(plan, before.entrants, seated(draw_stage(plan, before)), open_rounds=[1])
+    assert going_on(charts) == [[], []]
+
+
+def test_from_pools_after_which_nothing_comes_nobody_goes_on() -> None:
+    _, _, charts = played([{"format": "pools", "settings": {"pools": 2}}], 8, 1)
+    assert going_on(charts) == [[], []]
+
+
 def test_a_swiss_stage_shows_who_met_whom() -> None:
     before, _, (swiss, _) = played(SWISS_THEN_KNOCKOUT, 8, 4)
     (table,) = swiss.tables

@@ -114,6 +114,17 @@ def test_who_cannot_change_tables_stays() -> None:
     assert {t.number for drawn in rounds for t in drawn.tables if 0 in (*t.a, *t.b)} == {4}
 
 
+def test_and_so_does_the_other_half_but_the_one_who_begins_at_the_same_table() -> None:
+    entrants = field(*range(8)).entrants
+    seated = (replace(entrants[0], table=4), *entrants[1:])
+    rounds = [draw("mitchell", DrawInput(round=number, entrants=seated)) for number in (1, 2, 3, 4)]
+    at = {
+        entry: {t.number for drawn in rounds for t in drawn.tables if entry in (*t.a, *t.b)}
+        for entry in range(8)
+    }
+    assert {entry for entry, numbers in at.items() if len(numbers) == 1} == {0, 3, 5, 7}
+
+
 def test_who_moves_all_the_same_keeps_its_table_if_it_cannot_change() -> None:
     entrants = field(*range(8)).entrants
     seated = (replace(entrants[0], table=4), replace(entrants[1], table=7), *entrants[2:])

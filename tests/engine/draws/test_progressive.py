@@ -69,6 +69,24 @@ def test_individuals_move_with_their_partner_and_part_at_the_new_table() -> None
     assert not any(side in ({1, 2}, {3, 4}, {5, 6}, {7, 8}) for side in sides)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_individuals_who_were_opponents_are_partners_rather_than_opponents_again(seed: int) -> None:
+    met_before = (table(1, (1, 3), (7, 4), Side.A), table(2, (2, 5), (8, 6), Side.A))
+    played = (table(1, (1, 2), (3, 4), Side.A, 2), table(2, (5, 6), (7, 8), Side.B, 2))
+    before = replace(after(8, *met_before, *played), round=3, seed=seed)
+    first = draw("progressive_individual", before).tables[0]
+    assert {frozenset(first.a), frozenset(first.b)} == {frozenset({1, 7}), frozenset({2, 8})}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_individuals_of_whom_one_sat_on_side_a_more_often_sit_on_the_other(seed: int) -> None:
+    at_first = table(1, (1, 5), (3, 6), Side.A)
+    met_before = (table(1, (1, 3), (7, 4), Side.A, 2), table(2, (2, 5), (8, 6), Side.A, 2))
+    played = (table(1, (1, 2), (3, 4), Side.A, 3), table(2, (5, 6), (7, 8), Side.B, 3))
+    before = replace(after(8, at_first, *met_before, *played), round=4, seed=seed)
+    assert {*draw("progressive_individual", before).tables[0].b} == {1, 7}
+
+
 def test_partners_of_long_ago_are_avoided_if_that_can_be() -> None:
     before = [
         table(1, (1, 7), (2, 8), Side.A, played_round=1),

@@ -262,6 +262,13 @@ def test_a_missing_winner_is_named_by_the_slot_of_the_event() -> None:
     assert (caught.value.code, caught.value.details) == ("winner_missing", {"slot": "2:W1-1"})
 
 
+def test_who_goes_on_is_known_as_soon_as_the_stage_before_has_its_standings() -> None:
+    plan = stage_plan([*SWISS_THEN_KNOCKOUT])
+    before, _ = play(plan, start(8), rounds=3)
+    drawn = draw_stage(plan, before, [ids(8, 7, 6, 5, 4, 3, 2, 1)])
+    assert {entry for table in drawn.tables for entry in (*table.a, *table.b)} == {8, 7, 6, 5}
+
+
 def test_a_locked_table_is_drawn_once_by_the_stage_of_its_entrants() -> None:
     before, _ = play(stage_plan([*GROUPS]), start(8), rounds=2)
     locked = (

@@ -64,6 +64,13 @@ def test_contracts_and_charlemagnes_are_those_of_the_cards() -> None:
     assert (row.values["contracts_made"], row.values["charlemagnes"]) == (9, 2)
 
 
+@pytest.mark.parametrize("kind", [OutcomeKind.BYE, OutcomeKind.FORFEIT, OutcomeKind.MISSED])
+def test_who_wins_without_cards_made_no_contract_and_no_charlemagne(kind: OutcomeKind) -> None:
+    by_entry = {EntryId(1): [Result(round=1, outcome=Outcome.WON, kind=kind)]}
+    (row,) = rank({EntryId(1): 1}, by_entry, RankingRules(order=("contracts_made", "charlemagnes")))
+    assert (row.values["contracts_made"], row.values["charlemagnes"]) == (0, 0)
+
+
 @pytest.mark.parametrize("key", ["games_lost", "points_against"])
 def test_fewer_lost_are_better(key: str) -> None:
     assert places(standings("1>2 32:20", key)) == [(1, 1, None), (2, 2, key)]

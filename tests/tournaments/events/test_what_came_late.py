@@ -137,6 +137,13 @@ class TestAHandThatIsRefused:
         assert "Not recorded: the match was over." in late(hall)
         assert RefusedMark.objects.count() == 1
 
+    def test_an_undo_of_a_hand_after_which_others_have_marked_is_kept(self) -> None:
+        hall = an_hour_old(Hall())
+        for said in ("A 6 made", "B 7 made"):
+            mark(hall.match, said)
+        assert sends(hall, 900, kind="undone", number=1).status == 409
+        assert RefusedMark.objects.get().code == "not_last_hand"
+
     def test_at_once_was_read_by_whoever_tapped_it_and_is_not_kept(self) -> None:
         hall = an_hour_old(Hall())
         win(hall.match)
