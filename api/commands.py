@@ -142,5 +142,6 @@ def _camel(name: str) -> str:
 
 
 def _first_sentence(service: Service) -> str:
+    """What it does, in whole; what it refuses, each answer says by itself."""
     said = " ".join((service.__doc__ or "").partition("\n\n")[0].split())
-    return said.replace("``", "`")
+    return said.partition(" Refuses")[0].replace("``", "`")

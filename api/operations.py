@@ -70,7 +70,7 @@ READING: list[Operation] = [
     read(
         f"{CLUB}/events",
         "listEventsOfClub",
-        "Its nights and tournaments, the last one first.",
+        "The nights and tournaments of a club, the last one first.",
         reading.list_events,
         EventOut,
         is_paged=True,
@@ -111,7 +111,13 @@ READING: list[Operation] = [
         SheetOut,
         asks={"ladder": "Its place, from 0."},
     ),
-    read(f"{CLUB}/ratings", "getRatings", "Who is how strong.", reading.get_ratings, SheetOut),
+    read(
+        f"{CLUB}/ratings",
+        "getRatings",
+        "The ratings of the club's players, the strongest first.",
+        reading.get_ratings,
+        SheetOut,
+    ),
     read(f"{CLUB}/records", "getRecords", "The records of the club.", reading.get_records, SheetOut),
     read(
         f"{PERSON}/record",

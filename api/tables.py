@@ -148,7 +148,7 @@ def _at_desk(call: ProgramCall) -> Match:
 
 
 def mark_at_desk(call: ProgramCall) -> Mark:
-    """The same from the desk; with the key of a director it rules, and says why in `reason`."""
+    """Marks a hand from the desk; with the key of a director it rules, and says why in `reason`."""
     match = _at_desk(call)
     if Permission.DIRECT in call.deeds:
         return _mark(call, match, account=call.by.account, reason=call.body["reason"])

@@ -55,7 +55,7 @@ EventIn = body(
 
 
 def _create_event(*, club: Any, said: dict[str, Any], by: Any) -> Event:
-    """A new event in preparation. Its rules, length and stages are said whole."""
+    """Creates an event, in preparation. Its rules, length and stages are said whole."""
     ruleset, rules_name = _rules(club, said["ruleset"])
     is_usual = not (said["games_to_win"] or said["hands"] or said["minutes"])
     games = ruleset.games_to_win if is_usual else said["games_to_win"]
@@ -133,7 +133,7 @@ AgainIn = body(
 
 
 def _play_again(*, event: Event, name: str, held_on: date, with_people: bool, by: Any) -> Event:
-    """A new event in preparation that is played as this one."""
+    """Creates an event, in preparation, that is played as this one."""
     return make_event(
         club=event.club,
         settings=event_settings_of(event),

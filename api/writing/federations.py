@@ -122,12 +122,12 @@ def _feed(call: ProgramCall, _: Any = None) -> dict[str, Any]:
 OF_FEDERATIONS: list[Operation] = [
     read(FEED, "getFeed", "Whether the club publishes itself for federations, and where.", _feed, FeedOut),
     read(FEDERATIONS, "listFederations", "The federations that the club keeps.", _federations, Federations),
-    read(FEDERATION, "getFederation", "One of them, with its rule of points.", _federation, FederationOut),
-    read(FEEDS, "listFollowedFeeds", "The clubs that it follows.", _feeds, FollowedFeeds),
+    read(FEDERATION, "getFederation", "A federation, with its rule of points.", _federation, FederationOut),
+    read(FEEDS, "listFollowedFeeds", "The clubs that a federation follows.", _feeds, FollowedFeeds),
     read(
         f"{FEDERATION}/ladder",
         "getFederationLadder",
-        "The points over all its clubs.",
+        "The points over all clubs of a federation.",
         _ladder,
         FederationLadder,
     ),
@@ -141,7 +141,7 @@ OF_FEDERATIONS: list[Operation] = [
     read(
         f"{FEDERATION}/ratings",
         "getFederationRatings",
-        "Who is how strong, over all its clubs.",
+        "The ratings over all clubs of a federation.",
         _ratings,
         FederationRatings,
     ),
@@ -155,14 +155,14 @@ OF_FEDERATIONS: list[Operation] = [
     read(
         f"{FEDERATION}/calendar",
         "getFederationCalendar",
-        "What is ahead in all its clubs.",
+        "What is ahead in all clubs of a federation.",
         _dates,
         FederationDates,
     ),
     read(
         f"{FEDERATION}/months/<int:year>/<int:month>",
         "getFederationMonth",
-        "What the nights of a month brought.",
+        "What the nights of a month brought to everybody.",
         _month,
         SheetOut,
     ),

@@ -51,10 +51,22 @@ def _made(_: ProgramCall, made: clubs.WebhookSecret) -> Webhook:
 
 
 OF_WEBHOOKS: list[Operation] = [
-    read(WEBHOOKS, "listWebhooks", "The addresses that are told.", _webhooks, Webhooks, OWN),
-    read(WEBHOOK, "getWebhook", "One of them.", _webhook, WebhookOut, OWN),
     read(
-        DELIVERIES, "listDeliveries", "What it was sent, and what it answered.", _deliveries, Deliveries, OWN
+        WEBHOOKS,
+        "listWebhooks",
+        "The addresses that are told what happens, those of the club.",
+        _webhooks,
+        Webhooks,
+        OWN,
+    ),
+    read(WEBHOOK, "getWebhook", "An address that is told what happens.", _webhook, WebhookOut, OWN),
+    read(
+        DELIVERIES,
+        "listDeliveries",
+        "What an address was sent, and what it answered.",
+        _deliveries,
+        Deliveries,
+        OWN,
     ),
     command(WEBHOOKS, clubs.add_webhook, OWN, takes=WebhookIn, gives=WebhookMade, answers=_made, status=201),
     command(

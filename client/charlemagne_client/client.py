@@ -27,8 +27,8 @@ class Client(Caller):
     def add_recurring_night(
         self, slug: str, /, *, key: str = "", **body: Unpack[shapes.RecurringNightIn]
     ) -> shapes.Done:
-        """A night that comes again; None if it is sent again and was removed meanwhile. Safe to repeat.
-        Needs a key with the scope `direct`."""
+        """Adds a night that comes again; None if it is sent again and was removed meanwhile. Safe to
+        repeat. Needs a key with the scope `direct`."""
         answer: shapes.Done = self._call(
             "addRecurringNight", "POST", "/api/v1/clubs/{}/calendar", (slug,), body=body, key=key
         )
@@ -37,8 +37,8 @@ class Client(Caller):
     def change_recurring_night(
         self, slug: str, night_id: int, /, *, key: str = "", **body: Unpack[shapes.RecurringNightIn]
     ) -> shapes.Done:
-        """Other days, hours, place or name. Dates that were changed stay so where the night still falls on
-        them. Needs a key with the scope `direct`."""
+        """Changes the days, hours, place or name of a night that comes again. Dates that were changed stay
+        so where the night still falls on them. Needs a key with the scope `direct`."""
         answer: shapes.Done = self._call(
             "changeRecurringNight",
             "PUT",
@@ -50,8 +50,8 @@ class Client(Caller):
         return answer
 
     def remove_recurring_night(self, slug: str, night_id: int, /, *, key: str = "") -> shapes.Done:
-        """Off the calendar, with its dates that were changed. Safe to repeat. Needs a key with the scope
-        `direct`."""
+        """Takes a night that comes again off the calendar, with its dates that were changed. Safe to
+        repeat. Needs a key with the scope `direct`."""
         answer: shapes.Done = self._call(
             "removeRecurringNight", "DELETE", "/api/v1/clubs/{}/calendar/{}", (slug, night_id), key=key
         )
@@ -80,8 +80,8 @@ class Client(Caller):
     def restore_date(
         self, slug: str, night_id: int, /, *, key: str = "", **body: Unpack[shapes.RestoreIn]
     ) -> shapes.Done:
-        """The night is held on that day, as planned. Safe to repeat. Refuses: no_such_recurring_night.
-        Needs a key with the scope `direct`."""
+        """The night is held on that day, as planned. Safe to repeat. Needs a key with the scope
+        `direct`."""
         answer: shapes.Done = self._call(
             "restoreDate",
             "POST",
@@ -98,7 +98,7 @@ class Client(Caller):
         return answer
 
     def ask_dues(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.DuesIn]) -> shapes.Done:
-        """A new period for which members pay. Safe to repeat with the same key: it gives the period of
+        """Opens a period for which members pay. Safe to repeat with the same key: it gives the period of
         then, None if it is gone. Needs a key with the scope `manage`."""
         answer: shapes.Done = self._call(
             "askDues", "POST", "/api/v1/clubs/{}/dues", (slug,), body=body, key=key
@@ -108,8 +108,8 @@ class Client(Caller):
     def change_dues(
         self, slug: str, period_id: int, /, *, key: str = "", **body: Unpack[shapes.DuesIn]
     ) -> shapes.Done:
-        """Another name, amount or time; what was paid stays paid. Safe to repeat. Needs a key with the
-        scope `manage`."""
+        """Changes the name, amount or time of what members pay; what was paid stays paid. Safe to repeat.
+        Needs a key with the scope `manage`."""
         answer: shapes.Done = self._call(
             "changeDues", "PUT", "/api/v1/clubs/{}/dues/{}", (slug, period_id), body=body, key=key
         )
@@ -133,7 +133,7 @@ class Client(Caller):
         state: str | None = None,
         until: str | None = None,
     ) -> Iterator[shapes.EventOut]:
-        """Its nights and tournaments, the last one first."""
+        """The nights and tournaments of a club, the last one first."""
         return self._pages(
             "listEventsOfClub",
             "/api/v1/clubs/{}/events",
@@ -144,8 +144,8 @@ class Client(Caller):
     def create_event(
         self, slug: str, /, *, key: str = "", **body: Unpack[shapes.EventIn]
     ) -> shapes.EventWhole:
-        """A new event in preparation. Its rules, length and stages are said whole. Needs a key with the
-        scope `direct`."""
+        """Creates an event, in preparation. Its rules, length and stages are said whole. Needs a key with
+        the scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "createEvent", "POST", "/api/v1/clubs/{}/events", (slug,), body=body, key=key
         )
@@ -161,15 +161,15 @@ class Client(Caller):
     def open_federation(
         self, slug: str, /, *, key: str = "", **body: Unpack[shapes.FederationIn]
     ) -> shapes.FederationOut:
-        """A federation that the club keeps, which follows nobody yet. Safe to repeat with the same key.
-        Needs a key with the scope `manage`."""
+        """Opens a federation that the club keeps, and that follows nobody yet. Safe to repeat with the same
+        key. Needs a key with the scope `manage`."""
         answer: shapes.FederationOut = self._call(
             "openFederation", "POST", "/api/v1/clubs/{}/federations", (slug,), body=body, key=key
         )
         return answer
 
     def get_federation(self, slug: str, federation_id: int, /) -> shapes.FederationOut:
-        """One of them, with its rule of points."""
+        """A federation, with its rule of points."""
         answer: shapes.FederationOut = self._call(
             "getFederation", "GET", "/api/v1/clubs/{}/federations/{}", (slug, federation_id)
         )
@@ -178,8 +178,8 @@ class Client(Caller):
     def change_federation(
         self, slug: str, federation_id: int, /, *, key: str = "", **body: Unpack[shapes.FederationIn]
     ) -> shapes.FederationOut:
-        """Another name, other days, another rule of points. Safe to repeat. Needs a key with the scope
-        `manage`."""
+        """Changes the name, the days or the rule of points of a federation. Safe to repeat. Needs a key
+        with the scope `manage`."""
         answer: shapes.FederationOut = self._call(
             "changeFederation",
             "PUT",
@@ -199,14 +199,14 @@ class Client(Caller):
         return answer
 
     def get_federation_calendar(self, slug: str, federation_id: int, /) -> shapes.FederationDates:
-        """What is ahead in all its clubs."""
+        """What is ahead in all clubs of a federation."""
         answer: shapes.FederationDates = self._call(
             "getFederationCalendar", "GET", "/api/v1/clubs/{}/federations/{}/calendar", (slug, federation_id)
         )
         return answer
 
     def list_followed_feeds(self, slug: str, federation_id: int, /) -> shapes.FollowedFeeds:
-        """The clubs that it follows."""
+        """The clubs that a federation follows."""
         answer: shapes.FollowedFeeds = self._call(
             "listFollowedFeeds", "GET", "/api/v1/clubs/{}/federations/{}/feeds", (slug, federation_id)
         )
@@ -228,8 +228,8 @@ class Client(Caller):
         return answer
 
     def unfollow_feed(self, slug: str, federation_id: int, feed_id: int, /, *, key: str = "") -> shapes.Done:
-        """What came from there counts no more. Safe to repeat with the same key. Needs a key with the scope
-        `manage`."""
+        """A feed is followed no more: what came from there counts no more. Safe to repeat with the same
+        key. Needs a key with the scope `manage`."""
         answer: shapes.Done = self._call(
             "unfollowFeed",
             "DELETE",
@@ -247,7 +247,7 @@ class Client(Caller):
         return answer
 
     def get_federation_ladder(self, slug: str, federation_id: int, /) -> shapes.FederationLadder:
-        """The points over all its clubs."""
+        """The points over all clubs of a federation."""
         answer: shapes.FederationLadder = self._call(
             "getFederationLadder", "GET", "/api/v1/clubs/{}/federations/{}/ladder", (slug, federation_id)
         )
@@ -266,7 +266,7 @@ class Client(Caller):
     def get_federation_month(
         self, slug: str, federation_id: int, year: int, month: int, /
     ) -> shapes.SheetOut:
-        """What the nights of a month brought."""
+        """What the nights of a month brought to everybody."""
         answer: shapes.SheetOut = self._call(
             "getFederationMonth",
             "GET",
@@ -276,7 +276,7 @@ class Client(Caller):
         return answer
 
     def get_federation_ratings(self, slug: str, federation_id: int, /) -> shapes.FederationRatings:
-        """Who is how strong, over all its clubs."""
+        """The ratings over all clubs of a federation."""
         answer: shapes.FederationRatings = self._call(
             "getFederationRatings", "GET", "/api/v1/clubs/{}/federations/{}/ratings", (slug, federation_id)
         )
@@ -306,9 +306,9 @@ class Client(Caller):
         return answer
 
     def switch_feed_off(self, slug: str, /, *, key: str = "") -> shapes.FeedOut:
-        """There is no feed any more. One that is switched on later is another one: what people and events
-        were called in it is forgotten, and who is somebody elsewhere, too. Safe to repeat. Needs a key with
-        the scope `manage`."""
+        """Switches the feed off. One that is switched on later is another one: what people and events were
+        called in it is forgotten, and who is somebody elsewhere, too. Safe to repeat. Needs a key with the
+        scope `manage`."""
         answer: shapes.FeedOut = self._call(
             "switchFeedOff", "DELETE", "/api/v1/clubs/{}/feed", (slug,), key=key
         )
@@ -319,8 +319,8 @@ class Client(Caller):
         return self._pages("listHistoryOfClub", "/api/v1/clubs/{}/history", (slug,), {"limit": limit})
 
     def undo_of_club(self, slug: str, action_id: int, /, *, key: str = "") -> shapes.Done:
-        """The same for a form; of a long line, the job that takes it back. Needs a key with the scope
-        `manage`."""
+        """Takes one line of the club's history back; of a long line, gives the job that does it. Needs a
+        key with the scope `manage`."""
         answer: shapes.Done = self._call(
             "undoOfClub", "POST", "/api/v1/clubs/{}/history/{}/undo", (slug, action_id), key=key
         )
@@ -334,8 +334,8 @@ class Client(Caller):
     def change_club_page(
         self, slug: str, /, *, key: str = "", **body: Unpack[shapes.ClubPageIn]
     ) -> shapes.Done:
-        """Safe to repeat. Refuses: no_such_club, text_too_long, no_office, not_a_website. Needs a key with
-        the scope `manage`."""
+        """What the club's public page says: its hall, a text, who to write to, its officers. Safe to
+        repeat. Needs a key with the scope `manage`."""
         answer: shapes.Done = self._call(
             "changeClubPage", "PUT", "/api/v1/clubs/{}/page", (slug,), body=body, key=key
         )
@@ -350,8 +350,8 @@ class Client(Caller):
         )
 
     def add_person(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.PersonIn]) -> shapes.PersonOut:
-        """Somebody new. `is_namesake`: another person than whoever has that name already. Safe to repeat
-        with the same key. Needs a key with the scope `direct`."""
+        """Adds somebody to the club. `is_namesake`: another person than whoever has that name already. Safe
+        to repeat with the same key. Needs a key with the scope `direct`."""
         answer: shapes.PersonOut = self._call(
             "addPerson", "POST", "/api/v1/clubs/{}/people", (slug,), body=body, key=key
         )
@@ -367,8 +367,8 @@ class Client(Caller):
     def change_person(
         self, slug: str, person_id: int, /, *, key: str = "", **body: Unpack[shapes.PersonIn]
     ) -> shapes.PersonOut:
-        """Other details of somebody; a family that nobody is left in goes. Safe to repeat. Needs a key with
-        the scope `direct`."""
+        """Changes the details of somebody; a family that nobody is left in goes. Safe to repeat. Needs a
+        key with the scope `direct`."""
         answer: shapes.PersonOut = self._call(
             "changePerson", "PUT", "/api/v1/clubs/{}/people/{}", (slug, person_id), body=body, key=key
         )
@@ -388,12 +388,13 @@ class Client(Caller):
         return answer
 
     def get_ratings(self, slug: str, /) -> shapes.SheetOut:
-        """Who is how strong."""
+        """The ratings of the club's players, the strongest first."""
         answer: shapes.SheetOut = self._call("getRatings", "GET", "/api/v1/clubs/{}/ratings", (slug,))
         return answer
 
     def turn_ratings(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.RatingsIn]) -> shapes.Done:
-        """Whether the club rates its people. Safe to repeat. Needs a key with the scope `manage`."""
+        """Switches the ratings of the club's people on or off. Safe to repeat. Needs a key with the scope
+        `manage`."""
         answer: shapes.Done = self._call(
             "turnRatings", "PUT", "/api/v1/clubs/{}/ratings", (slug,), body=body, key=key
         )
@@ -410,9 +411,9 @@ class Client(Caller):
         return answer
 
     def open_season(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.SeasonIn]) -> shapes.Done:
-        """A new season; the nights that were held in it already count. One that `is_shared` is a series of
-        several clubs, and has no nights yet. Safe to repeat by the client's id. Needs a key with the scope
-        `manage`."""
+        """Opens a season; the nights that were held in it already count. One that `is_shared` is a series
+        of several clubs, and has no nights yet. Safe to repeat by the client's id. Needs a key with the
+        scope `manage`."""
         answer: shapes.Done = self._call(
             "openSeason", "POST", "/api/v1/clubs/{}/seasons", (slug,), body=body, key=key
         )
@@ -428,15 +429,16 @@ class Client(Caller):
     def change_season(
         self, slug: str, season_id: int, /, *, key: str = "", **body: Unpack[shapes.SeasonIn]
     ) -> shapes.Done:
-        """Other days, another name, other ladders. Safe to repeat. Needs a key with the scope `manage`."""
+        """Changes the days, the name or the ladders of a season. Safe to repeat. Needs a key with the scope
+        `manage`."""
         answer: shapes.Done = self._call(
             "changeSeason", "PUT", "/api/v1/clubs/{}/seasons/{}", (slug, season_id), body=body, key=key
         )
         return answer
 
     def close_season(self, slug: str, season_id: int, /, *, key: str = "") -> shapes.Done:
-        """Its standings stay as they are now, whatever changes after. Safe to repeat. Refuses:
-        no_such_season. Needs a key with the scope `manage`."""
+        """Closes a season: its standings stay as they are now, whatever changes after. Safe to repeat.
+        Needs a key with the scope `manage`."""
         answer: shapes.Done = self._call(
             "closeSeason", "POST", "/api/v1/clubs/{}/seasons/{}/close", (slug, season_id), key=key
         )
@@ -453,7 +455,7 @@ class Client(Caller):
         return answer
 
     def reopen_season(self, slug: str, season_id: int, /, *, key: str = "") -> shapes.Done:
-        """The undo of `close_season`. Safe to repeat. Refuses: no_such_season. Needs a key with the scope
+        """A season that was closed counts its nights again. Safe to repeat. Needs a key with the scope
         `manage`."""
         answer: shapes.Done = self._call(
             "reopenSeason", "POST", "/api/v1/clubs/{}/seasons/{}/reopen", (slug, season_id), key=key
@@ -461,22 +463,23 @@ class Client(Caller):
         return answer
 
     def list_webhooks(self, slug: str, /) -> shapes.Webhooks:
-        """The addresses that are told. Needs a key with the scope `manage`."""
+        """The addresses that are told what happens, those of the club. Needs a key with the scope
+        `manage`."""
         answer: shapes.Webhooks = self._call("listWebhooks", "GET", "/api/v1/clubs/{}/webhooks", (slug,))
         return answer
 
     def add_webhook(
         self, slug: str, /, *, key: str = "", **body: Unpack[shapes.WebhookIn]
     ) -> shapes.WebhookMade:
-        """An address that is told of these kinds of news from now on. Safe to repeat with the same key.
-        Needs a key with the scope `manage`."""
+        """Adds an address that is told of these kinds of news from now on. Safe to repeat with the same
+        key. Needs a key with the scope `manage`."""
         answer: shapes.WebhookMade = self._call(
             "addWebhook", "POST", "/api/v1/clubs/{}/webhooks", (slug,), body=body, key=key
         )
         return answer
 
     def get_webhook(self, slug: str, webhook_id: int, /) -> shapes.WebhookOut:
-        """One of them. Needs a key with the scope `manage`."""
+        """An address that is told what happens. Needs a key with the scope `manage`."""
         answer: shapes.WebhookOut = self._call(
             "getWebhook", "GET", "/api/v1/clubs/{}/webhooks/{}", (slug, webhook_id)
         )
@@ -485,8 +488,8 @@ class Client(Caller):
     def change_webhook(
         self, slug: str, webhook_id: int, /, *, key: str = "", **body: Unpack[shapes.WebhookChange]
     ) -> shapes.WebhookOut:
-        """Another address, other kinds, or off; what waits for one that is switched off is not sent. Safe
-        to repeat with the same key. Needs a key with the scope `manage`."""
+        """Changes the address or the kinds of news, or switches them off; what waits for one that is
+        switched off is not sent. Safe to repeat with the same key. Needs a key with the scope `manage`."""
         answer: shapes.WebhookOut = self._call(
             "changeWebhook", "PUT", "/api/v1/clubs/{}/webhooks/{}", (slug, webhook_id), body=body, key=key
         )
@@ -501,7 +504,7 @@ class Client(Caller):
         return answer
 
     def list_deliveries(self, slug: str, webhook_id: int, /) -> shapes.Deliveries:
-        """What it was sent, and what it answered. Needs a key with the scope `manage`."""
+        """What an address was sent, and what it answered. Needs a key with the scope `manage`."""
         answer: shapes.Deliveries = self._call(
             "listDeliveries", "GET", "/api/v1/clubs/{}/webhooks/{}/deliveries", (slug, webhook_id)
         )
@@ -522,16 +525,16 @@ class Client(Caller):
         return answer
 
     def renew_webhook_secret(self, slug: str, webhook_id: int, /, *, key: str = "") -> shapes.WebhookMade:
-        """Another secret. For a day, messages are signed with the one before, too. Safe to repeat with the
-        same key. Needs a key with the scope `manage`."""
+        """Makes another secret. For a day, messages are signed with the one before, too. Safe to repeat
+        with the same key. Needs a key with the scope `manage`."""
         answer: shapes.WebhookMade = self._call(
             "renewWebhookSecret", "POST", "/api/v1/clubs/{}/webhooks/{}/secret", (slug, webhook_id), key=key
         )
         return answer
 
     def send_webhook_test(self, slug: str, webhook_id: int, /, *, key: str = "") -> shapes.DeliveryOut:
-        """A message that tells nothing, to see whether it arrives. Safe to repeat with the same key. Needs
-        a key with the scope `manage`."""
+        """Sends a message that tells nothing, to see whether it arrives. Safe to repeat with the same key.
+        Needs a key with the scope `manage`."""
         answer: shapes.DeliveryOut = self._call(
             "sendWebhookTest", "POST", "/api/v1/clubs/{}/webhooks/{}/test", (slug, webhook_id), key=key
         )
@@ -561,7 +564,8 @@ class Client(Caller):
     def play_again(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.AgainIn]
     ) -> shapes.EventWhole:
-        """A new event in preparation that is played as this one. Needs a key with the scope `direct`."""
+        """Creates an event, in preparation, that is played as this one. Needs a key with the scope
+        `direct`."""
         answer: shapes.EventWhole = self._call(
             "playAgain", "POST", "/api/v1/events/{}/again", (short,), body=body, key=key
         )
@@ -570,7 +574,7 @@ class Client(Caller):
     def announce_event(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.AnnouncementIn]
     ) -> shapes.EventWhole:
-        """Says it to everybody who may see the event. Safe to repeat. Needs a key with the scope
+        """Says a text to everybody who may see the event. Safe to repeat. Needs a key with the scope
         `direct`."""
         answer: shapes.EventWhole = self._call(
             "announceEvent", "PUT", "/api/v1/events/{}/announcement", (short,), body=body, key=key
@@ -592,8 +596,8 @@ class Client(Caller):
         return answer
 
     def add_board(self, short: str, /, *, key: str = "", **body: Unpack[shapes.BoardIn]) -> shapes.BoardOut:
-        """A board, which turns. Safe to repeat with the same key: it gives the board that was added then,
-        None if it is gone. Needs a key with the scope `direct`."""
+        """Adds a board, which turns. Safe to repeat with the same key: it gives the board that was added
+        then, None if it is gone. Needs a key with the scope `direct`."""
         answer: shapes.BoardOut = self._call(
             "addBoard", "POST", "/api/v1/events/{}/boards", (short,), body=body, key=key
         )
@@ -602,14 +606,16 @@ class Client(Caller):
     def change_board(
         self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.BoardIn]
     ) -> shapes.BoardOut:
-        """Another name, room or look. Safe to repeat. Needs a key with the scope `direct`."""
+        """Changes the name, room or look of a board. Safe to repeat. Needs a key with the scope
+        `direct`."""
         answer: shapes.BoardOut = self._call(
             "changeBoard", "PUT", "/api/v1/events/{}/boards/{}", (short, number), body=body, key=key
         )
         return answer
 
     def remove_board(self, short: str, number: int, /, *, key: str = "") -> shapes.Done:
-        """Its address leads nowhere any more. Safe to repeat. Needs a key with the scope `direct`."""
+        """Removes a board: its address leads nowhere any more. Safe to repeat. Needs a key with the scope
+        `direct`."""
         answer: shapes.Done = self._call(
             "removeBoard", "DELETE", "/api/v1/events/{}/boards/{}", (short, number), key=key
         )
@@ -618,8 +624,7 @@ class Client(Caller):
     def show_on_board(
         self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.ShowIn]
     ) -> shapes.BoardOut:
-        """The board shows something else. Safe to repeat. Refuses: no_such_board. Needs a key with the
-        scope `direct`."""
+        """The board shows something else. Safe to repeat. Needs a key with the scope `direct`."""
         answer: shapes.BoardOut = self._call(
             "showOnBoard", "POST", "/api/v1/events/{}/boards/{}/show", (short, number), body=body, key=key
         )
@@ -634,8 +639,8 @@ class Client(Caller):
         return answer
 
     def end_call(self, short: str, table: int, /, *, key: str = "") -> shapes.Done:
-        """Somebody of that table came: the undo of `call_table`. Safe to repeat. Needs a key with the scope
-        `score`."""
+        """Somebody of the table that was called came: its phones and the walls no longer say so. Safe to
+        repeat. Needs a key with the scope `score`."""
         answer: shapes.Done = self._call(
             "endCall", "DELETE", "/api/v1/events/{}/calls/{}", (short, table), key=key
         )
@@ -692,8 +697,8 @@ class Client(Caller):
     def describe_entry(
         self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.EntryNotesIn]
     ) -> shapes.EntryOut:
-        """What is noted of an entry is this, and nothing else. Safe to repeat. Needs a key with the scope
-        `direct`."""
+        """What is noted of an entry: section, team, labels, rating, table; what is not said goes. Safe to
+        repeat. Needs a key with the scope `direct`."""
         answer: shapes.EntryOut = self._call(
             "describeEntry", "PUT", "/api/v1/events/{}/entries/{}", (short, number), body=body, key=key
         )
@@ -710,8 +715,8 @@ class Client(Caller):
     def adjust_entry(
         self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.AdjustmentIn]
     ) -> shapes.EntryOut:
-        """A bonus, or below 0 a penalty, for a reason that is kept. Safe to repeat with the same key. Needs
-        a key with the scope `direct`."""
+        """Gives a bonus, or below 0 a penalty, for a reason that is kept. Safe to repeat with the same key.
+        Needs a key with the scope `direct`."""
         answer: shapes.EntryOut = self._call(
             "adjustEntry",
             "POST",
@@ -725,8 +730,8 @@ class Client(Caller):
     def remove_adjustment(
         self, short: str, number: int, adjustment_id: int, /, *, key: str = ""
     ) -> shapes.Done:
-        """The entry has no such bonus or penalty any more. Safe to repeat. Refuses: no_such_entry_now.
-        Needs a key with the scope `direct`."""
+        """The entry has no such bonus or penalty any more. Safe to repeat. Needs a key with the scope
+        `direct`."""
         answer: shapes.Done = self._call(
             "removeAdjustment",
             "DELETE",
@@ -738,8 +743,7 @@ class Client(Caller):
 
     def admit_entry(self, short: str, number: int, /, *, key: str = "") -> shapes.EntryOut:
         """Somebody from the waiting list takes part after all, whatever the limit; once the evening is
-        under way, from the next round. Safe to repeat. Refuses: no_such_entry_now, has_no_partner. Needs a
-        key with the scope `direct`."""
+        under way, from the next round. Safe to repeat. Needs a key with the scope `direct`."""
         answer: shapes.EntryOut = self._call(
             "admitEntry", "POST", "/api/v1/events/{}/entries/{}/admit", (short, number), key=key
         )
@@ -822,7 +826,7 @@ class Client(Caller):
         self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.PresenceIn]
     ) -> shapes.EntryOut:
         """Notes that an entry is there, or is not yet. Who was left out until then plays from the next
-        round. Safe to repeat. Refuses: no_such_entry_now. Needs a key with the scope `score`."""
+        round. Safe to repeat. Needs a key with the scope `score`."""
         answer: shapes.EntryOut = self._call(
             "markPresent",
             "POST",
@@ -835,8 +839,7 @@ class Client(Caller):
 
     def return_entry(self, short: str, number: int, /, *, key: str = "") -> shapes.EntryOut:
         """Who had withdrawn plays again, from the next round; the rounds between are noted as missed. Safe
-        to repeat. Refuses: no_such_entry_now, event_not_running, entered_twice, table_is_anothers. Needs a
-        key with the scope `direct`."""
+        to repeat. Needs a key with the scope `direct`."""
         answer: shapes.EntryOut = self._call(
             "returnEntry", "POST", "/api/v1/events/{}/entries/{}/return", (short, number), key=key
         )
@@ -845,8 +848,8 @@ class Client(Caller):
     def withdraw_entry(
         self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.WithdrawIn]
     ) -> shapes.EntryOut:
-        """Not drawn any more after that round, or after the last one published. Safe to repeat. Needs a key
-        with the scope `direct`."""
+        """An entry is not drawn any more after that round, or after the last one published. Safe to repeat.
+        Needs a key with the scope `direct`."""
         answer: shapes.EntryOut = self._call(
             "withdrawEntry",
             "POST",
@@ -876,8 +879,8 @@ class Client(Caller):
     def change_rates(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.RatesIn]
     ) -> shapes.EventWhole:
-        """Another fee for members or for guests; what was paid stays paid. Safe to repeat. Needs a key with
-        the scope `direct`."""
+        """Changes the fee for members or for guests; what was paid stays paid. Safe to repeat. Needs a key
+        with the scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "changeRates", "POST", "/api/v1/events/{}/fees", (short,), body=body, key=key
         )
@@ -893,8 +896,7 @@ class Client(Caller):
 
     def plan_hall(self, short: str, /, *, key: str = "", **body: Unpack[shapes.HallIn]) -> shapes.EventWhole:
         """How the tables stand: so many in each row, 0 where nobody is told; counted back in every other
-        row where it `snakes`. Safe to repeat. Refuses: too_many_in_a_row. Needs a key with the scope
-        `direct`."""
+        row where it `snakes`. Safe to repeat. Needs a key with the scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "planHall", "POST", "/api/v1/events/{}/hall", (short,), body=body, key=key
         )
@@ -937,7 +939,7 @@ class Client(Caller):
         return answer
 
     def send_message(self, short: str, /, *, key: str = "", **body: Unpack[shapes.MessageIn]) -> shapes.Done:
-        """A message to a table, or to everybody, for so many minutes, or else until the next round is
+        """Sends a message to a table, or to everybody, for so many minutes, or else until the next round is
         published. Safe to repeat with the same key. Needs a key with the scope `direct`."""
         answer: shapes.Done = self._call(
             "sendMessage", "POST", "/api/v1/events/{}/messages", (short,), body=body, key=key
@@ -945,8 +947,7 @@ class Client(Caller):
         return answer
 
     def take_back_message(self, short: str, number: int, /, *, key: str = "") -> shapes.Done:
-        """It is shown no more: the undo of `send_message`. Safe to repeat. Needs a key with the scope
-        `direct`."""
+        """The message is shown no more. Safe to repeat. Needs a key with the scope `direct`."""
         answer: shapes.Done = self._call(
             "takeBackMessage", "DELETE", "/api/v1/events/{}/messages/{}", (short, number), key=key
         )
@@ -955,8 +956,8 @@ class Client(Caller):
     def rename_event(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.NameIn]
     ) -> shapes.EventWhole:
-        """Another name and day; the address stays. Safe to repeat. Refuses: event_name_required. Needs a
-        key with the scope `direct`."""
+        """Changes the name and the day of an event; the address stays. Safe to repeat. Needs a key with the
+        scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "renameEvent", "POST", "/api/v1/events/{}/name", (short,), body=body, key=key
         )
@@ -965,8 +966,8 @@ class Client(Caller):
     def order_entries(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.OrderIn]
     ) -> shapes.EventWhole:
-        """Numbers the entries from 1 in one of the `WAYS`; those who wait come last. Safe to repeat. Needs
-        a key with the scope `direct`."""
+        """Numbers the entries from 1 anew, in the order named; those who wait come last. Safe to repeat.
+        Needs a key with the scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "orderEntries", "POST", "/api/v1/events/{}/order", (short,), body=body, key=key
         )
@@ -984,9 +985,8 @@ class Client(Caller):
     def add_prize_category(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.PrizeCategoryIn]
     ) -> shapes.Done:
-        """Prizes for the best of some. Safe to repeat with the same key: it gives the category that was
-        added then, None if it is gone. Refuses what `_checked` refuses. Needs a key with the scope
-        `direct`."""
+        """Adds a category of prizes, for the best of some entries. Safe to repeat with the same key: it
+        gives the category that was added then, None if it is gone. Needs a key with the scope `direct`."""
         answer: shapes.Done = self._call(
             "addPrizeCategory", "POST", "/api/v1/events/{}/prize-categories", (short,), body=body, key=key
         )
@@ -995,7 +995,8 @@ class Client(Caller):
     def change_prize_category(
         self, short: str, category_id: int, /, *, key: str = "", **body: Unpack[shapes.PrizeCategoryIn]
     ) -> shapes.Done:
-        """It is this, and nothing else. Safe to repeat. Needs a key with the scope `direct`."""
+        """Changes a category of prizes: its name, its amounts, or for which entries it is. Safe to repeat.
+        Needs a key with the scope `direct`."""
         answer: shapes.Done = self._call(
             "changePrizeCategory",
             "PUT",
@@ -1007,7 +1008,7 @@ class Client(Caller):
         return answer
 
     def remove_prize_category(self, short: str, category_id: int, /, *, key: str = "") -> shapes.Done:
-        """There are no such prizes. Safe to repeat. Needs a key with the scope `direct`."""
+        """Takes the category of prizes away. Safe to repeat. Needs a key with the scope `direct`."""
         answer: shapes.Done = self._call(
             "removePrizeCategory",
             "DELETE",
@@ -1023,8 +1024,8 @@ class Client(Caller):
         return answer
 
     def give_prize(self, short: str, /, *, key: str = "", **body: Unpack[shapes.PrizeIn]) -> shapes.Done:
-        """A prize to one person, or to two together, by their ids. Safe to repeat with the same key: it
-        gives the prize that was given then, None if it is gone. Needs a key with the scope `direct`."""
+        """Gives a prize to one person, or to two together, by their ids. Safe to repeat with the same key:
+        it gives the prize that was given then, None if it is gone. Needs a key with the scope `direct`."""
         answer: shapes.Done = self._call(
             "givePrize", "POST", "/api/v1/events/{}/prizes", (short,), body=body, key=key
         )
@@ -1043,15 +1044,15 @@ class Client(Caller):
     def change_prize(
         self, short: str, prize_id: int, /, *, key: str = "", **body: Unpack[shapes.PrizeChange]
     ) -> shapes.Done:
-        """Another name or amount, or shown to others. Safe to repeat. Needs a key with the scope
-        `direct`."""
+        """Changes the name or the amount of a prize, or to whom it is shown. Safe to repeat. Needs a key
+        with the scope `direct`."""
         answer: shapes.Done = self._call(
             "changePrize", "PUT", "/api/v1/events/{}/prizes/{}", (short, prize_id), body=body, key=key
         )
         return answer
 
     def take_back_prize(self, short: str, prize_id: int, /, *, key: str = "") -> shapes.Done:
-        """It was not won after all; the history has it. Safe to repeat. Needs a key with the scope
+        """A prize was not won after all; the history has it. Safe to repeat. Needs a key with the scope
         `direct`."""
         answer: shapes.Done = self._call(
             "takeBackPrize", "DELETE", "/api/v1/events/{}/prizes/{}", (short, prize_id), key=key
@@ -1078,8 +1079,8 @@ class Client(Caller):
     def change_ranking(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.RankingIn]
     ) -> shapes.EventWhole:
-        """Other rules of the ranking; the standings follow. Safe to repeat. Needs a key with the scope
-        `direct`."""
+        """Changes the rules of the ranking; the standings follow. Safe to repeat. Needs a key with the
+        scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "changeRanking", "POST", "/api/v1/events/{}/ranking", (short,), body=body, key=key
         )
@@ -1096,8 +1097,8 @@ class Client(Caller):
         return answer
 
     def resume_event(self, short: str, /, *, key: str = "") -> shapes.EventWhole:
-        """The undo of `end_event`. Safe to repeat. Refuses: step_not_allowed. Needs a key with the scope
-        `direct`."""
+        """An evening that was ended goes on: its codes open the tables again. Safe to repeat. Needs a key
+        with the scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "resumeEvent", "POST", "/api/v1/events/{}/resume", (short,), key=key
         )
@@ -1149,16 +1150,14 @@ class Client(Caller):
 
     def call_last_hand(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
         """Everybody is told to end the hand that they have begun, and to begin no other. It stops no table
-        from writing. Safe to repeat. Refuses: no_such_round, step_not_allowed. Needs a key with the scope
-        `direct`."""
+        from writing. Safe to repeat. Needs a key with the scope `direct`."""
         answer: shapes.RoundOut = self._call(
             "callLastHand", "POST", "/api/v1/events/{}/rounds/{}/clock/last-hand", (short, number), key=key
         )
         return answer
 
     def take_back_last_hand(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
-        """The undo of `call_last_hand`. Safe to repeat. Refuses: no_such_round, step_not_allowed. Needs a
-        key with the scope `direct`."""
+        """The call of the last hand is taken back. Safe to repeat. Needs a key with the scope `direct`."""
         answer: shapes.RoundOut = self._call(
             "takeBackLastHand",
             "POST",
@@ -1185,8 +1184,8 @@ class Client(Caller):
         return answer
 
     def resume_clock(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
-        """The undo of `pause_clock`: the round ends later, by as long as it stood still. Safe to repeat.
-        Needs a key with the scope `direct`."""
+        """The clock goes on: the round ends later, by as long as it stood still. Safe to repeat. Needs a
+        key with the scope `direct`."""
         answer: shapes.RoundOut = self._call(
             "resumeClock", "POST", "/api/v1/events/{}/rounds/{}/clock/resume", (short, number), key=key
         )
@@ -1201,7 +1200,7 @@ class Client(Caller):
         return answer
 
     def hold_round(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
-        """The undo of `begin_round`. Safe to repeat. Refuses: no_such_round, step_not_allowed. Needs a key
+        """A round that had begun waits again: its clock stands at its start. Safe to repeat. Needs a key
         with the scope `direct`."""
         answer: shapes.RoundOut = self._call(
             "holdRound", "POST", "/api/v1/events/{}/rounds/{}/hold", (short, number), key=key
@@ -1211,8 +1210,8 @@ class Client(Caller):
     def seat_more(
         self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.SeatMoreIn]
     ) -> shapes.RoundOut:
-        """One table more in a round, for two entries that sit out or came late; at the first free number.
-        Needs a key with the scope `direct`."""
+        """Seats one table more in a round, for two entries that sit out or came late; at the first free
+        number. Needs a key with the scope `direct`."""
         answer: shapes.RoundOut = self._call(
             "seatMore", "POST", "/api/v1/events/{}/rounds/{}/more", (short, number), body=body, key=key
         )
@@ -1227,7 +1226,7 @@ class Client(Caller):
         return answer
 
     def reopen_round(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
-        """The undo of `close_round`, for the last round published; a draft of the next one is forgotten.
+        """Tables write again in the last round, which was closed; a draft of the next one is forgotten.
         Needs a key with the scope `direct`."""
         answer: shapes.RoundOut = self._call(
             "reopenRound", "POST", "/api/v1/events/{}/rounds/{}/reopen", (short, number), key=key
@@ -1285,8 +1284,8 @@ class Client(Caller):
     def mark_hand_at_desk(
         self, short: str, number: int, table: int, /, *, key: str = "", **body: Unpack[shapes.MarkIn]
     ) -> shapes.MarkDone:
-        """The same from the desk; with the key of a director it rules, and says why in `reason`. Needs a
-        key with the scope `score`."""
+        """Marks a hand from the desk; with the key of a director it rules, and says why in `reason`. Needs
+        a key with the scope `score`."""
         answer: shapes.MarkDone = self._call(
             "markHandAtDesk",
             "POST",
@@ -1343,8 +1342,8 @@ class Client(Caller):
         return answer
 
     def unpublish_round(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
-        """The undo of `publish_round`: a draft again. Matches with marks are set aside, and go on once the
-        same entries are published at the same table. Needs a key with the scope `direct`."""
+        """A published round is a draft again. Matches with marks are set aside, and go on once the same
+        entries are published at the same table. Needs a key with the scope `direct`."""
         answer: shapes.RoundOut = self._call(
             "unpublishRound", "POST", "/api/v1/events/{}/rounds/{}/unpublish", (short, number), key=key
         )
@@ -1353,9 +1352,8 @@ class Client(Caller):
     def change_sections(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.SectionsIn]
     ) -> shapes.EventWhole:
-        """Other sections. Entries of one that was `renamed` (old name to new) go with it; those of one that
-        is no more are in none. Safe to repeat. Refuses: what `check_sections` refuses. Needs a key with the
-        scope `direct`."""
+        """Changes the sections. Entries of one that was `renamed` (old name to new) go with it; those of
+        one that is no more are in none. Safe to repeat. Needs a key with the scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "changeSections", "POST", "/api/v1/events/{}/sections", (short,), body=body, key=key
         )
@@ -1375,8 +1373,8 @@ class Client(Caller):
     def change_stages(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.StagesIn]
     ) -> shapes.EventWhole:
-        """Other stages; of those that have begun only how many rounds the last one has. Safe to repeat.
-        Needs a key with the scope `direct`."""
+        """Changes the stages; of those that have begun only how many rounds the last one has. Safe to
+        repeat. Needs a key with the scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "changeStages", "POST", "/api/v1/events/{}/stages", (short,), body=body, key=key
         )
@@ -1400,8 +1398,7 @@ class Client(Caller):
     def plan_tables(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.TablesIn]
     ) -> shapes.EventWhole:
-        """Another number of tables, until the evening starts. Refuses: tables_out_of_range, event_started.
-        Needs a key with the scope `direct`."""
+        """Changes the number of tables, until the evening starts. Needs a key with the scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "planTables", "POST", "/api/v1/events/{}/tables", (short,), body=body, key=key
         )

@@ -34,7 +34,7 @@ class NightDetails:
 
 @transaction.atomic
 def add_recurring_night(*, club_id: int, details: NightDetails, by: Actor = NOBODY) -> RecurringNight | None:
-    """A night that comes again; None if it is sent again and was removed meanwhile. Safe to repeat.
+    """Adds a night that comes again; None if it is sent again and was removed meanwhile. Safe to repeat.
 
     Refuses: what ``_checked`` does.
     """
@@ -52,7 +52,8 @@ def add_recurring_night(*, club_id: int, details: NightDetails, by: Actor = NOBO
 def change_recurring_night(
     *, club_id: int, night_id: int, details: NightDetails, by: Actor = NOBODY
 ) -> RecurringNight:
-    """Other days, hours, place or name. Dates that were changed stay so where the night still falls on them.
+    """Changes the days, hours, place or name of a night that comes again. Dates that were changed stay so
+    where the night still falls on them.
 
     Safe to repeat. Refuses: no_such_recurring_night, what ``_checked`` does.
     """
@@ -68,7 +69,7 @@ def change_recurring_night(
 
 @transaction.atomic
 def remove_recurring_night(*, club_id: int, night_id: int, by: Actor = NOBODY) -> None:
-    """Off the calendar, with its dates that were changed. Safe to repeat."""
+    """Takes a night that comes again off the calendar, with its dates that were changed. Safe to repeat."""
     change = ClubChange(club_id, "remove_recurring_night", by)
     removed = RecurringNight.objects.filter(club=club_id, pk=night_id).first()
     if removed is None or change.is_repeat:

@@ -47,7 +47,10 @@ class ClubPage:
 
 @transaction.atomic
 def change_club_page(*, club_id: int, page: ClubPage, by: Actor = NOBODY) -> Club:
-    """Safe to repeat. Refuses: no_such_club, text_too_long, no_office, not_a_website."""
+    """What the club's public page says: its hall, a text, who to write to, its officers. Safe to repeat.
+
+    Refuses: no_such_club, text_too_long, no_office, not_a_website.
+    """
     change = ClubChange(club_id, "change_club_page", by)
     if not change.is_repeat:
         change.alter(change.club, **_checked(page))

@@ -28,8 +28,8 @@ class PeriodDetails:
 
 @transaction.atomic
 def ask_dues(*, club_id: int, details: PeriodDetails, by: Actor = NOBODY) -> DuesPeriod | None:
-    """A new period for which members pay. Safe to repeat with the same key: it gives the period of then, None
-    if it is gone.
+    """Opens a period for which members pay. Safe to repeat with the same key: it gives the period of then,
+    None if it is gone.
 
     Refuses: what ``_checked`` refuses.
     """
@@ -45,7 +45,7 @@ def ask_dues(*, club_id: int, details: PeriodDetails, by: Actor = NOBODY) -> Due
 
 @transaction.atomic
 def change_dues(*, club_id: int, period_id: int, details: PeriodDetails, by: Actor = NOBODY) -> DuesPeriod:
-    """Another name, amount or time; what was paid stays paid. Safe to repeat.
+    """Changes the name, amount or time of what members pay; what was paid stays paid. Safe to repeat.
 
     Refuses: no_such_dues, and what ``_checked`` refuses.
     """

@@ -38,8 +38,8 @@ class PersonDetails:
 def add_person(
     *, club_id: int, details: PersonDetails, is_namesake: bool = False, by: Actor = NOBODY
 ) -> Person:
-    """Somebody new. ``is_namesake``: another person than whoever has that name already. Safe to repeat with
-    the same key.
+    """Adds somebody to the club. ``is_namesake``: another person than whoever has that name already. Safe to
+    repeat with the same key.
 
     Refuses: name_known, and what ``_checked`` refuses.
     """
@@ -59,7 +59,7 @@ def add_person(
 def change_person(
     *, club_id: int, person_id: int, details: PersonDetails, is_namesake: bool = False, by: Actor = NOBODY
 ) -> Person:
-    """Other details of somebody; a family that nobody is left in goes. Safe to repeat.
+    """Changes the details of somebody; a family that nobody is left in goes. Safe to repeat.
 
     Refuses: no_such_person, person_anonymized, name_known, and what ``_checked`` refuses.
     """

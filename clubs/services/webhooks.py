@@ -46,7 +46,7 @@ class WebhookSecret:
 
 @transaction.atomic
 def add_webhook(*, club_id: int, address: str, kinds: Collection[str], by: Actor) -> WebhookSecret:
-    """An address that is told of these kinds of news from now on. Safe to repeat with the same key.
+    """Adds an address that is told of these kinds of news from now on. Safe to repeat with the same key.
 
     Refuses: address_unreadable, address_not_https, address_not_public, no_kinds_chosen, no_such_choice,
     too_many_webhooks.
@@ -70,8 +70,8 @@ def add_webhook(*, club_id: int, address: str, kinds: Collection[str], by: Actor
 def change_webhook(
     *, club_id: int, webhook_id: int, address: str, kinds: Collection[str], is_on: bool, by: Actor
 ) -> Webhook:
-    """Another address, other kinds, or off; what waits for one that is switched off is not sent. Safe to
-    repeat with the same key.
+    """Changes the address or the kinds of news, or switches them off; what waits for one that is switched off
+    is not sent. Safe to repeat with the same key.
 
     Refuses: no_such_webhook, and what ``add_webhook`` refuses.
     """
@@ -94,8 +94,8 @@ def change_webhook(
 
 @transaction.atomic
 def renew_webhook_secret(*, club_id: int, webhook_id: int, by: Actor) -> WebhookSecret:
-    """Another secret. For a day, messages are signed with the one before, too. Safe to repeat with the same
-    key.
+    """Makes another secret. For a day, messages are signed with the one before, too. Safe to repeat with the
+    same key.
 
     Refuses: no_such_webhook.
     """
@@ -124,7 +124,7 @@ def remove_webhook(*, club_id: int, webhook_id: int, by: Actor) -> None:
 
 @transaction.atomic
 def send_webhook_test(*, club_id: int, webhook_id: int, by: Actor) -> WebhookDelivery:
-    """A message that tells nothing, to see whether it arrives. Safe to repeat with the same key.
+    """Sends a message that tells nothing, to see whether it arrives. Safe to repeat with the same key.
 
     Refuses: no_such_webhook, webhook_is_off.
     """

@@ -33,7 +33,7 @@ def open_federation(
     ladder: Mapping[str, Any],
     by: Actor = NOBODY,
 ) -> Federation:
-    """A federation that the club keeps, which follows nobody yet. Safe to repeat with the same key.
+    """Opens a federation that the club keeps, and that follows nobody yet. Safe to repeat with the same key.
 
     Refuses: federation_name_required, text_too_long, season_ends_before, season_too_long,
     ladder_of_people_only, and what ``stored_ladder`` does.
@@ -59,7 +59,7 @@ def change_federation(
     ladder: Mapping[str, Any],
     by: Actor = NOBODY,
 ) -> Federation:
-    """Another name, other days, another rule of points. Safe to repeat.
+    """Changes the name, the days or the rule of points of a federation. Safe to repeat.
 
     Refuses: no_such_federation, and what ``open_federation`` does.
     """
@@ -109,7 +109,7 @@ def follow_feed(*, club_id: int, federation_id: int, address: str, by: Actor = N
 
 @transaction.atomic
 def unfollow_feed(*, club_id: int, federation_id: int, feed_id: int, by: Actor = NOBODY) -> None:
-    """What came from there counts no more. Safe to repeat with the same key.
+    """A feed is followed no more: what came from there counts no more. Safe to repeat with the same key.
 
     Refuses: no_such_federation, no_such_feed.
     """
@@ -123,7 +123,7 @@ def unfollow_feed(*, club_id: int, federation_id: int, feed_id: int, by: Actor =
 
 @transaction.atomic
 def fetch_now(*, club_id: int, federation_id: int) -> Federation:
-    """All its feeds are asked for at once. Safe to repeat. Refuses: no_such_federation."""
+    """Asks for all feeds of a federation at once. Safe to repeat. Refuses: no_such_federation."""
     federation = Federation.objects.filter(club=club_id, pk=federation_id).first()
     if federation is None:
         raise Refusal("no_such_federation")

@@ -33,8 +33,8 @@ def switch_feed_on(*, club_id: int, by: Actor = NOBODY) -> Club:
 
 @transaction.atomic
 def switch_feed_off(*, club_id: int, by: Actor = NOBODY) -> Club:
-    """There is no feed any more. One that is switched on later is another one: what people and events were
-    called in it is forgotten, and who is somebody elsewhere, too. Safe to repeat."""
+    """Switches the feed off. One that is switched on later is another one: what people and events were called
+    in it is forgotten, and who is somebody elsewhere, too. Safe to repeat."""
     change = ClubChange(club_id, "switch_feed_off", by)
     if not change.is_repeat:
         ClubFeed.objects.filter(club=change.club).delete()

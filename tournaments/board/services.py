@@ -30,8 +30,8 @@ class BoardDetails:
 
 @transaction.atomic
 def add_board(*, event_id: int, details: BoardDetails, by: Actor = NOBODY) -> Board | None:
-    """A board, which turns. Safe to repeat with the same key: it gives the board that was added then, None if
-    it is gone.
+    """Adds a board, which turns. Safe to repeat with the same key: it gives the board that was added then,
+    None if it is gone.
 
     Refuses: too_many_boards, and what ``_described`` refuses.
     """
@@ -49,7 +49,7 @@ def add_board(*, event_id: int, details: BoardDetails, by: Actor = NOBODY) -> Bo
 
 @transaction.atomic
 def change_board(*, event_id: int, number: int, details: BoardDetails, by: Actor = NOBODY) -> None:
-    """Another name, room or look. Safe to repeat.
+    """Changes the name, room or look of a board. Safe to repeat.
 
     Refuses: no_such_board, and what ``_described`` refuses.
     """
@@ -66,7 +66,7 @@ def show_on_board(*, event_id: int, number: int, scene: Scene, by: Actor = NOBOD
 
 @transaction.atomic
 def remove_board(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
-    """Its address leads nowhere any more. Safe to repeat."""
+    """Removes a board: its address leads nowhere any more. Safe to repeat."""
     change = Change(event_id, "remove_board", by)
     boards = _boards_of(change)
     gone = boards.pop(number, None)

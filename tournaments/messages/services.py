@@ -26,8 +26,8 @@ MOST_MINUTES = 240
 def send_message(
     *, event_id: int, text: str, table: int | None = None, minutes: int | None = None, by: Actor = NOBODY
 ) -> None:
-    """A message to a table, or to everybody, for so many minutes, or else until the next round is published.
-    Safe to repeat with the same key.
+    """Sends a message to a table, or to everybody, for so many minutes, or else until the next round is
+    published. Safe to repeat with the same key.
 
     Refuses: event_not_running, message_required, message_too_long, no_such_table_now, number_too_small,
     number_too_large, too_many_messages.
@@ -68,7 +68,8 @@ def call_table(*, event_id: int, table: int, by: Actor = NOBODY) -> None:
 
 @transaction.atomic
 def end_call(*, event_id: int, table: int, by: Actor = NOBODY) -> None:
-    """Somebody of that table came: the undo of ``call_table``. Safe to repeat."""
+    """Somebody of the table that was called came: its phones and the walls no longer say so. Safe to
+    repeat."""
     change = Change(event_id, "end_call", by)
     if _ended(change, [each for each in _standing(change) if each.is_call and each.table == table]):
         change.done(table=table)
@@ -76,7 +77,7 @@ def end_call(*, event_id: int, table: int, by: Actor = NOBODY) -> None:
 
 @transaction.atomic
 def take_back_message(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
-    """It is shown no more: the undo of ``send_message``. Safe to repeat."""
+    """The message is shown no more. Safe to repeat."""
     change = Change(event_id, "take_back_message", by)
     taken = [each for each in _standing(change) if each.number == number and not each.is_call]
     if _ended(change, taken):

@@ -42,7 +42,7 @@ def open_season(
     is_shared: bool = False,
     by: Actor = NOBODY,
 ) -> Season:
-    """A new season; the nights that were held in it already count. One that ``is_shared`` is a series of
+    """Opens a season; the nights that were held in it already count. One that ``is_shared`` is a series of
     several clubs, and has no nights yet. Safe to repeat by the client's id.
 
     Refuses: season_name_required, season_ends_before, season_too_long, clubs_in_a_series_only, and what
@@ -68,7 +68,7 @@ def change_season(
     ladders: Sequence[Mapping[str, Any]],
     by: Actor = NOBODY,
 ) -> Season:
-    """Other days, another name, other ladders. Safe to repeat.
+    """Changes the days, the name or the ladders of a season. Safe to repeat.
 
     Refuses: no_such_season, season_closed, and what ``open_season`` does.
     """
@@ -96,7 +96,8 @@ def count_nights(*, season_id: int, left_out: Iterable[int], by: Actor = NOBODY)
 
 @transaction.atomic
 def close_season(*, season_id: int, by: Actor = NOBODY) -> Season:
-    """Its standings stay as they are now, whatever changes after. Safe to repeat. Refuses: no_such_season."""
+    """Closes a season: its standings stay as they are now, whatever changes after. Safe to repeat. Refuses:
+    no_such_season."""
     change, season = _changed(season_id, "close_season", by)
     if season.closed_at is None:
         _work_out(season)
@@ -108,7 +109,7 @@ def close_season(*, season_id: int, by: Actor = NOBODY) -> Season:
 
 @transaction.atomic
 def reopen_season(*, season_id: int, by: Actor = NOBODY) -> Season:
-    """The undo of ``close_season``. Safe to repeat. Refuses: no_such_season."""
+    """A season that was closed counts its nights again. Safe to repeat. Refuses: no_such_season."""
     change, season = _changed(season_id, "reopen_season", by)
     if season.closed_at is not None:
         change.alter(season, closed_at=None)

@@ -36,7 +36,7 @@ MOST_ADJUSTED = 999
 
 @transaction.atomic
 def withdraw_entry(*, event_id: int, number: int, after: int | None = None, by: Actor = NOBODY) -> Entry:
-    """Not drawn any more after that round, or after the last one published. Safe to repeat.
+    """An entry is not drawn any more after that round, or after the last one published. Safe to repeat.
 
     Refuses: no_such_entry_now, event_not_running, still_waiting, withdraws_too_early, round_out_of_range.
     """
@@ -159,7 +159,7 @@ class Description(TypedDict, total=False):
 
 @transaction.atomic
 def describe_entry(*, event_id: int, number: int, by: Actor = NOBODY, **said: Unpack[Description]) -> Entry:
-    """What is noted of an entry is this, and nothing else. Safe to repeat.
+    """What is noted of an entry: section, team, labels, rating, table; what is not said goes. Safe to repeat.
 
     Refuses: no_such_entry_now, no_sections, no_such_section, team_too_long, entry_label_too_long,
     rating_out_of_range, no_table_of_that_number, table_is_anothers.
@@ -205,7 +205,7 @@ def adjust_entry(
     round_number: int | None = None,
     by: Actor,
 ) -> Entry:
-    """A bonus, or below 0 a penalty, for a reason that is kept. Safe to repeat with the same key.
+    """Gives a bonus, or below 0 a penalty, for a reason that is kept. Safe to repeat with the same key.
 
     Refuses: no_such_entry_now, no_such_choice, amount_out_of_range, round_out_of_range, reason_required.
     """

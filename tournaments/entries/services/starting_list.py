@@ -16,7 +16,7 @@ Order = Callable[[Event, list[Entry]], list[Entry]]
 
 @transaction.atomic
 def order_entries(*, event_id: int, way: str, by: Actor = NOBODY) -> Event:
-    """Numbers the entries from 1 in one of the ``WAYS``; those who wait come last. Safe to repeat.
+    """Numbers the entries from 1 anew, in the order named; those who wait come last. Safe to repeat.
 
     Refuses: no_such_choice, event_started.
     """

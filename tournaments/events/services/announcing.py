@@ -16,7 +16,7 @@ from web.names import clean_lines
 
 @transaction.atomic
 def announce_event(*, event_id: int, announcement: Announcement, by: Actor = NOBODY) -> Event:
-    """Says it to everybody who may see the event. Safe to repeat.
+    """Says a text to everybody who may see the event. Safe to repeat.
 
     Refuses: text_too_long, end_without_beginning, deadline_after_event.
     """

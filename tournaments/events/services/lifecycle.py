@@ -105,7 +105,7 @@ def make_once(*, club: Club, key: UUID | None, make: Callable[[], Event]) -> Eve
 
 @transaction.atomic
 def plan_tables(*, event_id: int, table_count: int, by: Actor = NOBODY) -> Event:
-    """Another number of tables, until the evening starts. Refuses: tables_out_of_range, event_started."""
+    """Changes the number of tables, until the evening starts. Refuses: tables_out_of_range, event_started."""
     change = Change(event_id, "plan_tables", by)
     check_preparing(change.event, field="table_count")
     _check_table_count(table_count)
@@ -156,7 +156,10 @@ def end_event(*, event_id: int, by: Actor = NOBODY) -> Event:
 
 @transaction.atomic
 def resume_event(*, event_id: int, by: Actor = NOBODY) -> Event:
-    """The undo of ``end_event``. Safe to repeat. Refuses: step_not_allowed."""
+    """An evening that was ended goes on: its codes open the tables again. Safe to repeat.
+
+    Refuses: step_not_allowed.
+    """
     change = Change(event_id, "resume_event", by)
     if change.event.state == EventState.RUNNING:
         return change.event

@@ -76,7 +76,8 @@ def create_tournament(
 
 @transaction.atomic
 def rename_event(*, event_id: int, name: str, held_on: datetime.date, by: Actor = NOBODY) -> Event:
-    """Another name and day; the address stays. Safe to repeat. Refuses: event_name_required."""
+    """Changes the name and the day of an event; the address stays. Safe to repeat. Refuses:
+    event_name_required."""
     change = Change(event_id, "rename_event", by)
     event = change.event
     name = clean_text(name)[:80]
@@ -106,7 +107,7 @@ def plan_hall(*, event_id: int, per_row: int, snakes: bool, by: Actor = NOBODY) 
 
 @transaction.atomic
 def change_stages(*, event_id: int, stages: Sequence[Mapping[str, Any]], by: Actor = NOBODY) -> Event:
-    """Other stages; of those that have begun only how many rounds the last one has. Safe to repeat.
+    """Changes the stages; of those that have begun only how many rounds the last one has. Safe to repeat.
 
     Refuses: stage_begun, rounds_drawn, entries_of_other_size, what ``stage_plan`` and ``check_plan`` refuse.
     """
@@ -128,7 +129,7 @@ def change_stages(*, event_id: int, stages: Sequence[Mapping[str, Any]], by: Act
 
 @transaction.atomic
 def change_ranking(*, event_id: int, rules: RankingRules, by: Actor = NOBODY) -> Event:
-    """Other rules of the ranking; the standings follow. Safe to repeat."""
+    """Changes the rules of the ranking; the standings follow. Safe to repeat."""
     change = Change(event_id, "change_ranking", by)
     event = change.event
     before, after = plain_rules(stored_rules(event.ranking)), plain_rules(rules)
@@ -147,8 +148,8 @@ def change_sections(
     renamed: Mapping[str, str] | None = None,
     by: Actor = NOBODY,
 ) -> Event:
-    """Other sections. Entries of one that was ``renamed`` (old name to new) go with it; those of one that is
-    no more are in none. Safe to repeat. Refuses: what ``check_sections`` refuses.
+    """Changes the sections. Entries of one that was ``renamed`` (old name to new) go with it; those of one
+    that is no more are in none. Safe to repeat. Refuses: what ``check_sections`` refuses.
     """
     change = Change(event_id, "change_sections", by)
     event, wanted = change.event, [dict(section) for section in sections]

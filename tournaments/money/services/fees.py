@@ -20,7 +20,7 @@ PAYMENTS = frozenset({"pay_fee", "pay_family", "record_fee"})
 
 @transaction.atomic
 def change_rates(*, event_id: int, rates: Rates, by: Actor = NOBODY) -> Event:
-    """Another fee for members or for guests; what was paid stays paid. Safe to repeat.
+    """Changes the fee for members or for guests; what was paid stays paid. Safe to repeat.
 
     Refuses: not_an_amount, amount_too_large.
     """

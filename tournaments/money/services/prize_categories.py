@@ -42,8 +42,8 @@ class CategoryDetails:
 def add_prize_category(
     *, event_id: int, details: CategoryDetails, by: Actor = NOBODY
 ) -> PrizeCategory | None:
-    """Prizes for the best of some. Safe to repeat with the same key: it gives the category that was added
-    then, None if it is gone. Refuses what ``_checked`` refuses."""
+    """Adds a category of prizes, for the best of some entries. Safe to repeat with the same key: it gives the
+    category that was added then, None if it is gone. Refuses what ``_checked`` refuses."""
     change = Change(event_id, "add_prize_category", by)
     if change.is_repeat:
         known = change.event.actions.get(key=by.key).details
@@ -58,7 +58,7 @@ def add_prize_category(
 def change_prize_category(
     *, event_id: int, category_id: int, details: CategoryDetails, by: Actor = NOBODY
 ) -> PrizeCategory:
-    """It is this, and nothing else. Safe to repeat.
+    """Changes a category of prizes: its name, its amounts, or for which entries it is. Safe to repeat.
 
     Refuses: no_such_prize, and what ``_checked`` refuses.
     """
@@ -76,7 +76,7 @@ def change_prize_category(
 
 @transaction.atomic
 def remove_prize_category(*, event_id: int, category_id: int, by: Actor = NOBODY) -> None:
-    """There are no such prizes. Safe to repeat."""
+    """Takes the category of prizes away. Safe to repeat."""
     change = Change(event_id, "remove_prize_category", by)
     category = change.event.prize_categories.filter(pk=category_id).first()
     if category is not None and not change.is_repeat:

@@ -78,7 +78,7 @@ def pause_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
 
 def resume_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
-    """The undo of ``pause_clock``: the round ends later, by as long as it stood still. Safe to repeat.
+    """The clock goes on: the round ends later, by as long as it stood still. Safe to repeat.
 
     Refuses: no_such_round, step_not_allowed.
     """
@@ -110,7 +110,7 @@ def call_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
 
 def take_back_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
-    """The undo of ``call_last_hand``. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
+    """The call of the last hand is taken back. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
     return _act(event_id, number, _more_hands, kind="take_back_last_hand", by=by, counts_down=False)
 
 

@@ -136,7 +136,7 @@ def publish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
 @transaction.atomic
 def unpublish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
-    """The undo of ``publish_round``: a draft again. Matches with marks are set aside, and go on once the same
+    """A published round is a draft again. Matches with marks are set aside, and go on once the same
     entries are published at the same table.
 
     Refuses: rulings_stand, no_such_round, step_not_allowed.
@@ -152,7 +152,10 @@ def unpublish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
 @transaction.atomic
 def hold_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
-    """The undo of ``begin_round``. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
+    """A round that had begun waits again: its clock stands at its start. Safe to repeat.
+
+    Refuses: no_such_round, step_not_allowed.
+    """
     change = Change(event_id, "hold_round", by)
     drawn = locked_round(change.event, number)
     if drawn.state == RoundState.PUBLISHED:
@@ -179,7 +182,7 @@ def close_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
 @transaction.atomic
 def reopen_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
-    """The undo of ``close_round``, for the last round published; a draft of the next one is forgotten.
+    """Tables write again in the last round, which was closed; a draft of the next one is forgotten.
 
     Safe to repeat. Refuses: later_round_published, no_such_round, event_not_running.
     """

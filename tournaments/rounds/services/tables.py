@@ -85,7 +85,7 @@ def hold_table(*, event_id: int, number: int, table: int, is_held: bool, by: Act
 def seat_more(
     *, event_id: int, number: int, one: int, other: int, table: int | None = None, by: Actor = NOBODY
 ) -> Round:
-    """One table more in a round, for two entries that sit out or came late; at the first free number.
+    """Seats one table more in a round, for two entries that sit out or came late; at the first free number.
 
     Worked out beside the hall. Refuses: no_such_round, no_entry_of_number, already_at_a_table, table_taken,
     needs_four (where partners are drawn), same_place, tables_missing (the round is closed, and nothing is to
