@@ -7,9 +7,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils.translation import get_language
 from django.views.decorators.http import conditional_page, require_safe
 
 from clubs.access import for_everybody
+from wording.labels.operations import IN_FRENCH
 
 from .schema import openapi
 
@@ -49,7 +51,7 @@ def _groups(found: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
                 {
                     "method": method.upper(),
                     "path": path,
-                    "summary": operation["summary"],
+                    "summary": _summary(operation),
                     "says": operation["description"],
                     "query": [one for one in operation.get("parameters", ()) if one["in"] == "query"],
                     "body": _fields(fields),
@@ -58,6 +60,11 @@ def _groups(found: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
                 }
             )
     return dict(groups)
+
+
+def _summary(operation: dict[str, Any]) -> str:
+    """In the reader's language; the rest of the schema is in English."""
+    return IN_FRENCH[operation["operationId"]] if get_language() == "fr" else str(operation["summary"])
 
 
 def _json(said: dict[str, Any]) -> dict[str, Any]:
