@@ -2,12 +2,22 @@
 
 import datetime
 from collections.abc import Iterable
+from typing import Any
 
 from web.sheets import Sheet
 from web.sheets.tables import day, number, text_column
 
 from .models import Federation
-from .presenters import DateView, LineView, MonthLine, RatingView, ladder_of
+from .presenters import DateView, GainView, LineView, MonthLine, RatingView, ladder_of
+
+BROUGHT = (
+    number("rank"),
+    number("of", called="of_so_many"),
+    number("gained"),
+    text_column("counts", said="yes_or_no"),
+    text_column("page", called="on_the_web"),
+)
+"""The columns that say what a night brought to somebody; their cells are ``_brought``."""
 
 
 def ladder_table(federation: Federation, lines: Iterable[LineView]) -> Sheet:
@@ -36,26 +46,14 @@ def line_table(federation: Federation, line: LineView) -> Sheet:
             day("day"),
             text_column("club"),
             text_column("name", called="night"),
-            number("rank"),
-            number("of", called="of_so_many"),
-            number("gained"),
-            text_column("counts", said="yes_or_no"),
-            text_column("page", called="on_the_web"),
+            *BROUGHT,
         ),
-        rows=[
-            [
-                gain.night.held_on,
-                gain.night.club,
-                gain.night.name,
-                gain.rank,
-                gain.night.of,
-                gain.gained,
-                gain.is_counted,
-                gain.night.page,
-            ]
-            for gain in line.gains
-        ],
+        rows=[[gain.night.held_on, gain.night.club, gain.night.name, *_brought(gain)] for gain in line.gains],
     )
+
+
+def _brought(gain: GainView | MonthLine) -> list[Any]:
+    return [gain.rank, gain.night.of, gain.gained, gain.is_counted, gain.night.page]
 
 
 def month_table(federation: Federation, month: datetime.date, lines: Iterable[MonthLine]) -> Sheet:
@@ -68,24 +66,10 @@ def month_table(federation: Federation, month: datetime.date, lines: Iterable[Mo
             text_column("club"),
             text_column("night"),
             text_column("names", called="name"),
-            number("rank"),
-            number("of", called="of_so_many"),
-            number("gained"),
-            text_column("counts", said="yes_or_no"),
-            text_column("page", called="on_the_web"),
+            *BROUGHT,
         ),
         rows=[
-            [
-                line.night.held_on,
-                line.night.club,
-                line.night.name,
-                line.names,
-                line.rank,
-                line.night.of,
-                line.gained,
-                line.is_counted,
-                line.night.page,
-            ]
+            [line.night.held_on, line.night.club, line.night.name, line.names, *_brought(line)]
             for line in lines
         ],
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from random import Random
@@ -51,7 +51,8 @@ def play_nights(plans: Sequence[Plan], say: Callable[[str], None]) -> dict[str, 
     threading.stack_size(STACK)
     measures, begun = Measures(), time.monotonic()
     with ThreadPoolExecutor(len(plans), "night") as pool:
-        are_equal = list(pool.map(lambda plan: Night(plan, measures, say).play(), plans))
+        nights = [pool.submit(Night(plan, measures, say).play) for plan in _one_by_one(plans)]
+        are_equal = [night.result() for night in nights]
     seconds = time.monotonic() - begun
     for line in measures.lines():
         say(line)
@@ -74,18 +75,23 @@ def play_nights(plans: Sequence[Plan], say: Callable[[str], None]) -> dict[str, 
     }
 
 
+def _one_by_one(plans: Sequence[Plan]) -> Iterator[Plan]:
+    """Each when it begins: all of them within the time of a hand."""
+    for plan in plans:
+        yield plan
+        time.sleep(plan.pace / len(plans))
+
+
 class Night:
     """Played by ``play``; ``say`` is told how it goes."""
 
     def __init__(self, plan: Plan, measures: Measures, say: Callable[[str], None]) -> None:
         self.plan, self.measures, self.say = plan, measures, say
-        self.chance = Random(plan.seed)  # noqa: S311 -- to play it again
         self._stop = threading.Event()
         self._phones: dict[int, Phone] = {}
 
     def play(self) -> bool:
         """Whether the published standings are those that follow from what the phones saw."""
-        time.sleep(self.plan.pace * self.chance.random())  # no two begin together
         try:
             return self._play()
         except (CharlemagneError, TimeoutError) as error:

@@ -42,7 +42,10 @@ class Command(BaseCommand):
             f" data folder, a club named {CLUB} gets one",
         )
         parser.add_argument(
-            "--nights", type=int, default=1, help="so many at once, each in a club of its own (default: 1)"
+            "--nights",
+            type=int,
+            default=1,
+            help="so many at once, each in a club of its own (default: 1); not with --token",
         )
         parser.add_argument("--tables", type=int, default=12, help="of a night")
         parser.add_argument("--rounds", type=int, default=3)
