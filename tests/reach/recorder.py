@@ -90,7 +90,8 @@ class Recorder:
     def _write_others(self, test: str) -> None:
         reached: dict[str, set[int]] = defaultdict(set)
         for node in self.nodes:
-            reached[str(node.origin)].update(_lines_of(node))
+            path = str.__str__(node.origin.name)  # Django's name may be a SafeString, which no path takes
+            reached[path].update(_lines_of(node))
         for name in self.scripts | _run_by_node(self.node_folder):
             script = SCRIPTS / name
             if script.is_file():
