@@ -123,28 +123,25 @@ def _outcome(key: UUID, response: HttpResponse, refusal: Refusal | None) -> Hand
     was answered now."""
     if refusal is not None and refusal.code == KEY_IS_ANOTHERS:
         return HandOutcome.REFUSED
-    if is_recorded(key):
+    if _said_by(response, "is_done") or is_recorded(key):
         return HandOutcome.RECORDED
     if refusal is not None and refusal.code == LOG_IS_BEHIND:
         return HandOutcome.BEHIND
     if refusal is not None:
         return None if refusal.code in SAYS_NOTHING_OF_THE_HAND else HandOutcome.REFUSED
-    context = _context_of(response)
-    if context.get("asked"):
-        return HandOutcome.ASKED
-    return HandOutcome.RECORDED if context.get("is_done") else None
+    return HandOutcome.ASKED if _said_by(response, "asked") else None
 
 
 def _refusal_in(response: HttpResponse) -> Refusal | None:
     """The one that was answered at its place, on a page or in JSON; not one that has a page of its own, which
     is about whoever asked."""
-    found = _context_of(response).get("refusal", vars(response).get("refusal"))
+    found = _said_by(response, "refusal")
     return found if isinstance(found, Refusal) else None
 
 
-def _context_of(response: HttpResponse) -> dict[str, Any]:
-    """The values that its page was made with."""
-    return vars(response).get("context_data") or {}
+def _said_by(response: HttpResponse, name: str) -> Any:
+    """A value that its page was made with, or that an answer in JSON bears."""
+    return (vars(response).get("context_data") or vars(response)).get(name)
 
 
 def _json_in(request: HttpRequest) -> Any:
