@@ -140,7 +140,7 @@ class Night:
 
     def _weigh(self, server: Server) -> None:
         while time.monotonic() < self.until:
-            self.memory.append(server.resident_in_all())
+            self.memory.append(server.memory_in_all())
             time.sleep(0.1)
 
 

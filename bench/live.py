@@ -83,10 +83,10 @@ def main(argv: list[str]) -> dict[str, Any]:
 
 async def _taps(here: Hall, server: Server, options: argparse.Namespace) -> dict[str, Any]:
     ratio = await asyncio.to_thread(_polls, here, server.port)
-    before = server.resident("web")
+    before = server.memory("web")
     audience, client = Audience(server.port, here.event), Client(server.port, 1)
     await audience.open(options.watchers)
-    kib = (server.resident("web") - before) / 1024 / options.watchers
+    kib = (server.memory("web") - before) / 1024 / options.watchers
     times = []
     for number in range(1, options.taps + 1):
         known = {watcher: watcher.name for watcher in audience.watchers}
@@ -214,7 +214,7 @@ async def _night(here: Hall, server: Server, options: argparse.Namespace) -> dic
 
 
 def _of_each(server: Server) -> dict[str, int]:
-    return {name: server.resident(name) for name in CHILDREN}
+    return {name: server.memory(name) for name in CHILDREN}
 
 
 def _look(server: Server, minute: int) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Self
 
 from operations.data_dir import PROJECT
+from operations.up.child import CHILDREN
 
 PATIENCE = 180.0  # seconds
 
@@ -73,21 +74,20 @@ class Server:
         self._wait_for_answer()
         return time.monotonic() - begun
 
-    def resident(self, name: str) -> int:
+    def memory(self, name: str) -> int:
         """Bytes of memory of all its children of that name."""
-        pages = [_read(pid, "statm").split()[1] for pid in self._pids(name)]
-        return sum(map(int, pages)) * os.sysconf("SC_PAGE_SIZE")
+        return sum(map(_memory, self._pids(name)))
 
-    def resident_in_all(self) -> int:
+    def memory_in_all(self) -> int:
         """Bytes of memory of ``up``, its children and theirs."""
-        pids, pages = [self._up.pid], 0
+        pids, found = [self._up.pid], 0
         while pids:
             pid = pids.pop()
-            pages += int((_read(pid, "statm") or "0 0").split()[1])
+            found += _memory(pid)
             with suppress(OSError):
                 for task in Path(f"/proc/{pid}/task").iterdir():
                     pids += map(int, (task / "children").read_text(encoding="ascii").split())
-        return pages * os.sysconf("SC_PAGE_SIZE")
+        return found
 
     def processor_time(self, name: str) -> float:
         """Seconds that all its children of that name have computed."""
@@ -102,7 +102,7 @@ class Server:
         """Of each child by its name and process: MiB of memory, and open files."""
         return {
             f"{name} {pid}": {
-                "mib": round(int(_read(pid, "statm").split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20, 1),
+                "mib": round(_memory(pid) / 2**20, 1),
                 "files": len(list(Path(f"/proc/{pid}/fd").iterdir())),
             }
             for pid, name in sorted(self._names().items())
@@ -139,13 +139,19 @@ class Server:
     def _names(self) -> dict[int, str]:
         pid = self._up.pid
         ids = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
-        words = {int(child): _read(int(child), "cmdline").split("\0") for child in ids}
-        return {child: command[3] for child, command in words.items() if len(command) > 3}
+        names = {int(child): _read(int(child), "comm").strip() for child in ids}
+        return {child: name for child, name in names.items() if name in CHILDREN}
 
 
 def _is_alive(pid: int) -> bool:
     status = _read(pid, "status")
     return status != "" and "\nState:\tZ" not in status
+
+
+def _memory(pid: int) -> int:
+    """Bytes, of which what several processes have in common counts for each by its share."""
+    told = _read(pid, "smaps_rollup").splitlines()
+    return next((int(line.split()[1]) * 1024 for line in told if line.startswith("Pss:")), 0)
 
 
 def _read(pid: int, name: str) -> str:

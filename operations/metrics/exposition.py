@@ -34,7 +34,10 @@ FAMILIES = {
         "For how long the oldest job that could run waits, by queue.",
     ),
     "charlemagne_database_up": ("gauge", "Whether the database answered this scrape."),
-    "charlemagne_process_memory_bytes": ("gauge", "Memory of each process (resident)."),
+    "charlemagne_process_memory_bytes": (
+        "gauge",
+        "Memory of each process, with its share of what several of them have in common (PSS).",
+    ),
     "charlemagne_process_open_files": ("gauge", "Open files and connections of each process."),
 }
 """Kind and meaning of each."""

@@ -74,12 +74,12 @@ def all_samples(processes: Mapping[int, str]) -> Iterator[Sample]:
 def samples_of_the_system(pid: int) -> Iterator[Sample]:
     """Memory and files, where the system tells them (Linux)."""
     try:
-        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+        memory = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8")
         files = len(list(Path(f"/proc/{pid}/fd").iterdir()))
     except OSError:
         return
-    resident = next((line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:")), "0")
-    yield Sample("charlemagne_process_memory_bytes", {}, int(resident) * 1024)
+    share = next((line.split()[1] for line in memory.splitlines() if line.startswith("Pss:")), "0")
+    yield Sample("charlemagne_process_memory_bytes", {}, int(share) * 1024)
     yield Sample("charlemagne_process_open_files", {}, files)
 
 

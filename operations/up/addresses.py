@@ -11,9 +11,9 @@ from operations.terminal import Stop, terminal_text
 
 EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104
 LISTENS_AT = "CHARLEMAGNE_LISTENS_AT"
-"""Tells a web process where ``up`` listens: there only, or everywhere."""
+"""Tells the processes where ``up`` listens: there only, or everywhere."""
 HTTP_PORT, HTTPS_PORT = "CHARLEMAGNE_HTTP_PORT", "CHARLEMAGNE_HTTPS_PORT"
-"""Tell it the two ports of ``up --https``."""
+"""Tell them the two ports of ``up --https``."""
 STARTED_AT = "CHARLEMAGNE_STARTED_AT"
 """Tells them all when ``up`` was started."""
 HOSTS = "CHARLEMAGNE_HOSTS"

@@ -1,4 +1,4 @@
-"""One of the processes that `up` keeps running: `python -m operations.up.child NAME …`.
+"""One of the processes that `up` keeps running: a copy of it, or `python -m operations.up.child NAME …`.
 
 It ends when its standard input does: at once while it still loads, for it has nothing to bring to an end.
 That pipe's other end is held by `up` alone, so whatever way `up` ends, kill −9 included, no child outlives
@@ -15,14 +15,15 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 from operations.data_dir import data_folder
 from operations.start.loading import all_is_kept
 
-from .addresses import BACKLOG, HTTP_PORT, HTTPS_PORT, LISTENS_AT, open_listener, reachable_names
+from .addresses import BACKLOG, open_listener, reachable_names
 from .supervisor import READY
 
 GRACE = 5.0  # seconds to end by oneself
@@ -37,9 +38,6 @@ def web(host: str, port: str, listener: str = "", https_port: str = "", https_li
     for https, where that is asked for: one server with two doors."""
     import uvicorn
 
-    os.environ[LISTENS_AT] = host
-    if https_port:
-        os.environ |= {HTTP_PORT: port, HTTPS_PORT: https_port}
     with all_is_kept():
         from config.asgi import application, samples, streams
         from config.signs_of_life import check_health
@@ -130,6 +128,7 @@ def certified_context(host: str) -> ssl.SSLContext:
 
 
 def worker_process(*options: str) -> None:
+    os.environ["CELERY_SKIP_CHECKS"] = "1"  # of the source, which take half a second and 15 MB
     with all_is_kept():
         from celery.exceptions import SecurityWarning
         from celery.signals import worker_ready
@@ -202,12 +201,26 @@ def watch_input() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-if __name__ == "__main__":
+CHILDREN: Mapping[str, Callable[..., None]] = {
+    "web": web,
+    "worker": worker_process,
+    "long-worker": long_worker,
+    "beat": beat,
+}
+
+
+def run(name: str, *arguments: str) -> None:
+    """Be that child until the input ends."""
     watch_input()
-    children: dict[str, Callable[..., None]] = {
-        "web": web,
-        "worker": worker_process,
-        "long-worker": long_worker,
-        "beat": beat,
-    }
-    children[sys.argv[1]](*sys.argv[2:])
+    show_name(name)
+    CHILDREN[name](*arguments)
+
+
+def show_name(name: str) -> None:
+    """Where the system lists its processes by a name of their own (Linux)."""
+    if sys.platform == "linux":
+        Path("/proc/self/comm").write_text(name, encoding="ascii")
+
+
+if __name__ == "__main__":
+    run(*sys.argv[1:])

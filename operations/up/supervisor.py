@@ -9,7 +9,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import FrameType
+from typing import IO, Protocol
 
 from operations.data_dir import PROJECT
 from operations.terminal import say
@@ -24,17 +26,37 @@ PREPARE = [sys.executable, "-m", "operations.bootstrap", "showmigrations", "jobs
 """A command that changes nothing itself, and so only brings the folder up to date."""
 
 
+class Process(Protocol):
+    """What is used of a process here."""
+
+    @property
+    def pid(self) -> int: ...
+    @property
+    def stdin(self) -> IO[bytes] | None: ...
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+    def kill(self) -> None: ...
+
+
 class Child:
     """A process of a name, started again whenever it ends: soon if it was killed, more slowly each time if it
     ended by itself. It inherits the file descriptors that are named."""
 
     def __init__(self, name: str, *arguments: str, inherits: Sequence[int] = ()) -> None:
-        self.name = name
+        self.name, self._arguments = name, arguments
         self._inherits = inherits
-        self._command = [sys.executable, "-m", "operations.up.child", name, *arguments]
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
         self._started_at = self._start_at = 0.0
         self._pause = SHORTEST_PAUSE
+
+    def begin_as_copy(self) -> None:
+        """Of this very process, with all that it has loaded (``forking.load_before_copying``)."""
+        if sys.platform == "linux":
+            from .child import run
+            from .forking import Copy
+
+            self._started_at = time.monotonic()
+            self._process = Copy(partial(run, self.name, *self._arguments), keeps=self._inherits)
 
     @property
     def pid(self) -> int | None:
@@ -97,7 +119,7 @@ class Child:
     def _begin(self, *telling: int) -> subprocess.Popen[bytes]:
         # A session of its own, so that Ctrl-C reaches `up` only, which then ends them in order.
         return subprocess.Popen(  # noqa: S603
-            self._command,
+            [sys.executable, "-m", "operations.up.child", self.name, *self._arguments],
             stdin=subprocess.PIPE,
             env=os.environ | {READY: "".join(map(str, telling))},
             pass_fds=[*self._inherits, *telling],
@@ -107,7 +129,7 @@ class Child:
         )
 
 
-def _end(process: subprocess.Popen[bytes] | None) -> None:
+def _end(process: Process | None) -> None:
     """Ask it to end, wait, then kill."""
     if process is None:
         return

@@ -27,6 +27,9 @@ COVERAGE = """\
 [run]
 data_file = {folder}/{lines}
 parallel = true
+patch =
+    _exit
+    fork
 context = ${{PYTEST_CURRENT_TEST-}}
 include =
 {included}

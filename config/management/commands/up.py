@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
@@ -23,7 +25,16 @@ from operations.metrics.of_a_process import VARIABLE
 from operations.metrics.of_all import tell_metrics
 from operations.start.lock import note_address, note_good_end
 from operations.terminal import Stop, say, terminal_text
-from operations.up.addresses import HOSTS, STARTED_AT, local_url, network_url, open_listener
+from operations.up.addresses import (
+    HOSTS,
+    HTTP_PORT,
+    HTTPS_PORT,
+    LISTENS_AT,
+    STARTED_AT,
+    local_url,
+    network_url,
+    open_listener,
+)
 from operations.up.authority import certificate_fingerprint, is_hall_name, named, open_authority
 from operations.up.supervisor import Child, Supervisor
 from operations.up.watch import watch_in_background
@@ -88,16 +99,18 @@ class Command(BaseCommand):
             os.environ[SECOND_FOLDER_VARIABLE] = str(Path(backup_to).expanduser().resolve())
         if https is not None:
             check_authority(host)
-        if name:
-            os.environ[HOSTS] = ",".join([*settings.NAMES.names, *name])
-        os.environ[STARTED_AT] = datetime.now(UTC).isoformat()
-        web = web_children(host, port, https, processes)
-        supervisor = Supervisor(*web, *(Child(name) for name in ("worker", "long-worker", "beat")))
-        if where := os.environ.get(VARIABLE):
-            tell_metrics(where, supervisor.processes)
+        tell_addresses(host, port, https, name)
+        children = [
+            *web_children(host, port, https, processes),
+            *(Child(name) for name in ("worker", "long-worker", "beat")),
+        ]
+        supervisor = Supervisor(*children)
         allow_many_connections()
         call_command("clearsessions")  # every passkey question to a stranger makes one
         note_address(data_folder(), network_url(host, port) or local_url(host, port))
+        begin_as_copies(children)
+        if where := os.environ.get(VARIABLE):
+            tell_metrics(where, supervisor.processes)
         if settings.NAMES.are_any:
             say("any-host")
         greet(host, port)
@@ -108,6 +121,29 @@ class Command(BaseCommand):
         supervisor.run()
         connections.close_all()
         note_good_end(data_folder(), data_folder() / DATABASE)
+
+
+def tell_addresses(host: str, port: int, https: int | None, names: Sequence[str]) -> None:
+    """To this process, whose copies its children may be, and to those that it starts anew."""
+    settings.LISTENS_AT, settings.STARTED_AT = host, datetime.now(UTC).isoformat()
+    os.environ |= {LISTENS_AT: host, STARTED_AT: settings.STARTED_AT}
+    if https is not None:
+        settings.HTTP_PORT, settings.HTTPS_PORT = port, https
+        os.environ |= {HTTP_PORT: str(port), HTTPS_PORT: str(https)}
+    if names:
+        settings.NAMES = replace(settings.NAMES, names=[*settings.NAMES.names, *names])
+        os.environ[HOSTS] = ",".join(settings.NAMES.names)
+
+
+def begin_as_copies(children: Iterable[Child]) -> None:
+    """Where the system can copy this process: they share what it has loaded. Elsewhere the supervisor begins
+    each anew, which loads it for itself."""
+    if sys.platform == "linux":
+        from operations.up.forking import load_before_copying
+
+        load_before_copying()
+        for child in children:
+            child.begin_as_copy()
 
 
 def check_authority(host: str) -> None:

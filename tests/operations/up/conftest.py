@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from operations.data_dir import PROJECT, VARIABLE
+from operations.up.child import CHILDREN
 
 PATIENCE = 180.0  # seconds, far more than needed, however busy the machine: a test that waits so long failed
 ENGLISH = {"LC_ALL": "C.UTF-8"}
@@ -138,10 +139,10 @@ class Up:
 def name_of_child(child: str) -> str:
     """What it was started as; nothing for one that has not begun, or has ended since it was listed."""
     try:
-        command = Path(f"/proc/{child}/cmdline").read_text(encoding="utf-8").split("\0")
+        name = Path(f"/proc/{child}/comm").read_text(encoding="utf-8").strip()
     except (FileNotFoundError, ProcessLookupError):
         return ""
-    return command[3] if len(command) > 3 else ""
+    return name if name in CHILDREN else ""
 
 
 def starts(data: Path, *options: str) -> str:

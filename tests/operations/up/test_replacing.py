@@ -121,7 +121,14 @@ def test_every_hand_that_is_sent_meanwhile_is_answered_and_recorded_once(up: Nig
     assert sorted(new.values()) == sorted(old.values())
 
 
+def jobs_under_way(up: Up) -> int:
+    with closing(sqlite3.connect(up.data / "charlemagne.sqlite3")) as database:
+        (count,) = database.execute("SELECT COUNT(*) FROM jobs_job WHERE ended_at IS NULL").fetchone()
+    return int(count)
+
+
 def test_who_listens_is_sent_on_to_the_next_process_by_the_old_one(up: Night) -> None:
+    wait_until(lambda: not jobs_under_way(up))  # standings of what was marked before
     with Listener(up.port, f"/e/{up.night['event']}") as listener:
         retry = listener.answer.readline().decode()
         assert retry.startswith("retry: ")

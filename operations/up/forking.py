@@ -1,0 +1,132 @@
+"""Children that begin as copies of `up`, where the system can copy a process (Linux): what `up` has loaded,
+they share, instead of each loading it for itself.
+
+Only while `up` has no threads: a copy has none of them, and what they held at that moment stays
+held for ever.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from threading import active_count
+from typing import NoReturn
+
+from django.db import connections
+
+from operations.start.loading import all_is_kept
+
+assert sys.platform == "linux"
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1)
+"""Those that `up` understands in its own way."""
+SHARED = (
+    "operations.up.connections",
+    "config.asgi",
+    "config.celery",
+    "uvicorn.lifespan.off",
+    "uvicorn.loops.uvloop",
+    "uvicorn.protocols.http.httptools_impl",
+    "uvicorn.protocols.websockets.auto",
+    "celery.apps.beat",
+    "celery.apps.worker",
+    "celery.bin.celery",
+    "celery.concurrency.solo",
+    "celery.worker.components",
+    "celery.worker.consumer",
+    "celery.worker.loops",
+    "jobs.beat",
+    "jobs.transport",
+)
+"""What children import, before that or while they begin."""
+MOMENT = 0.02  # seconds between two looks whether a copy has ended
+
+
+class Copy:
+    """A copy of this process that runs something else, in a session of its own, until that ends. It keeps the
+    file descriptors that are named, and none of the others. What supervisors use of ``subprocess.Popen``."""
+
+    def __init__(self, run: Callable[[], object], *, keeps: Collection[int]) -> None:
+        listening, telling = os.pipe()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        self.pid = os.fork()
+        if self.pid == 0:
+            _run_as_copy(run, listening, {0, 1, 2, *keeps})
+        os.close(listening)
+        self.stdin = os.fdopen(telling, "wb")
+        self._code: int | None = None
+
+    def poll(self) -> int | None:
+        """How it ended, as ``Popen.poll`` says it; None while it runs."""
+        if self._code is None:
+            ended, status = os.waitpid(self.pid, os.WNOHANG)
+            self._code = os.waitstatus_to_exitcode(status) if ended else None
+        return self._code
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Raises subprocess.TimeoutExpired after as many seconds."""
+        until = None if timeout is None else time.monotonic() + timeout
+        while (code := self.poll()) is None:
+            if until is not None and time.monotonic() > until:
+                raise subprocess.TimeoutExpired("", timeout or 0.0)
+            time.sleep(MOMENT)
+        return code
+
+    def kill(self) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, signal.SIGKILL)
+
+
+def load_before_copying() -> None:
+    """Everything that any of the children uses, so that they share it."""
+    with all_is_kept():
+        for each in SHARED:
+            import_module(each)
+    for database in connections.all(initialized_only=True):
+        database.close()
+        if database.vendor == "postgresql":
+            database.close_pool()  # type: ignore[attr-defined]
+    if active_count() > 1:
+        raise RuntimeError("a process with threads is not to be copied")
+    gc.collect()
+    gc.freeze()  # or a look for garbage in one of them would write to what all share
+
+
+def _run_as_copy(run: Callable[[], object], listening: int, keeps: Collection[int]) -> NoReturn:
+    """Never returns into what the original was about to do."""
+    status = 1
+    try:
+        os.setsid()
+        os.dup2(listening, 0)
+        _close_all_but(keeps)
+        for each in SIGNALS:
+            signal.signal(each, signal.default_int_handler if each == signal.SIGINT else signal.SIG_DFL)
+        run()
+        status = 0
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:  # noqa: BLE001
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def _close_all_but(descriptors: Collection[int]) -> None:
+    """Above all the other ends of the pipes on which the other copies are told to end, and the lock of the
+    folder, which ends with `up`."""
+    for each in [int(link.name) for link in Path("/proc/self/fd").iterdir()]:
+        if each not in descriptors:
+            with suppress(OSError):  # the one by which they were listed
+                os.close(each)
