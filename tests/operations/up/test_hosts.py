@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import http.client
+import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 
@@ -31,6 +33,9 @@ def test_a_hall_answers_to_its_own_names_and_to_those_that_it_is_given(
         wait_until(up.answers)
         named = (f"192.168.1.7:{up.port}", "laptop.local", "cards.example.org")
         assert [ask(up, host)[0] for host in named] == [200, 200, 200]
+        os.kill(first := up.children()["web"], signal.SIGKILL)
+        wait_until(lambda: up.children().get("web", first) != first)
+        assert [ask(up, host)[0] for host in named] == [200, 200, 200], "also after it was started again"
         status, page = ask(up, "rebound.example.org")
         assert status == 421
         assert f'href="http://127.0.0.1:{up.port}/"' in page

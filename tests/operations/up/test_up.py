@@ -46,6 +46,15 @@ def test_a_child_that_dies_is_started_again(up: Up, name: str) -> None:
     assert f"{name} ended (-9); starting it again in 0.5 s" in up.said()
 
 
+def test_the_processes_share_what_up_has_loaded(up_of_its_own: Up) -> None:
+    up = up_of_its_own
+    wait_until(up.all_children_run)
+    for name, child in up.children().items():
+        told = Path(f"/proc/{child}/smaps_rollup").read_text(encoding="utf-8").splitlines()
+        memory = {line.split()[0]: int(line.split()[1]) for line in told if line.endswith(" kB")}
+        assert memory["Pss:"] < memory["Rss:"] / 2, name
+
+
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_to_end_ends_all_processes(up_of_its_own: Up, ending: signal.Signals) -> None:
     up = up_of_its_own
