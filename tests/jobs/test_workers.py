@@ -17,18 +17,9 @@ from jobs.models import Job, Status
 from jobs.services import cancel_job, enqueue, retry_job, sweep
 from tests.jobs.conftest import StartWorker
 from tests.jobs.work import NUMBERS, times_run
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.postgresql("workers take jobs at the same time")
-
-PATIENCE = 180.0  # seconds, far more than needed, however busy the machine: a test that waits so long failed
-
-
-def wait_until(is_so: Callable[[], bool], *, meanwhile: Callable[[], None] = lambda: None) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < deadline, "it did not come to pass"
-        meanwhile()
-        time.sleep(0.1)
 
 
 def number(status: Status) -> int:

@@ -18,6 +18,7 @@ from engine.visibility import Release
 from tests.builders import a_running_night, matches_of, play
 from tests.journeys.hall import Server
 from tests.live.test_streams import server
+from tests.support.waiting import wait_until
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import change_release
 
@@ -226,5 +227,6 @@ def test_it_is_counted_among_the_requests_of_its_route(
     ask_until_kept(server, address, asked_django)
     with caplog.at_level(logging.INFO, "charlemagne.requests"):
         ask(server, address)
+        wait_until(lambda: bool(caplog.records))  # the line is written after the answer was sent
     (line,) = caplog.records
     assert (line.said["route"], asked_django) == ("e/<slug:short>", [])  # type: ignore[attr-defined]

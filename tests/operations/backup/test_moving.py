@@ -14,8 +14,9 @@ import pytest
 from operations.backup import open_backup
 from operations.data_dir import PROJECT, VARIABLE
 from tests import parts
-from tests.operations.up.conftest import Up, environment, manage, wait_until
+from tests.operations.up.conftest import Up, environment, manage
 from tests.places import fresh_database
+from tests.support.waiting import wait_until
 
 STANDINGS = """
 import django, json

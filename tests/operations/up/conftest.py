@@ -10,8 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,17 +19,10 @@ import pytest
 
 from operations.data_dir import PROJECT, VARIABLE
 from operations.up.child import CHILDREN
+from tests.support.waiting import PATIENCE, wait_until
 
-PATIENCE = 180.0  # seconds, far more than needed, however busy the machine: a test that waits so long failed
 ENGLISH = {"LC_ALL": "C.UTF-8"}
 FRENCH = {"LC_ALL": "fr_CA.UTF-8"}
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < deadline, "it did not come to pass"
-        time.sleep(0.05)
 
 
 def free_port() -> int:

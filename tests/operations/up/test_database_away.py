@@ -13,8 +13,9 @@ import pytest
 from tests import parts
 from tests.places import fresh_database
 from tests.relay import Relay
+from tests.support.waiting import wait_until
 
-from .conftest import Up, manage, wait_until
+from .conftest import Up, manage
 
 ENGLISH_READER = {"Accept-Language": "en"}
 A_HAND = {"match": 1, "entry_key": str(uuid4()), "number": 1, "hand": {"kind": "passed_out"}}

@@ -27,8 +27,9 @@ from operations.data_dir import PROJECT
 from operations.up.authority import named, open_authority, renew_leaf
 from tests import parts
 from tests.support.markup import read
+from tests.support.waiting import PATIENCE, wait_until
 
-from .conftest import PATIENCE, PreparedNight, Up, free_port, wait_until
+from .conftest import PreparedNight, Up, free_port
 from .test_streams import has_work
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="has many addresses of its own by itself")

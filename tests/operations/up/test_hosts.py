@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import PATIENCE, Up, manage, wait_until
+from tests.support.waiting import PATIENCE, wait_until
+
+from .conftest import Up, manage
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 

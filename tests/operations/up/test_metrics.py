@@ -15,8 +15,9 @@ import pytest
 
 from operations.metrics.exposition import FAMILIES, Sample, exposition
 from tests.support.streams import Listener
+from tests.support.waiting import wait_until
 
-from .conftest import PreparedNight, Up, free_port, manage, wait_until
+from .conftest import PreparedNight, Up, free_port, manage
 from .test_restarts import only
 from .test_streams import mark
 

@@ -16,8 +16,9 @@ import pytest
 
 from config import __version__
 from operations.data_dir import PROJECT
+from tests.support.waiting import PATIENCE, wait_until
 
-from .conftest import PATIENCE, Up, environment, wait_until
+from .conftest import Up, environment
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="names the files of an environment as Unix does")
 

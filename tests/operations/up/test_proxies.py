@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from config.proxies import trusted_proxies
+from tests.support.waiting import PATIENCE, wait_until
 
-from .conftest import PATIENCE, Up, wait_until
+from .conftest import Up
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 

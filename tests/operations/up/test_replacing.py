@@ -19,8 +19,9 @@ from uuid import uuid4
 import pytest
 
 from tests.support.streams import Listener
+from tests.support.waiting import PATIENCE, wait_until
 
-from .conftest import PATIENCE, Up, prepared_night, wait_until
+from .conftest import Up, prepared_night
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from clubs.services.rate_limit import ALLOWED
+from tests.support.waiting import wait_until
 
-from .conftest import Up, started, wait_until
+from .conftest import Up, started
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 

@@ -20,8 +20,9 @@ from django.test import RequestFactory
 from config.outage_pages import server_error
 from jobs.request_id import begin_request, go_on_with
 from operations.data_dir import PROJECT, VARIABLE
+from tests.support.waiting import PATIENCE, wait_until
 
-from .conftest import PATIENCE, Up, environment, wait_until
+from .conftest import Up, environment
 
 NEW = re.compile(r"[0-9a-f]{16}")
 

@@ -12,8 +12,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from operations.data_dir import DATABASE
+from tests.support.waiting import wait_until
 
-from .conftest import Up, wait_until
+from .conftest import Up
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 

@@ -20,8 +20,9 @@ import redis
 
 from tests import parts
 from tests.support.streams import Listener
+from tests.support.waiting import PATIENCE, wait_until
 
-from .conftest import PATIENCE, PreparedNight, Up, wait_until
+from .conftest import PreparedNight, Up
 from .test_restarts import only
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")

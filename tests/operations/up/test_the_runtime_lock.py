@@ -20,8 +20,9 @@ import redis
 from operations.data_dir import PROJECT, VARIABLE
 from tests import parts
 from tests.places import fresh_database
+from tests.support.waiting import wait_until
 
-from .conftest import Up, environment, wait_until
+from .conftest import Up, environment
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="names the files of an environment as Unix does")
 

@@ -15,8 +15,9 @@ import pytest
 from operations.data_dir import DATABASE, FIRST_START, KEY
 from operations.start.lock import is_as_it_was_left
 from operations.start.sqlite_file import DamagedDatabase, check_file
+from tests.support.waiting import wait_until
 
-from .conftest import FRENCH, Up, free_port, manage, starts, wait_until
+from .conftest import FRENCH, Up, free_port, manage, starts
 
 
 def refused(data: Path, *more: str, **variables: str) -> str:

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from operations.data_dir import PROJECT
+from tests.support.waiting import PATIENCE, wait_until
 
-from .conftest import FRENCH, PATIENCE, Up, environment, is_alive, manage, starts, wait_until
+from .conftest import FRENCH, Up, environment, is_alive, manage, starts
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 

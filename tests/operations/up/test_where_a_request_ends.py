@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
-from .conftest import PATIENCE, Up
+from tests.support.waiting import PATIENCE
+
+from .conftest import Up
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 

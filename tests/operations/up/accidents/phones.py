@@ -11,7 +11,7 @@ from contextlib import closing
 from typing import Any, Self
 from uuid import uuid4
 
-from tests.operations.up.conftest import PATIENCE, wait_until
+from tests.support.waiting import PATIENCE, wait_until
 
 AGAIN = 0.2
 """Seconds after which a hand is sent again."""

@@ -15,7 +15,8 @@ from pathlib import Path
 import psycopg
 import redis
 
-from tests.operations.up.conftest import PATIENCE, free_port, wait_until
+from tests.operations.up.conftest import free_port
+from tests.support.waiting import PATIENCE, wait_until
 
 
 class Server:

@@ -26,7 +26,8 @@ import psycopg
 import pytest
 
 from operations.data_dir import KEY, PROJECT, VARIABLE
-from tests.operations.up.conftest import PATIENCE, Up, environment, wait_until
+from tests.operations.up.conftest import Up, environment
+from tests.support.waiting import PATIENCE, wait_until
 
 from .phones import Phones
 from .servers import PostgreSQL, Redis, a_postgresql, a_redis, program_of_postgresql

@@ -21,7 +21,8 @@ import pytest
 
 from operations.data_dir import DATABASE
 from tests import parts
-from tests.operations.up.conftest import PATIENCE, Up, manage, prepared_night, wait_until
+from tests.operations.up.conftest import Up, manage, prepared_night
+from tests.support.waiting import PATIENCE, wait_until
 
 from .clocks import WrongClock
 from .phones import Phones

@@ -21,8 +21,9 @@ from django.db import OperationalError
 from django.db.utils import ConnectionHandler
 
 from operations.outages import FAILING_DISK, outage_in
-from tests.operations.up.conftest import PATIENCE, Up, prepared_night, wait_until
+from tests.operations.up.conftest import Up, prepared_night
 from tests.operations.up.test_streams import has_work
+from tests.support.waiting import PATIENCE, wait_until
 
 from .phones import Phones
 

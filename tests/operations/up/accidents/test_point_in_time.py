@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from operations.data_dir import PROJECT, VARIABLE
-from tests.operations.up.conftest import PATIENCE, Up, environment, wait_until
+from tests.operations.up.conftest import Up, environment
+from tests.support.waiting import PATIENCE, wait_until
 
 from .phones import Phones
 from .servers import PostgreSQL, a_postgresql, owner_of_postgresql, program_of_postgresql
