@@ -6,14 +6,17 @@ import re
 
 from playwright.sync_api import Page
 
+from config import __version__
+
 PASSING = {
+    rf"Charlemagne {re.escape(__version__)}": "Charlemagne VERSION",
     r"\d+ h \d\d": "20 h 14",
     r"^ *- /url: .*\n": "",
     r"\d+(\.\d+){3}:\d+": "192.0.2.40:8000",
     r"Director \d+": "Director",
     r"\d\d\d[ \u00a0]\d\d\d(?!\d)": "123 456",
 }
-"""What is another one each time: hours, addresses, accounts, and codes of tables."""
+"""What is another one each time: versions, hours, addresses, accounts, and codes of tables."""
 
 
 def outline_of(page: Page) -> str:

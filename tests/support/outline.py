@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from django.urls import Resolver404, resolve
 
+from config import __version__
+
 from .markup import Element
 
 UNTOLD = {"path", "circle", "script", "style", "template", "meta", "link"}
@@ -20,6 +22,7 @@ NAMED = {"number", "table_number", "year", "place", "step", "ending", "base", "o
 """Parts of an address that say where it leads; the others are keys, another one each time."""
 SECRET = r"(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*(?:\d|[A-Z]{2}))[\w-]{24,}"
 PASSING = {
+    rf"\bCharlemagne {re.escape(__version__)}(?![\w.])": "Charlemagne VERSION",
     r"otpauth://[^\s\]]+": "otpauth:SECRET",
     r"\b(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}\b": "SECRET",
     r"/(invitation|link|live|start)/[\w-]{20,}": r"/\1/SECRET",

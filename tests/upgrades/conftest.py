@@ -22,6 +22,7 @@ from pytest_django import DjangoDbBlocker
 
 from operations.upgrading import bring_database_up_to_date
 from tests.places import fresh_database
+from versioning import Form
 
 HERE = Path(__file__).resolve().parent
 VERSIONS = sorted(path.name.partition(".")[0] for path in HERE.glob("*.xz"))
@@ -43,8 +44,8 @@ class Older:
             return database.execute(query).fetchall()
 
     def stored_json(self, query: str) -> dict[int, Any]:
-        """The same of rows of a key and a value."""
-        return {key: json.loads(value) for key, value in self.stored(query)}
+        """The same of rows of a key and a value, whether or not it bears its version."""
+        return {key: Form().from_stored(json.loads(value)) for key, value in self.stored(query)}
 
 
 @pytest.fixture(scope="module", params=VERSIONS if connection.vendor == "sqlite" else ON_POSTGRESQL)

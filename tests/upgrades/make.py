@@ -1,8 +1,8 @@
 """Makes the data of a version of the program, as its users have it: ``make.py COMMIT FILE``, from anywhere.
 
 The version is taken out of the repository's history into a folder of its own, makes its own environment
-there, and fills a data folder (``fill.py``). FILE is written beside this one: NAME.sqlite3.xz is its
-database, NAME.zip what its own ``backup`` makes of it.
+there, and fills a data folder by its own ``fill.py``; one that is older than that file, by the first one.
+FILE is written beside this one: NAME.sqlite3.xz is its database, NAME.zip what its own ``backup`` makes.
 """
 
 import lzma
@@ -16,6 +16,9 @@ from io import BytesIO
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+FILL = "tests/upgrades/fill.py"
+FIRST_FILL = "b8c9e5da"
+"""The revision whose ``fill.py`` fills the versions that had none of their own."""
 
 
 def make(commit: str, file: str) -> Path:
@@ -28,7 +31,7 @@ def make(commit: str, file: str) -> Path:
         environment = {"CHARLEMAGNE_DATA": str(data), "PYTHONPATH": str(program)}
         run(program, environment, sys.executable, "manage.py", "test", "--version")
         environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
-        run(program, environment, ".venv/bin/python", str(HERE / "fill.py"))
+        run(program, environment, ".venv/bin/python", str(filling(program)))
         if made.suffix == ".zip":
             made.unlink(missing_ok=True)
             run(program, environment, sys.executable, "manage.py", "backup", str(made))
@@ -46,6 +49,17 @@ def take_out(commit: str, folder: Path) -> None:
     )
     with tarfile.open(fileobj=BytesIO(archive.stdout)) as tar:
         tar.extractall(folder, filter="data")
+
+
+def filling(program: Path) -> Path:
+    """The program's own way to fill its data folder."""
+    fill = program / FILL
+    if not fill.exists():
+        fill.parent.mkdir(parents=True, exist_ok=True)
+        fill.write_bytes(
+            subprocess.check_output(["git", "show", f"{FIRST_FILL}:{FILL}"], cwd=HERE.parents[1])
+        )
+    return fill
 
 
 def run(folder: Path, environment: dict[str, str], *command: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.db import transaction
+from django.db.migrations.recorder import MigrationRecorder
 
 from clubs.models import Club, ClubAction
 from clubs.services import undo_club_action
@@ -53,7 +54,12 @@ def test_every_page_opens(older: Older) -> None:
 
 
 def test_a_copy_was_made_before_and_says_what_the_data_said(older: Older) -> None:
-    (copy,) = (older.folder / "backups").iterdir()
+    copies = list(older.folder.glob("backups/*"))
+    ((steps,),) = older.stored("SELECT count(*) FROM django_migrations")
+    if steps == MigrationRecorder.Migration.objects.count():
+        assert copies == []  # nothing had to be brought up to date
+        return
+    (copy,) = copies
     if copy.suffix == ".sqlite3":
         assert contents_of(copy) == contents_of(older.file)
         return
