@@ -146,13 +146,15 @@ class Phone:
 class Phones:
     """Makes phones and other screens, each with cookies of its own.
 
-    ``refused`` is what their browsers would not load, run or send, since the page's policy does not allow it.
+    ``refused`` is what their browsers would not load, run or send, since the page's policy does not allow it;
+    ``broken`` what their scripts did not expect.
     """
 
     def __init__(self, browser: Browser, url: str, pictures: Path) -> None:
         self._browser, self._url, self._pictures = browser, url, pictures
         self._contexts: list[BrowserContext] = []
         self.refused: list[str] = []
+        self.broken: list[str] = []
 
     def __call__(self, name: str = "phone", *, width: int = 390, height: int = 844, **more: Any) -> Phone:
         context = self.context(width=width, height=height, **more)
@@ -168,6 +170,7 @@ class Phones:
         )
         context.set_default_timeout(PATIENCE)
         context.on("console", self._hear)
+        context.on("weberror", lambda failed: self.broken.append(failed.error.stack or str(failed.error)))
         self._contexts.append(context)
         return context
 
@@ -175,10 +178,11 @@ class Phones:
         return self("laptop", width=1_280, height=800)
 
     def close(self) -> None:
-        """Puts them away; no browser had to refuse a part of ours."""
+        """Puts them away; no browser had to refuse a part of ours, and no script of ours failed."""
         for context in self._contexts:
             context.close()
         assert not self.refused
+        assert not self.broken, self.broken
 
     def _hear(self, said: ConsoleMessage) -> None:
         if "Content Security Policy" in said.text:

@@ -78,14 +78,15 @@ function sayNews(text) {
 /**
  * As htmx would, without its walks through both screens, which take most of a tap's time on a slow phone.
  *
- * @param {string} text of the next screen, and of what is said of it
+ * @param {string} text of the next screen, and of what is said of it: of the list of hands nothing is
  */
 export function swapScreen(text) {
   keepFocus();
   const next = new DOMParser().parseFromString(text, "text/html");
-  const [screen, news] = ["screen", "news"].map((id) => /** @type {HTMLElement} */ (next.getElementById(id)));
+  const screen = /** @type {HTMLElement} */ (next.getElementById("screen"));
+  const news = next.getElementById("news");
   document.getElementById("screen")?.replaceWith(screen);
-  sayNews(news.textContent ?? "");
+  if (news) sayNews(news.textContent ?? "");
   htmx.process(screen);
   document.dispatchEvent(new CustomEvent("htmx:afterSwap"));
 }
