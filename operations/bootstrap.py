@@ -13,7 +13,15 @@ from pathlib import Path
 from config import __version__
 from operations.start.opening import ONLY_LOOKS, folder_for
 
-from .data_dir import VARIABLE, check_key, data_folder, open_folder, take_named_folder, take_new_key
+from .data_dir import (
+    VARIABLE,
+    check_key,
+    data_folder,
+    is_used,
+    open_folder,
+    take_named_folder,
+    take_new_key,
+)
 from .environment import run_in_environment
 from .terminal import Stop, accept_any_text, terminal_text
 from .verifying import verify_alone
@@ -29,6 +37,18 @@ WITHOUT_DATA = DEVELOPMENT | {
 }
 ALONE = "verify"
 """A file holds all that it takes."""
+OF_WHAT_IS_THERE = frozenset(
+    {
+        "backup",
+        "export_event",
+        "move",
+        "rebuild_matches",
+        "remove_second_factor",
+        "seal_contacts",
+        "standings",
+    }
+)
+"""They begin no installation: a backup of one that a wrong name would begin is empty, and well written."""
 
 
 def main(argv: list[str]) -> int:
@@ -52,8 +72,7 @@ def _run(argv: list[str]) -> int:
     command = arguments[1] if len(arguments) > 1 else ""
     wants_data = command not in {*WITHOUT_DATA, ALONE} and not {"--help", "-h", "--version"} & set(arguments)
     if wants_data:
-        if command == ONLY_LOOKS and not data_folder().exists():
-            raise Stop(terminal_text("no-data-folder", folder=data_folder()))
+        _check_that_it_is_there(command, data_folder())
         open_folder(data_folder())
         check_key(data_folder())
     status = run_in_environment(arguments, is_development=is_development)
@@ -67,6 +86,17 @@ def _run(argv: list[str]) -> int:
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         os.environ[VARIABLE] = folder
     return _run_django(arguments, folder=data_folder() if wants_data else None)
+
+
+def _check_that_it_is_there(command: str, folder: Path) -> None:
+    """Stops where the command is about an installation, and none is there. With a database elsewhere a folder
+    may be new, but for whoever only looks."""
+    if command in OF_WHAT_IS_THERE and "DATABASE_URL" not in os.environ:
+        is_there = is_used(folder)
+    else:
+        is_there = command != ONLY_LOOKS or folder.exists()
+    if not is_there:
+        raise Stop(terminal_text("no-data-folder", folder=folder))
 
 
 def _run_django(arguments: list[str], *, folder: Path | None) -> int:

@@ -49,11 +49,13 @@ NEEDED = {
 
 
 def data_folder() -> Path:
-    """The folder named by the environment; else `data` beside manage.py, or, of an installed program, one in
-    the home of whoever starts it."""
+    """The folder named by the environment, else the usual one."""
     named = os.environ.get(VARIABLE)
-    if named:
-        return Path(named).expanduser().resolve()
+    return Path(named).expanduser().resolve() if named else usual_folder()
+
+
+def usual_folder() -> Path:
+    """`data` beside manage.py, or, of an installed program, one in the home of whoever starts it."""
     return Path.home() / "charlemagne-data" if IS_INSTALLED else PROJECT / "data"
 
 
@@ -72,6 +74,11 @@ def take_named_folder(arguments: list[str]) -> list[str]:
     return rest
 
 
+def is_used(folder: Path) -> bool:
+    """Whether an installation lies there, or what is left of one."""
+    return any((folder / name).exists() for name in USED)
+
+
 def open_folder(folder: Path) -> None:
     """Make the folder if need be, for its owner alone. Stops with a sentence if it cannot be written, or a
     part of it."""
@@ -80,7 +87,7 @@ def open_folder(folder: Path) -> None:
         close_to_others(folder)
         with tempfile.TemporaryFile(dir=folder):
             pass
-        if not any((folder / name).exists() for name in USED):
+        if not is_used(folder):
             (folder / FIRST_START).touch()
     except OSError as error:
         if error.errno in FULL:

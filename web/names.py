@@ -11,6 +11,8 @@ _PUNCTUATION = set(" '’-.()")
 _BRACKETS = re.compile(r"\([^)]*\)")
 _WORD = re.compile(r"[^\W\d_]+")
 _SCOT = re.compile(r"\b(Mc)([a-z])")
+_OF_TWO = {"pere", "fils", "mere", "fille", "jr", "junior", "sr", "senior"}
+"""What tells two of one name in a family, as names are compared; words that are hardly anybody's surname."""
 _INVISIBLE = {"Cc", "Cf", "Cs"}
 """Categories of what comes along when text is pasted, and of what no database takes."""
 
@@ -78,8 +80,11 @@ def _is_in_capitals(name: str) -> bool:
 
 
 def surname(name: str) -> str:
-    """The last word that is not in brackets: ``Roy`` of ``Jean Roy (père)`` and ``Jean Roy (de Matane)``."""
-    return (_BRACKETS.sub(" ", name).split() or name.split() or [""])[-1]
+    """The last word that is not in brackets, and says no more than which of two of a family it is: ``Roy`` of
+    ``Jean Roy (de Matane)`` and ``Jean Roy père``."""
+    words = _BRACKETS.sub(" ", name).split() or name.split() or [""]
+    is_of_two = len(words) > 1 and fold_name(words[-1]).rstrip(".") in _OF_TWO
+    return words[-2 if is_of_two else -1]
 
 
 def initial_and_surname(name: str) -> str:

@@ -81,8 +81,14 @@ def _reached(known: EventSnapshot) -> Mapping[EntryId, StageReached]:
 
 
 def _carried(basis: EventRules, far: StageReached | None, results: list[Result]) -> list[Result]:
-    """Of an entry's results those that count in the stage it is in: its own, and what that carries on."""
-    if far is None or basis.plan[far.stage].carried == "all":
+    """Of an entry's results those that count in the stage it is in: its own, and what that carries on.
+
+    Who has left misses no round of a stage that is for others.
+    """
+    if far is None:
+        return results
+    results = [each for each in results if each.kind is not OutcomeKind.MISSED or each.round <= far.ended]
+    if basis.plan[far.stage].carried == "all":
         return results
     is_among = basis.plan[far.stage].carried == "among"
     return [

@@ -64,6 +64,8 @@ def test_a_name_has_letters_and_little_else(name: str, strange: str | None) -> N
         ("Jean-Guy St-Pierre", f"Jean-Guy{NBSP}S."),
         ("Marie Anne Roy", f"Marie{NBSP}R."),
         ("Jean Roy (père)", f"Jean{NBSP}R."),
+        ("Jean Roy père", f"Jean{NBSP}R."),
+        ("Jean Roy Jr.", f"Jean{NBSP}R."),
         ("Cher", "Cher"),
     ],
 )
@@ -78,6 +80,8 @@ def test_the_public_sees_a_first_name_and_an_initial(name: str, shown: str) -> N
         (("Jeannine Roy", "Marcel Roy"), [f"J.{NBSP}Roy", f"M.{NBSP}Roy"]),
         (("Jean Roy", "Jeanne Roy"), ["Jean Roy", "Jeanne Roy"]),
         (("Jean Roy (père)", "Jean Roy (fils)"), ["Jean Roy (père)", "Jean Roy (fils)"]),
+        (("Jean Roy père", "Jean Roy fils"), ["Jean Roy père", "Jean Roy fils"]),
+        (("Jean Roy fils", "Lise Côté"), ["Roy", "Côté"]),
         (("Anne Émond", "Paul EMOND"), [f"A.{NBSP}Émond", f"P.{NBSP}EMOND"]),
         (("Cher", "Sonny Bono"), ["Cher", "Bono"]),
     ],

@@ -22,7 +22,10 @@ EVENT_SENTENCES: dict[str, str | Promise] = {
     "one_name_missing": _("“%(text)s”: one name is missing. Write the two names with “and” between them."),
     "too_many_names": _("“%(text)s”: too many names. Write one entry a line."),
     "strange_character": _("“%(name)s”: take out “%(character)s”, no name has it."),
-    "entered_twice": _("%(name)s is entered already. Add something to tell them apart."),
+    "entered_twice": _(
+        "%(name)s is entered already. If it is the same person, leave them out here; otherwise tell the "
+        "two apart in brackets, such as “(Matane)”."
+    ),
     "step_not_allowed": _("This cannot be done now. Look at the page again."),
     "event_running": _("The event is under way. End it first, then it can be put away."),
     "event_has_hands": _("Hands were marked in this event. What was played is never thrown away."),

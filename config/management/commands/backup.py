@@ -3,10 +3,11 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import gettext
+from django.utils.translation import gettext, override
 
 from clubs.models import Club
 from operations.backup import back_up
+from operations.terminal import language
 from rules import Refusal
 from wording.sentences import sentence
 
@@ -19,6 +20,10 @@ class Command(BaseCommand):
         parser.add_argument("--club", help="the short name that the club's address ends in; otherwise all")
 
     def handle(self, *, file: Path, club: str | None, **_: Any) -> None:
+        with override(language()):
+            self.stdout.write(self._written(file, club))
+
+    def _written(self, file: Path, club: str | None) -> str:
         chosen = Club.objects.filter(slug=club).first() if club else None
         if club and chosen is None:
             known = ", ".join(Club.objects.values_list("slug", flat=True))
@@ -28,4 +33,4 @@ class Command(BaseCommand):
         except Refusal as refusal:
             raise CommandError(sentence(refusal)) from None
         told = gettext("Written, and read again: %(path)s, %(rows)s rows.")
-        self.stdout.write(told % {"path": file, "rows": sum(counts.values())})
+        return told % {"path": file, "rows": sum(counts.values())}

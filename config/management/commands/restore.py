@@ -11,12 +11,13 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, override
 
 from clubs.models import Club
 from clubs.services import InvitationSecret, hand_owners_passwords
 from operations.backup import open_backup, restore
 from operations.backup.encrypted import decrypt, is_encrypted
+from operations.terminal import language
 from operations.up.addresses import local_url
 from rules import Refusal
 from wording.sentences import sentence
@@ -32,6 +33,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, file: Path, address: str, **_: Any) -> None:
+        with override(language()):
+            self._restore(file, address)
+
+    def _restore(self, file: Path, address: str) -> None:
         try:
             with _opened(file) as plain, transaction.atomic():
                 counts = restore(plain)

@@ -3,8 +3,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import override
 
 from engine import ranking
+from operations.terminal import language
 from rules import Refusal
 from tournaments.events.queries import event_named
 from tournaments.standings.queries.standings import standings_of
@@ -23,7 +25,8 @@ class Command(BaseCommand):
     def handle(self, *, event: str, format: str, **_: Any) -> None:  # noqa: A002 -- the option's name
         found = event_named(event)
         if found is None:
-            raise CommandError(sentence(Refusal("no_such_event")))
+            with override(language()):
+                raise CommandError(sentence(Refusal("no_such_event")))
         kept = standings_of(found)
         more = [key for key in ranking.METRICS if key not in COLUMNS and any(key in row for row in kept)]
         columns = (*COLUMNS, *more)

@@ -20,7 +20,7 @@ from django.db import connections
 from django.urls import reverse
 
 from clubs import first_run
-from operations.data_dir import DATABASE, SECOND_FOLDER_VARIABLE, data_folder
+from operations.data_dir import DATABASE, SECOND_FOLDER_VARIABLE, data_folder, usual_folder
 from operations.metrics.of_a_process import VARIABLE
 from operations.metrics.of_all import tell_metrics
 from operations.start.lock import note_address, note_good_end
@@ -72,7 +72,7 @@ class Command(BaseCommand):
             metavar="N",
             help="web processes (default: 1)",
         )
-        parser.add_argument("--data", metavar="DIR", help=f"the data folder (default: {data_folder()})")
+        parser.add_argument("--data", metavar="DIR", help=f"the data folder (default: {usual_folder()})")
         parser.add_argument(
             "--backup-to",
             metavar="DIR",

@@ -14,11 +14,13 @@ from .plans import StagePlan, blocks
 class StageReached:
     """``group`` is 1 for who is in the last stage that has begun, or in the first of several side by side, 2
     for the next, and so on. ``began`` is its first round; of earlier rounds count those that it carries on,
-    among its ``members``. ``place`` is the one in its bracket, None while there is none."""
+    among its ``members``. ``ended`` is its last round so far: who is in no later stage misses none after it.
+    ``place`` is the one in its bracket, None while there is none."""
 
     group: int
     stage: int
     began: int
+    ended: int
     members: frozenset[EntryId]
     place: int | None = None
 
@@ -39,7 +41,12 @@ def stages_reached(
             placed = _places(plan[index].format, own)
             for entry in members - found.keys():
                 found[entry] = StageReached(
-                    group=group, stage=index, began=began, members=members, place=placed.get(entry)
+                    group=group,
+                    stage=index,
+                    began=began,
+                    ended=ended,
+                    members=members,
+                    place=placed.get(entry),
                 )
     return found
 

@@ -64,6 +64,42 @@ def test_a_folder_that_cannot_be_written_gets_one_sentence(tmp_path: Path) -> No
     )
 
 
+@pytest.mark.parametrize(
+    "command", [["backup", "saved.zip"], ["seal_contacts"], ["move", "elsewhere"], ["rebuild_matches"]]
+)
+def test_what_is_about_an_installation_begins_none(command: list[str], tmp_path: Path) -> None:
+    empty, none = tmp_path / "empty", tmp_path / "none"
+    empty.mkdir()
+    for folder in (empty, none):
+        refused = manage(*command, "--data", str(folder))
+        assert refused.returncode == 2
+        assert refused.stderr == f"There is no data folder {folder}. Name the right one: --data FOLDER.\n"
+    assert not list(empty.iterdir())
+    assert not none.exists()
+
+
+def test_the_help_names_the_folder_that_a_start_would_take() -> None:
+    said = " ".join(manage("up", "--help").stdout.split())
+    assert f"the data folder (default: {PROJECT / 'data'})" in said
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["backup", "{folder}/saved.zip"], "Written, and read again"),
+        (["rebuild_matches"], "Matches checked: 0"),
+        (["standings", "nothing"], "There is no such event."),
+        (["restore", "none.zip"], "There is no file none.zip."),
+    ],
+)
+def test_a_command_speaks_the_language_of_the_terminal(
+    command: list[str], words: str, tmp_path: Path, prepared_folder: Path
+) -> None:
+    data = shutil.copytree(prepared_folder, tmp_path / "data")
+    ended = manage(*(word.format(folder=tmp_path) for word in command), "--data", str(data))
+    assert words in ended.stdout + ended.stderr
+
+
 @pytest.mark.parametrize("arguments", [["up", "--data"], ["up", "--data", "--port"], ["up", "--data="]])
 def test_data_without_a_folder_gets_one_sentence(arguments: list[str]) -> None:
     refused = manage(*arguments)

@@ -111,6 +111,16 @@ class TestAList:
             "Normand Ouellet",
         ]
 
+    def test_with_numbers_or_dashes_before_its_lines_is_read_without_them(self) -> None:
+        event = an_event(pairs=0)
+        listed = ("1. Jeannine Roy et Marcel Dubé", "12) Lise Cyr, Yvon Cyr", "3\tAnne Roy\tRita Roy")
+        pasted(event, *listed, "- Paul Morin et Guy Morin", "• Luc Hudon et Ève Hudon, Matane")
+        assert [str(entry) for entry in event.entries.all()] == [
+            *("Jeannine Roy / Marcel Dubé", "Lise Cyr / Yvon Cyr", "Anne Roy / Rita Roy"),
+            *("Paul Morin / Guy Morin", "Luc Hudon / Ève Hudon"),
+        ]
+        assert bad_lines(refusal_of(pasted, event, "12345 et 678")) == [(1, "strange_character")]
+
     def test_of_single_people_tells_a_club_from_a_name_in_another_order(self) -> None:
         event = an_event(pairs=0, ruleset=TWO_PLAYER)
         pasted(event, "Jeannine Roy, Matane")

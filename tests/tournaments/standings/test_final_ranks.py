@@ -7,6 +7,7 @@ import pytest
 from rules import CANADIAN, MatchFormat, Refusal, Side
 from tests.builders import TUESDAY, a_club, code_of, play_round, player_names, standings_after
 from tournaments.entries.services.entries import add_entries
+from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.models import Event
 from tournaments.rounds.queries.seatings import lineup_of
@@ -102,6 +103,22 @@ def test_who_plays_the_final_stands_before_who_does_not_whatever_either_won() ->
     assert [row["entry"] for row in after[:2]] == [max(finalists), min(finalists)]
     assert after[2]["decided_by"] == "stage"
     assert code_of(draw_round, event_id=event.pk) == "nothing_left_to_draw"
+
+
+def test_who_goes_home_before_the_final_misses_no_round_of_it() -> None:
+    event = an_event_of(
+        4,
+        {"format": "round_robin", "rounds": 3},
+        {"format": "knockout", "takes": "top", "count": 2},
+    )
+    for _ in range(3):
+        play(event)
+    withdraw_entry(event_id=event.pk, number=3)
+    play(event)
+    event.ranking = {"order": ["match_wins", "buchholz"]}
+    event.save(update_fields=["ranking"])
+    home = next(row for row in standings_after(event) if row["entry"] == 3)
+    assert (home["match_wins"], home["buchholz"]) == (1, 3 * 2)
 
 
 @pytest.mark.parametrize(("carried", "won"), [("all", (3, 3)), ("none", (0, 1)), ("among", (1, 1))])

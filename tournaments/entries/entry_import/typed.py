@@ -16,6 +16,8 @@ from .values import MOST_LINES, EntryList, ListedEntry, check_names, check_new, 
 
 BETWEEN_NAMES = re.compile(r"([/&;,+\t]|\s(?:et|and|avec|with|[-–—])\s)", re.IGNORECASE)
 """With what parts two names, as its group."""
+IN_FRONT = re.compile(r"(?:\d{1,3}(?:[.)-]|(?=\t))|[-*•–—](?=\s))\s*")
+"""The number or the dash of a line of a list that comes out of a text or a workbook."""
 _BEFORE_TEAM = {",", ";", "\t"}
 
 
@@ -35,7 +37,8 @@ def read_entry_list(text: str, *, size: int, taken: Iterable[str] = ()) -> Entry
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
-        written, team = _without_team(line.strip(), size=size)
+        found = IN_FRONT.match(line.strip())
+        written, team = _without_team(line.strip()[found.end() if found else 0 :], size=size)
         players = tuple(names.clean_text(name) for name in BETWEEN_NAMES.split(written)[::2] if name.strip())
         try:
             _check(players, size=size, line=number, text=line.strip(), seen=seen)
