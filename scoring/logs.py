@@ -9,9 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from rules import MatchFormat, Record, Refusal, Ruleset, TimeCalled, Undone, read_record
+from rules import MatchFormat, Record, Refusal, Ruleset, TimeCalled, Undone
 
 from .log_values import MarkStatus
+from .stored_values import reader_of_records
 
 STANDING = (MarkStatus.CURRENT, MarkStatus.RIVAL)
 
@@ -104,6 +105,7 @@ class Log(Generic[_Written]):
 def read_log(marks: Iterable[_Written], ruleset: Ruleset) -> Log[_Written]:
     """The log of these marks, which come in the order in which they were made."""
     log: Log[_Written] = Log()
+    read = reader_of_records(ruleset)
     standing: dict[int, list[Value[_Written]]] = {}
     for mark in marks:
         if mark.status == MarkStatus.SUPERSEDED:
@@ -111,7 +113,7 @@ def read_log(marks: Iterable[_Written], ruleset: Ruleset) -> Log[_Written]:
         by_number = log.echoes if mark.status == MarkStatus.ECHO else standing
         values = by_number.setdefault(mark.number, [])
         place = 0 if mark.status == MarkStatus.CURRENT else len(values)
-        values.insert(place, (mark, read_record(ruleset, mark.record_data)))
+        values.insert(place, (mark, read(mark.record_data)))
     for number, values in standing.items():
         log.put(number, values)
     return log

@@ -14,8 +14,6 @@ from rules import (
     Seat,
     Side,
     read_record,
-    stored_format,
-    stored_ruleset,
 )
 from versioning import Form, VersionedJSONField
 from web.names import NAME_LENGTH
@@ -25,6 +23,7 @@ from .clock import Clock, stored_clock
 from .desk_messages import DeskMessage, standing_messages, stored_messages
 from .log_values import MarkStatus
 from .pencil import Pencil
+from .stored_values import format_in, ruleset_in
 
 AT_DESK = "@"
 """Before the name of a helper at the desk who wrote for a table: no phone is called so."""
@@ -54,11 +53,11 @@ class Terms(models.Model):
 
     @cached_property
     def ruleset(self) -> Ruleset:
-        return stored_ruleset(self.ruleset_data)
+        return ruleset_in(self.ruleset_data)
 
     @cached_property
     def match_format(self) -> MatchFormat:
-        return stored_format(self.format_data)
+        return format_in(self.format_data)
 
 
 class TableCard(models.Model):
