@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from threading import Thread
@@ -28,12 +30,56 @@ from operations.data_dir import PROJECT, VARIABLE
 from tests import parts
 from tests.jobs import work  # noqa: F401 (whose kinds every test here may enqueue)
 
-WORKER = [
-    *(sys.executable, "-m", "celery", "--quiet", "-A", "tests.jobs.worker", "worker", "--pool", "solo"),
-    *("--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "ERROR"),
-]
 
-StartWorker = Callable[..., subprocess.Popen[bytes]]
+class Workers:
+    """Real workers on a broker and the database of the tests. To load the program takes longer than what most
+    of them do: they are copies of a process that has."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._running: list[Worker] = []
+        self._loaded = subprocess.Popen(
+            [sys.executable, "-m", "tests.jobs.loaded"],
+            cwd=PROJECT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def start(self, *options: str) -> Worker:
+        worker = Worker(self, int(self.ask(" ".join(options))))
+        self._running.append(worker)
+        return worker
+
+    def kill(self) -> None:
+        """All of them."""
+        while self._running:
+            self._running[0].kill()
+
+    def ended(self, worker: Worker) -> None:
+        self.ask(str(worker.pid))
+        self._running.remove(worker)
+
+    def ask(self, line: str) -> str:
+        assert self._loaded.stdin is not None
+        assert self._loaded.stdout is not None
+        print(line, file=self._loaded.stdin, flush=True)
+        return self._loaded.stdout.readline()
+
+    def end(self) -> None:
+        self._loaded.communicate()
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """One of them."""
+
+    workers: Workers
+    pid: int
+
+    def kill(self) -> None:
+        """Returns once it has ended."""
+        os.kill(self.pid, signal.SIGKILL)
+        self.workers.ended(self)
+
+
+StartWorker = Callable[..., Worker]
 """Starts a worker with these options of its own."""
 Enqueue = Callable[[Work], Job]
 
@@ -81,25 +127,38 @@ def send_to(url: str) -> None:
     sender.set_current()
 
 
-@pytest.fixture
-def start_worker(broker_url: str, transactional_db: None) -> Iterator[StartWorker]:
-    """Starts a worker on this test's database and broker; what still runs at the end is killed."""
+@pytest.fixture(scope="session")
+def workers_on() -> Iterator[Callable[[str], Workers]]:
+    """Those of a broker."""
+    loaded: dict[str, Workers] = {}
+
+    def workers(broker_url: str) -> Workers:
+        if broker_url not in loaded:
+            loaded[broker_url] = Workers(environment_of_workers(broker_url))
+        return loaded[broker_url]
+
+    yield workers
+    for each in loaded.values():
+        each.end()
+
+
+def environment_of_workers(broker_url: str) -> dict[str, str]:
     environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
     environment |= {VARIABLE: str(settings.DATA_DIR), "CHARLEMAGNE_BROKER_URL": broker_url}
     if connection.vendor == "postgresql":
         database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
         environment["DATABASE_URL"] = database.geturl()
-    started: list[subprocess.Popen[bytes]] = []
+    return environment
 
-    def start(*options: str) -> subprocess.Popen[bytes]:
-        worker = subprocess.Popen([*WORKER, *options], cwd=PROJECT, env=environment)
-        started.append(worker)
-        return worker
 
-    yield start
-    for worker in started:
-        worker.kill()
-        worker.wait()
+@pytest.fixture
+def start_worker(
+    broker_url: str, transactional_db: None, workers_on: Callable[[str], Workers]
+) -> Iterator[StartWorker]:
+    """Starts a worker on this test's database and broker; what still runs at the end is killed."""
+    workers = workers_on(broker_url)
+    yield workers.start
+    workers.kill()
 
 
 @pytest.fixture

@@ -1,5 +1,9 @@
-"""Reads standard input in a process that may take so much, and prints what it took: ``python -m
-tests.support.reading_child READER MEGABYTES SECONDS``. A reader that takes more ends with an error."""
+"""Reads files, each in a process that may take so much: ``python -m tests.support.reading_child`` answers
+each line of standard input, READER MEGABYTES SECONDS PATH, with what its reader took; with an empty one if it
+took more, and ended with an error.
+
+To load the program takes longer than to read most of the files: the readers are copies of a process that has.
+"""
 
 from __future__ import annotations
 
@@ -8,58 +12,65 @@ import json
 import os
 import resource
 import sys
+import traceback
 from collections.abc import Callable
+from pathlib import Path
 
 import django
 
 from rules import Refusal
 
 MB = 1024 * 1024
+Readers = dict[str, Callable[[bytes], object]]
 
 
-def _people(content: bytes) -> object:
-    from clubs.people_import import read_people
-    from web.sheets import text_of_sheet
-
-    return read_people(text_of_sheet(content, file="list.csv"))
-
-
-def _event(content: bytes) -> object:
-    from tournaments.event_files.reading import read_event_file
-
-    return read_event_file(content)
-
-
-def _night(content: bytes) -> object:
-    from tournaments.imports.recorded_nights import files_in_zip
-    from tournaments.imports.services.night_import import checked_night
-
-    return checked_night(files_in_zip(content))
-
-
-def _backup(content: bytes) -> object:
-    from operations.backup import open_backup
-
-    open_backup(io.BytesIO(content)).check()  # type: ignore[arg-type] # a path or a file, to who unpacks it
-    return None
-
-
-READERS: dict[str, Callable[[bytes], object]] = {
-    "people": _people,
-    "event": _event,
-    "night": _night,
-    "backup": _backup,
-}
-
-
-def main(reader: str, megabytes: str, seconds: str) -> None:
+def loaded_readers() -> Readers:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    read, content = READERS[reader], sys.stdin.buffer.read()
+    from clubs.people_import import read_people
+    from operations.backup import open_backup
+    from tournaments.event_files.reading import read_event_file
+    from tournaments.imports.recorded_nights import files_in_zip
+    from tournaments.imports.services.night_import import checked_night
+    from web.sheets import text_of_sheet
+
+    return {
+        "people": lambda content: read_people(text_of_sheet(content, file="list.csv")),
+        "event": read_event_file,
+        "night": lambda content: checked_night(files_in_zip(content)),
+        # A path or a file, to who unpacks it.
+        "backup": lambda content: open_backup(io.BytesIO(content)).check(),  # type: ignore[arg-type]
+    }
+
+
+def main() -> None:
+    readers = loaded_readers()
+    for line in sys.stdin:
+        reader, megabytes, seconds, path = line.split(maxsplit=3)
+        child = os.fork()
+        if child == 0:
+            _read_and_end(readers[reader], int(megabytes), int(seconds), Path(path.strip()))
+        if os.waitpid(child, 0)[1]:
+            print(flush=True)
+
+
+def _read_and_end(read: Callable[[bytes], object], megabytes: int, seconds: int, path: Path) -> None:
+    try:
+        print(json.dumps(what_it_took(read, megabytes, seconds, path.read_bytes())), flush=True)
+        os._exit(0)
+    except BaseException:  # noqa: BLE001
+        traceback.print_exc()
+    finally:
+        os._exit(1)
+
+
+def what_it_took(
+    read: Callable[[bytes], object], megabytes: int, seconds: int, content: bytes
+) -> dict[str, object]:
     before = resource.getrusage(resource.RUSAGE_SELF)
     taken = int(_address_space())
-    resource.setrlimit(resource.RLIMIT_AS, (taken + int(megabytes) * MB,) * 2)
-    resource.setrlimit(resource.RLIMIT_CPU, (int(before.ru_utime + before.ru_stime) + int(seconds) + 1,) * 2)
+    resource.setrlimit(resource.RLIMIT_AS, (taken + megabytes * MB,) * 2)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(before.ru_utime + before.ru_stime) + seconds + 1,) * 2)
     try:
         read(content)
         said = "read"
@@ -68,7 +79,7 @@ def main(reader: str, megabytes: str, seconds: str) -> None:
     after = resource.getrusage(resource.RUSAGE_SELF)
     took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     grown = (after.ru_maxrss - before.ru_maxrss) // 1024
-    print(json.dumps({"said": said, "megabytes": grown, "seconds": round(took, 1)}))
+    return {"said": said, "megabytes": grown, "seconds": round(took, 1)}
 
 
 def _address_space() -> int:
@@ -77,4 +88,4 @@ def _address_space() -> int:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -26,8 +26,10 @@ from versioning import Form
 
 HERE = Path(__file__).resolve().parent
 VERSIONS = sorted(path.name.partition(".")[0] for path in HERE.glob("*.xz"))
-ON_POSTGRESQL = ("01-first-night", "07-club-life", "11-before-versions")
+ON_POSTGRESQL = ("01-first-night", "07-club-life", "14-federations")
 """The first one, the first with backups, and the last one: the others differ in nothing that databases do."""
+WALKED = ON_POSTGRESQL if connection.vendor == "sqlite" else ON_POSTGRESQL[-1:]
+"""Those of which every page is opened; what pages ask PostgreSQL is the same of whatever was there before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

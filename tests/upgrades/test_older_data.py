@@ -18,8 +18,9 @@ from operations.backup import open_backup
 from operations.backup.tables import model_of
 from operations.upgrading.copies import digest_tables
 from rules import Refusal
-from tests.upgrades.conftest import Older
-from tests.upgrades.walker import pages_of_everybody
+from tests.long import IS_LONG
+from tests.upgrades.conftest import WALKED, Older
+from tests.upgrades.walker import pages_of_everybody, pages_told_otherwise
 from tournaments.history.queries import WROTE_NOTHING
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Event, Standings
@@ -48,9 +49,12 @@ def contents_of(file: Path) -> str:
 
 
 def test_every_page_opens(older: Older) -> None:
-    walker = pages_of_everybody()
+    """In an ordinary run, of the versions that are ``WALKED``. Once the others are brought up to date, almost
+    nothing in them has a form that is in none of these: of those, what has is opened."""
+    is_walked = IS_LONG or older.name in WALKED
+    walker = pages_of_everybody() if is_walked else pages_told_otherwise()
     assert {address: status for address, status in walker.opened.items() if status != 200} == {}
-    assert len(walker.kinds) > 90
+    assert len(walker.kinds) > (90 if is_walked else 8)
 
 
 def test_a_copy_was_made_before_and_says_what_the_data_said(older: Older) -> None:

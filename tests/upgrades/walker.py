@@ -5,7 +5,7 @@ Of events that differ in nothing but who played when, and how many points they m
 
 import re
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from html import unescape
 from urllib.parse import urljoin, urlsplit
@@ -21,14 +21,30 @@ OF_EACH_EVENT = ("", "/desk")
 LINK = re.compile(r"""<a\s[^>]*?\bhref="([^"]*)\"""")
 ALIKE = 1
 """So many pages are opened of each kind, beyond those of each event."""
+TOLD_OTHERWISE = {
+    "e/<slug:short>",
+    "e/<slug:short>/desk/history",
+    "e/<slug:short>/desk/history/<int:action_id>",
+    "e/<slug:short>/desk/rounds/<int:number>",
+    "e/<slug:short>/desk/rounds/<int:number>/comparison",
+    "e/<slug:short>/standings",
+    "e/<slug:short>/standings/<int:entry>",
+    "match/<int:match_id>",
+    "club/<slug:slug>",
+    "club/<slug:slug>/history",
+    "club/<slug:slug>/usual",
+}
+"""Kinds of pages that show what some version between those that are ``WALKED`` stored in a form of its own
+(the price of a draw, what was done, usual nights, what standings are made of), and what leads to them."""
 WHO_AND_WHEN = {"id", "short", "name", "held_on", "terms", "lot", "key", "night", "created_at"}
 """Of an event's columns, those by which it may differ from another and yet be like it."""
 
 
 class Walker:
-    """Opens pages, and whatever they lead to."""
+    """Opens pages, and whatever they lead to, if it is of these kinds."""
 
-    def __init__(self) -> None:
+    def __init__(self, only: Collection[str] = ()) -> None:
+        self.only = only
         self.opened: dict[str, int] = {}
         self.kinds: Counter[str] = Counter()
 
@@ -38,12 +54,15 @@ class Walker:
         while ways:
             address, is_asked = ways.popleft()
             kind = kind_of(address)
-            if kind is None or address in self.opened or (self.kinds[kind] >= ALIKE and not is_asked):
+            if kind is None or address in self.opened or not (is_asked or self.is_wanted(kind)):
                 continue
             self.kinds[kind] += 1
             page = browser.open(address)
             self.opened[address] = page.status
             ways += ((each, False) for each in links_of(page))
+
+    def is_wanted(self, kind: str) -> bool:
+        return self.kinds[kind] < ALIKE and (not self.only or kind in self.only)
 
 
 @cache
@@ -62,7 +81,7 @@ def links_of(page: Page) -> list[str]:
     return [urljoin(page.path, each).partition("#")[0] for each in found if ":" not in each]
 
 
-def addresses_of(event: Event) -> list[str]:
+def pages_of(event: Event) -> list[str]:
     match = Match.objects.filter(table__round__event=event).first()
     table = [] if match is None else [f"/match/{match.pk}"]
     return [*(f"/e/{event.short}{page}" for page in OF_EACH_EVENT), *table]
@@ -93,10 +112,20 @@ def look_of(event: Event) -> tuple[str, ...]:
 
 def pages_of_everybody() -> Walker:
     """The walk of every owner of a club."""
-    walker = Walker()
+    return walk_of_everybody(Walker(), pages_of)
+
+
+def pages_told_otherwise() -> Walker:
+    """The desk and the file of each of their events, and a page of each kind that is ``TOLD_OTHERWISE``."""
+    return walk_of_everybody(
+        Walker(TOLD_OTHERWISE), lambda event: [f"/e/{event.short}/desk{page}" for page in ("", "/file")]
+    )
+
+
+def walk_of_everybody(walker: Walker, pages: Callable[[Event], list[str]]) -> Walker:
     for owner in Account.objects.filter(memberships__role=Role.OWNER).distinct():
         events = Event.objects.filter(club__memberships__account=owner).distinct()
         browser = Browser(language="en")
         browser.client.force_login(owner)
-        walker.walk(browser, ["/", *(each for event in unlike(events) for each in addresses_of(event))])
+        walker.walk(browser, ["/", *(each for event in unlike(events) for each in pages(event))])
     return walker
