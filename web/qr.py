@@ -1,5 +1,6 @@
 """Addresses for phones, and the squares to scan that lead to them."""
 
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import segno
@@ -8,8 +9,10 @@ from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
 
+@lru_cache(maxsize=500)
 def square(text: str) -> str:
-    """The QR code of an address, or of another text, as SVG."""
+    """The QR code of an address, or of another text, as SVG. It takes as long as the rest of a page, and most
+    pages that show one are opened again."""
     svg: str = segno.make(text, error="m", micro=False).svg_inline(border=0, omitsize=True, svgclass="qr")
     return svg
 

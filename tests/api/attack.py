@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -81,7 +82,7 @@ class Attack:
 
 
 def _strategies(words: Words, application: Any) -> Iterator[tuple[str, st.SearchStrategy[Case[Any]]]]:
-    schema = schemathesis.openapi.from_dict(_without_keys(openapi()))
+    schema = schemathesis.openapi.from_dict(_without_keys(deepcopy(openapi())))
     schema.app = application
     found: Any
     for found in schema.get_all_operations():

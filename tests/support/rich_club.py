@@ -38,6 +38,7 @@ from tests.builders import (
     play_round,
     standings_after,
 )
+from tests.saved_states import saved_state
 from tests.support.push_service import PushedBrowser
 from tournaments.alerts.services import ask_alerts
 from tournaments.entries.services.check_in import mark_family_present, mark_present
@@ -249,3 +250,8 @@ class RichClub:
             error=f"Refusal: {NAME}",
         )
         assert Invitation.objects.filter(note=NAME).exists()
+
+
+@saved_state
+def a_rich_club() -> RichClub:
+    return RichClub()

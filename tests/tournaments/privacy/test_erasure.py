@@ -13,7 +13,7 @@ from clubs.name_erasure import ErasedNames
 from clubs.services import PersonDetails, change_person, find_or_add_people, undo_club_action
 from rules import Refusal
 from tests.builders import a_club, a_running_night, an_account, code_of, refusal_of, standings_after
-from tests.support.rich_club import CALLED, CONTACT, FAMILY, NAME, RichClub
+from tests.support.rich_club import CALLED, CONTACT, FAMILY, NAME, a_rich_club
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Entry, PersonRecord, Season, Standings
 from tournaments.privacy.erasure import CLOSED, SEARCHED, TITLES, titles_with
@@ -60,7 +60,7 @@ def where_it_stands(*names: str) -> set[str]:
 
 class TestAfterwards:
     def test_the_name_was_everywhere_and_is_nowhere(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
         before = where_it_stands(*CALLED)
         assert len(before) > 20
         forget(rich.person)
@@ -68,7 +68,7 @@ class TestAfterwards:
         assert {where for where, text in every_text() if CONTACT in text or FAMILY in text} == set()
 
     def test_results_standings_seasons_and_records_are_as_they_were(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
 
         def played() -> list[object]:
             kinds = (Standings.objects.values("rows", "charts"), Season.objects.values("rows", "scores"))
@@ -82,7 +82,7 @@ class TestAfterwards:
         assert standings_after(rich.night) == Standings.objects.get(event=rich.night).rows
 
     def test_the_person_has_a_number_and_nothing_else(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
         (person,) = forget(rich.person)
         person.refresh_from_db()
         assert person.name == "Anonymous 1"
@@ -91,14 +91,14 @@ class TestAfterwards:
         assert person.name_in_public(rich.club) == "Anonymous 1"
 
     def test_the_history_has_a_line_without_the_name_and_nothing_to_undo(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
         forget(rich.person)
         action = rich.club.actions.latest("pk")
         assert (action.kind, action.details["name"], action.rows) == ("anonymize_person", "Anonymous 1", [])
         assert code_of(undo_club_action, club_id=rich.club.pk, action_id=action.pk) == "cannot_be_undone"
 
     def test_no_undo_of_any_line_brings_the_name_back(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
         forget(rich.person)
         for action in ClubAction.objects.order_by("-pk"):
             try:
@@ -113,13 +113,13 @@ class TestAfterwards:
         assert where_it_stands(*CALLED) == set()
 
     def test_others_of_the_same_import_can_still_be_taken_back(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
         forget(rich.person)
         imported = rich.club.actions.get(kind="import_people")
         assert [row[3]["name"] for row in imported.rows] == ["Marcel Cyr", "Lise Roy"]
 
     def test_somebody_else_of_the_same_name_keeps_theirs(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
         other = Person.objects.create(club=rich.club, name=NAME, folded_name="helene berube-cote")
         details = PersonDetails(name=NAME, contact="555")
         change_person(club_id=rich.club.pk, person_id=other.pk, details=details)
@@ -131,7 +131,7 @@ class TestAfterwards:
         undo_club_action(club_id=rich.club.pk, action_id=line.pk)
 
     def test_whoever_signs_in_by_that_name_stays_in_the_history_of_the_team(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
         an_account(NAME)
         forget(rich.person)
         assert where_it_stands(*CALLED) == {
@@ -155,7 +155,7 @@ class TestAfterwards:
 
 class TestForgetting:
     def test_is_safe_to_repeat(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
         forget(rich.person)
         forget(rich.person)
         assert rich.club.actions.filter(kind="anonymize_person").count() == 1
@@ -178,13 +178,13 @@ class TestForgetting:
         assert code_of(anonymize_people, club_id=club.pk, person_ids=[0]) == "no_such_person"
 
     def test_leaves_what_the_club_called_in_their_honour_and_says_so(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
         rich.night.name = f"Tournoi {NAME}"
         rich.night.save()
         assert titles_with(rich.club, NAME) == [f"Tournoi {NAME}"]
 
     def test_leaves_nothing_to_correct_or_to_merge(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
         forget(rich.person)
         other = rich.club.people.get(name="Lise Roy")
         details = PersonDetails(name=NAME)

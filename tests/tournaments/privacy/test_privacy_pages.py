@@ -18,7 +18,7 @@ from scoring.models import Match
 from tests.builders import a_club, a_running_night, an_account, an_event, play_round, standings_after
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
-from tests.support.rich_club import CALLED, CONTACT, NAME, RichClub
+from tests.support.rich_club import CALLED, CONTACT, NAME, a_rich_club
 from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Entry, Event, Visitor
 from tournaments.privacy.queries.erasure import idle_people
@@ -177,7 +177,7 @@ def a_visitor(person: Person) -> Club:
 
 class TestEverythingAboutSomebody:
     def test_comes_as_a_page_and_as_a_file_for_programs(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
         browser = Browser(account=rich.owner)
         page = browser.open(f"/club/{rich.club.slug}/people/{rich.person.pk}/privacy")
         response = browser.client.get(page.link("Download everything"))
@@ -193,12 +193,12 @@ class TestEverythingAboutSomebody:
 
     @pytest.mark.usefixtures("wrong_clock")
     def test_comes_whatever_the_clock_says(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
         everything = f"/club/{rich.club.slug}/people/{rich.person.pk}/privacy/everything.zip"
         assert Browser(account=rich.owner).client.get(everything).status_code == 200
 
     def test_has_every_section_for_somebody_who_has_done_everything(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
         rich.person.refresh_from_db()
         a_visitor(rich.person)
         everything = everything_about(rich.club, rich.person)
@@ -211,7 +211,7 @@ class TestEverythingAboutSomebody:
         assert any(line["calls"] for line in matches)
 
     def test_names_others_only_as_everybody_may_read_them(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
         rich.person.refresh_from_db()
         said = json.dumps(
             everything_about(rich.club, rich.person)["matches"], default=str, ensure_ascii=False
@@ -233,11 +233,11 @@ class TestEverythingAboutSomebody:
 
     def test_every_column_of_a_person_is_told(self) -> None:
         columns = {field.name for field in Person._meta.concrete_fields} - {"id", "folded_name"}
-        rich = RichClub()
+        rich = a_rich_club()
         assert columns <= everything_about(rich.club, rich.person)["person"][0].keys()
 
     def test_every_key_has_words(self) -> None:
-        rich = RichClub()
+        rich = a_rich_club()
         rich.person.refresh_from_db()
 
         def keys(value: Any, depth: int) -> set[str]:
