@@ -37,8 +37,8 @@ class Workers:
 
     def __init__(self, environment: dict[str, str]) -> None:
         self._running: list[Worker] = []
-        self._loaded = subprocess.Popen(
-            [sys.executable, "-m", "tests.jobs.loaded"],
+        self._template = subprocess.Popen(
+            [sys.executable, "-m", "tests.jobs.worker_copies"],
             cwd=PROJECT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
@@ -57,13 +57,13 @@ class Workers:
         self._running.remove(worker)
 
     def ask(self, line: str) -> str:
-        assert self._loaded.stdin is not None
-        assert self._loaded.stdout is not None
-        print(line, file=self._loaded.stdin, flush=True)
-        return self._loaded.stdout.readline()
+        assert self._template.stdin is not None
+        assert self._template.stdout is not None
+        print(line, file=self._template.stdin, flush=True)
+        return self._template.stdout.readline()
 
     def end(self) -> None:
-        self._loaded.communicate()
+        self._template.communicate()
 
 
 @dataclass(frozen=True, slots=True)
