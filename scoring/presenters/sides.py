@@ -13,8 +13,8 @@ COLOURS = {Side.A: "blue", Side.B: "orange"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView:
-    """Somebody at the table; ``surname`` with as much of the first name as tells partners apart. ``first_name``
-    is the whole name where another of the table has the same."""
+    """Somebody at the table; ``surname`` with as much of the first name as tells partners apart.
+    ``first_name`` is the whole name where another of the table has the same."""
 
     name: str
     surname: str
