@@ -141,7 +141,13 @@ def _screen() -> SimpleNamespace:
 
 def _players_of(side: Side) -> tuple[PlayerView, ...]:
     return tuple(
-        PlayerView(name=name, surname=surname, seat=seat, deals=seat == Seat(0))
+        PlayerView(
+            name=name,
+            surname=surname,
+            first_name=name.partition(" ")[0],
+            seat=seat,
+            deals=seat == Seat(0),
+        )
         for seat, (name, surname) in NAMES.items()
         if side_of(seat) is side
     )

@@ -99,6 +99,20 @@ def first_name_and_initial(name: str) -> str:
     return f"{first}{NBSP}{surname(rest)[0]}." if rest else name
 
 
+def first_names_apart(names: Sequence[str]) -> list[str]:
+    """First names, or whole names of those who share theirs.
+
+    >>> first_names_apart(["Jean Roy", "Lise Côté", "jean Cyr (Matane)"])
+    ['Jean Roy', 'Lise', 'jean Cyr (Matane)']
+    """
+    first = [name.partition(" ")[0] for name in names]
+    folded = [fold_name(name) for name in first]
+    return [
+        name if folded.count(fold_name(short)) > 1 else short
+        for name, short in zip(names, first, strict=True)
+    ]
+
+
 def short_names(names: Sequence[str]) -> list[str]:
     """Surnames, or ``J. Roy`` where two of them share one, or whole names where those are alike too."""
     for shortened in (surname, initial_and_surname):

@@ -6,23 +6,21 @@ from functools import cached_property
 from clubs.wording import by_surname, join_names
 from rules import MatchState, Seat, Side, side_of
 from scoring.models import Match
-from web.names import short_names
+from web.names import first_names_apart, short_names
 
 COLOURS = {Side.A: "blue", Side.B: "orange"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView:
-    """Somebody at the table; ``surname`` with as much of the first name as tells partners apart."""
+    """Somebody at the table; ``surname`` with as much of the first name as tells partners apart.
+    ``first_name`` is the whole name where another of the table has the same."""
 
     name: str
     surname: str
+    first_name: str
     seat: Seat
     deals: bool
-
-    @property
-    def first_name(self) -> str:
-        return self.name.partition(" ")[0]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,11 +69,17 @@ def sides_of(match: Match, state: MatchState) -> tuple[SideView, SideView]:
 
 
 def _players_of(match: Match, side: Side, dealer: Seat) -> tuple[PlayerView, ...]:
-    players = [player for player in match.players.all() if side_of(Seat(player.seat)) is side]
+    table = match.players.all()
+    players = [player for player in table if side_of(Seat(player.seat)) is side]
+    first_names = dict(zip(table, first_names_apart([player.person.name for player in table]), strict=True))
     surnames = short_names([player.person.name for player in players])
     return tuple(
         PlayerView(
-            name=player.person.name, surname=surname, seat=Seat(player.seat), deals=player.seat == dealer
+            name=player.person.name,
+            surname=surname,
+            first_name=first_names[player],
+            seat=Seat(player.seat),
+            deals=player.seat == dealer,
         )
         for player, surname in zip(players, surnames, strict=True)
     )

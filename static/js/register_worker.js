@@ -1,13 +1,22 @@
 /**
  * Has the service worker keep this table or board, where the browser allows one: by https that the phone trusts, or on this
- * very computer. Elsewhere it is as ever. What was fetched before the worker was there is told to it.
+ * very computer. Elsewhere it is as ever. What was fetched before the worker was there is told to it, and what was on its way.
  */
 
 function keepThis() {
   const { program = location.pathname } = document.body.dataset;
-  const fetched = performance.getEntriesByType("resource").map(({ name }) => name);
   const paths = [location.pathname + location.search, program].map((path) => new URL(path, location.origin).href);
-  navigator.serviceWorker.controller?.postMessage([...new Set([...paths, ...fetched])]);
+  const claimedAt = performance.now();
+  const onTheirWay = new PerformanceObserver((list) => {
+    keep(list.getEntries().filter(({ startTime }) => startTime < claimedAt).map(({ name }) => name));
+  });
+  onTheirWay.observe({ entryTypes: ["resource"] });
+  keep([...paths, ...performance.getEntriesByType("resource").map(({ name }) => name)]);
+}
+
+/** @param {string[]} urls */
+function keep(urls) {
+  if (urls.length) navigator.serviceWorker.controller?.postMessage([...new Set(urls)]);
 }
 
 if (isSecureContext && navigator.serviceWorker) {

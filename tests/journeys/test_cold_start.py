@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from scoring.models import TableCard
 from tests.journeys.hall import Hall
@@ -45,6 +45,22 @@ def test_the_table_is_there_again_without_a_server(hall: Hall, phones: Phones) -
     page.locator('.lanes a[href$="#A-6"]').click()
     page.locator('button[name="said"][value="A-6-7"]').click()
     expect(page.locator("#screen h1 + p")).to_contain_text("Hand 2")
+
+
+def test_what_was_on_its_way_while_the_worker_came_is_kept_too(hall: Hall, phones: Phones) -> None:
+    hall.a_night()
+    page = phones.context(service_workers="allow").new_page()
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    page.route("**/show_bundle*.js", hold)
+    page.goto(hall.table)
+    wait_until(page, lambda: bool(late))
+    wait_until_kept(page, hall.table)
+    late[0].continue_()
+    wait_until_kept(page, "/static/js/table/show_bundle.js", "/static/js/table/read_bundle.js")
 
 
 def test_the_square_of_the_card_leads_there_too(hall: Hall, phones: Phones) -> None:

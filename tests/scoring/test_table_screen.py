@@ -2,6 +2,7 @@
 
 import pytest
 
+from clubs.models import Person
 from rules import BAS_SAINT_LAURENT, CANADIAN, MAINE, MatchFormat
 from scoring.models import Dispute, Mark
 from tests.builders import (
@@ -161,6 +162,13 @@ class TestTheEndOfAGame:
         assert not hall.match.agreements.exists()
         assert page.status == 409
 
+    @pytest.mark.parametrize("winner", ["A", "B"])
+    def test_is_heard_with_the_points_of_the_winner_first(self, winner: str) -> None:
+        hall = Hall()
+        for _ in range(2):
+            mark(hall.match, f"{winner} charlemagne made")
+        assert "win the game, 32 to 0." in Browser().open(hall.table).one("p", id="news").text
+
     def test_says_who_won_and_goes_on_to_the_next_game(self) -> None:
         hall, phone = Hall(match_format=TWO_GAMES), Browser()
         win(hall.match)
@@ -192,6 +200,8 @@ class TestACall:
         page = phone.send(page, page.form("/dispute"))
         assert "The desk has been called and will come." in page.text
         desk = hall.desk.open(hall.ruled)
+        assert "This table calls the desk." in desk.text
+        assert "The desk has been called" not in desk.text
         refused = hall.desk.send(desk, desk.form("/settle"), ruling="  ")
         assert refused.status == 422
         assert refused.alert == "Write the reason: it is kept with the change."
@@ -227,6 +237,14 @@ class TestACall:
         for _ in range(2):
             assert post(Browser(), f"{hall.table}/dispute", {"note": "Renege?"}).status == 200
         assert Dispute.objects.get().note == "Renege?"
+
+
+@pytest.mark.parametrize(("other", "said"), [("Lise Cyr", "Jean deals"), ("Jean Cyr", "Jean Roy deals")])
+def test_whoever_deals_is_told_apart_from_others_of_the_same_first_name(other: str, said: str) -> None:
+    hall = Hall()
+    for player, name in zip(hall.match.players.order_by("seat"), ("Jean Roy", other), strict=False):
+        Person.objects.filter(pk=player.person_id).update(name=name)
+    assert f"Hand 1, {said}" in Browser().open(hall.table).text
 
 
 class TestTheFirstDealer:

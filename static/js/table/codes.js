@@ -70,5 +70,7 @@ for (const dialog of [showing, reading]) {
   });
 }
 
-addEventListener("load", () => setTimeout(load)); // after all that the table itself needs
+const loadLast = () => setTimeout(load); // after all that the table itself needs
+if (document.readyState === "complete") loadLast();
+else addEventListener("load", loadLast, { once: true });
 document.addEventListener("network:back", load);
