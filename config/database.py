@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from operations.data_dir import DATABASE
+from operations.terminal import Stop, terminal_text
 
 REACHED_SOON = {
     "connect_timeout": 2,
@@ -23,12 +24,16 @@ POOL = {"min_size": 2, "max_size": 10, "timeout": 3.0, "reconnect_timeout": 5.0}
 
 
 def database_settings(url: str, folder: Path) -> dict[str, Any]:
-    """SQLite in the folder if there is no URL, else PostgreSQL. Refuses any other kind with ValueError."""
+    """SQLite in the folder if there is no URL, else PostgreSQL. Stops with a sentence at any other kind."""
     if not url:
         return _sqlite(folder / DATABASE)
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        port = str(parts.port or "")
+    except ValueError:
+        raise Stop(terminal_text("database-url")) from None
     if parts.scheme not in {"postgres", "postgresql"}:
-        raise ValueError(f"DATABASE_URL must begin with postgresql://, not {parts.scheme}://")
+        raise Stop(terminal_text("database-url"))
     from operations.postgresql import Connection
 
     return {
@@ -37,7 +42,7 @@ def database_settings(url: str, folder: Path) -> dict[str, Any]:
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": unquote(parts.hostname or ""),
-        "PORT": str(parts.port or ""),
+        "PORT": port,
         # Each request runs in a thread of its own: a pool keeps them from using up the server's connections.
         "CONN_MAX_AGE": 0,
         "CONN_HEALTH_CHECKS": True,  # a server that was started anew has cut those that wait in the pool

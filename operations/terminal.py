@@ -48,6 +48,13 @@ LINES: dict[str, tuple[str, str]] = {
         "There is no data folder {folder}. Name the right one: --data FOLDER.",
         "Il n'y a pas de dossier de données {folder}. Nommez le bon : --data DOSSIER.",
     ),
+    "database-url": (
+        "DATABASE_URL is no address of a PostgreSQL database. Write it like "
+        "postgresql://user:password@host/name; without it, the database is a file in the data folder.",
+        "DATABASE_URL n'est pas l'adresse d'une base de données PostgreSQL. Écrivez-la ainsi : "
+        "postgresql://nom:mot-de-passe@hôte/base; sans elle, la base de données est un fichier du dossier de "
+        "données.",
+    ),
     "data-not-writable": (
         "The data folder {folder} cannot be written ({reason}). Name another one: --data FOLDER.",
         "Impossible d'écrire dans le dossier de données {folder} ({reason}). "

@@ -15,6 +15,8 @@ from config.database import database_settings
 from config.sqlite.turns import Turns
 from jobs.models import Job
 
+from .conftest import manage
+
 on_sqlite = pytest.mark.skipif("sqlite" not in settings.DATABASES["default"]["ENGINE"], reason="about SQLite")
 
 
@@ -33,9 +35,12 @@ def test_a_url_names_a_postgresql_database() -> None:
     assert named["CONN_MAX_AGE"] == 0
 
 
-def test_a_url_of_another_kind_is_refused() -> None:
-    with pytest.raises(ValueError, match="must begin with postgresql://, not mysql://"):
-        database_settings("mysql://localhost/hall", Path("folder"))
+@pytest.mark.parametrize("url", ["mysql://localhost/hall", "localhost/hall", "postgresql://db.local:x/hall"])
+def test_a_url_of_another_kind_gets_one_sentence(url: str) -> None:
+    refused = manage("check", DATABASE_URL=url)
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("DATABASE_URL is no address of a PostgreSQL database. Write it like ")
+    assert refused.stderr.count("\n") == 1
 
 
 def test_turns_come_in_the_order_of_asking() -> None:
