@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from rules import Refusal, plain_format, plain_ruleset
 from web.json_body import JsonBody
 
-from . import queries, services
+from . import services
 from .models import AT_DESK
 from .parsing import posted_mark
 from .table_access import card_behind, match_behind, visitor_of_program
@@ -54,11 +54,9 @@ class HandsByCode(APIView):
         if not isinstance(hand, Mapping):
             raise Refusal("not_an_object", field="hand")
         posted = posted_mark({**hand, **{name: body[name] for name in body if name != "hand"}})
-        card = card_behind(code, visitor_of_program(request))
-        if not queries.is_match_of(card, posted.match_id):
-            raise Refusal("no_such_match")
         mark = services.record_hand(
             match_id=posted.match_id,
+            card=card_behind(code, visitor_of_program(request)),
             **posted.record,
             device=str(body.get("device") or "").replace(AT_DESK, ""),
         )

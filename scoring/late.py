@@ -35,11 +35,10 @@ class LateLot:
 
 def late_lot(match: Match) -> LateLot | None:
     """None where nothing came late. No query, if the match came with its marks."""
-    marks = sorted(match.marks.all(), key=lambda mark: mark.pk)
-    late = [mark for mark in marks if mark.waited]
+    late = [mark for mark in match.lines if mark.waited]
     if not late:
         return None
-    until = [mark for mark in marks if mark.pk <= late[-1].pk]
+    until = [mark for mark in match.lines if mark.pk <= late[-1].pk]
     return LateLot(
         match=match,
         marks=late,

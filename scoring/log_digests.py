@@ -60,10 +60,9 @@ def match_identity(match: Match) -> MatchIdentity:
     }
 
 
-def plain_lines(marks: Iterable[Mark]) -> list[SaidMark]:
-    """The marks by their entry keys, in the order in which they were written."""
-    ordered = sorted(marks, key=lambda mark: mark.pk)
-    keys = {mark.pk: str(mark.entry_key) for mark in ordered}
+def plain_lines(lines: Sequence[Mark]) -> list[SaidMark]:
+    """The lines of a log by their entry keys."""
+    keys = {mark.pk: str(mark.entry_key) for mark in lines}
     return [
         {
             "key": keys[mark.pk],
@@ -76,7 +75,7 @@ def plain_lines(marks: Iterable[Mark]) -> list[SaidMark]:
             "director": mark.director,
             "helper": mark.helper,
         }
-        for mark in ordered
+        for mark in lines
     ]
 
 
@@ -102,7 +101,7 @@ class LogAsSaid:
 
 def log_as_said(match: Match) -> LogAsSaid:
     """No query, if its card, players and marks came with it."""
-    identity, lines = match_identity(match), plain_lines(match.marks.all())
+    identity, lines = match_identity(match), plain_lines(match.lines)
     return LogAsSaid(identity=identity, lines=lines, digests=list(running_digests(identity, lines)))
 
 

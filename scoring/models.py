@@ -183,6 +183,16 @@ class Match(models.Model):
     def dealer_at_start(self) -> Seat:
         return Seat(self.first_dealer or 0)
 
+    @cached_property
+    def lines(self) -> "list[Mark]":
+        """Its log, in the order in which it was written. One query, unless its marks came with it."""
+        return sorted(self.marks.all(), key=lambda mark: mark.pk)
+
+    @cached_property
+    def agreed(self) -> "list[Agreement]":
+        """What its sides agreed to, in order. One query, unless it came with the match."""
+        return sorted(self.agreements.all(), key=lambda agreement: agreement.pk)
+
     @property
     def pencil(self) -> Pencil:
         return Pencil(holder=self.pencil_holder, asker=self.pencil_asker, asked_at=self.pencil_asked_at)

@@ -175,7 +175,6 @@ def match_for_phone(
 ) -> PhoneMatch:
     match, device = door.match, door.device
     terms, card = match.terms, match.card
-    marks = sorted(match.marks.all(), key=lambda mark: mark.pk)
     return {
         "match": {
             "pk": match.pk,
@@ -198,10 +197,10 @@ def match_for_phone(
         "sides": [_side(side) for side in screen.sides],
         "marks": [
             {**line, "status": mark.status, "device": device if mark.device == device else ""}
-            for mark, line in zip(marks, door.log.lines, strict=True)
+            for mark, line in zip(match.lines, door.log.lines, strict=True)
         ],
         "digest": door.log.digests[-1],
-        "agreements": [_agreement(agreement) for agreement in match.agreements.all()],
+        "agreements": [_agreement(agreement) for agreement in match.agreed],
         "dispute": None if dispute is None else _call(dispute),
         "seats_after": [[table, names] for table, names in seats_after.items()],
         "pencil": asdict(door.pencil),

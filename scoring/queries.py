@@ -4,7 +4,20 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Case, Count, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    Max,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    When,
+    prefetch_related_objects,
+)
 from django.db.models.functions import Coalesce
 
 from clubs.models import Account
@@ -18,8 +31,8 @@ _PLAYERS = Prefetch("players", queryset=_SEATED)
 
 def card_with_code(code: str) -> TableCard | None:
     """The card that has this code now, or by which phones know its table; the one that is open, where one of
-    an earlier evening had it too. One query."""
-    cards = TableCard.objects.select_related("club").filter(Q(code=code) | Q(new_digits=code))
+    an earlier evening had it too. Without its club. One query."""
+    cards = TableCard.objects.filter(Q(code=code) | Q(new_digits=code))
     return cards.order_by(F("closed_at").desc(nulls_first=True)).first()
 
 
@@ -29,18 +42,18 @@ def count_open_cards() -> int:
 
 
 def match_at(card: TableCard) -> Match | None:
-    """The match now played at the card's table: the one opened last. Four queries, see ``_whole``."""
+    """The match now played at the card's table: the one opened last. Three queries, see ``_whole``."""
     return _whole(Match.objects.filter(card=card, withdrawn_at=None).order_by("-pk")[:1])
 
 
 def match_of_card(card: TableCard, match_id: int) -> Match | None:
-    """A match that is or was played at the card's table. Four queries."""
+    """A match that is or was played at the card's table. Three queries."""
     return _whole(Match.objects.filter(pk=match_id, card=card))
 
 
 def match_kept(card: TableCard, opened_at: datetime, round_number: int, names: Sequence[str]) -> Match | None:
     """The match at this table of which a phone has kept the log: the very one, drawn at that moment, or
-    else the one of the same people in the same round, drawn once more. Five queries at most."""
+    else the one of the same people in the same round, drawn once more. Four queries at most."""
     at_table = Match.objects.filter(card=card)
     same = _whole(at_table.filter(opened_at=opened_at))
     if same is not None:
@@ -48,11 +61,6 @@ def match_kept(card: TableCard, opened_at: datetime, round_number: int, names: S
     again = _whole(at_table.filter(round_number=round_number, withdrawn_at=None).order_by("-pk")[:1])
     is_theirs = again is not None and [each.person.name for each in again.players.all()] == list(names)
     return again if is_theirs else None
-
-
-def is_match_of(card: TableCard, match_id: int) -> bool:
-    """Whether this match is or was played at the card's table. One query."""
-    return Match.objects.filter(pk=match_id, card=card).exists()
 
 
 def seats_after(match: Match, device: str) -> dict[int | None, list[str]]:
@@ -74,12 +82,12 @@ def seats_after(match: Match, device: str) -> dict[int | None, list[str]]:
 
 
 def match_at_desk(account: Account, match_id: int) -> Match | None:
-    """A match of a club that the account has a role in. Four queries."""
+    """A match of a club that the account has a role in. Three queries."""
     return _whole(Match.objects.filter(pk=match_id, card__club__in=clubs_of(account)))
 
 
 def match_with_hands(match_id: int) -> Match | None:
-    """A match, whoever asks. Four queries."""
+    """A match, whoever asks. Three queries."""
     return _whole(Match.objects.filter(pk=match_id))
 
 
@@ -107,25 +115,31 @@ def next_sheet(match: Match) -> Match | None:
 
 
 def match_beside(match: Match, match_id: int) -> Match | None:
-    """Another match of the same evening. Four queries."""
+    """Another match of the same evening. Three queries."""
     return _whole(Match.objects.filter(pk=match_id, card__topic=match.card.topic))
 
 
 def matches_with_hands(matches: Iterable[int]) -> dict[int, Match]:
     """Matches by id, whoever asks. Four queries."""
-    return {match.pk: match for match in _with_hands(Match.objects.filter(pk__in=matches))}
+    whole = _with_hands(Match.objects.filter(pk__in=matches)).prefetch_related("agreements")
+    return {match.pk: match for match in whole}
+
+
+def with_who_sits_there(match: Match) -> Match:
+    """The match as a service left it with its lines, and who sits there and agreed meanwhile. Two queries."""
+    prefetch_related_objects([match], _PLAYERS, "agreements")
+    return match
 
 
 def _whole(matches: QuerySet[Match]) -> Match | None:
+    """With what tells whether a page of it is the newest; its agreements are read with the page."""
     return _with_hands(matches).first()
 
 
 def _with_hands(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """The matches with their terms, card, players, marks and agreements."""
+    """The matches with their terms, card, players and marks."""
     return matches.select_related("terms", "card__club").prefetch_related(
-        _PLAYERS,
-        Prefetch("marks", queryset=Mark.objects.select_related("account")),
-        Prefetch("agreements", queryset=Agreement.objects.order_by("pk")),
+        _PLAYERS, Prefetch("marks", queryset=Mark.objects.select_related("account").order_by("number", "pk"))
     )
 
 
@@ -212,5 +226,5 @@ def matches_with_late_marks(topic: str) -> list[Match]:
     is_late = Exists(Mark.objects.filter(came)) | Exists(Agreement.objects.filter(came))
     refused = RefusedMark.objects.filter(match=OuterRef("pk"))
     matches = Match.objects.filter(is_late | Exists(refused), card__topic=topic, withdrawn_at=None)
-    whole = _with_hands(matches).prefetch_related("refused_marks")
+    whole = _with_hands(matches).prefetch_related("agreements", "refused_marks")
     return list(whole.order_by("-round_number", "card__number"))

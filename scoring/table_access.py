@@ -236,7 +236,7 @@ def by_card(view: View, *, takes_kept: bool = False) -> View:
         if known is not None and card.closed_at is None:
             hear_phone(card_id=card.pk, device=known, said=phone_report(request.headers.get(PHONE, "")))
         device = known or secrets.token_urlsafe(9)
-        people = revision_of(card.club.topic)
+        people = revision_of(match.card.club.topic)
         response = view(request, TableSession(match=match, url=url, people=people, device=device), **rest)
         if known is None:
             bound = f"{device}{BOUND}{card.binding}" if card.binding else device

@@ -107,7 +107,7 @@ def mark(request: HttpRequest, door: TableSession) -> HttpResponse:
     match = _meant(request, door, posted.match_id)
     if _asks_first(door, match, posted):
         return _ask(request, replace(door, match=match), posted)
-    services.record_hand_of_phone(
+    written = services.record_hand_of_phone(
         match_id=match.pk,
         **posted.record,
         device=door.device,
@@ -115,7 +115,7 @@ def mark(request: HttpRequest, door: TableSession) -> HttpResponse:
         account=door.director,
         reason=posted.reason,
     )
-    return _done(request, door)
+    return _done(request, door, written.match)
 
 
 @on_the_screen
@@ -245,17 +245,24 @@ def _refused(request: HttpRequest, door: TableSession, refusal: Refusal) -> Http
     return _screen(request, fresh, table_screen(fresh.match), refusal=refusal, typed=request.POST)
 
 
-def _done(request: HttpRequest, door: TableSession) -> HttpResponse:
-    """Back to the screen: for htmx at once, otherwise by a redirect, so that reloading repeats nothing."""
+def _done(request: HttpRequest, door: TableSession, left: Match | None = None) -> HttpResponse:
+    """Back to the screen: for htmx at once, otherwise by a redirect, so that reloading repeats nothing. The
+    match that a service ``left``, with its lines, is not read once more."""
     if not asks_for_part(request):
         return redirect(door.url)
-    fresh = _fresh(door)
+    fresh = _fresh(door) if left is None or left != door.match else _left_by_service(door, left)
     return replace_url(_screen(request, fresh, table_screen(fresh.match), is_done=True), door.url)
 
 
 def _fresh(door: TableSession) -> TableSession:
     """The door with the match as it is now."""
     return replace(door, match=queries.match_of_card(door.match.card, door.match.pk) or door.match)
+
+
+def _left_by_service(door: TableSession, match: Match) -> TableSession:
+    """The door with its match as a service left it; the club of its card is the one whose revision it has."""
+    match.card.club = door.match.card.club
+    return replace(door, match=queries.with_who_sits_there(match))
 
 
 def show_program(request: HttpRequest, language: str, digest: str) -> HttpResponse:

@@ -41,7 +41,7 @@ def finished_game(match: Match, state: MatchState, sides: tuple[SideView, SideVi
     assert game.winner is not None
     agreed = {
         agreement.side: agreement.created_at
-        for agreement in match.agreements.all()
+        for agreement in match.agreed
         if agreement.game == game.number and agreement.agreed_to == agreed_text(game)
     }
     return GameView(

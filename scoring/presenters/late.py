@@ -82,7 +82,7 @@ def _table(match: Match) -> LateTable:
             LateAgreement(
                 side=sides[each.side], game=each.game, minutes=each.waited // 60, at=each.created_at
             )
-            for each in match.agreements.all()
+            for each in match.agreed
             if each.waited
         ),
         before=None if lot is None else _score(lot.without),

@@ -138,5 +138,5 @@ def _finished_state(match: Match) -> TableState:
     if last["by"] == "awarded":
         return TableState.AWARDED
     agreed_to = agreed_text_of(last)
-    agreed = {agreement.side for agreement in match.agreements.all() if agreement.agreed_to == agreed_to}
+    agreed = {agreement.side for agreement in match.agreed if agreement.agreed_to == agreed_to}
     return (TableState.FINISHED, TableState.ONE_AGREEMENT, TableState.AGREED)[len(agreed)]

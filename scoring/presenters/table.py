@@ -3,8 +3,7 @@
 from dataclasses import dataclass, replace
 
 from rules import AllPass, MatchState, Ruleset, Side, Suit
-from scoring.fold import fold_match
-from scoring.logs import read_log
+from scoring.fold import fold_match, log_of
 from scoring.models import Match
 
 from .games import GameView, finished_game
@@ -91,15 +90,14 @@ class TableScreen:
 
 def table_screen(match: Match, *, correcting: int | None = None) -> TableScreen:
     """The screen of a match, for marking its next hand, or for ``correcting`` the hand of that number."""
-    marks = list(match.marks.all())
-    log = read_log(marks, match.terms.ruleset)
+    log = log_of(match)
     state = fold_match(match, log.places)
     number = log.next_number if correcting is None else correcting
     before = (
         state if correcting is None else fold_match(match, [each for each in log.places if each[0] < number])
     )
     sides = sides_of(match, before)
-    lines = hand_lines(log, state, sides, marks)
+    lines = hand_lines(log, state, sides, match.lines)
     return TableScreen(
         match=match,
         state=state,
@@ -107,7 +105,7 @@ def table_screen(match: Match, *, correcting: int | None = None) -> TableScreen:
         sides=sides,
         lines=lines,
         correcting=next((line for line in lines if line.number == correcting), None),
-        undone=undone_line(log, marks, sides, state.ruleset),
+        undone=undone_line(log, match.lines, sides, state.ruleset),
         finished_game=finished_game(match, state, sides),
     )
 
@@ -116,5 +114,5 @@ def marks_history(match: Match, screen: TableScreen) -> list[HandLineView]:
     """Every mark ever made in this match, the latest first."""
     return [
         replace(line_view(mark.number, mark.record(screen.ruleset), screen.sides, screen.ruleset), mark=mark)
-        for mark in sorted(match.marks.all(), key=lambda mark: -mark.pk)
+        for mark in reversed(match.lines)
     ]

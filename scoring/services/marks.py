@@ -10,10 +10,10 @@ from django.db.models import Q
 
 from clubs.models import Account
 from rules import Record, Refusal, Undone, plain_record, read_record
-from scoring.fold import fold_match
+from scoring.fold import fold_match, log_of
 from scoring.log_values import MarkStatus
 from scoring.logs import Placement, check_fits, is_ruling, place_mark, read_log
-from scoring.models import Mark, Match
+from scoring.models import Mark, Match, TableCard
 from web.names import clean_text
 
 from .saving import lock_match, save_change
@@ -23,7 +23,7 @@ DEVICE_LENGTH = 40
 
 
 @transaction.atomic
-def record_hand(
+def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
     *,
     match_id: int,
     entry_key: UUID,
@@ -34,6 +34,7 @@ def record_hand(
     device: str = "",
     account: Account | None = None,
     reason: str = "",
+    card: TableCard | None = None,
 ) -> Mark:
     """Writes the record of one place (``rules.read_record`` gives its form) and refolds the match.
 
@@ -42,24 +43,26 @@ def record_hand(
     choice between marks that differ. What the writer did not see stays: the new mark is an echo of it, if it
     says the same, or else its rival: neither is lost, and the table is asked.
     ``account`` is a director who rules, with a reason, also after the round is closed; what a director wrote,
-    only a director replaces. Safe to repeat with the same ``entry_key``.
+    only a director replaces. ``card`` is that by whose code somebody came: the match is or was played there.
+    Safe to repeat with the same ``entry_key``. The mark has its match as it is then, with its ``lines``.
 
-    Refuses: whatever ``read_record`` refuses; entry_key_reused, match_closed, match_over, director_only,
-    number_skips, not_last_hand, no_such_mark, reason_required, reason_too_long.
+    Refuses: no_such_match, led_elsewhere; whatever ``read_record`` refuses; entry_key_reused, match_closed,
+    match_over, director_only, number_skips, not_last_hand, no_such_mark, reason_required, reason_too_long.
     """
-    match = lock_match(match_id)
+    match = lock_match(match_id, card=card)
     record = read_record(match.terms.ruleset, hand)
     # One query: the marks of the match, and whatever was written with this key at another.
-    found = list(Mark.objects.filter(Q(match=match) | Q(entry_key=entry_key)))
-    marks = [mark for mark in found if mark.match_id == match.pk]
-    seen = _seen_mark(marks, number, supersedes)
+    either = Q(match=match) | Q(entry_key=entry_key)
+    found = list(Mark.objects.filter(either).select_related("account").order_by("pk"))
+    match.lines = [mark for mark in found if mark.match_id == match.pk]
+    seen = _seen_mark(match.lines, number, supersedes)
     repeated = next((mark for mark in found if mark.entry_key == entry_key), None)
     if repeated is not None:
         return _same_as_before(repeated, match=match, number=number, record=record, supersedes=seen)
     if supersedes is not None and seen is None:
         raise Refusal("no_such_mark", field="supersedes")
     reason = checked_reason(reason, is_required=account is not None)
-    log = read_log(marks, match.terms.ruleset)
+    log = log_of(match)
     placement = place_mark(log, number, record, supersedes=seen, saw_only=saw_only)
     if placement.changes_place:
         if account is None:
@@ -79,9 +82,10 @@ def record_hand(
         device=device_name(device),
         account=account,
     )
-    if account is None and not mark.helper and mark.device:
-        match.pencil = match.pencil.marked_by(mark.device)
+    match.lines.append(mark)
     if placement.changes_place:
+        if account is None and not mark.helper and mark.device:
+            match.pencil = match.pencil.marked_by(mark.device)
         log.take(mark, record, placement)
         save_change(match, log=log)
     return mark
@@ -180,6 +184,7 @@ def _same_as_before(
     before = mark.match_id, mark.number, mark.record_data, mark.supersedes_id
     if before != (match.pk, number, plain_record(record), supersedes and supersedes.pk):
         raise Refusal("entry_key_reused", field="entry_key")
+    mark.match = match
     return mark
 
 

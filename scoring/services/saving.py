@@ -8,21 +8,22 @@ from live.revisions import Reach, raise_revision
 from rules import Refusal
 from scoring.fold import CachedValues, fold_match, log_of, summary_of_log
 from scoring.logs import Log
-from scoring.models import Mark, Match
+from scoring.models import Mark, Match, TableCard
 from scoring.signals import match_changed
 
 _RESULT = ("games", "games_won", "points", "winner", "made", "charlemagnes")
 
 
-def lock_match(match_id: int) -> Match:
-    """The match, held by this transaction until it ends. Refuses: no_such_match, led_elsewhere."""
+def lock_match(match_id: int, *, card: TableCard | None = None) -> Match:
+    """The match, of that ``card`` where it is said, held by this transaction until it ends. Refuses:
+    no_such_match, led_elsewhere."""
     match = (
         Match.objects.select_for_update(of=("self",))
         .select_related("terms", "card")
         .filter(pk=match_id)
         .first()
     )
-    if match is None:
+    if match is None or card not in (None, match.card):
         raise Refusal("no_such_match")
     if match.terms.mirrored_at is not None:
         raise Refusal("led_elsewhere")

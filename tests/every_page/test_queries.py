@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.core.cache import caches
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -21,6 +22,7 @@ from tests.builders import (
     play_round,
     standings_after,
 )
+from tests.support.browser import Browser
 from tests.support.hall import Hall, post, typed_hand
 from tournaments.history.services.undoing import undo_action
 from tournaments.rounds.services.rounds import draw_round
@@ -301,16 +303,45 @@ def test_a_watched_page_that_did_not_change_asks_for_its_revision_only() -> None
 
 def test_a_hand_costs_the_same_late_in_a_match_as_early() -> None:
     hall = Hall(pairs=20)
-    phone = hall.phone()
-    post(phone, hall.table, typed_hand(hall.match))
+    phone, table = hall.phone(), hall.table
+    post(phone, table, typed_hand(hall.match))
     counts = []
     for _ in range(5):
         hand = typed_hand(hall.match, contract="5", tricks="2")
         with CaptureQueriesContext(connection) as made:
-            assert post(phone, hall.table, hand, follow=False).status == 302
+            assert post(phone, table, hand, follow=False).status == 302
         counts.append(len(made))
     assert counts[0] == counts[-1]
-    assert counts[0] <= 20
+    assert counts[0] <= 14
+
+
+@pytest.mark.parametrize("before", [1, 4])
+def test_a_phone_that_draws_its_table_asks_little(before: int) -> None:
+    hall, phone = Hall(), Browser()
+    play(hall.match, *["A 6 7"] * before)
+    table = phone.open(hall.table).path
+    phone.client.defaults |= {"HTTP_HX_REQUEST": "true", "HTTP_CHARLEMAGNE_DRAWS": "1"}
+    marked = {**typed_hand(hall.match), "csrfmiddlewaretoken": phone.client.cookies["csrftoken"].value}
+    with CaptureQueriesContext(connection) as made:
+        answer = phone.client.post(table, marked)
+    assert answer.headers["Charlemagne-Entry"].endswith("recorded")
+    assert len(made) <= 16, made.captured_queries
+    known = {"if-none-match": phone.client.get(table).headers["ETag"]}
+    with CaptureQueriesContext(connection) as made:
+        assert phone.client.get(table, headers=known).status_code == 304
+    assert len(made) <= 5, made.captured_queries
+
+
+def test_a_hand_of_a_program_asks_for_its_card_its_match_and_its_log() -> None:
+    hall = Hall()
+    play(hall.match, "A 6 7")
+    said = typed_hand(hall.match)
+    hand = {name: said.pop(name) for name in ("side", "contract", "tricks")}
+    asked = f"/api/tables/{hall.card.code}/hands?card={hall.card.secret}"
+    with CaptureQueriesContext(connection) as made:
+        answer = Client().post(asked, said | {"hand": hand}, content_type="application/json")
+    assert answer.status_code == 201
+    assert len(made) <= 9, made.captured_queries
 
 
 def test_what_two_have_played_together_asks_little_however_it_ended() -> None:

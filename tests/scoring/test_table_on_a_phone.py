@@ -14,10 +14,10 @@ from django.core.signing import TimestampSigner, b62_encode
 from django.db import transaction
 from django.utils import timezone, translation
 
-from rules import BAS_SAINT_LAURENT_JOKERS, MAINE, TWO_PLAYER
+from rules import BAS_SAINT_LAURENT_JOKERS, MAINE, TWO_PLAYER, Side
 from scoring.models import Match
 from scoring.phone import ABSENT, REFUSALS, WORDS, table_program
-from scoring.services import dispute
+from scoring.services import agree, dispute
 from tests.builders import (
     BY_THE_CLOCK,
     TWO_GAMES,
@@ -28,7 +28,7 @@ from tests.builders import (
     win,
 )
 from tests.support.browser import Browser, Page
-from tests.support.hall import Hall, confirm, press, tap
+from tests.support.hall import Hall, confirm, press, tap, typed_hand
 from tests.support.on_a_phone import drawn_from_known, names_in, plain, run_by_node
 from tournaments.rounds.services.clock import begin_round, call_last_hand, pause_clock
 from web.portable_templates import compile_template
@@ -357,8 +357,8 @@ def known_of(page: Page) -> dict[str, Any]:
 class TestAPhoneThatDrawsByItself:
     """What it is answered, when it says so."""
 
-    def opened(self, *hands: str) -> tuple[Browser, Page]:
-        hall, phone = Hall(), Browser()
+    def opened(self, *hands: str, **settings: Any) -> tuple[Browser, Page]:
+        hall, phone = Hall(**settings), Browser()
         play(hall.match, *hands)
         page = phone.open(hall.table)
         phone.client.defaults |= {"HTTP_HX_REQUEST": "true", "HTTP_CHARLEMAGNE_DRAWS": "1"}
@@ -373,6 +373,20 @@ class TestAPhoneThatDrawsByItself:
         recorded = tap(phone, page, "B-7-7")
         assert [mark["number"] for mark in known_of(recorded)["marks"]] == [1, 2]
         assert "<main" not in recorded.html
+        assert known_of(recorded) == known_of(phone.open(page.path))
+
+    def test_hears_with_its_hand_what_others_have_done_since_it_looked(self) -> None:
+        phone, page = self.opened("A 8 8", "A 8 8", "A 8 8", "A 8 8", match_format=TWO_GAMES)
+        match = Match.objects.get(pk=known_of(page)["match"]["pk"])
+        said = typed_hand(match, contract="7")
+        mark(match, "B 5 made")
+        agree(match_id=match.pk, side=Side.A, game=1)
+        token = phone.client.cookies["csrftoken"].value
+        recorded = Page(phone.client.post(page.path, said | {"csrfmiddlewaretoken": token}))
+        known = known_of(recorded)
+        assert [each["status"] for each in known["marks"][4:]] == ["current", "rival"]
+        assert [each["side"] for each in known["agreements"]] == ["A"]
+        assert known == known_of(phone.open(page.path))
 
     def test_sees_what_only_the_server_says(self) -> None:
         phone, page = self.opened("A 8 8", "A 8 8", "A 8 8")

@@ -132,8 +132,8 @@ def whole(match: Match | None) -> list[object]:
         match.card.club.name,
         match.terms.ruleset,
         [player.person.name for player in match.players.all()],
-        [(each.record_data, each.account and each.account.name) for each in match.marks.all()],
-        [agreement.agreed_to for agreement in match.agreements.all()],
+        [(each.record_data, each.account and each.account.name) for each in match.lines],
+        [agreement.agreed_to for agreement in match.agreed],
     ]
 
 
@@ -143,7 +143,7 @@ def row(match: Match) -> list[object]:
         match.card.number,
         match.summary,
         [player.person.name for player in match.players.all()],
-        [agreement.agreed_to for agreement in match.agreements.all()],
+        [agreement.agreed_to for agreement in match.agreed],
         match.is_disputed,  # type: ignore[attr-defined]
     ]
 
@@ -207,7 +207,6 @@ READS: dict[str, tuple[int, Read]] = {
     "a card by its code": (1, lambda e: whole_card(matches.card_with_code(e.card.code))),
     "the match at a card": (4, lambda e: whole(matches.match_at(e.card))),
     "a match of a card": (4, lambda e: whole(matches.match_of_card(e.card, e.match.pk))),
-    "whether a match is of a card": (1, lambda e: matches.is_match_of(e.card, e.match.pk)),
     "whether a hand is recorded": (1, lambda e: matches.is_recorded(uuid4())),
     "a match with its hands": (4, lambda e: whole(matches.match_with_hands(e.match.pk))),
     "matches with their hands": (
@@ -221,6 +220,13 @@ READS: dict[str, tuple[int, Read]] = {
     "where they sit who marked here before": (3, lambda e: matches.seats_after(e.match, device="")),
     "the next sheet to type": (1, lambda e: [one.card for one in (matches.next_sheet(e.match),) if one]),
     "another match of the evening": (4, lambda e: whole(matches.match_beside(e.match, e.match.pk))),
+    "who sits there by now": (
+        2,
+        lambda e: [
+            [each.person.name for each in there.players.all()] + [each.agreed_to for each in there.agreed]
+            for there in [matches.with_who_sits_there(Match(pk=e.match.pk))]
+        ],
+    ),
     "the open call of a match": (1, lambda e: matches.open_dispute(e.match)),
     "all calls of a match": (1, lambda e: [call.settled_by for call in matches.calls_of(e.match)]),
     "the match of which a phone has kept the log": (
@@ -265,7 +271,7 @@ def club_of(place: ClubPlace | None) -> object:
 
 def whole_card(card: TableCard | None) -> object:
     assert card is not None
-    return card.club.name
+    return card.topic
 
 
 OF_ONE_PAGE = {
