@@ -42,18 +42,19 @@ def count_open_cards() -> int:
 
 
 def match_at(card: TableCard) -> Match | None:
-    """The match now played at the card's table: the one opened last. Three queries, see ``_whole``."""
-    return _whole(Match.objects.filter(card=card, withdrawn_at=None).order_by("-pk")[:1])
+    """The match now played at the card's table: the one opened last; without its agreements, for which a page
+    that is still the newest does not ask. Three queries."""
+    return _with_hands(Match.objects.filter(card=card, withdrawn_at=None).order_by("-pk")[:1]).first()
 
 
 def match_of_card(card: TableCard, match_id: int) -> Match | None:
-    """A match that is or was played at the card's table. Three queries."""
+    """A match that is or was played at the card's table. Four queries, see ``_whole``."""
     return _whole(Match.objects.filter(pk=match_id, card=card))
 
 
 def match_kept(card: TableCard, opened_at: datetime, round_number: int, names: Sequence[str]) -> Match | None:
     """The match at this table of which a phone has kept the log: the very one, drawn at that moment, or
-    else the one of the same people in the same round, drawn once more. Four queries at most."""
+    else the one of the same people in the same round, drawn once more. Five queries at most."""
     at_table = Match.objects.filter(card=card)
     same = _whole(at_table.filter(opened_at=opened_at))
     if same is not None:
@@ -82,12 +83,12 @@ def seats_after(match: Match, device: str) -> dict[int | None, list[str]]:
 
 
 def match_at_desk(account: Account, match_id: int) -> Match | None:
-    """A match of a club that the account has a role in. Three queries."""
+    """A match of a club that the account has a role in. Four queries."""
     return _whole(Match.objects.filter(pk=match_id, card__club__in=clubs_of(account)))
 
 
 def match_with_hands(match_id: int) -> Match | None:
-    """A match, whoever asks. Three queries."""
+    """A match, whoever asks. Four queries."""
     return _whole(Match.objects.filter(pk=match_id))
 
 
@@ -115,7 +116,7 @@ def next_sheet(match: Match) -> Match | None:
 
 
 def match_beside(match: Match, match_id: int) -> Match | None:
-    """Another match of the same evening. Three queries."""
+    """Another match of the same evening. Four queries."""
     return _whole(Match.objects.filter(pk=match_id, card__topic=match.card.topic))
 
 
@@ -132,8 +133,7 @@ def with_who_sits_there(match: Match) -> Match:
 
 
 def _whole(matches: QuerySet[Match]) -> Match | None:
-    """With what tells whether a page of it is the newest; its agreements are read with the page."""
-    return _with_hands(matches).first()
+    return _with_hands(matches).prefetch_related("agreements").first()
 
 
 def _with_hands(matches: QuerySet[Match]) -> QuerySet[Match]:
