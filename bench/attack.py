@@ -69,9 +69,9 @@ def _round(
                 answer = case.call(base_url=server, headers=dict(headers))
             return answer
 
-        attack = Attack(send=send, answers=answers)
+        attack = Attack(send={who: send}, answers=answers)
         attack.run(lambda one: _words(one.path, known), cases=A_ROUND, number=number)
-        found |= {f"{who} {name}: {kind}": told for (name, kind), told in attack.found.items()}
+        found |= {f"{who} {name}: {kind}": told for (_, name, kind), told in attack.found.items()}
 
 
 def _a_night(client: Client, number: int) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from __future__ import annotations
 import pickle
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import cache, wraps
@@ -44,6 +45,14 @@ def saved_state(make: Callable[P, R]) -> Callable[P, R]:
         return result
 
     return made_or_put_back
+
+
+@contextmanager
+def taken_back() -> Iterator[None]:
+    """What is written meanwhile is gone afterwards."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

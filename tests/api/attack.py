@@ -39,14 +39,14 @@ Words = Callable[[Operation], Mapping[str, Any]]
 
 @dataclass(kw_only=True)
 class Attack:
-    """``send`` asks the server, or the ``application`` in this process; ``within`` each case is tried, and
-    taken back where that is possible."""
+    """Each case is sent as everybody of ``send`` would, to the server or to the ``application`` in this
+    process; ``within`` it is tried, and taken back where that is possible."""
 
-    send: Callable[[Case[Any]], Any]
+    send: Mapping[str, Callable[[Case[Any]], Any]]
     within: Callable[[], AbstractContextManager[object]] = nullcontext
     application: Any = None
     answers: Counter[int] = field(default_factory=Counter)
-    found: dict[tuple[str, str], str] = field(default_factory=dict)
+    found: dict[tuple[str, str, str], str] = field(default_factory=dict)
 
     def run(self, words: Words, *, cases: int, number: int) -> None:
         """So many at each operation; ``number`` says them again."""
@@ -65,20 +65,20 @@ class Attack:
         )
         @given(strategy)
         def each(case: Case[Any]) -> None:
-            with self.within():
-                self._try(name, case)
+            for who, send in self.send.items():
+                with self.within():
+                    self._try(who, name, case, send(case))
 
         each()
 
-    def _try(self, name: str, case: Case[Any]) -> None:
-        answer = self.send(case)
+    def _try(self, who: str, name: str, case: Case[Any], answer: Any) -> None:
         self.answers[answer.status_code] += 1
         try:
             case.validate_response(answer, checks=HELD_TO)
         except BaseExceptionGroup as failures:
             for failure in failures.exceptions:
                 told = f"{failure}\n{case.as_curl_command()}"
-                self.found.setdefault((name, type(failure).__name__), told[:1500])
+                self.found.setdefault((who, name, type(failure).__name__), told[:1500])
 
 
 def _strategies(words: Words, application: Any) -> Iterator[tuple[str, st.SearchStrategy[Case[Any]]]]:

@@ -9,8 +9,7 @@ from django.db import transaction
 from api.operations import OPERATIONS
 from api.schema import FILE, openapi, openapi_text
 from tests.api.program import Program, a_secret
-from tests.api.walk import body_of, path_of
-from tests.every_page.test_permissions import a_hall
+from tests.api.walk import a_hall_with_paths, body_of
 
 SCHEMA = openapi()
 
@@ -41,11 +40,11 @@ def _shape_of(name: str, answer: Any) -> dict[str, Any]:
 
 @pytest.mark.django_db
 def test_every_answer_is_as_the_schema_says() -> None:
-    hall = a_hall()
+    hall, paths = a_hall_with_paths()
     program = Program(a_secret(hall.event.club, hall.owner))
     for operation in OPERATIONS:
         with transaction.atomic():
-            answer = program.ask(operation.method, path_of(hall, operation), body_of(operation))
+            answer = program.ask(operation.method, paths[operation.name], body_of(operation))
             transaction.set_rollback(True)
         shape = _shape_of(operation.name, answer)
         jsonschema.Draft202012Validator(shape).validate(answer.json())

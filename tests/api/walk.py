@@ -1,10 +1,14 @@
 """Every operation at an address of one night, with a body that it can read."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from api.operation import Operation
+from api.operations import OPERATIONS
 from clubs.models import ClubAction
+from tests.every_page.test_permissions import a_hall
+from tests.saved_states import saved_state
 from tests.support.hall import Hall
 from tournaments.models import Season
 
@@ -85,43 +89,58 @@ def body_of(operation: Operation) -> dict[str, Any]:
     return {name: VALUES[name] for name, field in fields.items() if field.required}
 
 
-def path_of(hall: Hall, operation: Operation) -> str:
-    """Its address in this night."""
-    values = path_values(hall, operation)
-    return re.sub(r"<\w+:(\w+)>", lambda part: str(values[part[1]]), operation.path)
-
-
-def path_values(hall: Hall, operation: Operation) -> dict[str, Any]:
-    """What the words of its address stand for, in this night."""
-    club = hall.event.club
-    numbers = {"place": 1, "table": 1, "number": 1}
-    values: dict[str, Any] = {
-        **numbers,
-        "slug": club.slug,
-        "short": hall.event.short,
-        "code": hall.code,
-        "person_id": int(hall.played.rpartition("/")[2])
-        if operation.path.endswith("/record")
-        else club.people.order_by("pk").values_list("pk", flat=True)[0],
-        "season_id": Season.objects.filter(club=club).values_list("pk", flat=True).first() or 1,
-        "night_id": club.recurring_nights.values_list("pk", flat=True).first() or 1,
-        "period_id": club.dues_periods.values_list("pk", flat=True).first() or 1,
-        "action_id": _action(hall, operation),
-        "prize_id": 1,
-        "federation_id": hall.kept_federation.pk,
-        "feed_id": hall.kept_federation.feeds.get().pk,
-        "key": hall.line_of_federation,
-        "year": 2026,
-        "month": 9,
-        "webhook_id": hall.webhook.pk,
-        "delivery_id": hall.webhook.deliveries.get().pk,
-        "adjustment_id": 1,
-        "category_id": 1,
-    }
-    return {name: values[name] for name in re.findall(r"<\w+:(\w+)>", operation.path)}
-
-
 def _action(hall: Hall, operation: Operation) -> int:
     if "slug" in operation.path:
         return ClubAction.objects.filter(club=hall.event.club).values_list("pk", flat=True).first() or 1
     return hall.event.actions.latest("pk").pk
+
+
+STANDS_FOR: dict[str, Callable[[Hall, Operation], Any]] = {
+    **dict.fromkeys(("place", "table", "number"), lambda hall, _: 1),
+    "slug": lambda hall, _: hall.event.club.slug,
+    "short": lambda hall, _: hall.event.short,
+    "code": lambda hall, _: hall.code,
+    "person_id": lambda hall, operation: (
+        int(hall.played.rpartition("/")[2])
+        if operation.path.endswith("/record")
+        else hall.event.club.people.order_by("pk").values_list("pk", flat=True)[0]
+    ),
+    "season_id": lambda hall, _: (
+        Season.objects.filter(club=hall.event.club).values_list("pk", flat=True).first() or 1
+    ),
+    "night_id": lambda hall, _: hall.event.club.recurring_nights.values_list("pk", flat=True).first() or 1,
+    "period_id": lambda hall, _: hall.event.club.dues_periods.values_list("pk", flat=True).first() or 1,
+    "action_id": _action,
+    "prize_id": lambda hall, _: 1,
+    "federation_id": lambda hall, _: hall.kept_federation.pk,
+    "feed_id": lambda hall, _: hall.kept_federation.feeds.get().pk,
+    "key": lambda hall, _: hall.line_of_federation,
+    "year": lambda hall, _: 2026,
+    "month": lambda hall, _: 9,
+    "webhook_id": lambda hall, _: hall.webhook.pk,
+    "delivery_id": lambda hall, _: hall.webhook.deliveries.get().pk,
+    "adjustment_id": lambda hall, _: 1,
+    "category_id": lambda hall, _: 1,
+}
+"""The words of addresses."""
+
+
+@saved_state
+def a_hall_with_words() -> tuple[Hall, dict[str, dict[str, Any]]]:
+    """A night, and by operation what the words of its address stand for there; all of it is there."""
+    hall = a_hall()
+    return hall, {one.name: _words(hall, one) for one in OPERATIONS}
+
+
+def a_hall_with_paths() -> tuple[Hall, dict[str, str]]:
+    """Such a night, and by operation its address there."""
+    hall, words = a_hall_with_words()
+    return hall, {one.name: _path(one, words[one.name]) for one in OPERATIONS}
+
+
+def _words(hall: Hall, operation: Operation) -> dict[str, Any]:
+    return {name: STANDS_FOR[name](hall, operation) for name in re.findall(r"<\w+:(\w+)>", operation.path)}
+
+
+def _path(operation: Operation, words: dict[str, Any]) -> str:
+    return re.sub(r"<\w+:(\w+)>", lambda part: str(words[part[1]]), operation.path)

@@ -9,10 +9,11 @@ from urllib.parse import quote
 
 import pytest
 
-from clubs.models import Club, Person
+from clubs.models import Club, HouseRules, Person
 from clubs.services import PersonDetails, add_person
 from operations.data_dir import KEY
-from tests.builders import PASSWORD
+from scoring.services import dispute
+from tests.builders import PASSWORD, mark, standings_after, win
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.tournaments.exports.test_exports import ENDING
@@ -37,6 +38,8 @@ ELSEWHERE = (
 )
 HOSTILE = 'x"; filename="evil.exe\r\nX-Evil: 1\r\n\r\n../../etc/passwd'
 FORMATS = "%(name)s %s %n {0.__class__} {x} {{ settings.SECRET_KEY }} {% debug %} ${x}"
+SCRIPT = "<script>alert(1)</script>"
+WRITTEN = f"{SCRIPT} %(name)s %s %n {{0.__class__}} {{{{ x }}}} {{% debug %}} ${{x}}"
 ASKED = (
     *("(a+)+$", "[", "\\", "*", "(?P<x>", ".*", "%", "_", "%s", "{0}"),
     *("' OR 1=1 --", '"; DROP TABLE clubs_person; --', "\u0000", "\u2028", "a" * 5_000),
@@ -59,23 +62,27 @@ def is_text(kind: str) -> bool:
 
 class TestEveryAnswer:
     def test_says_what_it_is_and_in_which_letters(self) -> None:
-        hall, paths = a_full_night("playing")
+        pages = opened("playing", "en")
+        hall, _ = a_full_night("playing")
         files = [path_of(hall, one).replace(ENDING, "") for one in addresses() if one.endswith(ENDING)]
-        files = [
-            f"{path.removesuffix('.csv')}.{ending}" for path in files for ending in ("csv", "txt", "json")
+        others = [
+            *(f"{path.removesuffix('.csv')}.{ending}" for path in files for ending in ("csv", "txt", "json")),
+            *("/nowhere", "/robots.txt", "/sitemap.xml", "/api/v1/clubs"),
         ]
-        for path in [*paths.values(), *files, "/nowhere", "/robots.txt", "/sitemap.xml", "/api/v1/clubs"]:
-            answer = hall.desk.open(path).response
+        for path, page in {**pages, **{path: hall.desk.open(path) for path in others}}.items():
+            answer = page.response
             kind = answer.headers["Content-Type"]
             assert "charset=utf-8" in kind.lower() or not is_text(kind), (path, kind)
             assert answer.headers["X-Content-Type-Options"] == "nosniff", path
 
     def test_has_cookies_that_no_other_site_sends_and_that_no_script_reads_but_one(self) -> None:
-        hall, paths = a_full_night("playing")
         kept: dict[str, Morsel[str]] = {}
-        for reader in (Browser(), hall.desk):
-            for path in [*paths.values(), hall.table, hall.ruled]:
-                kept |= reader.open(path).response.cookies
+        for page in opened("playing", "en").values():
+            kept |= page.response.cookies
+        hall, paths = a_full_night("playing")
+        anybody = Browser()
+        for path in paths.values():
+            kept |= anybody.open(path).response.cookies
         kept |= without_tokens(hall.desk).client.post("/language", {"language": "en"}).cookies
         browser = Browser()
         page = browser.open("/sign-in")
@@ -185,16 +192,30 @@ class TestWhatMeansSomethingToAProgram:
                     assert not any(name in found for name in names), (field, asked)
         assert hall.event.club.people.count() == len(names)
 
-    def test_is_shown_as_it_is_written_in_names(self) -> None:
+    def test_is_shown_as_it_is_written_in_names_and_reasons_wherever_they_stand(self) -> None:
         hall, paths = a_full_night("playing")
-        Event.objects.update(name=FORMATS[:80])
-        Club.objects.update(name=FORMATS[:80])
+        Event.objects.update(name=WRITTEN)
+        Club.objects.update(name=WRITTEN)
         Person.objects.update(name=FORMATS[:60])
+        assert hall.house_rules
+        HouseRules.objects.update(name=WRITTEN)
+        win(hall.match)
+        mark(
+            hall.match,
+            "A 7 7",
+            replacing=hall.match.marks.earliest("pk"),
+            director=hall.owner,
+            reason=WRITTEN,
+        )
+        dispute(match_id=hall.match.pk, note=WRITTEN)
+        standings_after(hall.event)
         for pattern, path in paths.items():
             page = hall.desk.open(path)
             assert page.status < 500, pattern
             assert "&lt;class" not in page.html, pattern
-        assert "%(name)s %s %n {0.__class__}" in hall.desk.open(f"/e/{hall.event.short}/desk").text
+            assert SCRIPT not in page.html, pattern
+        assert WRITTEN in hall.desk.open(f"/e/{hall.event.short}/desk").text
+        assert SCRIPT in hall.desk.open(f"{hall.ruled}/hands").text
 
     def test_in_an_address_is_decoded_once(self) -> None:
         hall = Hall()

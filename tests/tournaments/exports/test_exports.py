@@ -12,7 +12,7 @@ from clubs.models import Person
 from clubs.people_import import read_people
 from operations.roles_page import addresses
 from tests.builders import mark, play, play_round, standings_after
-from tests.every_page.test_every_page import a_full_night, a_night
+from tests.every_page.test_every_page import a_full_night, a_night, opened
 from tests.every_page.test_permissions import path_of
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
@@ -68,11 +68,10 @@ def files_of(page: Page) -> set[str]:
 
 
 def test_every_page_with_a_table_has_it_as_files_and_they_are_there() -> None:
-    hall, paths = a_full_night("playing")
-    browser = Browser(account=hall.owner)
     without, led_to = set(), set()
-    for pattern, path in paths.items():
-        page = browser.open(path)
+    pages = opened("playing", "en")
+    hall, _ = a_full_night("playing")
+    for pattern, page in pages.items():
         files = files_of(page)
         led_to |= files
         if page.every("table") and not files:

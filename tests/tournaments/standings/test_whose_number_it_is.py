@@ -8,12 +8,14 @@ import csv
 import io
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from random import Random
 
 import pytest
 
 from scoring.models import Match
 from tests.builders import a_club, an_account, an_event, mark, matches_of, next_round
+from tests.saved_states import saved_state
 from tests.support.browser import Browser, Page
 from tests.support.markup import Element
 from tournaments.entries.services.entries import add_entries
@@ -47,7 +49,7 @@ class Night:
         next_round(self.event, seed=lot.randrange(1000))
         self.totals = {match.pk: self._played(match, lot) for match in self.matches}
 
-    @property
+    @cached_property
     def matches(self) -> list[Match]:
         return matches_of(self.event)
 
@@ -68,9 +70,14 @@ class Night:
         return sides
 
 
+@saved_state
+def a_night(lot: int) -> Night:
+    return Night(Random(lot))
+
+
 @pytest.fixture(params=range(3))
 def night(request: pytest.FixtureRequest) -> Night:
-    return Night(Random(request.param))
+    return a_night(request.param)
 
 
 def named_in(text: str) -> set[str]:
@@ -91,10 +98,11 @@ def check(night: Night, page: Page, *, tables: int) -> None:
     """Each part of a side names its people, and its number is theirs; so many tables are there with both."""
     assert page.status == 200
     seen = set()
+    people = {match: night.people(match) for match in night.matches}
     for side, part in parts_of(page):
         named = named_in(part.text)
-        (match,) = [one for one in night.matches if named <= set().union(*night.people(one).values())]
-        assert named <= night.people(match)[side], f"{page.path}: {part.text}"
+        (match,) = [one for one in night.matches if named <= set().union(*people[one].values())]
+        assert named <= people[match][side], f"{page.path}: {part.text}"
         shown = [int(one.text) for one in _numbers(part, side) if one.text.isdigit()]
         assert shown in ([], [night.totals[match.pk][side]]), f"{page.path}: {part.text}"
         if shown:
