@@ -55,7 +55,7 @@ class CachedValues(TypedDict):
 
 def log_of(match: Match) -> Log[Mark]:
     """The log of the match. One query, unless its marks are there already."""
-    return read_log(match.lines, match.terms.ruleset)
+    return read_log(match.written_marks, match.terms.ruleset)
 
 
 def fold_match(match: Match, places: Iterable[tuple[int, Record]]) -> MatchState:

@@ -35,10 +35,10 @@ class LateLot:
 
 def late_lot(match: Match) -> LateLot | None:
     """None where nothing came late. No query, if the match came with its marks."""
-    late = [mark for mark in match.lines if mark.waited]
+    late = [mark for mark in match.written_marks if mark.waited]
     if not late:
         return None
-    until = [mark for mark in match.lines if mark.pk <= late[-1].pk]
+    until = [mark for mark in match.written_marks if mark.pk <= late[-1].pk]
     return LateLot(
         match=match,
         marks=late,

@@ -101,7 +101,7 @@ class LogAsSaid:
 
 def log_as_said(match: Match) -> LogAsSaid:
     """No query, if its card, players and marks came with it."""
-    identity, lines = match_identity(match), plain_lines(match.lines)
+    identity, lines = match_identity(match), plain_lines(match.written_marks)
     return LogAsSaid(identity=identity, lines=lines, digests=list(running_digests(identity, lines)))
 
 

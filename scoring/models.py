@@ -184,7 +184,7 @@ class Match(models.Model):
         return Seat(self.first_dealer or 0)
 
     @cached_property
-    def lines(self) -> "list[Mark]":
+    def written_marks(self) -> "list[Mark]":
         """Its log, in the order in which it was written. One query, unless its marks came with it."""
         return sorted(self.marks.all(), key=lambda mark: mark.pk)
 

@@ -197,7 +197,7 @@ def match_for_phone(
         "sides": [_side(side) for side in screen.sides],
         "marks": [
             {**line, "status": mark.status, "device": device if mark.device == device else ""}
-            for mark, line in zip(match.lines, door.log.lines, strict=True)
+            for mark, line in zip(match.written_marks, door.log.lines, strict=True)
         ],
         "digest": door.log.digests[-1],
         "agreements": [_agreement(agreement) for agreement in match.agreed],

@@ -127,7 +127,7 @@ def matches_with_hands(matches: Iterable[int]) -> dict[int, Match]:
 
 
 def with_who_sits_there(match: Match) -> Match:
-    """The match as a service left it with its lines, and who sits there and agreed meanwhile. Two queries."""
+    """The match as a service left it with its marks, and who sits there and agreed meanwhile. Two queries."""
     prefetch_related_objects([match], _PLAYERS, "agreements")
     return match
 

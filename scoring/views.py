@@ -247,7 +247,7 @@ def _refused(request: HttpRequest, door: TableSession, refusal: Refusal) -> Http
 
 def _done(request: HttpRequest, door: TableSession, left: Match | None = None) -> HttpResponse:
     """Back to the screen: for htmx at once, otherwise by a redirect, so that reloading repeats nothing. The
-    match that a service ``left``, with its lines, is not read once more."""
+    match that a service ``left``, with its marks, is not read once more."""
     if not asks_for_part(request):
         return redirect(door.url)
     fresh = _fresh(door) if left is None or left != door.match else _left_by_service(door, left)

@@ -97,7 +97,7 @@ def table_screen(match: Match, *, correcting: int | None = None) -> TableScreen:
         state if correcting is None else fold_match(match, [each for each in log.places if each[0] < number])
     )
     sides = sides_of(match, before)
-    lines = hand_lines(log, state, sides, match.lines)
+    lines = hand_lines(log, state, sides, match.written_marks)
     return TableScreen(
         match=match,
         state=state,
@@ -105,7 +105,7 @@ def table_screen(match: Match, *, correcting: int | None = None) -> TableScreen:
         sides=sides,
         lines=lines,
         correcting=next((line for line in lines if line.number == correcting), None),
-        undone=undone_line(log, match.lines, sides, state.ruleset),
+        undone=undone_line(log, match.written_marks, sides, state.ruleset),
         finished_game=finished_game(match, state, sides),
     )
 
@@ -114,5 +114,5 @@ def marks_history(match: Match, screen: TableScreen) -> list[HandLineView]:
     """Every mark ever made in this match, the latest first."""
     return [
         replace(line_view(mark.number, mark.record(screen.ruleset), screen.sides, screen.ruleset), mark=mark)
-        for mark in reversed(match.lines)
+        for mark in reversed(match.written_marks)
     ]

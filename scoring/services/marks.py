@@ -44,7 +44,7 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
     says the same, or else its rival: neither is lost, and the table is asked.
     ``account`` is a director who rules, with a reason, also after the round is closed; what a director wrote,
     only a director replaces. ``card`` is that by whose code somebody came: the match is or was played there.
-    Safe to repeat with the same ``entry_key``. The mark has its match as it is then, with its ``lines``.
+    Safe to repeat with the same ``entry_key``. The mark has its match as it is then, with all its marks.
 
     Refuses: no_such_match, led_elsewhere; whatever ``read_record`` refuses; entry_key_reused, match_closed,
     match_over, director_only, number_skips, not_last_hand, no_such_mark, reason_required, reason_too_long.
@@ -54,8 +54,8 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
     # One query: the marks of the match, and whatever was written with this key at another.
     either = Q(match=match) | Q(entry_key=entry_key)
     found = list(Mark.objects.filter(either).select_related("account").order_by("pk"))
-    match.lines = [mark for mark in found if mark.match_id == match.pk]
-    seen = _seen_mark(match.lines, number, supersedes)
+    match.written_marks = [mark for mark in found if mark.match_id == match.pk]
+    seen = _seen_mark(match.written_marks, number, supersedes)
     repeated = next((mark for mark in found if mark.entry_key == entry_key), None)
     if repeated is not None:
         return _same_as_before(repeated, match=match, number=number, record=record, supersedes=seen)
@@ -82,7 +82,7 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
         device=device_name(device),
         account=account,
     )
-    match.lines.append(mark)
+    match.written_marks.append(mark)
     if placement.changes_place:
         if account is None and not mark.helper and mark.device:
             match.pencil = match.pencil.marked_by(mark.device)

@@ -132,7 +132,7 @@ def whole(match: Match | None) -> list[object]:
         match.card.club.name,
         match.terms.ruleset,
         [player.person.name for player in match.players.all()],
-        [(each.record_data, each.account and each.account.name) for each in match.lines],
+        [(each.record_data, each.account and each.account.name) for each in match.written_marks],
         [agreement.agreed_to for agreement in match.agreed],
     ]
 
