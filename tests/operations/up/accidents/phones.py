@@ -15,9 +15,6 @@ from tests.support.waiting import PATIENCE, wait_until
 
 AGAIN = 0.2
 """Seconds after which a hand is sent again."""
-PAUSE = 0.2
-"""Seconds between two hands of a table: always one of them is under way or about to be, and the processor has
-time for what the accident is about."""
 
 
 class Phones:
@@ -52,7 +49,7 @@ class Phones:
     def _mark(self, table: dict[str, Any]) -> None:
         path = f"/api/tables/{table['code']}/hands"
         number = len(json.loads(self._ask("GET", path.removesuffix("/hands"))[1])["marks"])
-        while not self._is_over.wait(PAUSE):
+        while not self._is_over.is_set():
             number += 1
             hand = {"side": "A", "contract": "6", "tricks": 7}
             key = str(uuid4())

@@ -95,7 +95,7 @@ def check_nothing_is_lost(night: Night, phones: Phones) -> None:
 
 def test_all_connections_to_the_database_are_cut(night: Night) -> None:
     with night.phones() as phones:
-        for _ in range(8):
+        for _ in range(3):
             night.database.ask(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
