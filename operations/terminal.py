@@ -50,9 +50,9 @@ LINES: dict[str, tuple[str, str]] = {
     ),
     "database-url": (
         "DATABASE_URL is no address of a PostgreSQL database. Write it like "
-        "postgresql://user:password@host/name; without it, the database is a file in the data folder.",
+        "postgresql://user:secret@host/name; without it, the database is a file in the data folder.",
         "DATABASE_URL n'est pas l'adresse d'une base de données PostgreSQL. Écrivez-la ainsi : "
-        "postgresql://nom:mot-de-passe@hôte/base; sans elle, la base de données est un fichier du dossier de "
+        "postgresql://nom:secret@hôte/base; sans elle, la base de données est un fichier du dossier de "
         "données.",
     ),
     "data-not-writable": (
