@@ -77,7 +77,7 @@ TESTS_BY_NAME: Mapping[str, str] = {
     "nasty-address": "every_page/test_nasty_values.py::test_what_is_asked_for_in_an_address_is_shown_as_text",
     "nasty-fields": "every_page/test_nasty_values.py::test_no_value_in_any_field_makes_a_page_fail",
     "nasty-first": "every_page/test_nasty_values.py::test_no_value_in_the_first_form_makes_it_fail",
-    "nasty-names": "every_page/test_every_answer.py::test_is_shown_as_it_is_written_in_names_and_reasons_wherever",
+    "nasty-names": "every_page/test_every_answer.py::test_is_shown_as_it_is_written_in_names_and_reasons",
     "no-debug": "operations/test_operating.py::test_nobody_is_shown_the_cause_of_an_error_unless_a_variable",
     "no-https": "operations/up/test_https.py::test_who_does_not_gets_nothing",
     "no-shell": "architecture/test_cryptography.py::test_no_command_goes_through_a_shell_and_no_text_becomes",
