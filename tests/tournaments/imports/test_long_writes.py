@@ -74,7 +74,9 @@ MOST_STATEMENTS, MOST_ROWS = 80, 600
 NIGHT = recorded_nights()["bas-saint-laurent-8-tables"]
 LETTERS = "abcdefghij"
 MANY = [f"{a}{b}{c}anne Roy" for a in "bcdfghjklmnp" for b in LETTERS for c in LETTERS]
-"""Names: more than go in two pieces."""
+"""Names: more than go in two pieces of a list that is brought in."""
+SOME, FEW = MANY[:600], MANY[:250]
+"""More than go in one of those, and in two pieces of one that is taken back."""
 
 
 class Killed(BaseException):
@@ -166,7 +168,7 @@ def forgetting() -> None:
 
 
 def people_taken_back() -> None:
-    club, line = an_added_list()
+    club, line = an_added_list(MANY)
     undone = undo_club_action(club_id=club.pk, action_id=line.pk)
     undo_club_action(club_id=club.pk, action_id=undone.pk)
 
@@ -440,10 +442,10 @@ class TestWorkedOutBeside:
         assert event.club.people.filter(name="Yves Yale").count() == 1
 
 
-def an_added_list() -> tuple[Club, ClubAction]:
+def an_added_list(names: list[str] = FEW) -> tuple[Club, ClubAction]:
     club = a_club()
     families = ["Roy", "Dubé"]
-    lines = [f"{name};{families[place % 2]}" for place, name in enumerate(MANY)]
+    lines = [f"{name};{families[place % 2]}" for place, name in enumerate(names)]
     import_people(club_id=club.pk, text="\n".join(["Nom;Famille", *lines]))
     return club, club.actions.get()
 
@@ -590,7 +592,7 @@ class TestAFileThatIsBroughtIn:
 class TestAListOfPeople:
     def test_killed_in_the_middle_adds_each_of_them_once_and_has_one_line(self) -> None:
         club, by = a_club(), Actor(key=uuid4())
-        text = "\n".join(MANY)
+        text = "\n".join(SOME)
         count = len(text.splitlines())
         add_later(club, text, by)
         with pytest.raises(Killed):
@@ -605,7 +607,7 @@ class TestAListOfPeople:
 
     def test_stopped_takes_back_whoever_has_not_played_since(self) -> None:
         club, by = a_club(), Actor(key=uuid4())
-        job = add_later(club, "\n".join(MANY), by)
+        job = add_later(club, "\n".join(SOME), by)
         with pytest.raises(Killed):
             import_asked_people(str(by.key), killed_at(1))
         played = Person.objects.latest("pk")

@@ -28,6 +28,7 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tests.saved_states import saved_state
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post
 from tests.support.kept_texts import RENEW, KeptTexts
@@ -98,6 +99,7 @@ def a_helper(hall: Hall) -> Browser:
     return Browser(account=account)
 
 
+@saved_state
 def a_played_hall(pairs: int = 6) -> Hall:
     hall = Hall(pairs=pairs, draw_format="round_robin")
     hall.event.entries.filter(number=pairs).update(team="Matane")
@@ -106,6 +108,7 @@ def a_played_hall(pairs: int = 6) -> Hall:
     return hall
 
 
+@saved_state
 def a_hall_of(draw_format: str) -> Hall:
     """Two clubs, or eight people, in the middle of their first round."""
     hall = Hall()
@@ -169,7 +172,7 @@ class TestEachPaper:
         hall = a_played_hall()
         if is_over:
             end_event(event_id=hall.event.pk)
-        said = text_of(taken(hall, made(hall, paper)))
+        said = text_of(printed(document_of(Order(paper=paper, of=hall.event.pk, language="en"))))
         assert ("not final: after 1 round" in said) is not is_over
 
     def test_that_tables_write_on_says_so_of_a_draft(self) -> None:
@@ -189,9 +192,9 @@ class TestEachPaper:
         hall = a_played_hall()
         names = [person.name for person in Person.objects.filter(club=hall.event.club)]
         for paper in (Paper.SHEETS, Paper.TABLES, Paper.STANDINGS, Paper.CHARTS, Paper.ENTRIES, Paper.BADGES):
-            text = "".join(text_of(taken(hall, made(hall, paper))).split())
+            pdf = printed(document_of(Order(paper=paper, of=hall.event.pk, round=1, language="en")))
+            text = "".join(text_of(pdf).split())
             assert [name for name in names if "".join(name.split()) not in text] == [], paper
-            Job.objects.all().delete()
 
     @pytest.mark.parametrize("paper", Paper)
     def test_is_in_the_language_of_who_asks_and_on_the_paper_they_have(self, paper: Paper) -> None:
