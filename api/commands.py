@@ -50,7 +50,7 @@ def _entry(call: ProgramCall, result: Any) -> Any:
     return reading.entry_lines(call.event, [found], is_staff=True)[0]
 
 
-def _done(_: ProgramCall, result: Any) -> dict[str, Any]:
+def _id_of_result(_: ProgramCall, result: Any) -> dict[str, Any]:
     return {"id": result.pk if isinstance(result, Model) else None}
 
 
@@ -58,7 +58,7 @@ ANSWERS: Mapping[type[Serializer[Any]], Callable[[ProgramCall, Any], Any]] = {
     EventWhole: _event,
     RoundOut: _round,
     EntryOut: _entry,
-    Done: _done,
+    Done: _id_of_result,
     **dict.fromkeys((PersonOut, FederationOut, WebhookOut, DeliveryOut), lambda _, result: result),
 }
 

@@ -15,7 +15,7 @@ from rules import Refusal
 from scoring import queries as matches
 from scoring.models import TableCard
 from tournaments.agenda.queries import agenda_ahead
-from tournaments.board.boards import stored_boards
+from tournaments.board.boards import boards_from_json
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in, entries_named_in_full, named_publicly
 from tournaments.exports.presenters.calendar import calendar_table
@@ -260,7 +260,7 @@ def get_fees(call: ProgramCall) -> Sheet:
 
 
 def list_boards(call: ProgramCall) -> dict[str, Any]:
-    return {"results": stored_boards(call.event.boards)}
+    return {"results": boards_from_json(call.event.boards)}
 
 
 def list_cards(call: ProgramCall) -> Sheet | dict[str, Any]:

@@ -54,18 +54,18 @@ class OperationsView(APIView):
             body.is_valid(raise_exception=True)
             call.body = body.validated_data
         if operation.revision is not None and not call.is_staff:
-            make = partial(self._made, call)
+            make = partial(self._render_data, call)
             return shared_conditional_page(request, f"api.{operation.revision(call)}", make)
-        return self._answered(call)
+        return self._build_response(call)
 
-    def _answered(self, call: ProgramCall) -> Response:
+    def _build_response(self, call: ProgramCall) -> Response:
         data = _data_of(call)
         response = Response(data, status=_status(call, data))
         if isinstance(data, Mapping) and "next" in data and data["next"]:
             response.headers["Link"] = f'<{data["next"]}>; rel="next"'
         return response
 
-    def _made(self, call: ProgramCall) -> HttpResponse:
+    def _render_data(self, call: ProgramCall) -> HttpResponse:
         return HttpResponse(JSONRenderer().render(_data_of(call)), content_type="application/json")
 
     def finalize_response(self, request: Request, response: Any, *rest: Any, **named: Any) -> Any:

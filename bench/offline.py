@@ -116,7 +116,7 @@ def _hands(dice: Random, count: int) -> list[str]:
     """Different ones, as the keys of the table screen say them: ``A-6-7``."""
     hands: dict[str, None] = {}
     while len(hands) < count:
-        said = f"{dice.choice('AB')}-{dice.choice(CANADIAN.played).key}-{dice.randint(0, TRICKS)}"
+        said = f"{dice.choice('AB')}-{dice.choice(CANADIAN.playable).key}-{dice.randint(0, TRICKS)}"
         with suppress(Refusal):
             read_record(CANADIAN, _plain(said))
             hands[said] = None

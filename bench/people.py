@@ -149,7 +149,7 @@ def _members(club: Any, count: int) -> list[int]:
     with transaction.atomic():
         change = ClubChange(club.pk, "import_people")
         change.add_all(people)
-        change.done(count=count, file="bench.csv")
+        change.record(count=count, file="bench.csv")
     return [person.pk for person in people]
 
 

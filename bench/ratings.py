@@ -91,7 +91,7 @@ def a_club(options: dict[str, int]) -> Any:
 
 def _patterns(chance: Random) -> Iterator[tuple[list[dict[str, Any]], Mapping[str, Any]]]:
     """Matches of some hands, as they are marked, and their summaries."""
-    from rules import CANADIAN, MatchFormat, PlayedHand, Side, fold, plain_record
+    from rules import CANADIAN, MatchFormat, PlayedHand, Side, fold, record_to_json
     from scoring.fold import summary_of
 
     for _ in range(PATTERNS):
@@ -102,7 +102,7 @@ def _patterns(chance: Random) -> Iterator[tuple[list[dict[str, Any]], Mapping[st
             side = chance.choice(list(Side))
             hands.append(PlayedHand(side=side, contract=str(bid), made=tricks >= bid, tricks=tricks))
         state = fold(CANADIAN, MatchFormat(hands=HANDS), enumerate(hands, start=1))
-        yield [dict(plain_record(hand)) for hand in hands], summary_of(state, next_number=HANDS + 1)
+        yield [dict(record_to_json(hand)) for hand in hands], summary_of(state, next_number=HANDS + 1)
 
 
 def _play(

@@ -24,10 +24,10 @@ def in_the_club(deed: Permission) -> Callable[[View], View]:
     Refuses: director_only, owner_only.
     """
 
-    def decorated(view: View) -> View:
+    def decorate(view: View) -> View:
         @opens_to(deed)
         @wraps(view)
-        def opened(request: HttpRequest, slug: str, **rest: object) -> HttpResponseBase:
+        def open_page(request: HttpRequest, slug: str, **rest: object) -> HttpResponseBase:
             if not isinstance(request.user, Account):
                 return to_sign_in(request)
             place = place_in(request.user, slug)
@@ -37,9 +37,9 @@ def in_the_club(deed: Permission) -> Callable[[View], View]:
             vars(request)["has_other_clubs"] = place.has_other_clubs
             return view(request, place.club, **rest)
 
-        return opened
+        return open_page
 
-    return decorated
+    return decorate
 
 
 for_everybody = opens_to(Audience.PUBLIC)
@@ -54,10 +54,10 @@ def for_accounts(view: View) -> View:
 
     @opens_to(Audience.ACCOUNT)
     @wraps(view)
-    def opened(request: HttpRequest, **rest: object) -> HttpResponseBase:
+    def open_page(request: HttpRequest, **rest: object) -> HttpResponseBase:
         return view(request, **rest) if isinstance(request.user, Account) else to_sign_in(request)
 
-    return opened
+    return open_page
 
 
 def require_permission(request: HttpRequest, role: Role, deed: Permission) -> None:

@@ -85,7 +85,7 @@ def dates_of(night: RecurringNight, first: date, last: date) -> list[date]:
 
 def nights_between(nights: Iterable[RecurringNight], first: date, last: date) -> list[HeldNight]:
     """All that is planned for or held on a day from ``first`` to ``last``, by day and hour."""
-    held = [each for night in nights for each in _held(night, first, last)]
+    held = [each for night in nights for each in _held_nights(night, first, last)]
     return sorted(held, key=lambda each: (each.day, each.night.starts_at, each.night.pk, each.planned_on))
 
 
@@ -104,7 +104,7 @@ def week_of_month(day: date) -> int:
     return nth if nth < 5 else LAST_OF_MONTH
 
 
-def _held(night: RecurringNight, first: date, last: date) -> Iterable[HeldNight]:
+def _held_nights(night: RecurringNight, first: date, last: date) -> Iterable[HeldNight]:
     changes = {changed.on: changed for changed in night.changed_dates.all()}
     planned = {*dates_of(night, first, last)}
     planned |= {

@@ -42,15 +42,15 @@ def job_buttons(
     """
 
     def button(deed: Callable[[int], None], meaning: str) -> View:
-        def pressed(request: HttpRequest, of: Any, job_id: int, **address: object) -> HttpResponseBase:
+        def press(request: HttpRequest, of: Any, job_id: int, **address: object) -> HttpResponseBase:
             if job_of(topic_of(of, **address), job_id) is None:
                 raise Http404
             deed(job_id)
             asked = request.resolver_match.kwargs if request.resolver_match else {}
             return redirect(reverse(page, kwargs={name: asked[name] for name in names}))
 
-        pressed.__doc__ = meaning
-        return posted_from(page, *names)(door(pressed))
+        press.__doc__ = meaning
+        return posted_from(page, *names)(door(press))
 
     return (
         button(cancel_job, "Nobody waits for it any more."),

@@ -14,11 +14,15 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from web.names import LIGATURES, take_ligatures_apart
+
 _BETWEEN = r"[^\w]+"
 _TURNED = r"\s*,?\s+"
 _MARK = re.compile("[\u0300-\u036f]")
 _MARKS = f"{_MARK.pattern}*"
 _WORD = re.compile(r"[^\W_]+")
+_LETTERS = re.compile("|".join([*LIGATURES.values(), "."]))
+_JOINED = {both: one for one, both in LIGATURES.items()}
 _LASTING = frozenset("bdfghjklmpqrtvwxz")
 """Letters that nobody writes with an accent, in any language of these halls."""
 
@@ -26,9 +30,9 @@ _LASTING = frozenset("bdfghjklmpqrtvwxz")
 class ErasedNames:
     """Names, and what stands in their place from now on.
 
-    A name is known by its words in their order, or with the surname first, whatever the case, the accents and
-    what stands between them. A name of one word is taken out only where nothing else is said: it may be a
-    word like another.
+    A name is known by its words in their order, or with the surname first, whatever the case, the accents,
+    the ligatures and what stands between them. A name of one word is taken out only where nothing else is
+    said: it may be a word like another.
     """
 
     def __init__(self, instead: Mapping[str, str]) -> None:
@@ -93,8 +97,9 @@ class _Name:
 
 
 def _words(text: str) -> list[str]:
-    """In small letters without accents."""
-    return _WORD.findall(_MARK.sub("", unicodedata.normalize("NFKD", text.casefold())))
+    """In small letters without accents or ligatures."""
+    bare = _MARK.sub("", unicodedata.normalize("NFKD", text.casefold()))
+    return _WORD.findall(take_ligatures_apart(bare))
 
 
 def _runs(word: str) -> list[str]:
@@ -102,9 +107,15 @@ def _runs(word: str) -> list[str]:
     return "".join(char if char in _LASTING else " " for char in word).split()
 
 
+def _letters(letters: str) -> str:
+    """A letter with whatever accents, or two, which may be written as one."""
+    apart = "".join(re.escape(char) + _MARKS for char in letters)
+    return f"(?:{apart}|{_JOINED[letters]}{_MARKS})" if letters in _JOINED else apart
+
+
 def _pattern(words: list[str]) -> re.Pattern[str]:
     """The words in their order, or with the last ones first, and then at most a comma between."""
-    spelled = ["".join(re.escape(char) + _MARKS for char in word) for word in words]
+    spelled = ["".join(map(_letters, _LETTERS.findall(word))) for word in words]
     ways = [_BETWEEN.join(spelled)]
     ways += [
         _TURNED.join(map(_BETWEEN.join, (spelled[place:], spelled[:place]))) for place in range(1, len(words))

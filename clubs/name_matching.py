@@ -66,22 +66,22 @@ class KnownNames:
 
     def __init__(self, people: Iterable[tuple[int, str]] = ()) -> None:
         self._spelled: dict[tuple[str, ...], list[int]] = defaultdict(list)
-        self._mixed: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        self._sort_words: dict[tuple[str, ...], list[int]] = defaultdict(list)
         for pk, name in people:
             words = spelling(name)
             self._spelled[words].append(pk)
-            self._mixed[_mixed(words)].append(pk)
+            self._sort_words[_sort_words(words)].append(pk)
 
     def spelled_like(self, name: str) -> tuple[int, ...]:
         return tuple(self._spelled.get(spelling(name), ()))
 
     def made_of(self, name: str) -> tuple[int, ...]:
         """Those of the same words, in whatever order."""
-        return tuple(self._mixed.get(_mixed(spelling(name)), ()))
+        return tuple(self._sort_words.get(_sort_words(spelling(name)), ()))
 
     def pairs(self) -> Iterator[tuple[int, int]]:
         """Two by two, those who may be one person: of the same words."""
-        for alike in self._mixed.values():
+        for alike in self._sort_words.values():
             yield from ((one, other) for place, one in enumerate(alike) for other in alike[place + 1 :])
 
 
@@ -96,7 +96,7 @@ def matches(listed: Iterable[tuple[int, str]], known: KnownNames) -> dict[int, N
     mixed: dict[tuple[str, ...], int] = {}
     for line, name in listed:
         words = spelling(name)
-        first, alike = spelled.setdefault(words, line), mixed.setdefault(_mixed(words), line)
+        first, alike = spelled.setdefault(words, line), mixed.setdefault(_sort_words(words), line)
         there, perhaps = known.spelled_like(name), known.made_of(name)
         if first != line:
             found[line] = NameMatch(likeness=Likeness.TWICE, earlier=first)
@@ -111,5 +111,5 @@ def matches(listed: Iterable[tuple[int, str]], known: KnownNames) -> dict[int, N
     return found
 
 
-def _mixed(words: tuple[str, ...]) -> tuple[str, ...]:
+def _sort_words(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(words))

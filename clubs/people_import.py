@@ -77,7 +77,7 @@ def read_people(text: str, *, file: str = "") -> PeopleList:
     people: list[ListedPerson] = []
     refusals: list[Refusal] = []
     try:
-        listed = _listed(text, file)
+        listed = _list_people(text, file)
     except Refusal as refusal:
         return PeopleList(people=(), refusals=(refusal,))
     for line, row in listed.rows:
@@ -106,7 +106,7 @@ class _Listed:
     above: tuple[str, ...] = ()
 
 
-def _listed(text: str, file: str) -> _Listed:
+def _list_people(text: str, file: str) -> _Listed:
     if is_vcard(text):
         return _Listed(rows=_not_too_long(cards_in(text), file))
     if headings_of(text, COLUMNS) is None:
@@ -147,7 +147,7 @@ def _person(row: Mapping[str, str], *, line: int) -> ListedPerson:
         raise Refusal("name_too_long", field="family", name=family, most=names.NAME_LENGTH)
     return ListedPerson(
         line=line,
-        name=_checked(_name(row)),
+        name=_check_name(_name(row)),
         contact=contact,
         family=family,
         is_guest=names.fold_name(row.get("guest", "")) not in _NO,
@@ -165,7 +165,7 @@ def _name(row: Mapping[str, str]) -> str:
     return given_name_first(whole)
 
 
-def _checked(name: str) -> str:
+def _check_name(name: str) -> str:
     name = names.clean_text(name)
     if not name:
         raise Refusal("name_required", field="name")

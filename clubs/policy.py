@@ -103,11 +103,11 @@ def undone_by(kind: str, details: Mapping[str, Any]) -> Permission:
 def opens_to(opening: Opening) -> Callable[[View], View]:
     """Declares who may open a view. To hold to it is the view's own, or its decorator's."""
 
-    def declared(view: View) -> View:
+    def declare(view: View) -> View:
         vars(view)[_OPENS_TO] = opening
         return view
 
-    return declared
+    return declare
 
 
 def opening_of(view: Callable[..., object]) -> Opening | None:

@@ -16,14 +16,14 @@ def posted_from(page: str, *names: str) -> Callable[[View], View]:
     """Only forms reach the view: to load again what it refused leads to the page that has its button, which
     takes those ``names`` of the address."""
 
-    def posted(view: View) -> View:
+    def decorate(view: View) -> View:
         @require_http_methods(["GET", "HEAD", "POST"])
         @wraps(view)
-        def answered(request: HttpRequest, **address: object) -> HttpResponseBase:
+        def answer(request: HttpRequest, **address: object) -> HttpResponseBase:
             if request.method != "POST":
                 return redirect(reverse(page, kwargs={name: address[name] for name in names}))
             return view(request, **address)
 
-        return answered
+        return answer
 
-    return posted
+    return decorate

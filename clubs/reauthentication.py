@@ -85,10 +85,10 @@ def for_fresh_sign_in(view: View) -> View:
     below what says who may open the view."""
 
     @wraps(view)
-    def opened(request: HttpRequest, *given: object, **address: object) -> HttpResponseBase:
+    def open_page(request: HttpRequest, *given: object, **address: object) -> HttpResponseBase:
         return to_sign_in(request) if fresh_proof(request) is None else view(request, *given, **address)
 
-    return opened
+    return open_page
 
 
 def check_proof(request: HttpRequest) -> None:

@@ -52,7 +52,7 @@ urlpatterns = [
     path("account/leave/<slug:slug>", account.leave_club, name="leave-club"),
     path("club/<slug:slug>/team", team.team, name="team"),
     path("club/<slug:slug>/team.<ending:ending>", exports.export_team),
-    path("club/<slug:slug>/team/refused", team.refused, name="refused-at-the-door"),
+    path("club/<slug:slug>/team/refused", team.list_refusals, name="refused-at-the-door"),
     path("club/<slug:slug>/team/<int:pk>", team.member, name="member"),
     path("club/<slug:slug>/team/<int:pk>/remove", team.remove_member, name="remove-member"),
     path("club/<slug:slug>/team/<int:pk>/password", team.new_password, name="hand-new-password"),

@@ -34,6 +34,13 @@ def by_surname(names: Sequence[str]) -> str:
     return join_names(short_names(names))
 
 
+def with_partners(name: str, partners: Sequence[str]) -> str:
+    """Of several who are called so, the one who plays with these: ``Jean (with Anne)``."""
+    if not partners:
+        return name
+    return gettext("%(name)s (with %(partner)s)") % {"name": name, "partner": join_names(partners)}
+
+
 def numbered_name(names: str, number: int) -> str:
     """Of several who are called so, the one of this number: ``Roy and Dubé (no. 7)``."""
     return gettext("%(names)s (no. %(number)s)") % {"names": names, "number": number}

@@ -21,6 +21,7 @@ from config.loading import load  # noqa: E402
 from config.measures import Measured, Measures  # noqa: E402
 from config.request_ids import KnownProxies  # noqa: E402
 from config.signs_of_life import SignsOfLife  # noqa: E402
+from config.tracing import add_spans  # noqa: E402
 from config.waiting_line import HandlerInTurn  # noqa: E402
 from live.streams import Streams  # noqa: E402
 from operations.metrics.exposition import Sample  # noqa: E402
@@ -29,7 +30,9 @@ load()
 streams = Streams(HandlerInTurn(), [(MARK.lower().encode(), installation_id().encode())])
 measures = Measures()
 measured = Measured(Budgets(streams), measures)
-application = KnownProxies(SignsOfLife(measured, streams.is_ending), trusted_hosts=settings.TRUSTED_PROXIES)
+application = KnownProxies(
+    SignsOfLife(add_spans(measured), streams.is_ending), trusted_hosts=settings.TRUSTED_PROXIES
+)
 
 
 def samples() -> Iterator[Sample]:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs.access import for_accounts
+from clubs.wording import by_surname
 from engine.charts import ChartSide, ChartSlot, SlotState
 from engine.draws import EntryId
 from jobs.failures import failure_to_json
@@ -133,7 +134,13 @@ NAMES = {
 def _screen() -> SimpleNamespace:
     """Two sides of whom the one deals, in a match of several games."""
     sides = [
-        SideView(side=side, players=_players_of(side), total=total, games_won=won)
+        SideView(
+            side=side,
+            players=_players_of(side),
+            short=by_surname([player.name for player in _players_of(side)]),
+            total=total,
+            games_won=won,
+        )
         for side, total, won in ((Side.A, 28, 1), (Side.B, -4, 0))
     ]
     return SimpleNamespace(sides=sides, ruleset=CANADIAN, counts_games=True)

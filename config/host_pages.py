@@ -9,7 +9,7 @@ from django.http.request import split_domain_port
 from django.shortcuts import render
 from rest_framework.renderers import JSONRenderer
 
-from operations.up.addresses import bracketed
+from operations.up.addresses import bracket_address
 from rules import Refusal
 
 from .hosts import is_address
@@ -55,4 +55,4 @@ def _address(request: HttpRequest) -> str:
     reached, port = request.META["SERVER_NAME"], request.META["SERVER_PORT"]
     if not settings.NAMES.is_hall or not is_address(reached):
         return ""
-    return f"{request.scheme}://{bracketed(reached)}:{port}{request.get_full_path()}"
+    return f"{request.scheme}://{bracket_address(reached)}:{port}{request.get_full_path()}"

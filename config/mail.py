@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
+from operations.terminal import Stop, terminal_text
+
 SERVER, SENDER, ADDRESS = "CHARLEMAGNE_MAIL", "CHARLEMAGNE_MAIL_FROM", "CHARLEMAGNE_ADDRESS"
 BACKENDS = "django.core.mail.backends"
 PORTS = {"smtp": 587, "smtps": 465}
@@ -28,12 +30,12 @@ class MailSettings:
 
 
 def mail_in(environment: Mapping[str, str]) -> MailSettings:
-    """What is set up. Refuses with ValueError what can send nothing, or would send a secret in the clear."""
+    """What is set up. Stops with a sentence at what can send nothing, or would send a secret in the clear."""
     given = [environment.get(name, "").strip() for name in (SERVER, SENDER, ADDRESS)]
     if not given[0]:
         return MailSettings()
     if not all(given):
-        raise ValueError(f"{SERVER} wants {SENDER} and {ADDRESS} beside it")
+        raise Stop(terminal_text("mail-incomplete", server=SERVER, sender=SENDER, address=ADDRESS))
     url, sender, address = given
     leads_to = _origin(address)
     parts = urlsplit(url)
@@ -41,7 +43,7 @@ def mail_in(environment: Mapping[str, str]) -> MailSettings:
         backend = f"{BACKENDS}.filebased.EmailBackend"
         return MailSettings(leads_to=leads_to, sender=sender, backend=backend, folder=unquote(parts.path))
     if parts.scheme not in PORTS or not parts.hostname:
-        raise ValueError(f"{SERVER} must be smtps://, smtp:// or file:///, with a host or a folder")
+        raise Stop(terminal_text("mail-server", server=SERVER))
     is_here = parts.hostname in {"localhost", "127.0.0.1", "::1"}
     return MailSettings(
         leads_to=leads_to,
@@ -57,7 +59,8 @@ def mail_in(environment: Mapping[str, str]) -> MailSettings:
 
 
 def site_address_in(environment: Mapping[str, str]) -> str:
-    """What the installation is called by the world; "" where nobody says so. Refuses with ValueError."""
+    """What the installation is called by the world; "" where nobody says so. Stops with a sentence at what is
+    no address."""
     address = environment.get(ADDRESS, "").strip()
     return _origin(address) if address else ""
 
@@ -67,5 +70,5 @@ def _origin(address: str) -> str:
     anybody's, and a secret link would lead there."""
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
-        raise ValueError(f"{ADDRESS} must be such as https://cards.example.org, not {address}")
+        raise Stop(terminal_text("site-address", variable=ADDRESS, address=address))
     return f"{parts.scheme}://{parts.netloc}"

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from live.asgi import ROUTE, Application
+from live.asgi import ROUTE, Application, Scope
 from live.streams import PATH as STREAMS
 from operations.metrics.exposition import Sample
 
@@ -33,6 +33,8 @@ RECEIPT, RECORDED = b"charlemagne-entry", b" recorded"
 
 Kind = tuple[str, str, str]
 """Method, route and status."""
+KIND = "charlemagne.kind"
+"""Of a scope, when its request has been measured."""
 
 
 class RouteMiddleware:
@@ -79,6 +81,11 @@ class Measures:
         yield Sample("charlemagne_hands_acknowledged_total", {}, hands)
 
 
+def is_measured(scope: Scope) -> bool:
+    """Whether it is a request that ends with its answer, and no stream."""
+    return scope["type"] == "http" and not scope["path"].startswith(STREAMS)
+
+
 class Measured:
     """The application, with each request counted when it has ended; streams, which end when somebody leaves,
     are not: they are counted while they are open."""
@@ -87,7 +94,7 @@ class Measured:
         self._application, self._measures = application, measures
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] != "http" or scope["path"].startswith(STREAMS):
+        if not is_measured(scope):
             await self._application(scope, receive, send)
             return
         begun, status, is_hand = time.perf_counter(), 0, False
@@ -108,6 +115,7 @@ class Measured:
             method = scope["method"] if scope["method"] in METHODS else UNKNOWN
             is_file = scope["path"].startswith(settings.STATIC_URL)
             route = scope.get(ROUTE, "static/" if is_file else UNKNOWN)
-            self._measures.count((method, route, str(status)), seconds, is_hand=is_hand)
+            scope[KIND] = kind = (method, route, str(status))
+            self._measures.count(kind, seconds, is_hand=is_hand)
             said = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
             logger.info("answered", extra={"said": said})

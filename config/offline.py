@@ -1,5 +1,5 @@
 """What a phone keeps of the site where it may: the service worker, and the page that it shows without a
-network. What the worker does is said in ``static/js/kept.js``; where browsers allow one, in
+network. What the worker does is said in ``static/js/offline_policy.js``; where browsers allow one, in
 ``docs/without-a-network.md``."""
 
 import json

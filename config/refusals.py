@@ -23,6 +23,8 @@ STATUSES = {
     "log_is_behind": 409,
     "game_changed": 409,
     "dealer_changed": 409,
+    "call_settled": 409,
+    "call_withdrawn": 409,
     "bundle_old": 409,
     "number_skips": 409,
     "not_last_hand": 409,

@@ -7,6 +7,7 @@ from email.utils import parseaddr
 from typing import Any
 
 from api.openapi_settings import OPENAPI
+from config.broker import broker_url
 from config.database import database_settings
 from config.hosts import hosts_in
 from config.logs import LOGS, logging_settings
@@ -215,7 +216,7 @@ CACHES: dict[str, dict[str, Any]] = {
 }
 
 # The broker: files in the data folder, or Redis.
-CELERY_BROKER_URL = os.environ.get("CHARLEMAGNE_BROKER_URL") or "files://localhost"
+CELERY_BROKER_URL = broker_url(os.environ.get("CHARLEMAGNE_BROKER_URL", ""))
 if CELERY_BROKER_URL.startswith("files:"):
     CELERY_BROKER_TRANSPORT = "jobs.transport:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(DATA_DIR / "messages"), "polling_interval": 0.1}

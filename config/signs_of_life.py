@@ -54,7 +54,7 @@ def check_health() -> dict[str, bool]:
     try:
         with waits_at_most(PATIENCE):
             taken = MigrationRecorder.Migration.objects.values_list("app", "name")
-            migrations = _known() <= set(taken)
+            migrations = _steps_on_disk() <= set(taken)
         database = True
     except DatabaseError:
         pass
@@ -64,7 +64,7 @@ def check_health() -> dict[str, bool]:
 
 
 @cache
-def _known() -> set[Step]:
+def _steps_on_disk() -> set[Step]:
     return migrations_on_disk()
 
 

@@ -49,7 +49,7 @@ def awards(contests: Sequence[Contest], *, one_each: bool) -> tuple[Award, ...]:
         if any(award.contest == index and place < award.last for award in given):
             continue  # those who were level have taken it
         level = _best(contests[index], without=here | winners if one_each else here)
-        given += _shared(index, place, contests[index].amounts, level)
+        given += _share_prizes(index, place, contests[index].amounts, level)
         winners.update(level)
     return tuple(sorted(given, key=lambda award: (award.contest, award.first)))
 
@@ -73,7 +73,9 @@ def _best(contest: Contest, *, without: AbstractSet[Hashable]) -> list[Hashable]
     return [one for one, _ in level]
 
 
-def _shared(index: int, place: int, amounts: Sequence[int], level: Sequence[Hashable]) -> Iterator[Award]:
+def _share_prizes(
+    index: int, place: int, amounts: Sequence[int], level: Sequence[Hashable]
+) -> Iterator[Award]:
     covered = amounts[place : place + len(level)]
     share, rest = divmod(sum(covered), len(level)) if level else (0, 0)
     for number, winner in enumerate(level):

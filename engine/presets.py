@@ -70,10 +70,10 @@ def _pools_knockout(expected: int, rounds: int) -> Stages:
 
 def _rotation(expected: int, rounds: int) -> Stages:
     """As many rounds as it takes to partner everybody, or as there is time for."""
-    return (_rotated(max(1, min(rounds, expected - 1 + (expected % 4 == 1)))),)
+    return (_rotation_plan(max(1, min(rounds, expected - 1 + (expected % 4 == 1)))),)
 
 
-def _rotated(rounds: int) -> dict[str, Any]:
+def _rotation_plan(rounds: int) -> dict[str, Any]:
     return {"format": "rotation", "rounds": rounds, "settings": {"rounds": rounds}}
 
 
@@ -82,7 +82,7 @@ def _individual_final(expected: int, rounds: int) -> Stages:
     others = {"format": "swiss_individual", "rounds": 3, "takes": "ranked", "first": 5, "beside": True}
     return (
         {"format": "swiss_individual", "rounds": max(1, rounds - 3)},
-        {**_rotated(3), "takes": "ranked", "last": 4},
+        {**_rotation_plan(3), "takes": "ranked", "last": 4},
         others,
     )
 

@@ -25,7 +25,7 @@ from .ranking import (
 from .results import EventSnapshot, counted_field, draw_input_of, stage_standings
 
 PlainRow = dict[str, Any]
-"""Its metrics stand in it by their keys: see ``plain_row``."""
+"""Its metrics stand in it by their keys: see ``row_to_json``."""
 
 
 class PlainAdjustment(TypedDict):
@@ -58,7 +58,7 @@ class PlainRound(TypedDict):
 
 
 class PlainCount(TypedDict):
-    """What a row is made of: see ``plain_count``."""
+    """What a row is made of: see ``count_to_json``."""
 
     rounds: list[PlainRound]
     parts: dict[str, list[list[int]]]
@@ -79,7 +79,7 @@ class PlainContradiction(TypedDict):
 
 
 class PlainStandings(TypedDict):
-    """The ``rows`` (``plain_row``), what each is made of by ``count_key``, and what contradicts a bracket."""
+    """The ``rows`` (``row_to_json``), what each is made of by ``count_key``, what contradicts a bracket."""
 
     rows: list[PlainRow]
     counted: dict[str, PlainCount]
@@ -90,12 +90,12 @@ BY_HAND = frozenset({ReasonCode.LOCKED.value, ReasonCode.BY_HAND.value})
 """Where the director has seated others than the bracket would: that contradicts nothing."""
 
 
-def plain_standings(
+def standings_to_json(
     known: EventSnapshot, adjustments: Iterable[GivenAdjustment], *, by_hand: AbstractSet[str]
 ) -> PlainStandings:
     """The standings of what was played; tables set ``by_hand`` (their slots) contradict nothing."""
     field, numbers = counted_field(known), known.numbers
-    counted = {count_key(number): plain_count(field, entry, numbers) for entry, number in numbers.items()}
+    counted = {count_key(number): count_to_json(field, entry, numbers) for entry, number in numbers.items()}
     for given in adjustments:
         if (count := counted.get(count_key(given["entry"]))) is not None:
             count.setdefault("adjusted", []).append(
@@ -108,9 +108,9 @@ def plain_standings(
             )
     found = contradictions_of(*seated_of(known), by_hand=by_hand) if has_charts(known.basis.plan) else ()
     return {
-        "rows": [plain_row(row, numbers) for row in rank_field(field)],
+        "rows": [row_to_json(row, numbers) for row in rank_field(field)],
         "counted": counted,
-        "contradictions": [plain_contradiction(each, numbers) for each in found],
+        "contradictions": [contradiction_to_json(each, numbers) for each in found],
     }
 
 
@@ -132,7 +132,7 @@ def slots_by_hand(tables: Iterable[tuple[str, Iterable[Mapping[str, Any]]]]) -> 
     return {slot for slot, reasons in tables if slot and BY_HAND & {reason["code"] for reason in reasons}}
 
 
-def plain_row(row: Row, numbers: Mapping[EntryId, int]) -> PlainRow:
+def row_to_json(row: Row, numbers: Mapping[EntryId, int]) -> PlainRow:
     """A row as plain data, entries by number: the metrics of the order first, then the usual columns::
 
         {"rank": 1, "entry": 12, "match_wins": 5, "head_to_head": 1, "games_won": 10, "points_for": 210,
@@ -171,7 +171,7 @@ def count_key(number: int) -> str:
     return f"entry_{number}"
 
 
-def plain_count(field: RankedField, entry: EntryId, numbers: Mapping[EntryId, int]) -> PlainCount:
+def count_to_json(field: RankedField, entry: EntryId, numbers: Mapping[EntryId, int]) -> PlainCount:
     """What a row is made of: the rounds of the entry, first to last, as the rules count them, and of each
     metric that looks at opponents what every round adds: round, value, and whether that counts::
 
@@ -211,7 +211,7 @@ def _plain_round(result: Result, numbers: Mapping[EntryId, int]) -> PlainRound:
     return plain
 
 
-def plain_contradiction(found: Contradiction, numbers: Mapping[EntryId, int]) -> PlainContradiction:
+def contradiction_to_json(found: Contradiction, numbers: Mapping[EntryId, int]) -> PlainContradiction:
     return {
         "round": found.round,
         "table": found.table,

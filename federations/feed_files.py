@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.federations import Feed, FeedDate, FeedMatch, FeedNight, FeedPerson, FeedPlace, statement_of
 from engine.ladders import Counts
-from engine.signed_logs import EntryKind, stored_signed
+from engine.signed_logs import EntryKind, signed_entry_from_json
 from engine.signed_logs.keys import is_signed, signature_of
 from engine.sums import canonical
 from rules import Refusal, Side
@@ -99,12 +99,12 @@ class SignedFeed:
     @property
     def is_signed(self) -> bool:
         """Whether the key that it names has signed it."""
-        return is_signed(_signed(self.plain), self.signature, self.key)
+        return is_signed(_bytes_to_sign(self.plain), self.signature, self.key)
 
     def goes_on_from(self, key: str) -> bool:
         """Whether it is of that key, or of one to which that one has handed on, in lines of the log."""
         for plain in self.plain["keys"]:
-            line = stored_signed(plain)
+            line = signed_entry_from_json(plain)
             if line is not None and line.entry["key"] == key and _hands_on(line.entry) and line.is_signed:
                 key = line.entry["new_key"]
         return key == self.key
@@ -114,13 +114,13 @@ def _hands_on(entry: Mapping[str, Any]) -> bool:
     return entry["kind"] == EntryKind.KEY.value and "new_key" in entry
 
 
-def _signed(plain: Mapping[str, Any]) -> bytes:
+def _bytes_to_sign(plain: Mapping[str, Any]) -> bytes:
     return _SIGNS + canonical(dict(plain))
 
 
 def sign_feed(plain: Mapping[str, Any], *, private: str) -> str:
     """The signature of a feed in its plain form."""
-    return signature_of(_signed(plain), private)
+    return signature_of(_bytes_to_sign(plain), private)
 
 
 def feed_file(written: str, signature: str) -> str:

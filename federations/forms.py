@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.ladders import Counts, Ladder, LadderUnit, stored_ladder
+from engine.ladders import Counts, Ladder, LadderUnit, ladder_from_json
 from tournaments.seasons.forms import read_rank_points
 from web.forms import FormReader
 
@@ -17,7 +17,7 @@ NUMBERS = ("best", "least_nights", "presence")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FederationForm:
-    """As the owner describes it; ``ladder`` as ``engine.ladders.stored_ladder`` reads it."""
+    """As the owner describes it; ``ladder`` as ``engine.ladders.ladder_from_json`` reads it."""
 
     name: str
     starts: datetime.date
@@ -54,7 +54,7 @@ def typed_federation(federation: Federation) -> dict[str, str]:
         "name": federation.name,
         "starts": federation.starts.isoformat(),
         "ends": federation.ends.isoformat(),
-    } | typed_ladder(stored_ladder(federation.ladder))
+    } | typed_ladder(ladder_from_json(federation.ladder))
 
 
 def typed_ladder(ladder: Ladder) -> dict[str, str]:

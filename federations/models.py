@@ -56,8 +56,8 @@ class PersonIdentity(models.Model):
 
 class Federation(models.Model):
     """A federation that a club keeps: its points from one day to another are by the ``ladder``
-    (``engine.ladders.stored_ladder``). ``worked_out`` is what all feeds add up to, as ``presenters`` read it.
-    ``key`` is the id of the form that made it."""
+    (``engine.ladders.ladder_from_json``). ``worked_out`` is what all feeds add up to, as ``presenters`` read
+    it. ``key`` is the id of the form that made it."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="federations")
     name = models.CharField(max_length=NAME_LENGTH)

@@ -7,7 +7,7 @@ from typing import Any
 
 from clubs.calendar import today_in
 from clubs.wording import join_names
-from engine.ladders import Ladder, stored_ladder
+from engine.ladders import Ladder, ladder_from_json
 
 from .models import Federation, FollowedFeed
 from .queries import federation_feeds
@@ -119,7 +119,7 @@ class MonthLine:
 
 
 def ladder_of(federation: Federation) -> Ladder:
-    return stored_ladder(federation.ladder)
+    return ladder_from_json(federation.ladder)
 
 
 def ladder_lines(federation: Federation, *, key: str | None = None) -> list[LineView]:

@@ -59,7 +59,7 @@ def feed_content(feed: ClubFeed) -> dict[str, Any]:
 def key_lines(club: Club) -> list[dict[str, Any]]:
     """The lines of the log in which one key hands on to the next. One query."""
     lines = LogEntry.objects.filter(club=club, event=None).order_by("number")
-    signed = [line.signed for line in lines]
+    signed = [line.signed_entry for line in lines]
     return [
         {"entry": dict(each.entry), "signature": each.signature}
         for each in signed
@@ -136,7 +136,7 @@ class _Teller:
         kept, line = self.standings[event.pk], self.lines.get(event.pk)
         players = self.players[event.pk]
         return {
-            "id": self._called("event", event.pk),
+            "id": self._names_of_rows("event", event.pk),
             "name": event.name,
             "held_on": event.held_on.isoformat(),
             "page": event.get_absolute_url(),
@@ -146,7 +146,7 @@ class _Teller:
                 {
                     "entry": row["entry"],
                     "rank": row["rank"],
-                    "people": self._told(event, players[row["entry"]]),
+                    "people": self._names_of_people(event, players[row["entry"]]),
                     **{name: row[name] for name in FIGURES},
                 }
                 for row in kept.rows
@@ -154,20 +154,24 @@ class _Teller:
             ],
             "matches": [
                 [
-                    *(self._told(event, side) for side in match.sides),
+                    *(self._names_of_people(event, side) for side in match.sides),
                     None if match.winner is None else match.winner.name,
                 ]
                 for match in self.matches[event.pk]
             ],
         }
 
-    def _told(self, event: Event, people: Iterable[int | PersonId]) -> list[str]:
+    def _names_of_people(self, event: Event, people: Iterable[int | PersonId]) -> list[str]:
         return [self._person(event, self.known[each]) for each in people]
 
     def _person(self, event: Event, person: Person) -> str:
         """What they are called; who has no public name is another one in each event."""
         name = public_name(person, self.feed.club)
-        called = self._called("person", person.pk) if name else self._called("unnamed", event.pk, person.pk)
+        called = (
+            self._names_of_rows("person", person.pk)
+            if name
+            else self._names_of_rows("unnamed", event.pk, person.pk)
+        )
         if called not in self.people:
             identities = person.identities.all() if name else ()
             self.people[called] = {
@@ -177,7 +181,7 @@ class _Teller:
             }
         return called
 
-    def _called(self, kind: str, *keys: int) -> str:
+    def _names_of_rows(self, kind: str, *keys: int) -> str:
         return called_in(self.feed, kind, *keys)
 
 

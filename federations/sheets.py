@@ -48,11 +48,14 @@ def line_table(federation: Federation, line: LineView) -> Sheet:
             text_column("name", called="night"),
             *BROUGHT,
         ),
-        rows=[[gain.night.held_on, gain.night.club, gain.night.name, *_brought(gain)] for gain in line.gains],
+        rows=[
+            [gain.night.held_on, gain.night.club, gain.night.name, *_cells_of_gain(gain)]
+            for gain in line.gains
+        ],
     )
 
 
-def _brought(gain: GainView | MonthLine) -> list[Any]:
+def _cells_of_gain(gain: GainView | MonthLine) -> list[Any]:
     return [gain.rank, gain.night.of, gain.gained, gain.is_counted, gain.night.page]
 
 
@@ -69,7 +72,7 @@ def month_table(federation: Federation, month: datetime.date, lines: Iterable[Mo
             *BROUGHT,
         ),
         rows=[
-            [line.night.held_on, line.night.club, line.night.name, line.names, *_brought(line)]
+            [line.night.held_on, line.night.club, line.night.name, line.names, *_cells_of_gain(line)]
             for line in lines
         ],
     )

@@ -11,7 +11,7 @@ from federations.models import Federation
 Plain = dict[str, Any]
 
 
-def plain_federation_standings(
+def federation_standings_to_json(
     found: FederationStandings, feeds: Sequence[Feed], addresses: Mapping[str, str]
 ) -> Plain:
     """As JSON has it; ``addresses`` are those of the feeds, by their ids, to which the pages of their nights

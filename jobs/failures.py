@@ -35,7 +35,7 @@ def failure_to_json(
     return {"code": storable_text(code), "field": _plain(field), "details": _plain(details or {})}
 
 
-def stored_refusal(refused: JobRefused) -> PlainFailure:
+def job_refusal_to_json(refused: JobRefused) -> PlainFailure:
     """The same of an exception, with those that it holds."""
     return failure_to_json(code=refused.code, field=getattr(refused, "field", None), details=refused.details)
 
@@ -53,7 +53,7 @@ def without_addresses(text: str) -> str:
 def _plain(value: Any) -> Any:
     """What JSON can hold; the rest as text, which is what a sentence makes of it."""
     if isinstance(value, JobRefused):
-        return stored_refusal(value)
+        return job_refusal_to_json(value)
     if isinstance(value, Mapping):
         return {storable_text(name): _plain(one) for name, one in value.items()}
     if isinstance(value, list | tuple):

@@ -31,6 +31,7 @@ def send(job_id: int, kind: str) -> None:
         current_app.send_task(
             "jobs.run",
             args=[job_id],
+            shadow=kind,  # the name that logs and traces have for it
             queue=queue,
             ignore_result=True,
             retry=False,

@@ -17,13 +17,13 @@ MOST_SHOWN = 20
 
 def jobs_of(topic: str) -> list[Job]:
     """Those to show on a page of this topic: first what is under way, then what ended, the last one first."""
-    newest_first = _shown(topic).order_by(F("ended_at").desc(nulls_first=True), "-pk")
+    newest_first = _visible_jobs(topic).order_by(F("ended_at").desc(nulls_first=True), "-pk")
     return list(newest_first[:MOST_SHOWN])
 
 
 def job_of(topic: str, job_id: int) -> Job | None:
     """The job of that number, if it is shown on pages of this topic."""
-    return _shown(topic).filter(pk=job_id).first()
+    return _visible_jobs(topic).filter(pk=job_id).first()
 
 
 def revision_of(jobs: Sequence[Job]) -> str:
@@ -36,5 +36,5 @@ def revision_of(jobs: Sequence[Job]) -> str:
     return sha256(repr(seen).encode()).hexdigest()[:16]
 
 
-def _shown(topic: str) -> QuerySet[Job]:
+def _visible_jobs(topic: str) -> QuerySet[Job]:
     return Job.objects.filter(topic=topic, kind__in=visible_kinds())

@@ -16,7 +16,7 @@ from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from jobs.failures import JobRefused, failure_to_json, storable_text, stored_refusal, without_addresses
+from jobs.failures import JobRefused, failure_to_json, job_refusal_to_json, storable_text, without_addresses
 from jobs.lateness import AHEAD, lapsed_leases
 from jobs.messages import send
 from jobs.models import ENDED, MOST_ATTEMPTS, UNDER_WAY, Course, Job, Status
@@ -114,7 +114,7 @@ def run_job(job_id: int) -> None:
     except Exception as error:
         named = f"{type(error).__name__}: {without_addresses(storable_text(error))}"
         if isinstance(error, JobRefused):
-            _end(claimed, status=Status.FAILED, failed_with=stored_refusal(error), error=named)
+            _end(claimed, status=Status.FAILED, failed_with=job_refusal_to_json(error), error=named)
         else:
             logger.exception("job %s failed", claimed)
             _put_back(claimed.this_attempt(), named)

@@ -211,7 +211,7 @@ class Hub:
                 try:
                     self._changed |= self._being_read  # of a look that failed
                     self._being_read, self._changed, begun = self._changed, set(), self.now()
-                    found = await self._loop.run_in_executor(self._reader, _read, topics)
+                    found = await self._loop.run_in_executor(self._reader, _read_revisions, topics)
                     self._numbers = {topic: found.get(topic, NOTHING_YET) for topic in topics}
                     self._looked_at, self._being_read = begun, set()
                     self._looked.set()
@@ -258,7 +258,7 @@ class Hub:
                 await asyncio.sleep(0)
 
 
-def _read(topics: Iterable[str]) -> dict[str, Numbers]:
+def _read_revisions(topics: Iterable[str]) -> dict[str, Numbers]:
     rows = Revision.objects.filter(topic__in=topics)
     try:
         names = ("topic", "number", "public_number", "is_withdrawn")

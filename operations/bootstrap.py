@@ -13,6 +13,7 @@ from pathlib import Path
 from config import __version__
 from operations.start.opening import ONLY_LOOKS, folder_for
 
+from .command_line import check_command_line
 from .data_dir import (
     VARIABLE,
     check_key,
@@ -69,6 +70,7 @@ def main(argv: list[str]) -> int:
 def _run(argv: list[str]) -> int:
     is_development = len(argv) > 1 and argv[1] in DEVELOPMENT
     arguments = argv if is_development else take_new_key(take_named_folder(argv))
+    check_command_line(arguments)
     command = arguments[1] if len(arguments) > 1 else ""
     wants_data = command not in {*WITHOUT_DATA, ALONE} and not {"--help", "-h", "--version"} & set(arguments)
     if wants_data:

@@ -21,6 +21,8 @@ FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 PROJECT = Path(__file__).resolve().parent.parent
 IS_INSTALLED = not (PROJECT / "manage.py").exists()
 """Whether the program was installed as a package, and does not lie in a folder of its user's."""
+PROGRAM = "charlemagne" if IS_INSTALLED else "python3 manage.py"
+"""What one types before a command."""
 VARIABLE = "CHARLEMAGNE_DATA"
 KEY_VARIABLE = "CHARLEMAGNE_SECRET_KEY"
 NEW_KEY_VARIABLE = "CHARLEMAGNE_NEW_KEY"
@@ -141,10 +143,10 @@ def other_folder(folder: Path) -> dict[str, str]:
     where to; and the newest copy of the database that was made before an update."""
     backup, copy = (_newest(folder / "backups", each) for each in ("*.zip", "*-before-upgrade.sqlite3"))
     names = (folder.with_name(f"{folder.name}-{number}") for number in count(2))
-    other = next(_typed(name) for name in names if not name.exists())
+    other = next(_shell_path(name) for name in names if not name.exists())
     return {
-        "program": "charlemagne" if IS_INSTALLED else "python3 manage.py",
-        "backup": terminal_text("a-backup") if backup is None else _typed(backup),
+        "program": PROGRAM,
+        "backup": terminal_text("a-backup") if backup is None else _shell_path(backup),
         "other": other,
         "or_copy": ""
         if copy is None
@@ -156,7 +158,7 @@ def _newest(folder: Path, called: str) -> Path | None:
     return max(folder.glob(called), key=lambda path: path.stat().st_mtime, default=None)
 
 
-def _typed(path: Path) -> str:
+def _shell_path(path: Path) -> str:
     """The path as one types it in a terminal."""
     return subprocess.list2cmdline([str(path)]) if os.name == "nt" else shlex.quote(str(path))
 

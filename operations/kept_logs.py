@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from urllib.request import urlopen
 
-from engine.signed_logs import Checkpoint, SignedLog, head_of, stored_head, stored_log
+from engine.signed_logs import Checkpoint, SignedLog, checkpoint_from_text, head_of, signed_log_from_json
 from rules import Refusal
 
 SCHEMES = ("https://", "http://")
@@ -16,7 +16,7 @@ PATIENCE = 30  # seconds
 def load_log(place: str) -> SignedLog:
     """Of this address or path. Refuses: no_such_file, no_answer_there, not_a_log."""
     try:
-        log = stored_log(json.loads(_text_at(place)))
+        log = signed_log_from_json(json.loads(_text_at(place)))
     except (ValueError, RecursionError):
         log = None
     if log is None or not log.entries:
@@ -26,7 +26,7 @@ def load_log(place: str) -> SignedLog:
 
 def read_head(place: str) -> Checkpoint:
     """Of an older log, or of its head alone. Refuses: no_such_file, no_answer_there, not_a_log."""
-    head = stored_head(_text_at(place))
+    head = checkpoint_from_text(_text_at(place))
     return head_of(load_log(place).entries) if head is None else head
 
 

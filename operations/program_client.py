@@ -27,10 +27,10 @@ def client_files() -> dict[Path, str]:
     """Each generated file of the package with its text."""
     schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
     texts = {"shapes.py": _shapes(schema), "client.py": _client(schema)}
-    return {PACKAGE / name: _formatted(text) for name, text in texts.items()}
+    return {PACKAGE / name: _format_source(text) for name, text in texts.items()}
 
 
-def _formatted(text: str) -> str:
+def _format_source(text: str) -> str:
     command = [sys.executable, "-m", "ruff", "format", "--line-length", "110", "-"]
     done = subprocess.run(  # noqa: S603 -- a command of ours
         command, input=text, capture_output=True, encoding="utf-8", check=True

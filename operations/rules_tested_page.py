@@ -41,7 +41,7 @@ class Section:
     @property
     def quotes(self) -> frozenset[str]:
         """A test quotes it by any of these."""
-        return _DECISIONS if "D1–D13" in self.title else _quoted(self.document)
+        return _DECISIONS if "D1–D13" in self.title else _sections_quoted(self.document)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ def rules_tested_page() -> str:
 def sections() -> Iterator[Section]:
     """All there are, module by module."""
     for path in sorted(RULES.glob("*.py")):
-        said = ast.get_docstring(_read(path)) or ""
+        said = ast.get_docstring(_parse_file(path)) or ""
         rulers = list(_RULER.finditer(said))
         if len(rulers) < 3:
             continue
@@ -113,10 +113,10 @@ def _gaps(gaps: Sequence[Section]) -> Iterator[str]:
 
 def _tests() -> Iterator[Test]:
     for path in sorted(TESTS.glob("test_*.py")):
-        tree = _read(path)
-        modules, whole = _modules_of(tree), _quoted(ast.get_docstring(tree) or "")
+        tree = _parse_file(path)
+        modules, whole = _modules_of(tree), _sections_quoted(ast.get_docstring(tree) or "")
         tables = {
-            target.id: _quoted(_ids(node))
+            target.id: _sections_quoted(_ids(node))
             for node in tree.body
             if isinstance(node, ast.Assign)
             for target in node.targets
@@ -126,14 +126,14 @@ def _tests() -> Iterator[Test]:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 used = (one for each in node.decorator_list for one in ast.walk(each))
                 named = {one.id for one in used if isinstance(one, ast.Name)}
-                quotes = _quoted(ast.get_docstring(node) or "").union(
-                    *(_quoted(_ids(each)) for each in node.decorator_list),
+                quotes = _sections_quoted(ast.get_docstring(node) or "").union(
+                    *(_sections_quoted(_ids(each)) for each in node.decorator_list),
                     *(tables[name] for name in named & tables.keys()),
                 )
                 yield Test(file=path.stem, modules=modules, quotes=quotes, of_file=whole)
 
 
-def _quoted(text: str) -> frozenset[str]:
+def _sections_quoted(text: str) -> frozenset[str]:
     return frozenset(found.replace("RULES ", "§") for found in _QUOTE.findall(text))
 
 
@@ -162,11 +162,11 @@ def _face() -> Mapping[str, str]:
     """In which module what ``rules`` offers is written."""
     return {
         one.name: (node.module or "").partition(".")[0]
-        for node in _read(RULES / "__init__.py").body
+        for node in _parse_file(RULES / "__init__.py").body
         if isinstance(node, ast.ImportFrom)
         for one in node.names
     }
 
 
-def _read(path: Path) -> ast.Module:
+def _parse_file(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))

@@ -115,12 +115,12 @@ def _link(test: str) -> str:
 def _tests() -> Mapping[str, list[str]]:
     """The names of the tests of each file."""
     return {
-        str(path.relative_to(TESTS)): list(_named(path.read_text(encoding="utf-8")))
+        str(path.relative_to(TESTS)): list(_test_names(path.read_text(encoding="utf-8")))
         for path in TESTS.rglob("test_*.py")
     }
 
 
-def _named(source: str) -> Iterator[str]:
+def _test_names(source: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
             yield node.name

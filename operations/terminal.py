@@ -40,6 +40,63 @@ LINES: dict[str, tuple[str, str]] = {
         "Installing the packages failed: {reason} (all of it is in {log}).",
         "L'installation des paquets a échoué : {reason} (le détail est dans {log}).",
     ),
+    "no-command": ("There is no command {command}.", "Il n'y a pas de commande {command}."),
+    "all-commands": (
+        "{program} up starts Charlemagne; {program} help names all commands.",
+        "{program} up démarre Charlemagne; {program} help nomme toutes les commandes.",
+    ),
+    "not-taken": ("{command} does not take {option}.", "{command} ne prend pas {option}."),
+    "all-options": (
+        "The list: {program} {command} --help.",
+        "La liste : {program} {command} --help.",
+    ),
+    "did-you-mean": ("Did you mean {near}?", "Vouliez-vous dire {near}?"),
+    "option-written-so": ("{option} is written so: {usage}", "{option} s'écrit ainsi : {usage}"),
+    "argument-lacks": (
+        "Something is missing: {program} {command} {usage}",
+        "Il manque quelque chose : {program} {command} {usage}",
+    ),
+    "port-wrong": (
+        "{option} takes a port from 1 to {most}, not {value}; usually {usual}.",
+        "{option} prend un port de 1 à {most}, et non {value}; d'habitude {usual}.",
+    ),
+    "processes-wrong": (
+        "{option} takes a number from 1 to {most}, not {value}.",
+        "{option} prend un nombre de 1 à {most}, et non {value}.",
+    ),
+    "folder-not-there": (
+        "There is no folder {folder}: put the stick in, make the folder or name another one, then start "
+        "again; or start without {option}.",
+        "Il n'y a pas de dossier {folder} : branchez la clé, créez le dossier ou nommez-en un autre, puis "
+        "relancez; ou démarrez sans {option}.",
+    ),
+    "file-not-there": (
+        "There is no file {file}. Name the backup where it lies.",
+        "Il n'y a pas de fichier {file}. Nommez la sauvegarde là où elle se trouve.",
+    ),
+    "mail-incomplete": (
+        "{server} wants {sender} beside it, whom mails come from, and {address}, where their links lead.",
+        "{server} demande aussi {sender}, de qui viennent les courriels, et {address}, où mènent les liens.",
+    ),
+    "mail-server": (
+        "{server} must begin with smtps://, smtp:// or file:///, and name a server or a folder.",
+        "{server} doit commencer par smtps://, smtp:// ou file:///, et nommer un serveur ou un dossier.",
+    ),
+    "site-address": (
+        "{variable} is written like https://cards.example.org, not {address}.",
+        "{variable} s'écrit comme https://cartes.example.org, et non {address}.",
+    ),
+    "proxies": (
+        "{variable} takes addresses and networks like 10.0.0.0/8, with commas between, not {name}.",
+        "{variable} prend des adresses et des réseaux comme 10.0.0.0/8, séparés par des virgules, et non "
+        "{name}.",
+    ),
+    "broker-url": (
+        "CHARLEMAGNE_BROKER_URL is no address of a Redis server. Write it like redis://host/0; without it, "
+        "messages are files in the data folder.",
+        "CHARLEMAGNE_BROKER_URL n'est pas l'adresse d'un serveur Redis. Écrivez-la ainsi : redis://hôte/0; "
+        "sans elle, les messages sont des fichiers du dossier de données.",
+    ),
     "data-without-folder": (
         "--data wants the name of a folder after it.",
         "--data doit être suivi du nom d'un dossier.",
@@ -187,6 +244,14 @@ LINES: dict[str, tuple[str, str]] = {
     "metrics-unclear": (
         "{variable} takes a port, or host:port, not {value}.",
         "{variable} prend un port, ou hôte:port, et non {value}.",
+    ),
+    "no-tracing": (
+        "{variable} asks for traces, and what makes them is not installed. Install it: pipx inject "
+        "charlemagne 'charlemagne[tracing]', or {python} -m pip install {package}. Without that variable "
+        "there are no traces.",
+        "{variable} demande des traces, et de quoi les faire n'est pas installé. Installez-le : pipx inject "
+        "charlemagne 'charlemagne[tracing]', ou {python} -m pip install {package}. Sans cette variable, il "
+        "n'y a pas de traces.",
     ),
     "port-refused": (
         "Cannot listen on {host}, port {port} ({reason}). Choose another: --host 0.0.0.0 --port 8000.",

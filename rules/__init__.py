@@ -39,7 +39,7 @@ from .play import Duty, Obligation, Play, Trick, obligation, winner_of
 from .players import Player, RandomPlayer, SeatView, SensiblePlayer
 from .preparation import WAYS, Preparation, Setup, Way, card_order, prepare, setup
 from .questions import answer
-from .reading import KINDS, plain_record, read_record, reading_refusals
+from .reading import KINDS, read_record, reading_refusals, record_to_json
 from .records import (
     GameTotals,
     Misdeal,
@@ -72,7 +72,7 @@ from .rulesets import (
 )
 from .seats import Points, Seat, Side, Suit, seat_after, side_of
 from .simulation import simulated_course, simulated_match
-from .storing import plain_format, plain_ruleset, stored_format, stored_ruleset
+from .storing import match_format_from_json, match_format_to_json, ruleset_from_json, ruleset_to_json
 
 __all__ = [
     "BAS_SAINT_LAURENT",
@@ -166,12 +166,11 @@ __all__ = [
     "hand_points",
     "house_rules_between",
     "is_read_aloud",
+    "match_format_from_json",
+    "match_format_to_json",
     "match_text",
     "obligation",
     "pack_of",
-    "plain_format",
-    "plain_record",
-    "plain_ruleset",
     "prepare",
     "read_call",
     "read_card",
@@ -184,8 +183,11 @@ __all__ = [
     "record_of",
     "record_refusals",
     "record_text",
+    "record_to_json",
     "round_from",
+    "ruleset_from_json",
     "ruleset_named",
+    "ruleset_to_json",
     "seat_after",
     "seat_text",
     "setup",
@@ -193,8 +195,6 @@ __all__ = [
     "side_of",
     "simulated_course",
     "simulated_match",
-    "stored_format",
-    "stored_ruleset",
     "sure_tricks",
     "winner_of",
     "with_house_rules",

@@ -80,7 +80,7 @@ def _line(search: "_Search", play: Play, results: range) -> Iterator[tuple[Seat,
             return
         card = search.best_card(play)
         yield play.turn, card
-        play = play.played(card)
+        play = play.play_card(card)
 
 
 @dataclass(slots=True)
@@ -131,7 +131,7 @@ class _Search:
         before = play.tricks_of_declarer
 
         def worth(card: Card) -> int:
-            after = play.played(card)
+            after = play.play_card(card)
             value = after.tricks_of_declarer - before + self.value(after)
             return value if pushes else -value
 

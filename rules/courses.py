@@ -86,7 +86,7 @@ def follow_course(ruleset: Ruleset, course: HandCourse, *, dealer: Seat) -> Cour
         return CourseState(auction=auction)
     if auction.outcome is None:
         raise Refusal("passed_out", field="course.preparation")
-    play = _prepared(ruleset, dealt, auction.outcome, choices)
+    play = _prepare_play(ruleset, dealt, auction.outcome, choices)
     for place, card in enumerate(course.plays):
         with _part("plays", at=place):
             play = play.after(play.turn, card)
@@ -129,7 +129,7 @@ def _auction(ruleset: Ruleset, calls: tuple[Call, ...], *, dealer: Seat) -> Auct
     return auction
 
 
-def _prepared(ruleset: Ruleset, dealt: Dealt, outcome: AuctionOutcome, choices: Preparation) -> Play:
+def _prepare_play(ruleset: Ruleset, dealt: Dealt, outcome: AuctionOutcome, choices: Preparation) -> Play:
     with _part("preparation"):
         play = prepare(ruleset, dealt, outcome, choices)
     if choices.defender is not None and choices.defender not in play.active:

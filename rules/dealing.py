@@ -113,7 +113,7 @@ class PackDraw:
     discarded: tuple[Hand, Hand] = ((), ())
 
     @classmethod
-    def begun(cls, ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> "PackDraw":
+    def begin(cls, ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> "PackDraw":
         """Refuses: no_such_seat, wrong_pack, cards_are_dealt (four players do not draw)."""
         check_seat(ruleset, dealer, field="dealer")
         check_pack(ruleset, pack)
@@ -136,7 +136,7 @@ class PackDraw:
         return Seat((self.dealer + 1 + self.decisions) % 2)
 
     @property
-    def seen(self) -> Hand:
+    def cards_in_sight(self) -> Hand:
         """What the player in turn looks at before deciding."""
         return self._next_two if self.decisions == 2 * TRICKS - 1 else self._next_two[:1]
 
@@ -148,11 +148,11 @@ class PackDraw:
         kept, discarded = (first, second) if keeps_first else (second, first)
         return replace(
             self,
-            kept=_given(self.kept, self.turn, kept),
-            discarded=_given(self.discarded, self.turn, discarded),
+            kept=_give_card(self.kept, self.turn, kept),
+            discarded=_give_card(self.discarded, self.turn, discarded),
         )
 
-    def dealt(self) -> Dealt:
+    def deal(self) -> Dealt:
         """The hands, once all is drawn. Refuses: draw_not_over."""
         if not self.is_over:
             raise Refusal("draw_not_over", field="keep_first", decisions=2 * TRICKS)
@@ -164,6 +164,6 @@ class PackDraw:
         return self.pack[top : top + 2]
 
 
-def _given(hands: tuple[Hand, Hand], seat: Seat, card: Card) -> tuple[Hand, Hand]:
+def _give_card(hands: tuple[Hand, Hand], seat: Seat, card: Card) -> tuple[Hand, Hand]:
     first, second = hands
     return ((*first, card), second) if seat == 0 else (first, (*second, card))

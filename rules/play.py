@@ -106,21 +106,21 @@ class Play:
         """Whether the declarer's hand lies open on the table (P, Gros Mulot)."""
         return self.contract.open_after is not None and len(self.tricks) >= self.contract.open_after
 
-    def won(self, side: Side) -> int:
+    def tricks_won(self, side: Side) -> int:
         """Tricks of this side so far."""
         return sum(side_of(winner) is side for winner in self.winners)
 
     @property
     def tricks_of_declarer(self) -> int:
         """Tricks of the declaring side so far; in a hand played alone, those of the declarer."""
-        return self.won(side_of(self.declarer))
+        return self.tricks_won(side_of(self.declarer))
 
     def after(self, seat: Seat, card: Card) -> "Play":
         """The play after this card. Refuses: see ``refusal``."""
         refusal = self.refusal(seat, card)
         if refusal is not None:
             raise refusal
-        return self.played(card)
+        return self.play_card(card)
 
     def refusal(self, seat: Seat, card: Card) -> Refusal | None:
         """Why this seat may not play this card; None if it may.
@@ -146,7 +146,7 @@ class Play:
             )
         return None
 
-    def played(self, card: Card) -> "Play":
+    def play_card(self, card: Card) -> "Play":
         """The play after a legal card of the seat in turn: ``after`` without its checks."""
         seat = self.turn
         hand = tuple(held for held in self.hands[seat] if held != card)

@@ -147,13 +147,15 @@ def prepare(ruleset: Ruleset, dealt: Dealt, outcome: AuctionOutcome, choices: Pr
         raise Refusal("trump_already_named", field="trump", trump=outcome.trump)
     trump = outcome.trump or choices.trump
     hands = dict(enumerate(dealt.hands))
-    given = _moved(hands.get((declarer + 2) % 4, ()), choices.partner_card, ways.partner_card, "partner_card")
+    given = _take_card(
+        hands.get((declarer + 2) % 4, ()), choices.partner_card, ways.partner_card, "partner_card"
+    )
     hand = (*hands[declarer], *dealt.kitty[: ways.kitty], *given)
     if len(choices.discards) != ways.discards:
         raise Refusal("wrong_number_of_discards", field="discards", discards=ways.discards)
     hands[declarer] = remove_cards(hand, choices.discards, field="discards")
     if ways.opponent_card and choices.defender is not None:
-        hands[choices.defender] = _exchanged(hands, choices.defender, choices)
+        hands[choices.defender] = _exchange(hands, choices.defender, choices)
     elif choices.opponent_card or choices.opponent_discard:
         raise Refusal("card_not_allowed", field="opponent_card", contract=contract.key, mode=choices.mode)
     return Play(
@@ -166,7 +168,7 @@ def prepare(ruleset: Ruleset, dealt: Dealt, outcome: AuctionOutcome, choices: Pr
     )
 
 
-def _moved(held: Hand, card: Card | None, count: int, field: str) -> Hand:
+def _take_card(held: Hand, card: Card | None, count: int, field: str) -> Hand:
     """The one card that a partner hands over, or none."""
     if not count:
         if card is not None:
@@ -178,12 +180,12 @@ def _moved(held: Hand, card: Card | None, count: int, field: str) -> Hand:
     return (card,)
 
 
-def _exchanged(hands: dict[int, Hand], defender: Seat, choices: Preparation) -> Hand:
+def _exchange(hands: dict[int, Hand], defender: Seat, choices: Preparation) -> Hand:
     """A lone defender's hand after taking the other opponent's card and discarding one (P, G)."""
-    given = _moved(hands[(defender + 2) % 4], choices.opponent_card, 1, "opponent_card")
+    given = _take_card(hands[(defender + 2) % 4], choices.opponent_card, 1, "opponent_card")
     hand = (*hands[defender], *given)
     return remove_cards(
-        hand, _moved(hand, choices.opponent_discard, 1, "opponent_discard"), field="opponent_discard"
+        hand, _take_card(hand, choices.opponent_discard, 1, "opponent_discard"), field="opponent_discard"
     )
 
 

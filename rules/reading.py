@@ -49,7 +49,7 @@ _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 def read_record(ruleset: Ruleset, plain: Mapping[str, Any]) -> Record:
     """The record that the mapping says, checked against the ruleset. Refuses: see ``reading_refusals``."""
-    record, refusals = _read(ruleset, plain)
+    record, refusals = _read_with_refusals(ruleset, plain)
     for refusal in refusals:
         raise refusal
     return record
@@ -62,10 +62,10 @@ def reading_refusals(ruleset: Ruleset, plain: Mapping[str, Any]) -> list[Refusal
     not_a_number, not_yes_or_no, no_such_outcome, no_such_side, no_such_suit, totals_required,
     not_text (a course); and of ``read_course_text``.
     """
-    return _read(ruleset, plain)[1]
+    return _read_with_refusals(ruleset, plain)[1]
 
 
-def plain_record(record: Record) -> dict[str, Any]:
+def record_to_json(record: Record) -> dict[str, Any]:
     """The plain form of a record, without what it does not have: the inverse of ``read_record``."""
     plain: dict[str, Any] = {"kind": record.kind}
     match record:
@@ -103,7 +103,7 @@ class _Reader:
             return None
         return (value if isinstance(value, str) else reprlib.repr(value)).strip() or None
 
-    def required(self, name: str, code: str) -> str:
+    def require(self, name: str, code: str) -> str:
         value = self.text(name)
         if value is None:
             self.refuse(code, name)
@@ -151,7 +151,7 @@ class _Reader:
         return None if self.refusals else course
 
 
-def _read(ruleset: Ruleset, plain: Mapping[str, Any]) -> tuple[Record, list[Refusal]]:
+def _read_with_refusals(ruleset: Ruleset, plain: Mapping[str, Any]) -> tuple[Record, list[Refusal]]:
     """The record, and everything that is wrong with it. For a field that cannot be read it has a value that
     agrees with the others, so that those are checked all the same."""
     reader = _Reader(plain)
@@ -186,9 +186,9 @@ def _record(ruleset: Ruleset, reader: _Reader) -> Record:
 
 
 def _hand(ruleset: Ruleset, reader: _Reader) -> PlayedHand:
-    reader.required("side", "side_required")
+    reader.require("side", "side_required")
     side = reader.one_of("side", Side.__members__, "no_such_side")
-    contract = reader.required("contract", "contract_required")
+    contract = reader.require("contract", "contract_required")
     tricks = reader.number("tricks")
     made = reader.one_of("outcome", _OUTCOMES, "no_such_outcome")
     if reader.text("tricks") is None and reader.text("outcome") is None:
@@ -221,7 +221,7 @@ def _makes(ruleset: Ruleset, contract: str, tricks: int) -> bool:
 
 def _totals(reader: _Reader) -> GameTotals:
     for name in ("points_a", "points_b"):
-        reader.required(name, "totals_required")
+        reader.require(name, "totals_required")
     a, b = reader.number("points_a"), reader.number("points_b")
     winner = reader.one_of("winner", Side.__members__, "no_such_side")
     awarded = reader.is_set("awarded")

@@ -200,7 +200,7 @@ def _contract_refusals(ruleset: Ruleset, hand: PlayedHand) -> Iterator[Refusal]:
 def _totals_refusals(ruleset: Ruleset, totals: GameTotals) -> Iterator[Refusal]:
     """A game ends as soon as a side reaches the target, so one side is below it, and the other cannot be
     further above it than the dearest contract takes it from the last total below."""
-    dearest = max(max(contract.made, contract.failed) for contract in ruleset.played)
+    dearest = max(max(contract.made, contract.failed) for contract in ruleset.playable)
     most = ruleset.target - 1 + dearest
     fields = dict(zip(("points_a", "points_b"), totals.points, strict=True))
     outside = [field for field, points in fields.items() if not 0 <= points <= most]
@@ -215,7 +215,7 @@ def _totals_refusals(ruleset: Ruleset, totals: GameTotals) -> Iterator[Refusal]:
     elif not totals.awarded:
         if reached and totals.winner is not reached[0]:
             yield Refusal("totals_winner_contradicts", field="winner", target=ruleset.target)
-        if not reached and not any(contract.ends_game for contract in ruleset.played):
+        if not reached and not any(contract.ends_game for contract in ruleset.playable):
             yield Refusal("totals_game_not_finished", field="winner", target=ruleset.target)
 
 

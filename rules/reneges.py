@@ -84,7 +84,7 @@ def first_illegal_play(
     turn = leader
     trick: Trick = ()
     for place, (seat, card) in enumerate(played):
-        illegal = table.judged(place, turn, trick)
+        illegal = table.judge(place, turn, trick)
         if illegal is not None:
             return illegal
         trick = (*trick, (seat, card))
@@ -114,10 +114,10 @@ class _Table:
     active: tuple[Seat, ...]
     hands: Sequence[Sequence[Card]] | None
 
-    def judged(self, place: int, turn: Seat, trick: Trick) -> IllegalPlay | None:
+    def judge(self, place: int, turn: Seat, trick: Trick) -> IllegalPlay | None:
         """What is illegal in the play of this place, where all before it are legal."""
         seat, card = self.played[place]
-        held = self._held(seat, place)
+        held = self._cards_held(seat, place)
         rule = self._broken_in_turn(place, turn) or (None if card in held else BrokenRule.CARD_NOT_HELD)
         due: tuple[Card, ...] = ()
         if rule is None:
@@ -132,7 +132,7 @@ class _Table:
             seat=seat,
             card=card,
             turn=None if rule is BrokenRule.PLAY_IS_OVER else turn,
-            withheld=self._withheld(seat, due),
+            withheld=self._withheld_cards(seat, due),
         )
 
     def _broken_in_turn(self, place: int, turn: Seat) -> BrokenRule | None:
@@ -146,7 +146,7 @@ class _Table:
             return BrokenRule.OUT_OF_TURN
         return BrokenRule.CARD_PLAYED_TWICE if self.places[card] < place else None
 
-    def _held(self, seat: Seat, place: int) -> tuple[Card, ...]:
+    def _cards_held(self, seat: Seat, place: int) -> tuple[Card, ...]:
         """What this seat is known to hold just before this place, as it was dealt or as it plays it later."""
         if self.hands is None:
             return tuple(card for card in self.places if self._came_out(seat, card, since=place) is not None)
@@ -157,7 +157,7 @@ class _Table:
         place = self.places.get(card)
         return place if place is not None and place >= since and self.played[place][0] == seat else None
 
-    def _withheld(self, seat: Seat, due: tuple[Card, ...]) -> tuple[Withheld, ...]:
+    def _withheld_cards(self, seat: Seat, due: tuple[Card, ...]) -> tuple[Withheld, ...]:
         places = {card: self._came_out(seat, card) for card in due}
         late = len(self.played)
         return tuple(

@@ -90,7 +90,7 @@ class Ruleset:
         for contract in self.contracts:
             if contract.key == key and key in self.ladder and self.is_played(contract):
                 return contract
-        raise self._no_such_bid(self.played, key)
+        raise self._no_such_bid(self.playable, key)
 
     def _no_such_bid(self, contracts: tuple[Contract, ...], key: str) -> Refusal:
         numbers = [contract.number for contract in contracts if contract.number is not None]
@@ -122,13 +122,13 @@ class Ruleset:
         return tuple(contract for contract in self.contracts if contract.key in self.ladder)
 
     @property
-    def played(self) -> tuple[Contract, ...]:
+    def playable(self) -> tuple[Contract, ...]:
         """The contracts in which a hand can end, low to high."""
         return tuple(contract for contract in self.biddable if self.is_played(contract))
 
     @property
     def played_keys(self) -> tuple[str, ...]:
-        return tuple(contract.key for contract in self.played)
+        return tuple(contract.key for contract in self.playable)
 
 
 def check_ruleset(ruleset: Ruleset) -> Ruleset:
@@ -148,7 +148,7 @@ def check_ruleset(ruleset: Ruleset) -> Ruleset:
         raise Refusal("games_not_positive", field="games_to_win")
     for contract in ruleset.contracts:
         _check_values(contract)
-    if not any(contract.made or contract.failed or contract.ends_game for contract in ruleset.played):
+    if not any(contract.made or contract.failed or contract.ends_game for contract in ruleset.playable):
         raise Refusal("no_way_to_win", field="contracts")
     if ruleset.all_pass is AllPass.DEALER_MUST_BID and str(ruleset.forced_bid) not in ruleset.played_keys:
         raise Refusal("forced_bid_not_in_ladder", field="forced_bid", bid=ruleset.forced_bid)
@@ -163,7 +163,7 @@ def _check_ladder(ruleset: Ruleset) -> None:
     rungs = [known.index(key) for key in ruleset.ladder]
     if any(low >= high for low, high in pairwise(rungs)):
         raise Refusal("ladder_does_not_rise", field="ladder")
-    if not ruleset.played:
+    if not ruleset.playable:
         raise Refusal("empty_ladder", field="ladder")
 
 

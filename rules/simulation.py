@@ -55,7 +55,7 @@ def simulated_match(
 
 def simulated_course(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> HandCourse:
     """One hand from the shuffle to the last card, or to the last pass."""
-    dealt, views = _dealt(ruleset, players, dealer=dealer, seed=seed)
+    dealt, views = _deal(ruleset, players, dealer=dealer, seed=seed)
     auction = Auction(ruleset=ruleset, dealer=dealer)
     while not auction.is_over:
         seat = auction.turn
@@ -65,30 +65,30 @@ def simulated_course(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: 
     if outcome is None:
         return HandCourse(dealt=dealt, calls=auction.calls)
     views = [replace(view, auction=auction) for view in views]
-    preparation = _prepared(players, views, dealt.kitty, seed=seed)
+    preparation = _choose_preparation(players, views, dealt.kitty, seed=seed)
     play = prepare(ruleset, dealt, outcome, preparation)
     views = [_at_first_lead(view, play, preparation) for view in views]
-    plays = _played(players, views, play, seed=seed)
+    plays = _play_cards(players, views, play, seed=seed)
     return HandCourse(dealt=dealt, calls=auction.calls, preparation=preparation, plays=plays)
 
 
-def _dealt(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> tuple[Dealt, list[SeatView]]:
+def _deal(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> tuple[Dealt, list[SeatView]]:
     """The hands, and what each seat sees of them."""
     pack = shuffle_pack(ruleset, seed=seed)
     aside: list[Hand] = [()] * ruleset.seats
     if ruleset.batch:
         dealt = deal(ruleset, pack, dealer=dealer)
     else:
-        draw = PackDraw.begun(ruleset, pack, dealer=dealer)
+        draw = PackDraw.begin(ruleset, pack, dealer=dealer)
         while not draw.is_over:
-            seat, seen = draw.turn, draw.seen
+            seat, seen = draw.turn, draw.cards_in_sight
             keeps = players[seat].keeps_first(
                 ruleset, draw.kept[seat], seen, seed=f"{seed}/draw/{draw.decisions}"
             )
             # One card is seen and may be laid down; of the two last ones, either may.
             aside[seat] += seen[1:] if keeps else seen[:1]
             draw = draw.after(keeps_first=keeps)
-        dealt = draw.dealt()
+        dealt = draw.deal()
     auction = Auction(ruleset=ruleset, dealer=dealer)
     return dealt, [
         SeatView(auction=auction, seat=seat, hand=dealt.hands[seat], aside=aside[seat])
@@ -96,7 +96,9 @@ def _dealt(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> tu
     ]
 
 
-def _prepared(players: Players, views: Sequence[SeatView], kitty: Hand, *, seed: str) -> Preparation:
+def _choose_preparation(
+    players: Players, views: Sequence[SeatView], kitty: Hand, *, seed: str
+) -> Preparation:
     """The choices of the declarer, of the partner who gives a card, and of the opponents."""
     outcome = views[0].outcome
     declarer, contract = outcome.declarer, outcome.contract
@@ -192,7 +194,7 @@ def _at_first_lead(view: SeatView, play: Play, preparation: Preparation) -> Seat
     return replace(view, mode=preparation.mode, hand=play.hands[view.seat], aside=(*view.aside, *laid_down))
 
 
-def _played(players: Players, views: Sequence[SeatView], play: Play, *, seed: str) -> tuple[Card, ...]:
+def _play_cards(players: Players, views: Sequence[SeatView], play: Play, *, seed: str) -> tuple[Card, ...]:
     """The cards in the order in which they are played."""
     plays: list[Card] = []
     while not play.is_over:

@@ -13,12 +13,12 @@ from .rulesets import AllPass, FirstDealer, Leader, Ruleset, check_ruleset
 from .shapes import Fields
 
 
-def plain_ruleset(ruleset: Ruleset) -> dict[str, Any]:
+def ruleset_to_json(ruleset: Ruleset) -> dict[str, Any]:
     return _plain(ruleset)
 
 
-def stored_ruleset(plain: Mapping[str, Any]) -> Ruleset:
-    """The inverse of ``plain_ruleset``.
+def ruleset_from_json(plain: Mapping[str, Any]) -> Ruleset:
+    """The inverse of ``ruleset_to_json``.
 
     Refuses: data of another shape, with its field, no_such_mode, and whatever ``check_ruleset`` refuses.
     """
@@ -70,14 +70,14 @@ def _stored_modes(stored: Fields) -> tuple[str, ...]:
     return modes
 
 
-def plain_format(match_format: MatchFormat) -> dict[str, Any]:
+def match_format_to_json(match_format: MatchFormat) -> dict[str, Any]:
     """Only what is set: ``{"games_to_win": 2}``."""
     default = _plain(MatchFormat())
     return {name: value for name, value in _plain(match_format).items() if value != default[name]}
 
 
-def stored_format(plain: Mapping[str, Any]) -> MatchFormat:
-    """The inverse of ``plain_format``.
+def match_format_from_json(plain: Mapping[str, Any]) -> MatchFormat:
+    """The inverse of ``match_format_to_json``.
 
     Refuses: data of another shape, with its field, and whatever ``check_format`` refuses.
     """

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from rules import Refusal, plain_format, plain_ruleset
+from rules import Refusal, match_format_to_json, ruleset_to_json
 from web.json_body import JsonBody
 
 from . import services
@@ -27,8 +27,8 @@ class TableByCode(APIView):
                 "match": match.pk,
                 "round": match.round_number,
                 "table": match.card.number,
-                "ruleset": plain_ruleset(ruleset),
-                "format": plain_format(match.terms.match_format),
+                "ruleset": ruleset_to_json(ruleset),
+                "format": match_format_to_json(match.terms.match_format),
                 "first_dealer": match.first_dealer,
                 "players": [player.person.name for player in match.players.all()],
                 "marks": [

@@ -79,7 +79,7 @@ class Bundle:
         content, seal = whole[:-SEAL_LENGTH], whole[-SEAL_LENGTH:]
         if not hmac.compare_digest(seal, _seal(self.kind, self.code, content, key)):
             raise Refusal("bundle_foreign", field="text")
-        return _opened(content)
+        return _open_seal(content)
 
 
 def frames_of(kind: Kind, code: str, value: Mapping[str, Any], key: str) -> list[str]:
@@ -129,7 +129,7 @@ def _from_base32(text: str) -> bytes:
         raise Refusal("bundle_damaged", field="text") from None
 
 
-def _opened(content: bytes) -> dict[str, Any]:
+def _open_seal(content: bytes) -> dict[str, Any]:
     """What was sealed: at least its first byte, which says whether the rest is compressed."""
     try:
         form, packed = content[:1], content[1:]

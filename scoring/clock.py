@@ -34,7 +34,7 @@ class PlainClock(TypedDict):
     is_last_hand: bool
 
 
-def plain_clock(clock: Clock) -> PlainClock:
+def clock_to_json(clock: Clock) -> PlainClock:
     """As JSON: moments in ISO 8601, ``left`` in whole seconds."""
     return {
         "started_at": clock.started_at.isoformat(),
@@ -44,7 +44,7 @@ def plain_clock(clock: Clock) -> PlainClock:
     }
 
 
-def stored_clock(plain: PlainClock) -> Clock:
+def clock_from_json(plain: PlainClock) -> Clock:
     """The inverse, to the second."""
     return Clock(
         started_at=datetime.fromisoformat(plain["started_at"]),

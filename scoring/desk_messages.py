@@ -43,7 +43,7 @@ class DeskMessage:
         return self.ends_at is not None or round_number <= self.round_number
 
 
-def plain_messages(messages: Iterable[DeskMessage]) -> list[dict[str, Any]]:
+def messages_to_json(messages: Iterable[DeskMessage]) -> list[dict[str, Any]]:
     """As JSON: moments in ISO 8601."""
     return [
         asdict(each)
@@ -55,8 +55,8 @@ def plain_messages(messages: Iterable[DeskMessage]) -> list[dict[str, Any]]:
     ]
 
 
-def stored_messages(plain: Iterable[Mapping[str, Any]]) -> tuple[DeskMessage, ...]:
-    """The inverse of ``plain_messages``."""
+def messages_from_json(plain: Iterable[Mapping[str, Any]]) -> tuple[DeskMessage, ...]:
+    """The inverse of ``messages_to_json``."""
     return tuple(
         DeskMessage(
             **{

@@ -23,20 +23,20 @@ def receive_kept_logs(request: HttpRequest, door: TableSession) -> HttpResponse:
     code of why a mark was not taken; and the match now played.
     """
     kept = read_kept_logs(request.POST.get("logs", ""), device=door.device)
-    logs = [_brought(request, door, each) for each in kept]
-    return JsonResponse({"logs": logs, "known": _known(request, door, door.match)})
+    logs = [_answer_of_log(request, door, each) for each in kept]
+    return JsonResponse({"logs": logs, "known": _match_for_phone(request, door, door.match)})
 
 
-def _brought(request: HttpRequest, door: TableSession, kept: KeptLog) -> dict[str, Any]:
+def _answer_of_log(request: HttpRequest, door: TableSession, kept: KeptLog) -> dict[str, Any]:
     match = queries.match_kept(door.match.card, kept.opened_at, kept.round_number, kept.names)
     if match is None:
         return {"known": None, "not_taken": {}}
     not_taken = services.bring_back_log(match_id=match.pk, kept=kept, device=door.device)
     codes = {str(key): refusal.code for key, refusal in not_taken.items()}
-    return {"known": _known(request, door, match), "not_taken": codes}
+    return {"known": _match_for_phone(request, door, match), "not_taken": codes}
 
 
-def _known(request: HttpRequest, door: TableSession, match: Match) -> PhoneMatch:
+def _match_for_phone(request: HttpRequest, door: TableSession, match: Match) -> PhoneMatch:
     """The match as it is now, as a phone keeps it."""
     fresh = replace(door, match=queries.match_of_card(door.match.card, match.pk) or match)
     return match_for_phone(

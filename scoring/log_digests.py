@@ -60,7 +60,7 @@ def match_identity(match: Match) -> MatchIdentity:
     }
 
 
-def plain_lines(lines: Sequence[Mark]) -> list[SaidMark]:
+def lines_to_json(lines: Sequence[Mark]) -> list[SaidMark]:
     """The lines of a log by their entry keys."""
     keys = {mark.pk: str(mark.entry_key) for mark in lines}
     return [
@@ -82,10 +82,10 @@ def plain_lines(lines: Sequence[Mark]) -> list[SaidMark]:
 def running_digests(identity: Mapping[str, Any], lines: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """``COUNT.DIGEST`` of the empty log, and after each of its lines."""
     seal = salted_hmac(SALT, "", algorithm="sha256")
-    digest = _sealed(seal, "", identity)
+    digest = _seal_mark(seal, "", identity)
     yield f"0.{digest}"
     for count, line in enumerate(lines, start=1):
-        digest = _sealed(seal, digest, {name: line[name] for name in LINE})
+        digest = _seal_mark(seal, digest, {name: line[name] for name in LINE})
         yield f"{count}.{digest}"
 
 
@@ -101,7 +101,7 @@ class LogAsSaid:
 
 def log_as_said(match: Match) -> LogAsSaid:
     """No query, if its card, players and marks came with it."""
-    identity, lines = match_identity(match), plain_lines(match.written_marks)
+    identity, lines = match_identity(match), lines_to_json(match.written_marks)
     return LogAsSaid(identity=identity, lines=lines, digests=list(running_digests(identity, lines)))
 
 
@@ -118,7 +118,7 @@ def is_of_a_marked_log(digest: str) -> bool:
 _AS_TEXT = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 
-def _sealed(seal: HMAC, before: str, plain: Mapping[str, Any]) -> str:
+def _seal_mark(seal: HMAC, before: str, plain: Mapping[str, Any]) -> str:
     """``seal`` has the key of the installation, and nothing yet."""
     sealed = seal.copy()
     sealed.update(f"{before}\n{_AS_TEXT(plain)}".encode())

@@ -101,6 +101,11 @@ class Log(Generic[_Written]):
             (number, record) for number, (_, record) in self.standing.items() if number not in self.rivals
         ]
 
+    @property
+    def deals(self) -> list[tuple[int, Record]]:
+        """The same with the first mark of each place that waits: cards were dealt, whichever is chosen."""
+        return [(number, record) for number, (_, record) in self.standing.items()]
+
 
 def read_log(marks: Iterable[_Written], ruleset: Ruleset) -> Log[_Written]:
     """The log of these marks, which come in the order in which they were made."""

@@ -19,8 +19,8 @@ from versioning import Form, VersionedJSONField
 from web.names import NAME_LENGTH
 
 from .card_secrets import letters_of, secret_of
-from .clock import Clock, stored_clock
-from .desk_messages import DeskMessage, standing_messages, stored_messages
+from .clock import Clock, clock_from_json
+from .desk_messages import DeskMessage, messages_from_json, standing_messages
 from .log_values import MarkStatus
 from .pencil import Pencil
 from .stored_values import format_in, ruleset_in
@@ -71,8 +71,8 @@ class TableCard(models.Model):
     ``topic`` is what its matches are watched with, and tells the cards of one evening from another's;
     ``public_page`` is where everybody follows that evening, "" where nobody may; ``desk_page`` is where its
     organizer does. From the round ``silent_from`` on, nobody may notice that something is marked; None where
-    everybody may. ``clock_data`` is the clock of the round that is played (``clock.plain_clock``), None while
-    there is none; ``messages_data`` what the desk says to this table (``desk_messages``).
+    everybody may. ``clock_data`` is the clock of the round that is played (``clock.clock_to_json``), None
+    while there is none; ``messages_data`` what the desk says to this table (``desk_messages``).
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="cards")
@@ -123,11 +123,11 @@ class TableCard(models.Model):
 
     @property
     def clock(self) -> Clock | None:
-        return None if self.clock_data is None else stored_clock(self.clock_data)
+        return None if self.clock_data is None else clock_from_json(self.clock_data)
 
     def messages(self, now: datetime) -> tuple[DeskMessage, ...]:
         """What the desk says to this table, as long as it stands."""
-        return standing_messages(stored_messages(self.messages_data), now=now)
+        return standing_messages(messages_from_json(self.messages_data), now=now)
 
     @property
     def letters(self) -> str:

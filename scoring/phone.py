@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils.safestring import SafeString
 
 from clubs.game_words import CONTRACTS, MODES, OTHER_RECORDS, SUITS
-from rules import RESERVE, TRICKS, PlayedHand, Refusal, Side, plain_format, plain_ruleset
+from rules import RESERVE, TRICKS, PlayedHand, Refusal, Side, match_format_to_json, ruleset_to_json
 from web.json_in_pages import json_in_page
 from web.portable_templates import Words, compile_template
 
@@ -190,8 +190,8 @@ def match_for_phone(
             },
         },
         "time_zone": card.club.time_zone,
-        "ruleset": plain_ruleset(terms.ruleset),
-        "match_format": plain_format(terms.match_format),
+        "ruleset": ruleset_to_json(terms.ruleset),
+        "match_format": match_format_to_json(terms.match_format),
         "details": terms.details,
         "first_dealer": match.dealer_at_start,
         "sides": [_side(side) for side in screen.sides],

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from rules import MatchFormat, Record, Ruleset, read_record, stored_format, stored_ruleset
+from rules import MatchFormat, Record, Ruleset, match_format_from_json, read_record, ruleset_from_json
 
 SETS_OF_RULES, RECORDS = 32, 2048
 """As many are kept in each process, records with each ruleset: an evening has some hundred that differ."""
@@ -19,12 +19,12 @@ _text_of = json.JSONEncoder().encode
 
 
 def ruleset_in(plain: Mapping[str, Any]) -> Ruleset:
-    """``stored_ruleset``, with its refusals."""
+    """``ruleset_from_json``, with its refusals."""
     return _ruleset(_text_of(plain))
 
 
 def format_in(plain: Mapping[str, Any]) -> MatchFormat:
-    """``stored_format``, with its refusals."""
+    """``match_format_from_json``, with its refusals."""
     return _format(_text_of(plain))
 
 
@@ -36,12 +36,12 @@ def reader_of_records(ruleset: Ruleset) -> Callable[[Mapping[str, Any]], Record]
 
 @lru_cache(maxsize=SETS_OF_RULES)
 def _ruleset(text: str) -> Ruleset:
-    return stored_ruleset(json.loads(text))
+    return ruleset_from_json(json.loads(text))
 
 
 @lru_cache(maxsize=SETS_OF_RULES)
 def _format(text: str) -> MatchFormat:
-    return stored_format(json.loads(text))
+    return match_format_from_json(json.loads(text))
 
 
 @lru_cache(maxsize=SETS_OF_RULES)

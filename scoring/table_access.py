@@ -222,7 +222,7 @@ def by_card(view: View, *, takes_kept: bool = False) -> View:
 
     @opens_to(Audience.TABLE)
     @wraps(view)
-    def opened(request: HttpRequest, code: str, **rest: object) -> HttpResponse:
+    def open_table(request: HttpRequest, code: str, **rest: object) -> HttpResponse:
         url = reverse("scoring:table", args=[code])
         who = replace(comer(request, code), brings_kept=takes_kept and request.method == "POST")
         try:
@@ -245,7 +245,7 @@ def by_card(view: View, *, takes_kept: bool = False) -> View:
             )
         return response
 
-    return opened
+    return open_table
 
 
 def _address_of(card: TableCard, asked: Mapping[str, str]) -> str:
@@ -277,7 +277,7 @@ def sheets_to_the_desk(view: View) -> View:
     typed, or to what was marked. Anybody else has the table."""
 
     @wraps(view)
-    def opened(request: HttpRequest, code: str, **rest: object) -> HttpResponse:
+    def open_table(request: HttpRequest, code: str, **rest: object) -> HttpResponse:
         number = digits_in(request.GET.get(SHEET, ""), most=4)
         if request.method in ("GET", "HEAD") and number is not None and isinstance(request.user, Account):
             match = queries.match_of_sheet(request.user, code, number)
@@ -285,7 +285,7 @@ def sheets_to_the_desk(view: View) -> View:
                 return redirect("scoring:ruled" if match.is_over else "scoring:sheet", match_id=match.pk)
         return view(request, code, **rest)
 
-    return opened
+    return open_table
 
 
 def by_desk(view: View) -> View:
@@ -293,7 +293,7 @@ def by_desk(view: View) -> View:
 
     @opens_to(Permission.HELP)
     @wraps(view)
-    def opened(request: HttpRequest, match_id: int, **rest: object) -> HttpResponse:
+    def open_table(request: HttpRequest, match_id: int, **rest: object) -> HttpResponse:
         account = request.user
         if not isinstance(account, Account):
             return to_sign_in(request)
@@ -313,7 +313,7 @@ def by_desk(view: View) -> View:
         )
         return view(request, door, **rest)
 
-    return opened
+    return open_table
 
 
 def _device(request: HttpRequest, url: str) -> str | None:

@@ -56,13 +56,13 @@ def on_the_screen(view: View) -> View:
     """What this view refuses is said on the screen, as it is now."""
 
     @wraps(view)
-    def answered(request: HttpRequest, door: TableSession) -> HttpResponse:
+    def answer(request: HttpRequest, door: TableSession) -> HttpResponse:
         try:
             return view(request, door)
         except Refusal as refusal:
-            return _refused(request, door, refusal)
+            return _render_refusal(request, door, refusal)
 
-    return answered
+    return answer
 
 
 def match_page(request: HttpRequest, door: TableSession) -> HttpResponse:
@@ -104,7 +104,7 @@ def hand_page(request: HttpRequest, door: TableSession, number: int) -> HttpResp
 def mark(request: HttpRequest, door: TableSession) -> HttpResponse:
     """Records a hand, a correction or an undo; what is to be read aloud first is asked once."""
     posted = posted_mark(request.POST)
-    match = _meant(request, door, posted.match_id)
+    match = _find_match(request, door, posted.match_id)
     if _asks_first(door, match, posted):
         return _ask(request, replace(door, match=match), posted)
     written = services.record_hand_of_phone(
@@ -115,7 +115,7 @@ def mark(request: HttpRequest, door: TableSession) -> HttpResponse:
         account=door.director,
         reason=posted.reason,
     )
-    return _done(request, door, written.match)
+    return _back_to_screen(request, door, written.match)
 
 
 @on_the_screen
@@ -123,14 +123,14 @@ def agree(request: HttpRequest, door: TableSession) -> HttpResponse:
     """A side says D'accord to a game, as its page shows it."""
     side = posted_side(request.POST)
     services.agree(
-        match_id=_meant(request, door, whole_number(request.POST, "match")).pk,
+        match_id=_find_match(request, door, whole_number(request.POST, "match")).pk,
         side=side,
         game=whole_number(request.POST, "game"),
         seen=request.POST.get("seen", ""),
         device=door.device,
         waited=posted_wait(request.POST) if door.account is None else 0,
     )
-    return _done(request, door)
+    return _back_to_screen(request, door)
 
 
 @on_the_screen
@@ -142,7 +142,7 @@ def dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
         device=door.device,
         entry_key=posted_key(request.POST, "entry_key"),
     )
-    return _done(request, door)
+    return _back_to_screen(request, door)
 
 
 @on_the_screen
@@ -151,7 +151,7 @@ def withdraw_dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
     services.withdraw_dispute(
         match_id=_meant_if_said(request, door).pk, call=posted_key(request.POST, "call")
     )
-    return _done(request, door)
+    return _back_to_screen(request, door)
 
 
 @on_the_screen
@@ -159,18 +159,21 @@ def say_first_dealer(request: HttpRequest, door: TableSession) -> HttpResponse:
     """Says who dealt first."""
     seat, seen = posted_dealer(request.POST)
     services.name_first_dealer(match_id=_meant_if_said(request, door).pk, seat=seat, seen=seen)
-    return _done(request, door)
+    return _back_to_screen(request, door)
 
 
 @on_the_screen
 def pass_pencil(request: HttpRequest, door: TableSession) -> HttpResponse:
     """A phone asks to mark, or the one that marks answers it."""
-    match_id, act = _meant(request, door, whole_number(request.POST, "match")).pk, request.POST.get("act")
+    match_id, act = (
+        _find_match(request, door, whole_number(request.POST, "match")).pk,
+        request.POST.get("act"),
+    )
     if act == "ask":
         services.ask_for_pencil(match_id=match_id, device=door.device)
     else:
         services.answer_for_pencil(match_id=match_id, device=door.device, gives=act == "give")
-    return _done(request, door)
+    return _back_to_screen(request, door)
 
 
 @on_the_screen
@@ -183,7 +186,7 @@ def settle_dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
         ruling=request.POST.get("ruling", ""),
         call=posted_key(request.POST, "call"),
     )
-    return _done(request, door)
+    return _back_to_screen(request, door)
 
 
 def show_codes(request: HttpRequest, door: TableSession) -> HttpResponse:
@@ -195,7 +198,7 @@ def show_codes(request: HttpRequest, door: TableSession) -> HttpResponse:
     )
 
 
-def _meant(request: HttpRequest, door: TableSession, match_id: int) -> Match:
+def _find_match(request: HttpRequest, door: TableSession, match_id: int) -> Match:
     """The match that a page was about: the door's, or an earlier one at this table, where a page is old.
 
     Refuses: no_such_match; log_is_behind, where a phone says by its digest that it has heard more of it than
@@ -215,7 +218,7 @@ def _meant(request: HttpRequest, door: TableSession, match_id: int) -> Match:
 def _meant_if_said(request: HttpRequest, door: TableSession) -> Match:
     """The same, where the form says it; else the door's. Refuses: as ``_meant``, and not_a_number."""
     is_said = "match" in request.POST
-    return _meant(request, door, whole_number(request.POST, "match")) if is_said else door.match
+    return _find_match(request, door, whole_number(request.POST, "match")) if is_said else door.match
 
 
 def _asks_first(door: TableSession, match: Match, posted: PostedMark) -> bool:
@@ -239,13 +242,13 @@ def _ask(request: HttpRequest, door: TableSession, posted: PostedMark) -> HttpRe
     return _screen(request, door, screen, asked=posted, asked_line=asked, after=after)
 
 
-def _refused(request: HttpRequest, door: TableSession, refusal: Refusal) -> HttpResponse:
+def _render_refusal(request: HttpRequest, door: TableSession, refusal: Refusal) -> HttpResponse:
     """The screen as it is now, with the refusal on top, and whatever was typed in a field of its own."""
     fresh = _fresh(door)
     return _screen(request, fresh, table_screen(fresh.match), refusal=refusal, typed=request.POST)
 
 
-def _done(request: HttpRequest, door: TableSession, left: Match | None = None) -> HttpResponse:
+def _back_to_screen(request: HttpRequest, door: TableSession, left: Match | None = None) -> HttpResponse:
     """Back to the screen: for htmx at once, otherwise by a redirect, so that reloading repeats nothing. The
     match that a service ``left``, with its marks, is not read once more."""
     if not asks_for_part(request):
@@ -298,6 +301,7 @@ def _screen(request: HttpRequest, door: TableSession, screen: TableScreen, **mor
         "clock": _shown_clock(door),
         "messages": door.match.card.messages(timezone.now()),
         "now": timezone.now(),
+        "refusal": None,
         "details": door.match.terms.details,
         "entry_key": uuid4(),
         "pencil": door.pencil,

@@ -85,8 +85,8 @@ class Line:
         said = {"Accept-Language": self.language, "Cookie": self._cookies_for(path), **(headers or {})}
         said = {name.replace("_", "-"): value for name, value in said.items() if value}
         try:
-            with self.measures.timed(kind):
-                response = self._sent(method, path, body, said, hears=hears)
+            with self.measures.time_of(kind):
+                response = self._send(method, path, body, said, hears=hears)
                 text = response.read().decode("utf-8", "replace")
         except (OSError, HTTPException) as error:
             self.close()
@@ -109,7 +109,7 @@ class Line:
             self._connection.close()
         self._connection = None
 
-    def _sent(
+    def _send(
         self, method: str, path: str, body: bytes | None, headers: Mapping[str, str], *, hears: bool
     ) -> HTTPResponse:
         """On a kept connection that the server has closed meanwhile, once more on another, as browsers do."""

@@ -22,7 +22,7 @@ class Measures:
         self.done: Counter[str] = Counter()
 
     @contextmanager
-    def timed(self, kind: str) -> Iterator[None]:
+    def time_of(self, kind: str) -> Iterator[None]:
         """Notes the milliseconds, unless it raises."""
         begun = time.perf_counter()
         yield

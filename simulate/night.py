@@ -131,7 +131,7 @@ class Night:
     def _round(self, organizer: Organizer, number: int, count: Count) -> None:
         drawn, codes, begun = organizer.publish(), organizer.codes(), time.monotonic()
         over = threading.Event()
-        pause = max(0.3, min(5.0, self.plan.pace / 10))
+        pause = max(0.3, self.plan.pace / 10)
         desk = threading.Thread(target=organizer.answer_calls, args=(over, codes, pause), daemon=True)
         desk.start()
         tables = [table["number"] for table in drawn["tables"]]

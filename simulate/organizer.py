@@ -85,7 +85,7 @@ class Way:
     def __call__(self, asked: Asked) -> Answer:
         kind = f"desk: {asked.operation}"
         try:
-            with self._measures.timed(kind):
+            with self._measures.time_of(kind):
                 answer = self._connections(asked)
         except (OSError, HTTPException) as error:
             if not isinstance(error, ConnectionError | HTTPException):  # a kept connection that was closed

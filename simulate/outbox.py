@@ -77,8 +77,8 @@ class Outbox:
         status."""
         hears = self.chance.random() > self.unheard
         if not hears or self.chance.random() < self.repeated:
-            self._sent(kept, hears=hears)
-        reply = self._sent(kept)
+            self._send_kept(kept, hears=hears)
+        reply = self._send_kept(kept)
         key, _, outcome = reply.headers.get("charlemagne-entry", "").partition(" ")
         if kept.key and key == kept.key:
             return self._hear(kept, outcome, reply)
@@ -97,6 +97,6 @@ class Outbox:
         self.recorded.add(kept.key)
         return True
 
-    def _sent(self, kept: Kept, *, hears: bool = True) -> Reply:
+    def _send_kept(self, kept: Kept, *, hears: bool = True) -> Reply:
         said = {"Charlemagne_Phone": f"{self.held}&waiting={len(self.waiting)}", "Charlemagne_Draws": "1"}
         return self.line.post(kept.kind, kept.path, kept.form, hears=hears, **said)

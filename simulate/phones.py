@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
-from uuid import UUID
+from uuid import uuid4
 
 from rules import (
     MatchState,
@@ -20,9 +20,9 @@ from rules import (
     Side,
     fold,
     is_read_aloud,
+    match_format_from_json,
     read_record,
-    stored_format,
-    stored_ruleset,
+    ruleset_from_json,
 )
 
 from .cards import Hand, dealt_hand, form_of
@@ -101,17 +101,17 @@ class Phone:
 
     @property
     def ruleset(self) -> Ruleset:
-        return stored_ruleset(self.known["ruleset"])
+        return ruleset_from_json(self.known["ruleset"])
 
     @property
     def state(self) -> MatchState:
         """The match as this phone folds it."""
-        return self._folded({number: mark.record for number, mark in self.places.items()})
+        return self._fold_places({number: mark.record for number, mark in self.places.items()})
 
-    def _folded(self, places: Mapping[int, Record]) -> MatchState:
+    def _fold_places(self, places: Mapping[int, Record]) -> MatchState:
         return fold(
             self.ruleset,
-            stored_format(self.known["match_format"]),
+            match_format_from_json(self.known["match_format"]),
             places.items(),
             first_dealer=Seat(self.known["first_dealer"]),
         )
@@ -141,13 +141,13 @@ class Phone:
         return dealt_hand(self.ruleset, self.state.dealer, self.known["details"], seed=seed)
 
     def _mark(self, number: int, hand: Hand, what: str) -> None:
-        key, before = self._new_key(), self.places.get(number)
+        key, before = str(uuid4()), self.places.get(number)
         record = read_record(self.ruleset, hand)
         form = {"match": self._match, "entry_key": key, "number": str(number), **self._replacing(before)}
         form |= form_of(hand, self.known["details"])
         earlier = {place: mark.record for place, mark in self.places.items() if place < number}
-        after = self._folded(earlier | {number: record})
-        if is_read_aloud(self._folded(earlier), after) and self.chance.random() > self.habits.asked:
+        after = self._fold_places(earlier | {number: record})
+        if is_read_aloud(self._fold_places(earlier), after) and self.chance.random() > self.habits.asked:
             form["confirmed"] = "1"
         if before is None or before.record != record:  # else the first one stands, by its key
             self.places[number] = Mark(key=key, record=record)
@@ -155,7 +155,7 @@ class Phone:
         self.measures.count(what)
 
     def _undo(self) -> None:
-        key, number = self._new_key(), max(self.places)
+        key, number = str(uuid4()), max(self.places)
         form = {"match": self._match, "entry_key": key, "number": str(number), "kind": "undone"}
         self.outbox.keep(MARK, self.path, form | self._replacing(self.places.pop(number)))
         self.measures.count("undos")
@@ -178,7 +178,7 @@ class Phone:
         """The table waits until the desk has answered, and looks what it has ruled."""
         self.measures.count("calls of the desk")
         self.line.is_away = False
-        form = {"match": self._match, "entry_key": self._new_key(), "note": "7 ou 8 levées ?"}
+        form = {"match": self._match, "entry_key": str(uuid4()), "note": "7 ou 8 levées ?"}
         self.outbox.keep(DISPUTE, f"{self.path}/dispute", form)
         self.outbox.flush_all()
         until = time.monotonic() + PATIENCE
@@ -206,9 +206,6 @@ class Phone:
     @property
     def _match(self) -> str:
         return str(self.known["match"]["pk"])
-
-    def _new_key(self) -> str:
-        return str(UUID(int=self.chance.getrandbits(128), version=4))
 
     # What is seen
 

@@ -44,7 +44,7 @@ class Watcher(threading.Thread):
         """Some news, and then it is cut, as phones are that go into a pocket; the page is opened anew."""
         connection = self._line.connect()
         try:
-            with self._measures.timed(OPENED):
+            with self._measures.time_of(OPENED):
                 connection.request("GET", stream, headers={"Accept": "text/event-stream"})
                 response = connection.getresponse()
             until = time.monotonic() + self._chance.uniform(10, 60)

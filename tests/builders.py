@@ -13,7 +13,7 @@ from clubs.services import create_account, create_club, find_or_add_people, make
 from engine.draws import DrawInput
 from engine.results import draw_input_of
 from jobs.models import Job
-from rules import CANADIAN, MatchFormat, Refusal, Ruleset, plain_format, plain_ruleset
+from rules import CANADIAN, MatchFormat, Refusal, Ruleset, match_format_to_json, ruleset_to_json
 from scoring.models import Mark, Match, Terms
 from scoring.services import Seats, issue_cards, open_matches, record_hand
 from tests.saved_states import saved_state
@@ -129,7 +129,9 @@ def a_match(ruleset: Ruleset = CANADIAN, match_format: MatchFormat = ONE_GAME) -
     """A match at a table of its own, of no event."""
     club = a_club()
     (card,) = issue_cards(club=club, topic=f"evening:{club.pk}", count=1)
-    terms = Terms.objects.create(ruleset_data=plain_ruleset(ruleset), format_data=plain_format(match_format))
+    terms = Terms.objects.create(
+        ruleset_data=ruleset_to_json(ruleset), format_data=match_format_to_json(match_format)
+    )
     people = find_or_add_people(club=club, full_names=FIRST_NAMES[: ruleset.seats])
     seats = Seats(card=card, players=[person.pk for person in people])
     return open_matches(terms=terms, round_number=1, seats=[seats])[0]

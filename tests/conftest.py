@@ -29,10 +29,10 @@ from operations.start.loading import all_is_kept
 from scoring.services.phones import heard_phones
 from tests.long import IS_LONG, WORD
 from tests.places import PLACES, TABLES
+from tests.run_report import Failures, without_halves
 from tests.support.clocks import wrong_clock  # noqa: F401 - any test may take it
 from tests.support.evening import that_evening
 from tests.support.kept_texts import RENEW, KeptTexts
-from tests.told import Failures, without_halves
 
 # Fixed examples, so that a run fails for a reason, and as many as notice what breaks a law; a long one looks
 # for others. No law is about time.

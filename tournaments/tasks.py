@@ -5,7 +5,7 @@ from datetime import timedelta
 from celery import shared_task
 from django.urls import reverse
 
-from engine.planning import candidates, simulate, stored_question, usual_runs
+from engine.planning import candidates, question_from_json, simulate, usual_runs
 from jobs.registry import job
 from jobs.running import JobContext
 from tournaments.alerts.channels import CHANNELS, AddressGone
@@ -161,7 +161,7 @@ def clean_after_forgetting(running: JobContext) -> None:
 def plan(running: JobContext) -> None:
     """``key`` is the plan's id."""
     asked = Plan.objects.get(pk=int(running.key))
-    question = stored_question(asked.asked)
+    question = question_from_json(asked.asked)
     proposals = candidates(question)
     runs = [usual_runs(proposal, question) for proposal in proposals]
     found = []

@@ -17,7 +17,7 @@ Step = Callable[[Any], Any]
 VERSION, VALUE = "version", "value"
 
 
-def unchanged(value: Any) -> Any:
+def keep(value: Any) -> Any:
     """The step between two versions that differ in nothing."""
     return value
 
@@ -27,7 +27,7 @@ class Form:
     """One kind of stored value: ``steps[n]`` leads from version n to the next, so that there are as many
     versions as steps."""
 
-    steps: tuple[Step, ...] = (unchanged,)
+    steps: tuple[Step, ...] = (keep,)
 
     @property
     def version(self) -> int:
@@ -53,7 +53,7 @@ class Form:
         """
         if _is_nothing(stored):
             return stored
-        version, value = _split(stored)
+        version, value = _split_version(stored)
         if version > self.version:
             raise Refusal("stored_by_newer_program", version=version, known=self.version)
         for step in self.steps[version:]:
@@ -61,7 +61,7 @@ class Form:
         return value
 
 
-def _split(stored: Any) -> tuple[int, Any]:
+def _split_version(stored: Any) -> tuple[int, Any]:
     if not isinstance(stored, Mapping) or VERSION not in stored:
         return 0, stored
     value = {name: part for name, part in stored.items() if name != VERSION}

@@ -25,9 +25,9 @@ def with_compiled_programs(view: Callable[..., HttpResponseBase]) -> Callable[..
 
 def _with(asked: str, view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     @wraps(view)
-    def answered(request: HttpRequest, **address: object) -> HttpResponseBase:
+    def answer(request: HttpRequest, **address: object) -> HttpResponseBase:
         response = view(request, **address)
         setattr(response, asked, True)
         return response
 
-    return answered
+    return answer

@@ -26,10 +26,10 @@ def download(path: Path, *, name: str, content_type: str) -> StreamingHttpRespon
 
 
 async def _blocks(path: Path) -> AsyncIterator[bytes]:
-    with await sync_to_async(_opened)(path) as file:
+    with await sync_to_async(_open_file)(path) as file:
         while block := await sync_to_async(file.read)(BLOCK):
             yield block
 
 
-def _opened(path: Path) -> BinaryIO:
+def _open_file(path: Path) -> BinaryIO:
     return path.open("rb")

@@ -2,11 +2,18 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+_Key = TypeVar("_Key")
 
 NAME_LENGTH = 80
 FOLDED_LENGTH = 2 * NAME_LENGTH
 NBSP = "\u00a0"
+LIGATURES = {"œ": "oe", "æ": "ae", "ß": "ss"}
+"""Small letters that are two in one: who has no such key writes both."""
+_TAKEN_APART = str.maketrans(LIGATURES)
 _PUNCTUATION = set(" '’-.()")
 _BRACKETS = re.compile(r"\([^)]*\)")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -18,14 +25,21 @@ _INVISIBLE = {"Cc", "Cf", "Cs"}
 
 
 def fold_name(name: str) -> str:
-    """The name as it is compared: without accents, case, or surplus spaces. ``Édith  ROY`` is ``edith roy``.
+    """The name as it is compared: without accents, ligatures, case, or surplus spaces. ``Lætitia  CÔTÉ`` is
+    ``laetitia cote``.
 
     One letter may unfold to many: at most ``FOLDED_LENGTH`` of them are compared.
     """
     decomposed = unicodedata.normalize("NFKD", name.casefold())
     if not decomposed.isascii():
-        decomposed = "".join(char for char in decomposed if not unicodedata.combining(char))
+        bare = "".join(char for char in decomposed if not unicodedata.combining(char))
+        decomposed = take_ligatures_apart(bare)
     return " ".join(decomposed.split())[:FOLDED_LENGTH]
+
+
+def take_ligatures_apart(text: str) -> str:
+    """In small letters, both of the two that one stands for: ``coeur`` for ``cœur``."""
+    return text.translate(_TAKEN_APART)
 
 
 def clean_text(name: str) -> str:
@@ -58,6 +72,11 @@ def name_with_hint(name: str, by: str) -> str:
     beside = kept.replace("(", "").replace(")", "")
     room = NAME_LENGTH - len(name) - len(" ()")
     return f"{name} ({beside[:room].strip()})" if beside and room > 0 else name
+
+
+def name_without_hint(name: str) -> str:
+    """``Jean Roy`` of ``Jean Roy (Matane)``; a name that is all in brackets stays as it is."""
+    return clean_text(_BRACKETS.sub(" ", name)) or name
 
 
 def usual_spelling(name: str) -> str:
@@ -99,20 +118,6 @@ def first_name_and_initial(name: str) -> str:
     return f"{first}{NBSP}{surname(rest)[0]}." if rest else name
 
 
-def first_names_apart(names: Sequence[str]) -> list[str]:
-    """First names, or whole names of those who share theirs.
-
-    >>> first_names_apart(["Jean Roy", "Lise Côté", "jean Cyr (Matane)"])
-    ['Jean Roy', 'Lise', 'jean Cyr (Matane)']
-    """
-    first = [name.partition(" ")[0] for name in names]
-    folded = [fold_name(name) for name in first]
-    return [
-        name if folded.count(fold_name(short)) > 1 else short
-        for name, short in zip(names, first, strict=True)
-    ]
-
-
 def short_names(names: Sequence[str]) -> list[str]:
     """Surnames, or ``J. Roy`` where two of them share one, or whole names where those are alike too."""
     for shortened in (surname, initial_and_surname):
@@ -120,3 +125,19 @@ def short_names(names: Sequence[str]) -> list[str]:
         if len({fold_name(name) for name in short}) == len(short):
             return short
     return list(names)
+
+
+def tell_apart(forms: Mapping[_Key, Iterable[str]]) -> dict[_Key, str]:
+    """Of each the first of its forms that is nobody else's, shortest first; else the last one.
+
+    >>> tell_apart({1: ("Roy", "Jean Roy"), 2: ("Roy", "Luc Roy"), 3: ("Dubé", "Luc Dubé")})
+    {1: 'Jean Roy', 2: 'Luc Roy', 3: 'Dubé'}
+    """
+    found: dict[_Key, str] = {}
+    unsure = {key: iter(those) for key, those in forms.items()}
+    while unsure:
+        shown = {key: form for key, those in unsure.items() if (form := next(those, None)) is not None}
+        found |= shown
+        times = Counter(map(fold_name, shown.values()))
+        unsure = {key: unsure[key] for key, form in shown.items() if times[fold_name(form)] > 1}
+    return found

@@ -155,9 +155,9 @@ def _line_to(parts: SplitResult, until: float) -> Iterator[HTTPConnection]:
     """An open connection, which is cut at that moment, however slowly the other side speaks."""
     host, is_secret = str(parts.hostname), parts.scheme == "https"
     port = parts.port or (443 if is_secret else 80)
-    opened = _opened(_checked_addresses(host, port, is_secret=is_secret), port, until)
+    opened = _connect(_checked_addresses(host, port, is_secret=is_secret), port, until)
     handle = opened.dup()
-    cut = Timer(max(0.0, until - time.monotonic()), _cut, [handle])
+    cut = Timer(max(0.0, until - time.monotonic()), _cut_line, [handle])
     cut.daemon = True
     cut.start()
     line = HTTPSConnection(host, port, context=_tls()) if is_secret else HTTPConnection(host, port)
@@ -171,7 +171,7 @@ def _line_to(parts: SplitResult, until: float) -> Iterator[HTTPConnection]:
         handle.close()
 
 
-def _cut(line: socket.socket) -> None:
+def _cut_line(line: socket.socket) -> None:
     with suppress(OSError):  # it has ended
         line.shutdown(socket.SHUT_RDWR)
 
@@ -194,7 +194,7 @@ def _may_be_asked(address: Address, *, is_secret: bool) -> bool:
     return is_allowed or (is_secret and is_public(address))
 
 
-def _opened(addresses: list[str], port: int, until: float) -> socket.socket:
+def _connect(addresses: list[str], port: int, until: float) -> socket.socket:
     """To the first of them that answers."""
     error: OSError = OSError("no address")
     for address in addresses:

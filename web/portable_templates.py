@@ -137,9 +137,9 @@ class _Compiler:
         """What is drawn, or passed on: where nothing is, Django draws nothing, but of None its name."""
         if self.is_absent(filtered.var):
             raise self.refusal(f"{filtered.var} is drawn, and is said to be absent")
-        return self.tested(filtered)
+        return self.truth_of(filtered)
 
-    def tested(self, filtered: Any) -> Any:
+    def truth_of(self, filtered: Any) -> Any:
         """What a condition asks for, to which None is as good as nothing."""
         value = self.operand(filtered.var)
         for function, arguments in filtered.filters:
@@ -147,7 +147,7 @@ class _Compiler:
                 self.operand(argument) if is_looked_up else ["'", str(argument)]
                 for is_looked_up, argument in arguments
             ]
-            value = self.filtered(function, value, plain)
+            value = self.apply_filter(function, value, plain)
         return value
 
     def operand(self, of: Any) -> Any:
@@ -165,7 +165,7 @@ class _Compiler:
         lookups = of.lookups or () if isinstance(of, Variable) else ()
         return any(".".join(lookups[:end]) in self.absent for end in range(1, len(lookups) + 1))
 
-    def filtered(self, function: Callable[..., Any], value: Any, arguments: Sequence[Any]) -> Any:
+    def apply_filter(self, function: Callable[..., Any], value: Any, arguments: Sequence[Any]) -> Any:
         name: str = vars(function)["_filter_name"]
         if name in self.words:
             self.tables.setdefault(name, self.table(name, function))
@@ -201,13 +201,13 @@ class _Compiler:
 
     def condition(self, token: Any) -> Any:
         if isinstance(token, TemplateLiteral):
-            return self.tested(token.value)
+            return self.truth_of(token.value)
         first = self.condition(token.first)
         if token.id == "not":
             return not _truth(first) if _is_known(first) else ["not", first]
         second = self.condition(token.second)
         if token.id in ("and", "or"):
-            return _folded(token.id, first, second)
+            return _fold_operator(token.id, first, second)
         if token.id.startswith("is") and not any(
             one is None or isinstance(one, bool) for one in (first, second)
         ):
@@ -248,7 +248,7 @@ class _Compiler:
 
     def loop(self, node: Any, template: str) -> Iterator[Any]:
         self.bind(*node.loopvars, "forloop")
-        sequence = self.tested(node.sequence)
+        sequence = self.truth_of(node.sequence)
         body, empty = (self.nodes(nodes, template) for nodes in (node.nodelist_loop, node.nodelist_empty))
         yield ["for", list(node.loopvars), sequence, bool(node.is_reversed), body, empty]
 
@@ -264,8 +264,8 @@ class _Compiler:
         yield ["include", str(name), values, bool(node.isolated_context)]
 
     def first_of(self, node: FirstOfNode, _: str) -> Iterator[Any]:
-        values = [self.tested(each) for each in node.vars]
-        yield from self.kept(node.asvar, [["if", *([value, [["=", value]]] for value in values)]])
+        values = [self.truth_of(each) for each in node.vars]
+        yield from self.keep_as(node.asvar, [["if", *([value, [["=", value]]] for value in values)]])
 
     def csrf_token(self, _: CsrfTokenNode, __: str) -> Iterator[Any]:
         field = ['<input type="hidden" name="csrfmiddlewaretoken" value="', ["=", "csrf_token"], '">']
@@ -274,13 +274,13 @@ class _Compiler:
     def address(self, node: URLNode, _: str) -> Iterator[Any]:
         if node.args or node.kwargs or isinstance(node.view_name.var, Variable):
             raise self.refusal("an address that depends on a value")
-        yield from self.kept(node.asvar, [URLNode(node.view_name, [], {}, None).render(Context())])
+        yield from self.keep_as(node.asvar, [URLNode(node.view_name, [], {}, None).render(Context())])
 
-    def translated(self, node: Any, _: str) -> Iterator[Any]:
+    def translate(self, node: Any, _: str) -> Iterator[Any]:
         if node.filter_expression.filters or node.filter_expression.var.lookups is not None:
             raise self.refusal("only a sentence that stands here is translated before")
         text = TranslateNode(node.filter_expression, node.noop, None, node.message_context).render(Context())
-        yield from self.kept(node.asvar, [text])
+        yield from self.keep_as(node.asvar, [text])
 
     def sentence(self, node: Any, _: str) -> Iterator[Any]:
         values = self.values(node.extra_context)
@@ -288,16 +288,16 @@ class _Compiler:
         context = None if node.message_context is None else node.message_context.resolve(Context())
         if node.counter is None:
             text = translation.pgettext(context, one) if context else translation.gettext(one)
-            drawn = self.filled(text, names)
+            drawn = self.fill_text(text, names)
         else:
             self.bind(node.countervar)
             many, names_of_many = node.render_token_list(node.plural)
-            texts = self.counted(context, one, many)
-            forms = [self.filled(text, [*names, *names_of_many]) for text in texts]
+            texts = self.texts_by_count(context, one, many)
+            forms = [self.fill_text(text, [*names, *names_of_many]) for text in texts]
             drawn = [["count", node.countervar, self.value(node.counter), forms]]
-        yield from self.kept(node.asvar, [["with", values, drawn]] if values else drawn)
+        yield from self.keep_as(node.asvar, [["with", values, drawn]] if values else drawn)
 
-    def counted(self, context: str | None, one: str, many: str) -> list[str]:
+    def texts_by_count(self, context: str | None, one: str, many: str) -> list[str]:
         """The sentence for each of COUNTS."""
 
         def text(count: int) -> str:
@@ -309,7 +309,7 @@ class _Compiler:
             raise self.refusal(f"the language {self.language} has more than one plural")
         return [text(count) for count in COUNTS]
 
-    def filled(self, text: str, names: Collection[str]) -> Nodes:
+    def fill_text(self, text: str, names: Collection[str]) -> Nodes:
         """A translated sentence, with its values."""
         if not all(map(str.isidentifier, names)):
             raise self.refusal("a sentence has values by their names only")
@@ -323,7 +323,7 @@ class _Compiler:
             end = found.end()
         return [node for node in [*nodes, text[end:]] if node != ""]
 
-    def kept(self, name: str | None, nodes: Nodes) -> Iterator[Any]:
+    def keep_as(self, name: str | None, nodes: Nodes) -> Iterator[Any]:
         """Drawn here, or kept under a name."""
         if name is None:
             yield from nodes
@@ -361,7 +361,7 @@ TAGS: Mapping[type, Callable[[_Compiler, Any, str], Iterator[Any]]] = {
     FirstOfNode: _Compiler.first_of,
     CsrfTokenNode: _Compiler.csrf_token,
     URLNode: _Compiler.address,
-    TranslateNode: _Compiler.translated,
+    TranslateNode: _Compiler.translate,
     BlockTranslateNode: _Compiler.sentence,
     GetAvailableLanguagesNode: _Compiler.languages,
     GetLanguageInfoNode: _Compiler.language_info,
@@ -372,15 +372,15 @@ def _nodelist(name: str) -> Any:
     """What Django has parsed: of a template, a partial, or a block."""
     page, _, part = name.partition("#")
     try:
-        return _parsed(name)
+        return _parse_template(name)
     except TemplateDoesNotExist:
-        blocks = {block.name: block.nodelist for block in _parsed(page).get_nodes_by_type(BlockNode)}
+        blocks = {block.name: block.nodelist for block in _parse_template(page).get_nodes_by_type(BlockNode)}
         if part not in blocks:
             raise
         return blocks[part]
 
 
-def _parsed(name: str) -> Any:
+def _parse_template(name: str) -> Any:
     template: Any = get_template(name)
     return template.template.nodelist
 
@@ -399,7 +399,7 @@ def _truth(literal: Any) -> bool:
     return bool(literal[1] if isinstance(literal, list) else literal)
 
 
-def _folded(operator: str, first: Any, second: Any) -> Any:
+def _fold_operator(operator: str, first: Any, second: Any) -> Any:
     """``and`` or ``or``, without what is known already: one that settles it, or one that says nothing."""
     settles = operator == "or"
     for one, other in ((first, second), (second, first)):

@@ -72,26 +72,26 @@ class ContactsField(VersionedJSONField):
 
     def get_db_prep_save(self, value: Any, connection: Any) -> Any:
         is_left = hasattr(value, "as_sql") or not are_contacts_sealed()
-        return super().get_db_prep_save(value if is_left else self._sealed(value), connection)
+        return super().get_db_prep_save(value if is_left else self._seal_values(value), connection)
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         found = super().from_db_value(value, expression, connection)
-        return _opened(found) if isinstance(value, str) and MARK in value else found
+        return _open_values(found) if isinstance(value, str) and MARK in value else found
 
-    def _sealed(self, value: Any) -> Any:
+    def _seal_values(self, value: Any) -> Any:
         if isinstance(value, dict):
             return {
                 name: seal_contact(part)
                 if name in self.names and isinstance(part, str)
-                else self._sealed(part)
+                else self._seal_values(part)
                 for name, part in value.items()
             }
-        return [self._sealed(part) for part in value] if isinstance(value, list | tuple) else value
+        return [self._seal_values(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def _opened(value: Any) -> Any:
+def _open_values(value: Any) -> Any:
     if isinstance(value, dict):
-        return {name: _opened(part) for name, part in value.items()}
+        return {name: _open_values(part) for name, part in value.items()}
     if isinstance(value, list):
-        return [_opened(part) for part in value]
+        return [_open_values(part) for part in value]
     return open_contact(value) if isinstance(value, str) else value

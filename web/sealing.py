@@ -59,14 +59,14 @@ def open_contact(kept: str) -> str:
 
 @cache
 def _box(key: str, purpose: str) -> Fernet:
-    return Fernet(base64.urlsafe_b64encode(_derived(key, purpose, length=32)))
+    return Fernet(base64.urlsafe_b64encode(_derive_key(key, purpose, length=32)))
 
 
 @cache
 def _contact_cipher(key: str) -> AESSIV:
-    return AESSIV(_derived(key, _CONTACTS, length=64))
+    return AESSIV(_derive_key(key, _CONTACTS, length=64))
 
 
-def _derived(key: str, purpose: str, *, length: int) -> bytes:
+def _derive_key(key: str, purpose: str, *, length: int) -> bytes:
     derived = HKDF(algorithm=SHA256(), length=length, salt=None, info=f"charlemagne {purpose}".encode())
     return derived.derive(key.encode())

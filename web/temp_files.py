@@ -28,14 +28,14 @@ class KeptFiles:
         """Where they lie; it is there once something was to be written."""
         return Path(settings.DATA_DIR) / self.name
 
-    def opened(self) -> Path:
+    def open_folder(self) -> Path:
         """The folder, to write in."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return self.folder
 
     def new_path(self, club_id: int, ending: str) -> Path:
         """Where the club's next one goes."""
-        return self.opened() / f"{club_id}-{secrets.token_hex(16)}.{ending}"
+        return self.open_folder() / f"{club_id}-{secrets.token_hex(16)}.{ending}"
 
     def written_by(self, job: Job) -> Path | None:
         """The file that a job wrote, whose result says ``file``, its name; None until it is there, and once

@@ -77,7 +77,7 @@ def push(subscription: PushSubscription, message: str, *, topic: str) -> None:
     """
     if not is_push_service(subscription.endpoint):
         raise SubscriptionGone
-    status = _posted(
+    status = _post(
         subscription.endpoint,
         encrypt_message(
             message.encode(), subscription, sender=ec.generate_private_key(CURVE), salt=os.urandom(16)
@@ -105,14 +105,14 @@ def encrypt_message(
     receiver, own = _public_key_in(subscription.p256dh), _point(sender)
     shared = sender.exchange(ec.ECDH(), receiver)
     info = b"WebPush: info\0" + _point(receiver) + own
-    secret = _derived(shared, salt=urlsafe_base64_decode(subscription.auth), info=info, length=32)
-    key = _derived(secret, salt=salt, info=b"Content-Encoding: aes128gcm\0", length=16)
-    nonce = _derived(secret, salt=salt, info=b"Content-Encoding: nonce\0", length=12)
+    secret = _derive(shared, salt=urlsafe_base64_decode(subscription.auth), info=info, length=32)
+    key = _derive(secret, salt=salt, info=b"Content-Encoding: aes128gcm\0", length=16)
+    nonce = _derive(secret, salt=salt, info=b"Content-Encoding: nonce\0", length=12)
     header = salt + RECORD.to_bytes(4, "big") + bytes([len(own)]) + own
     return header + AESGCM(key).encrypt(nonce, message + b"\x02", None)
 
 
-def _posted(endpoint: str, body: bytes, headers: dict[str, str]) -> int:
+def _post(endpoint: str, body: bytes, headers: dict[str, str]) -> int:
     """The status of the answer. Raises PushUnavailable."""
     try:
         return post(endpoint, body, headers).status
@@ -138,11 +138,11 @@ def _signature(endpoint: str) -> str:
 
 def _installation_key() -> ec.EllipticCurvePrivateKey:
     """Follows from the secret of the data folder: there is no second one to keep, to lose and to back up."""
-    derived = _derived(settings.SECRET_KEY.encode(), salt=None, info=b"charlemagne web push", length=48)
+    derived = _derive(settings.SECRET_KEY.encode(), salt=None, info=b"charlemagne web push", length=48)
     return ec.derive_private_key(1 + int.from_bytes(derived, "big") % (ORDER - 1), CURVE)
 
 
-def _derived(secret: bytes, *, salt: bytes | None, info: bytes, length: int) -> bytes:
+def _derive(secret: bytes, *, salt: bytes | None, info: bytes, length: int) -> bytes:
     return HKDF(algorithm=SHA256(), length=length, salt=salt, info=info).derive(secret)
 
 

@@ -96,7 +96,8 @@ SENTENCES = joined_tables(
 def sentence(refusal: Refusal) -> str:
     """What this refusal says to the reader. A code without a sentence is a bug: KeyError."""
     return str(SENTENCES[refusal.code]) % {
-        name: _shown(_named(value) if name in CONTRACTS else value) for name, value in refusal.details.items()
+        name: _text_of(_name_contracts(value) if name in CONTRACTS else value)
+        for name, value in refusal.details.items()
     }
 
 
@@ -115,12 +116,12 @@ CONTRACTS = frozenset({"contract", "minimum", "ladder", "bid"})
 """Details that are contracts, or what somebody took for one."""
 
 
-def _named(value: Any) -> Any:
+def _name_contracts(value: Any) -> Any:
     """Contracts as the reader's language calls them."""
     return [contract_name(key) for key in value] if isinstance(value, list | tuple) else contract_name(value)
 
 
-def _shown(value: Any) -> str:
+def _text_of(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, list | tuple):

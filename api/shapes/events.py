@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers as s
 
 from api.fields import Hour
-from rules import plain_format, plain_ruleset
+from rules import match_format_to_json, ruleset_to_json
 from tournaments.exports.presenters.standings import figure
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
@@ -66,10 +66,10 @@ class EventWhole(EventNews):
     rules = s.SerializerMethodField()
 
     def get_format(self, event: Event) -> dict[str, Any]:
-        return dict(plain_format(event.terms.match_format))
+        return dict(match_format_to_json(event.terms.match_format))
 
     def get_rules(self, event: Event) -> dict[str, Any]:
-        return dict(plain_ruleset(event.terms.ruleset))
+        return dict(ruleset_to_json(event.terms.ruleset))
 
 
 class PlayerOut(s.Serializer[Any]):

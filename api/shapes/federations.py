@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers as s
 
 from api.fields import Hour
-from engine.ladders import Counts, Ladder, LadderUnit, stored_ladder
+from engine.ladders import Counts, Ladder, LadderUnit, ladder_from_json
 from federations.models import Federation
 from federations.presenters import (
     DateView,
@@ -30,7 +30,7 @@ class LadderOut(s.Serializer[Ladder]):
 
     def to_representation(self, instance: Any) -> Any:
         """Of a ladder as it is stored."""
-        return super().to_representation(stored_ladder(instance))
+        return super().to_representation(ladder_from_json(instance))
 
 
 class FederationOut(s.Serializer[Federation]):

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from rules import plain_record
+from rules import record_to_json
 from scoring.queries import open_dispute
 from tournaments.lifecycle import RoundState
 
@@ -62,7 +62,7 @@ class HandOut(s.Serializer[Any]):
     is_contested = s.BooleanField()
 
     def get_hand(self, line: Any) -> dict[str, Any]:
-        return dict(plain_record(line.record))
+        return dict(record_to_json(line.record))
 
 
 class GameOut(s.Serializer[Any]):

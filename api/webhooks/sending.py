@@ -56,7 +56,7 @@ def deliver(webhook_id: int, lane: str) -> None:
         claimed = _claim(webhook_id, lane)
         if claimed is None:
             return
-        _note(claimed, _tried(claimed))
+        _note(claimed, _try_delivery(claimed))
         if time.monotonic() > until:
             request_delivery(webhook_id, lane)
             return
@@ -87,7 +87,7 @@ def _claim(webhook_id: int, lane: str) -> WebhookDelivery | None:
     return first if mine.update(attempts=first.attempts, tried_at=now, due_at=first.due_at) else None
 
 
-def _tried(delivery: WebhookDelivery) -> DeliveryOutcome:
+def _try_delivery(delivery: WebhookDelivery) -> DeliveryOutcome:
     with snapshot():
         told = payload_of(delivery)
     if told is None:

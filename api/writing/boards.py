@@ -11,7 +11,7 @@ from api.paths import EVENT
 from api.shapes.boards import BoardOut
 from clubs.policy import Permission
 from tournaments.board import services
-from tournaments.board.boards import Board, Scene, stored_boards
+from tournaments.board.boards import Board, Scene, boards_from_json
 
 DIRECT = Permission.DIRECT
 BOARDS = f"{EVENT}/boards"
@@ -33,7 +33,7 @@ def _details(call: ProgramCall) -> dict[str, Any]:
 def _board(call: ProgramCall, made: Any) -> Board:
     """As it is now."""
     number = call.path.get("number") or (made and made.number)
-    now = {board.number: board for board in stored_boards(event_made(call, call.event).boards)}
+    now = {board.number: board for board in boards_from_json(event_made(call, call.event).boards)}
     if number not in now:
         raise Http404
     return now[number]

@@ -15,7 +15,7 @@ from api.shapes.events import EventWhole
 from clubs.models import HouseRules
 from clubs.policy import Permission
 from clubs.queries import house_rules_of
-from engine.ranking import RankingRules, stored_rules
+from engine.ranking import RankingRules, ranking_rules_from_json
 from engine.visibility import Names, RanksRelease, Release, Results
 from rules import RULESETS, DecidedBy, MatchFormat, Refusal
 from scoring.log_values import DETAILS
@@ -32,7 +32,7 @@ from tournaments.history.services.undoing import undo_action
 from tournaments.messages import services as messages
 from tournaments.models import Event
 from tournaments.money.fee_rates import Rates
-from tournaments.money.queries.fees import plain_prizes_of
+from tournaments.money.queries.fees import prizes_to_json
 from tournaments.money.services import door_prizes, fees
 from tournaments.publishing.services import publishing
 
@@ -95,7 +95,7 @@ def _rules(club: Any, chosen: str) -> tuple[Any, str]:
 
 
 def _ranking(said: dict[str, Any]) -> RankingRules:
-    return stored_rules(said)
+    return ranking_rules_from_json(said)
 
 
 class SectionIn(s.Serializer[Any]):
@@ -141,7 +141,7 @@ def _play_again(*, event: Event, name: str, held_on: date, with_people: bool, by
         name=name,
         held_on=held_on,
         people_of=event if with_people else None,
-        prizes=plain_prizes_of(event),
+        prizes=prizes_to_json(event),
         by=by,
     )
 

@@ -44,7 +44,7 @@ def _deliveries(call: ProgramCall) -> dict[str, Any]:
     return {"results": [one for one, _ in deliveries_of(_webhook(call))]}
 
 
-def _made(_: ProgramCall, made: clubs.WebhookSecret) -> Webhook:
+def _webhook_with_secret(_: ProgramCall, made: clubs.WebhookSecret) -> Webhook:
     """With no secret to a repeat."""
     made.webhook.secret = made.secret
     return made.webhook
@@ -68,7 +68,15 @@ OF_WEBHOOKS: list[Operation] = [
         Deliveries,
         OWN,
     ),
-    command(WEBHOOKS, clubs.add_webhook, OWN, takes=WebhookIn, gives=WebhookMade, answers=_made, status=201),
+    command(
+        WEBHOOKS,
+        clubs.add_webhook,
+        OWN,
+        takes=WebhookIn,
+        gives=WebhookMade,
+        answers=_webhook_with_secret,
+        status=201,
+    ),
     command(
         WEBHOOK,
         clubs.change_webhook,
@@ -78,7 +86,9 @@ OF_WEBHOOKS: list[Operation] = [
         gives=WebhookOut,
     ),
     command(WEBHOOK, clubs.remove_webhook, OWN, method="delete"),
-    command(f"{WEBHOOK}/secret", clubs.renew_webhook_secret, OWN, gives=WebhookMade, answers=_made),
+    command(
+        f"{WEBHOOK}/secret", clubs.renew_webhook_secret, OWN, gives=WebhookMade, answers=_webhook_with_secret
+    ),
     command(f"{WEBHOOK}/test", clubs.send_webhook_test, OWN, gives=DeliveryOut),
     command(f"{DELIVERIES}/<int:delivery_id>/redeliver", clubs.redeliver, OWN, gives=DeliveryOut),
 ]

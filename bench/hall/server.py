@@ -94,10 +94,6 @@ class Server:
         stats = [_read(pid, "stat").rpartition(")")[2].split() for pid in self._pids(name)]
         return sum(int(each[11]) + int(each[12]) for each in stats) / os.sysconf("SC_CLK_TCK")
 
-    def open_files(self, name: str) -> int:
-        """Of all its children of that name, sockets among them."""
-        return sum(len(list(Path(f"/proc/{pid}/fd").iterdir())) for pid in self._pids(name))
-
     def in_hands(self) -> dict[str, dict[str, float]]:
         """Of each child by its name and process: MiB of memory, and open files."""
         return {

@@ -17,7 +17,8 @@ def differing_nights(count: int, *, seed: int) -> list[int]:
     """Of so many nights that are over, those whose standings, or a match of them, are others once they are
     worked out anew."""
     over = Event.objects.filter(state=EventState.ENDED, standings__isnull=False)
-    chosen = Random(seed).sample(list(over.order_by("pk").values_list("pk", flat=True)), count)
+    nights = list(over.order_by("pk").values_list("pk", flat=True))
+    chosen = Random(seed).sample(nights, min(count, len(nights)))
     events = Event.objects.filter(pk__in=chosen).select_related("club", "terms", "standings")
     return [event.pk for event in events if _differs(event)]
 

@@ -21,12 +21,13 @@ from .numbers import (
 )
 
 Model = type[models.Model]
-OF_THE_HOUSE = {"config.installation"}
 OF_CLUBS = {
     *("tournaments.season", "tournaments.personrecord", "tournaments.clubrecord", "tournaments.plan"),
     *("tournaments.clubkey", "tournaments.pairing", "tournaments.publicsite", "tournaments.visitor"),
     *("tournaments.invitedclub", "tournaments.logentry"),
 }
+WHOSE = {"jobs.job": r"key ~ '\d{11}'", "live.revision": r"topic ~ '\d{11}'"}
+"""Rows of the house and of federations, which are nobody's copies, name no club or night by its number."""
 DAYS_APART = 72
 """Between a night and its next copy."""
 AN_OPEN_CODE = 387_217
@@ -108,7 +109,10 @@ def _keep_source(cursor: Any, model: Model) -> list[int]:
     """The rows that are copied, each with its night; the nights that there are, 0 for what is of none."""
     night = f"({_number_of(model)} / {BY_NIGHT}) % 1000" if is_of_a_night(model) else "0"
     source = _source(model)
-    cursor.execute(f"CREATE TEMP TABLE {source} AS SELECT *, {night} AS night FROM {model._meta.db_table}")
+    cursor.execute(
+        f"CREATE TEMP TABLE {source} AS SELECT *, {night} AS night FROM {model._meta.db_table} "
+        f"WHERE {WHOSE.get(model._meta.label_lower, 'true')}"
+    )
     cursor.execute(f"CREATE INDEX ON {source} (night)")
     cursor.execute(f"ANALYZE {source}")
     cursor.execute(f"SELECT DISTINCT night FROM {source}")

@@ -116,7 +116,7 @@ def _field_by_field(chance: Random, ruleset: Ruleset) -> Form:
 
 
 def _contract(chance: Random, ruleset: Ruleset) -> str:
-    known = ruleset.played if chance.random() < 0.97 else ruleset.contracts
+    known = ruleset.playable if chance.random() < 0.97 else ruleset.contracts
     return chance.choice(known).key
 
 

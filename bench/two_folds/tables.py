@@ -23,10 +23,10 @@ from rules import (
     Seat,
     fold,
     is_read_aloud,
-    plain_format,
-    plain_record,
-    plain_ruleset,
+    match_format_to_json,
     read_record,
+    record_to_json,
+    ruleset_to_json,
 )
 from scoring.parsing import posted_mark
 from tournaments.event_files.verifying.matches import MarkLine, Replay
@@ -110,8 +110,8 @@ class Table:
             else:
                 self._mark(self._tap(self.sights[phone]), phone)
         match = {
-            "ruleset": plain_ruleset(self.ruleset),
-            "match_format": plain_format(self.format),
+            "ruleset": ruleset_to_json(self.ruleset),
+            "match_format": match_format_to_json(self.format),
             "first_dealer": self.dealer,
             "closed_after": closed_after,
             "posts": self.posts,
@@ -178,7 +178,7 @@ class Table:
             record = read_record(self.ruleset, posted.hand)
         except Refusal as refusal:
             return {"unread": [refusal.code, refusal.field, _as_json(refusal.details)]}
-        plain = plain_record(record)
+        plain = record_to_json(record)
         said: Plain = {"record": plain, "is_read_aloud": self._is_read_aloud(posted.number, record)}
         mark = {
             "place": posted.number,

@@ -123,7 +123,7 @@ class Caller:
         if method != "GET":
             headers |= {"Content-Type": "application/json", "Idempotency-Key": key or str(uuid4())}
             content = json.dumps(body or {}).encode()
-        return self._answered(
+        return self._send_until_answered(
             Asked(
                 operation=operation,
                 method=method,
@@ -145,10 +145,10 @@ class Caller:
             asked = Asked(
                 operation=operation, method="GET", path=further, headers=dict(self._headers), body=None
             )
-            page = self._answered(asked)
+            page = self._send_until_answered(asked)
             yield from page["results"]
 
-    def _answered(self, asked: Asked) -> Any:
+    def _send_until_answered(self, asked: Asked) -> Any:
         """Sends it until there is an answer: every write bears a key, by which its repeat is known."""
         for attempt in range(1, ATTEMPTS + 1):
             pause = min(LONGEST, SHORTEST * 2 ** (attempt - 1)) * random.uniform(0.5, 1)  # noqa: S311
@@ -159,7 +159,7 @@ class Caller:
                     raise Unreachable(f"{asked.method} {asked.path}: {error!r}") from error
             else:
                 if answer.status not in COME_AGAIN or attempt == ATTEMPTS:
-                    return _read(answer)
+                    return _read_body(answer)
                 pause = _said_pause(answer) or pause
             time.sleep(pause)
         raise AssertionError("the last attempt returns or raises")
@@ -171,7 +171,7 @@ def _said_pause(answer: Answer) -> float:
     return float(said) if said.isdigit() else 0.0
 
 
-def _read(answer: Answer) -> Any:
+def _read_body(answer: Answer) -> Any:
     kind = answer.headers.get("content-type", "").partition(";")[0]
     is_json = kind in ("application/json", PROBLEM)
     said = json.loads(answer.body) if is_json and answer.body else None

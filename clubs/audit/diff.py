@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Field, Model
 
-from .log import RecordedRow, RowKinds, display_value, plain_value
+from .log import RecordedRow, RowKinds, display_value, value_to_json
 
 MOST_ROWS = 100
 """So many rows are told; of an import of thousands, how many more there are."""
@@ -46,9 +46,9 @@ class AuditDiff:
 def audit_diff(recorded: Sequence[RecordedRow], kinds: RowKinds, *, names: Names | None = None) -> AuditDiff:
     """What the rows of a change say. As many queries as there are kinds of rows that it wrote or points to;
     ``names`` are known already."""
-    once = _each_once(_shown(row, kinds) for row in recorded)
+    once = _each_once(_upgrade_row(row, kinds) for row in recorded)
     told = once[:MOST_ROWS]
-    called = _called(told, kinds)
+    called = _names_of_rows(told, kinds)
     rows = [_row(one, kinds, called) for one in told]
     return AuditDiff(
         rows=tuple(row for row in rows if row.became is not ChangeKind.CHANGED or row.after),
@@ -57,7 +57,7 @@ def audit_diff(recorded: Sequence[RecordedRow], kinds: RowKinds, *, names: Names
     )
 
 
-def _shown(recorded: RecordedRow, kinds: RowKinds) -> RecordedRow:
+def _upgrade_row(recorded: RecordedRow, kinds: RowKinds) -> RecordedRow:
     """The row with its values in the newest form."""
     kind, pk, *values = recorded
     return [kind, pk, *(value and _values(kinds.models[kind], value) for value in values)]
@@ -86,7 +86,7 @@ def _each_once(recorded: Iterable[RecordedRow]) -> list[RecordedRow]:
     return [row for row in once.values() if row[2] is not None or row[3] is not None]
 
 
-def _called(told: Iterable[RecordedRow], kinds: RowKinds) -> dict[tuple[str, int], dict[str, Any]]:
+def _names_of_rows(told: Iterable[RecordedRow], kinds: RowKinds) -> dict[tuple[str, int], dict[str, Any]]:
     """Of each row that was changed, the values that it is called by, as they are now. A query a kind."""
     wanted: dict[str, list[int]] = {}
     for kind, pk, before, after in told:
@@ -178,4 +178,4 @@ def _pointing(model: type[Model]) -> dict[str, type[Model]]:
 
 def _plain(row: Model, name: str) -> Any:
     by_attname: dict[str, Field[Any, Any]] = {each.attname: each for each in row._meta.concrete_fields}
-    return plain_value(by_attname[name], row)
+    return value_to_json(by_attname[name], row)

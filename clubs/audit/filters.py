@@ -162,7 +162,7 @@ def lines_asked(
     A search finds a line by the names that are ``said`` in it, or by the ``keys`` of those whom it is about
     among the rows that it ``wrote``: by the name of a field, or of a kind of row, that has them.
     """
-    lines = _narrowed(actions, asked, zone, groups).order_by("-pk")
+    lines = _narrow(actions, asked, zone, groups).order_by("-pk")
     words = [word for word in re.split(r"[\s,/–’'-]+", fold_name(asked.search)) if word][:_MOST_WORDS]
     if words:
         return page_of(_about(lines, words, said, wrote, keys), asked.number)
@@ -185,7 +185,7 @@ def begins(text: str, words: Iterable[str]) -> bool:
     return all(re.search(rf"(?<!\w){re.escape(word)}", text) for word in words)
 
 
-def _narrowed(
+def _narrow(
     actions: QuerySet[Any], asked: HistoryFilter, zone: str, groups: Mapping[str, Iterable[str]]
 ) -> QuerySet[Any]:
     """By all but the search."""

@@ -57,7 +57,7 @@ class PlainActor(TypedDict):
     origin: str
 
 
-def plain_by(by: Actor) -> PlainActor:
+def actor_to_json(by: Actor) -> PlainActor:
     """As JSON has it, for whoever does it later."""
     return {
         "account": None if by.account is None else by.account.pk,
@@ -68,7 +68,7 @@ def plain_by(by: Actor) -> PlainActor:
 
 
 def actor_from_json(plain: PlainActor) -> Actor:
-    """The inverse of ``plain_by``; nobody's account where it is no more."""
+    """The inverse of ``actor_to_json``; nobody's account where it is no more."""
     return Actor(
         account=None if plain["account"] is None else Account.objects.filter(pk=plain["account"]).first(),
         key=UUID(plain["key"]) if plain["key"] else None,
@@ -145,10 +145,10 @@ class RecordedChange:
         changed = self._set(row, values)
         if changed:
             row.save(update_fields=changed)
-            self.altered(row, changed)
+            self.follow_alteration(row, changed)
 
     def alter_all(self, rows: Iterable[models.Model], **values: object) -> None:
-        """The same values in several rows of one kind, in one query; not what ``altered`` looks at."""
+        """The same values in several rows of one kind, in one query, without ``follow_alteration``."""
         changed = [row for row in rows if self._set(row, values)]
         if changed:
             type(changed[0])._default_manager.filter(pk__in=[row.pk for row in changed]).update(**values)
@@ -166,7 +166,7 @@ class RecordedChange:
             )
         return changed
 
-    def altered(self, row: models.Model, names: Iterable[str]) -> None:
+    def follow_alteration(self, row: models.Model, names: Iterable[str]) -> None:
         """What follows when a row has other values; a history may say more."""
 
     def remove(self, row: models.Model) -> None:
@@ -188,7 +188,7 @@ class RecordedChange:
         """
         for (kind, was_new, was_removed), alike in groupby(rows, key=_sort_of):
             run = list(alike)
-            found = self.found(kind, [pk for _, pk, _, _ in run])
+            found = self.current_rows(kind, [pk for _, pk, _, _ in run])
             if any((pk in found) == was_removed for _, pk, _, _ in run):
                 raise Refusal("changed_since")
             if was_removed:
@@ -205,7 +205,7 @@ class RecordedChange:
                 self.check_may_go(kind, found)
                 self.remove_all(found.values())
 
-    def found(self, kind: str, pks: Iterable[int]) -> dict[int, models.Model]:
+    def current_rows(self, kind: str, pks: Iterable[int]) -> dict[int, models.Model]:
         """The rows as they are now, those that there are."""
         return self.KINDS[kind]._default_manager.in_bulk(list(pks))
 
@@ -217,7 +217,7 @@ class RecordedChange:
         left_out = self.NOT_RECORDED.get(kind_of(row), frozenset())
         wanted = None if names is None else set(names)
         return {
-            field.attname: plain_value(field, row)
+            field.attname: value_to_json(field, row)
             for field in row._meta.concrete_fields
             if not field.primary_key
             and field.attname not in left_out
@@ -226,7 +226,7 @@ class RecordedChange:
 
     def _values(self, kind: str, plain: Mapping[str, Any]) -> dict[str, Any]:
         fields = {field.attname: field for field in self.KINDS[kind]._meta.concrete_fields}
-        return {attname: stored_value(fields[attname], value) for attname, value in plain.items()}
+        return {attname: value_from_json(fields[attname], value) for attname, value in plain.items()}
 
 
 def _sort_of(row: RecordedRow) -> tuple[str, bool, bool]:
@@ -239,7 +239,7 @@ def kind_of(row: models.Model) -> str:
     return str(row._meta.model_name)
 
 
-def plain_value(field: Any, row: models.Model) -> Any:
+def value_to_json(field: Any, row: models.Model) -> Any:
     """The value of a field as it is kept in JSON: days and moments whole, in ISO 8601, JSON with its
     version."""
     value = field.value_from_object(row)
@@ -248,8 +248,8 @@ def plain_value(field: Any, row: models.Model) -> Any:
     return value.isoformat() if isinstance(value, date | time) else value
 
 
-def stored_value(field: Any, plain: Any) -> Any:
-    """The inverse of ``plain_value``, whichever version of the program wrote it."""
+def value_from_json(field: Any, plain: Any) -> Any:
+    """The inverse of ``value_to_json``, whichever version of the program wrote it."""
     return display_value(field, plain) if isinstance(field, models.JSONField) else field.to_python(plain)
 
 

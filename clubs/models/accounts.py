@@ -9,6 +9,7 @@ from web import names
 from web.sealed_fields import SEALED_LENGTH, ContactField
 
 from .clubs import Club
+from .folded_names import FoldedNameField
 
 
 class Accounts(BaseUserManager["Account"]):
@@ -21,7 +22,7 @@ class Account(AbstractBaseUser):
     """Somebody who signs in. Players need none. At ``email``, in small letters, they were reached."""
 
     name = models.CharField(max_length=names.NAME_LENGTH)
-    folded_name = models.CharField(max_length=names.NAME_LENGTH * 2, unique=True)
+    folded_name = FoldedNameField(unique=True)
     language = models.CharField(max_length=8)
     email = ContactField(max_length=SEALED_LENGTH, blank=True, default="", db_default="")
     created_at = models.DateTimeField(auto_now_add=True)

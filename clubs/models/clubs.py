@@ -9,6 +9,8 @@ from rules import Ruleset, ruleset_named, with_house_rules
 from versioning import VersionedJSONField
 from web import names
 
+from .folded_names import FoldedNameField
+
 HALL_LENGTH, ADDRESS_LENGTH = 120, 200
 ABOUT_LENGTH, WEBSITE_LENGTH = 2_000, 200
 OFFICERS_LENGTH = 1_000
@@ -89,7 +91,7 @@ class HouseRules(models.Model):
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="house_rules")
     name = models.CharField(max_length=names.NAME_LENGTH)
-    folded_name = models.CharField(max_length=names.FOLDED_LENGTH)
+    folded_name = FoldedNameField()
     base = models.CharField(max_length=40)
     difference = VersionedJSONField()
     is_removed = models.BooleanField(default=False)

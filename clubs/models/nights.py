@@ -7,6 +7,7 @@ from versioning import VersionedJSONField
 from web import names
 
 from .clubs import Club
+from .folded_names import FoldedNameField
 
 PLACE_LENGTH = 120
 
@@ -20,7 +21,7 @@ class UsualNight(models.Model):
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="usual_nights")
     name = models.CharField(max_length=names.NAME_LENGTH)
-    folded_name = models.CharField(max_length=names.FOLDED_LENGTH)
+    folded_name = FoldedNameField()
     settings = VersionedJSONField()
 
     class Meta:

@@ -9,6 +9,7 @@ from web import names
 from web.sealed_fields import SEALED_LENGTH, ContactField
 
 from .clubs import Club, PublicNames
+from .folded_names import FoldedNameField
 
 
 class Family(models.Model):
@@ -39,7 +40,7 @@ class Person(models.Model):
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="people")
     name = models.CharField(max_length=names.NAME_LENGTH)
-    folded_name = models.CharField(max_length=names.NAME_LENGTH * 2)
+    folded_name = FoldedNameField()
     shows_full_name = models.BooleanField(default=False)
     is_guest = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
@@ -68,16 +69,16 @@ class Person(models.Model):
         if self.anonymized_at is not None:
             return self.name
         if self.is_hidden:
-            return self.numbered
+            return self.placeholder_name
         if self.shows_full_name and in_full:
             return self.name
-        return self.shortened if club.public_names == PublicNames.SHORT else self.numbered
+        return self.short_name if club.public_names == PublicNames.SHORT else self.placeholder_name
 
     @property
-    def shortened(self) -> str:
+    def short_name(self) -> str:
         return names.first_name_and_initial(self.name)
 
     @property
-    def numbered(self) -> str:
+    def placeholder_name(self) -> str:
         """Without a name, and yet told apart from others, in the reader's language."""
         return numbered_player(self.pk)

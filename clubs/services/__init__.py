@@ -61,6 +61,7 @@ from .privacy import (
     close_incident,
     keep_person,
 )
+from .refolding import refold_names
 from .second_factor import (
     add_second_factor,
     check_second_factor,
@@ -159,6 +160,7 @@ __all__ = [
     "read_people_list",
     "record_dues",
     "redeliver",
+    "refold_names",
     "remove_club_picture",
     "remove_house_rules",
     "remove_member",

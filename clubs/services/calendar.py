@@ -36,15 +36,15 @@ class NightDetails:
 def add_recurring_night(*, club_id: int, details: NightDetails, by: Actor = NOBODY) -> RecurringNight | None:
     """Adds a night that comes again; None if it is sent again and was removed meanwhile. Safe to repeat.
 
-    Refuses: what ``_checked`` does.
+    Refuses: what ``_check_details`` does.
     """
     change = ClubChange(club_id, "add_recurring_night", by)
     if change.is_repeat:
         made = change.club.actions.get(key=by.key).details.get("night")
         return RecurringNight.objects.filter(club=club_id, pk=made).first()
-    added = RecurringNight(club=change.club, **_checked(club_id, details))
+    added = RecurringNight(club=change.club, **_check_details(club_id, details))
     change.add(added)
-    change.done(name=added.name, night=added.pk)
+    change.record(name=added.name, night=added.pk)
     return added
 
 
@@ -55,15 +55,15 @@ def change_recurring_night(
     """Changes the days, hours, place or name of a night that comes again. Dates that were changed stay so
     where the night still falls on them.
 
-    Safe to repeat. Refuses: no_such_recurring_night, what ``_checked`` does.
+    Safe to repeat. Refuses: no_such_recurring_night, what ``_check_details`` does.
     """
     change = ClubChange(club_id, "change_recurring_night", by)
-    changed = _found(club_id, night_id)
+    changed = _find_night(club_id, night_id)
     if change.is_repeat:
         return changed
-    change.alter(changed, **_checked(club_id, details))
+    change.alter(changed, **_check_details(club_id, details))
     if change.rows:
-        change.done(name=changed.name)
+        change.record(name=changed.name)
     return changed
 
 
@@ -77,7 +77,7 @@ def remove_recurring_night(*, club_id: int, night_id: int, by: Actor = NOBODY) -
     for changed in removed.changed_dates.all():
         change.remove(changed)
     change.remove(removed)
-    change.done(name=removed.name)
+    change.record(name=removed.name)
 
 
 @transaction.atomic
@@ -99,7 +99,7 @@ def move_date(
     """
     change = ClubChange(club_id, "move_date", by)
     _check_day(moved_to, field="moved_to")
-    night = _found(club_id, night_id)
+    night = _find_night(club_id, night_id)
     others = night.changed_dates.exclude(on=on)
     if dates_of(night, moved_to, moved_to) and not others.filter(on=moved_to).exists():
         raise Refusal("night_on_that_day", field="moved_to")
@@ -112,16 +112,16 @@ def move_date(
 def restore_date(*, club_id: int, night_id: int, on: date, by: Actor = NOBODY) -> None:
     """The night is held on that day, as planned. Safe to repeat. Refuses: no_such_recurring_night."""
     change = ClubChange(club_id, "restore_date", by)
-    night = _found(club_id, night_id)
+    night = _find_night(club_id, night_id)
     changed = night.changed_dates.filter(on=on).first()
     if changed is None or change.is_repeat:
         return
     change.remove(changed)
-    change.done(name=night.name, on=on.isoformat())
+    change.record(name=night.name, on=on.isoformat())
 
 
 def _change_date(change: ClubChange, night_id: int, on: date, moved_to: date | None, reason: str) -> None:
-    night = _found(change.club.pk, night_id)
+    night = _find_night(change.club.pk, night_id)
     if change.is_repeat:
         return
     if not dates_of(night, on, on):
@@ -135,10 +135,10 @@ def _change_date(change: ClubChange, night_id: int, on: date, moved_to: date | N
     if change.rows:
         days = {"on": on, "to": moved_to}
         told = {name: day.isoformat() for name, day in days.items() if day is not None}
-        change.done(undoes=None, name=night.name, **told)
+        change.record(undoes=None, name=night.name, **told)
 
 
-def _checked(club_id: int, details: NightDetails) -> dict[str, Any]:
+def _check_details(club_id: int, details: NightDetails) -> dict[str, Any]:
     """The values of the row.
 
     Refuses: name_required, name_too_long, no_such_choice, day_out_of_range, last_before_first, text_too_long,
@@ -177,6 +177,6 @@ def _check_day(day: date, *, field: str) -> None:
         raise Refusal("day_out_of_range", field=field, first=FIRST_DAY.year, last=LAST_DAY.year)
 
 
-def _found(club_id: int, night_id: int) -> RecurringNight:
+def _find_night(club_id: int, night_id: int) -> RecurringNight:
     nights = RecurringNight.objects.filter(club=club_id)
     return row_or_refuse(nights, night_id, otherwise="no_such_recurring_night")

@@ -84,7 +84,7 @@ class ClubChange(RecordedChange):
         if kind == "recurringnight" and ChangedDate.objects.filter(night__in=pks).exists():
             raise Refusal("changed_since")
 
-    def done(self, *, undoes: ClubAction | None = None, **details: Any) -> ClubAction:
+    def record(self, *, undoes: ClubAction | None = None, **details: Any) -> ClubAction:
         """Keeps the line in the history. Call it last.
 
         Refuses: last_owner; changed_since, if the client has asked for this before, and it was taken back

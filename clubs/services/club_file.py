@@ -18,5 +18,5 @@ def take_club_file(*, club_id: int, by: Actor = NOBODY) -> Job:
     known = last_job(change.club)
     if known is not None and (change.is_repeat or known.is_under_way):
         return known
-    change.done()
+    change.record()
     return enqueue(kind=KIND, key=str(club_id), topic=topic_of(change.club))

@@ -53,13 +53,13 @@ def change_club_page(*, club_id: int, page: ClubPage, by: Actor = NOBODY) -> Clu
     """
     change = ClubChange(club_id, "change_club_page", by)
     if not change.is_repeat:
-        change.alter(change.club, **_checked(page))
+        change.alter(change.club, **_check_page(page))
         if change.rows:
-            change.done()
+            change.record()
     return change.club
 
 
-def _checked(page: ClubPage) -> dict[str, Any]:
+def _check_page(page: ClubPage) -> dict[str, Any]:
     texts = {name: clean_text(text) for name, text in asdict(page).items()}
     texts["about"] = clean_lines(page.about)
     texts["officers"] = _checked_officers(page.officers)

@@ -46,21 +46,21 @@ def unused_slug(name: str, is_taken: Callable[[str], bool]) -> str:
 
     It is looked for as in a dictionary: of a name that a thousand have, some twenty are asked after.
     """
-    stem = slugify(name)[:50] or "club"
+    stem = slugify(name)[:50].strip("-") or "club"
 
-    def numbered(number: int) -> str:
+    def add_number(number: int) -> str:
         return stem if number == 1 else f"{stem}-{number}"
 
     last_taken, free = 0, 1
-    while is_taken(numbered(free)):
+    while is_taken(add_number(free)):
         last_taken, free = free, 2 * free
     while free - last_taken > 1:
         middle = (last_taken + free) // 2
-        if is_taken(numbered(middle)):
+        if is_taken(add_number(middle)):
             last_taken = middle
         else:
             free = middle
-    return numbered(free)
+    return add_number(free)
 
 
 def _has_club(slug: str) -> bool:

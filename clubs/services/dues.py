@@ -31,15 +31,15 @@ def ask_dues(*, club_id: int, details: PeriodDetails, by: Actor = NOBODY) -> Due
     """Opens a period for which members pay. Safe to repeat with the same key: it gives the period of then,
     None if it is gone.
 
-    Refuses: what ``_checked`` refuses.
+    Refuses: what ``_check_details`` refuses.
     """
     change = ClubChange(club_id, "ask_dues", by)
     if change.is_repeat:
         known = ClubAction.objects.get(key=by.key).details
         return change.club.dues_periods.filter(pk=known.get("period")).first()
-    period = DuesPeriod(club=change.club, **_checked(details))
+    period = DuesPeriod(club=change.club, **_check_details(details))
     change.add(period)
-    change.done(period=period.pk, name=period.name, amount=period.amount)
+    change.record(period=period.pk, name=period.name, amount=period.amount)
     return period
 
 
@@ -47,15 +47,15 @@ def ask_dues(*, club_id: int, details: PeriodDetails, by: Actor = NOBODY) -> Due
 def change_dues(*, club_id: int, period_id: int, details: PeriodDetails, by: Actor = NOBODY) -> DuesPeriod:
     """Changes the name, amount or time of what members pay; what was paid stays paid. Safe to repeat.
 
-    Refuses: no_such_dues, and what ``_checked`` refuses.
+    Refuses: no_such_dues, and what ``_check_details`` refuses.
     """
     change = ClubChange(club_id, "change_dues", by)
     period = _period(change, period_id)
     if change.is_repeat:
         return period
-    change.alter(period, **_checked(details))
+    change.alter(period, **_check_details(details))
     if change.rows:
-        change.done(period=period.pk, name=period.name, amount=period.amount)
+        change.record(period=period.pk, name=period.name, amount=period.amount)
     return period
 
 
@@ -67,14 +67,14 @@ def pay_dues(*, club_id: int, period_id: int, person_id: int, by: Actor = NOBODY
     """
     change = ClubChange(club_id, "pay_dues", by)
     if change.is_repeat:
-        return _kept(period_id, person_id)
+        return _dues_of(period_id, person_id)
     period, person = _period(change, period_id), get_person(change.club, person_id)
-    kept = _kept(period.pk, person.pk)
+    kept = _dues_of(period.pk, person.pk)
     due = dues_of(person, period).due
     if not due.owed:
         return kept
     kept = _keep(change, period, person, kept, paid=due.asked)
-    change.done(person=person.pk, name=person.name, period=period.name, amount=due.asked)
+    change.record(person=person.pk, name=person.name, period=period.name, amount=due.asked)
     return kept
 
 
@@ -89,9 +89,9 @@ def record_dues(
     """
     change = ClubChange(club_id, "record_dues", by)
     if change.is_repeat:
-        return _kept(period_id, person_id)
+        return _dues_of(period_id, person_id)
     period, person = _period(change, period_id), get_person(change.club, person_id)
-    kept = _kept(period.pk, person.pk)
+    kept = _dues_of(period.pk, person.pk)
     checked_amount(paid, field="paid")
     if other is not None:
         checked_amount(other, field="other")
@@ -99,11 +99,11 @@ def record_dues(
         return None
     kept = _keep(change, period, person, kept, paid=paid, other=other)
     if change.rows:
-        change.done(person=person.pk, name=person.name, period=period.name, paid=paid, other=other)
+        change.record(person=person.pk, name=person.name, period=period.name, paid=paid, other=other)
     return kept
 
 
-def _kept(period_id: int, person_id: int) -> Dues | None:
+def _dues_of(period_id: int, person_id: int) -> Dues | None:
     return Dues.objects.filter(period=period_id, person=person_id).first()
 
 
@@ -122,7 +122,7 @@ def _period(change: ClubChange, period_id: int) -> DuesPeriod:
     return row_or_refuse(change.club.dues_periods.all(), period_id, otherwise="no_such_dues")
 
 
-def _checked(details: PeriodDetails) -> dict[str, object]:
+def _check_details(details: PeriodDetails) -> dict[str, object]:
     """The values as they are kept. Refuses: name_required, name_too_long, amount_required, not_an_amount,
     amount_too_large, last_before_first."""
     name = checked_name(details.name, field="name")

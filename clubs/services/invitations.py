@@ -43,8 +43,8 @@ def invite(*, club_id: int, role: str, note: str, by: Actor = NOBODY) -> Invitat
     change = ClubChange(club_id, "invite", by)
     if change.is_repeat:
         return _handed_before(change)
-    handed = _handed(Invitation(club=change.club, role=role, note=note), by)
-    change.done(name=note, role=role)
+    handed = _hand_over(Invitation(club=change.club, role=role, note=note), by)
+    change.record(name=note, role=role)
     return handed
 
 
@@ -63,8 +63,8 @@ def hand_new_password(*, club_id: int, membership_id: int, by: Actor) -> Invitat
         raise Refusal("member_of_other_clubs", name=member.account.name)
     open_invitations_of(change.club).filter(account=member.account).update(revoked_at=timezone.now())
     name = member.account.name
-    handed = _handed(Invitation(club=change.club, account=member.account, note=name), by)
-    change.done(name=name)
+    handed = _hand_over(Invitation(club=change.club, account=member.account, note=name), by)
+    change.record(name=name)
     return handed
 
 
@@ -77,8 +77,8 @@ def hand_owners_passwords(*, club_id: int) -> list[InvitationSecret]:
         if owner.role == Role.OWNER:
             change = ClubChange(club_id, "hand_new_password")
             invitation = Invitation(club=change.club, account=owner.account, note=owner.account.name)
-            handed.append(_handed(invitation, Actor(account=owner.account)))
-            change.done(name=owner.account.name)
+            handed.append(_hand_over(invitation, Actor(account=owner.account)))
+            change.record(name=owner.account.name)
     return handed
 
 
@@ -94,8 +94,8 @@ def renew_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) ->
     invitation = row_or_refuse(
         open_invitations_of(change.club), invitation_id, otherwise="no_such_invitation"
     )
-    handed = _handed(invitation, by)
-    change.done(name=invitation.note)
+    handed = _hand_over(invitation, by)
+    change.record(name=invitation.note)
     return handed
 
 
@@ -109,7 +109,7 @@ def revoke_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) -
         )
         invitation.revoked_at = timezone.now()
         invitation.save(update_fields=["revoked_at"])
-        change.done(name=invitation.note)
+        change.record(name=invitation.note)
 
 
 @transaction.atomic
@@ -131,7 +131,7 @@ def accept_invitation(*, secret: str, account: Account, by: Actor = NOBODY) -> C
     else:
         raise Refusal("already_in_club", club=change.club.name)
     _use(invitation)
-    change.done(name=account.name, role=invitation.role)
+    change.record(name=account.name, role=invitation.role)
     return change.club
 
 
@@ -170,7 +170,7 @@ def choose_new_password(*, secret: str, password: str, by: Actor = NOBODY) -> Ac
     account.password = make_password(password)
     account.save(update_fields=["password"])
     _use(invitation)
-    change.done(name=account.name)
+    change.record(name=account.name)
     return account
 
 
@@ -194,7 +194,7 @@ def open_invitation(secret: str) -> Invitation | None:
     return None
 
 
-def _handed(invitation: Invitation, by: Actor) -> InvitationSecret:
+def _hand_over(invitation: Invitation, by: Actor) -> InvitationSecret:
     """The invitation with a secret of its own, from now on."""
     secret = new_secret()
     invitation.digest = secret_digest(secret)

@@ -67,25 +67,29 @@ MAILS = Limit(free=10)
 def password_tries(*, name: str, address: str) -> tuple[TryCounter, ...]:
     """What a password is counted for: its account, known or not, and the network's address it came from."""
     who, place = names.fold_name(names.clean_text(name)), network_of(address)
-    return _counted(HERE, "here", who, place), *tries_from(address=address), _counted(AT_AN_ACCOUNT, who)
+    return (
+        _counter_for(HERE, "here", who, place),
+        *tries_from(address=address),
+        _counter_for(AT_AN_ACCOUNT, who),
+    )
 
 
 def tries_from(*, address: str) -> tuple[TryCounter, ...]:
     """From one address, by whatever way: a passkey says whose it is only once it is accepted."""
-    return (_counted(FROM_A_PLACE, "from", network_of(address)),)
+    return (_counter_for(FROM_A_PLACE, "from", network_of(address)),)
 
 
 def code_tries(*, account_id: int, address: str) -> tuple[TryCounter, ...]:
     """What six digits are counted for, and recovery codes: apart from passwords, since whoever knows that one
     would take his guesses back by typing it again."""
     who = f"code of {account_id}"
-    here = _counted(HERE, "code here", who, network_of(address))
-    return here, *tries_from(address=address), _counted(CODES_AT_AN_ACCOUNT, who)
+    here = _counter_for(HERE, "code here", who, network_of(address))
+    return here, *tries_from(address=address), _counter_for(CODES_AT_AN_ACCOUNT, who)
 
 
 def mail_tries(*, address: str) -> tuple[TryCounter, ...]:
     """Asking for mails, from one address."""
-    return (_counted(MAILS, "mails", network_of(address)),)
+    return (_counter_for(MAILS, "mails", network_of(address)),)
 
 
 @transaction.atomic
@@ -98,7 +102,7 @@ def begin_try(tries: Sequence[TryCounter], *, field: str | None = None) -> None:
     Tries.objects.bulk_create(
         [Tries(digest=one.digest, last_at=begun, wait_until=begun) for one in tries], ignore_conflicts=True
     )
-    rows = _held(tries)
+    rows = _lock_tries(tries)
     now = timezone.now()  # after those that held them before: they are no reason to wait
     lately = {digest: row for digest, row in rows.items() if not _is_forgotten(row, now)}
     waits = max((row.wait_until - now for row in lately.values()), default=timedelta())
@@ -116,7 +120,7 @@ def begin_try(tries: Sequence[TryCounter], *, field: str | None = None) -> None:
 def end_try(tries: Sequence[TryCounter]) -> None:
     """The try has succeeded."""
     now = timezone.now()
-    rows = _held(tries)
+    rows = _lock_tries(tries)
     for one in tries:
         row = rows.get(one.digest)
         if row is not None:
@@ -129,7 +133,7 @@ def _is_forgotten(row: Tries, now: datetime) -> bool:
     return not now - FORGOTTEN_AFTER <= row.last_at <= now + AHEAD
 
 
-def _held(tries: Sequence[TryCounter]) -> dict[str, Tries]:
+def _lock_tries(tries: Sequence[TryCounter]) -> dict[str, Tries]:
     """The rows, locked in one order."""
     rows = Tries.objects.select_for_update().filter(digest__in=[one.digest for one in tries])
     return {row.digest: row for row in rows.order_by("digest")}
@@ -144,7 +148,7 @@ def forget_old_tries(now: datetime) -> None:
         Tries.objects.filter(pk__in=pks).delete()
 
 
-def _counted(limit: Limit, *who: str) -> TryCounter:
+def _counter_for(limit: Limit, *who: str) -> TryCounter:
     digest = salted_hmac(SALT, "\n".join(who), algorithm="sha256").hexdigest()
     return TryCounter(limit=limit, digest=digest)
 

@@ -48,7 +48,7 @@ def ask_address(*, account_id: int, email: str) -> None:
 
 
 def _ask(purpose: LinkPurpose, email: str, account: Account | None) -> None:
-    email = _checked(email)
+    email = _check_address(email)
     now = timezone.now()
     MailedLink.objects.filter(asked_at__lt=now - KEPT).delete()
     # After a clock was set back, what is ahead is old.
@@ -97,7 +97,7 @@ def open_with_link(*, secret: str, key: UUID | None) -> Account:
 
     Safe to repeat with the same key. Refuses: mailed_link_over.
     """
-    link, account = _used(secret, LinkPurpose.SIGN_IN, key)
+    link, account = _use_link(secret, LinkPurpose.SIGN_IN, key)
     others = MailedLink.objects.filter(purpose=LinkPurpose.SIGN_IN, account=account, used_at=None)
     others.update(used_at=link.used_at)
     return account
@@ -109,7 +109,7 @@ def confirm_address(*, secret: str, key: UUID | None) -> Account:
 
     Refuses: mailed_link_over, address_taken.
     """
-    link, account = _used(secret, LinkPurpose.ADDRESS, key)
+    link, account = _use_link(secret, LinkPurpose.ADDRESS, key)
     try:
         with transaction.atomic():
             account.email = link.email
@@ -132,7 +132,7 @@ def forget_address(*, account_id: int) -> None:
     check_a_way_in_stays(account)
 
 
-def _used(secret: str, purpose: LinkPurpose, key: UUID | None) -> tuple[MailedLink, Account]:
+def _use_link(secret: str, purpose: LinkPurpose, key: UUID | None) -> tuple[MailedLink, Account]:
     """The link, used up, with its account, held. Refuses: mailed_link_over."""
     now = timezone.now()
     links = MailedLink.objects.filter(digest=_digest(secret), purpose=purpose, lasts_until__gt=now)
@@ -165,7 +165,7 @@ def _leads_to(link: MailedLink, account: Account) -> bool:
     return link.purpose == LinkPurpose.ADDRESS or account.email == link.email
 
 
-def _checked(email: str) -> str:
+def _check_address(email: str) -> str:
     """The address as it is kept. Refuses: no_mail_here, not_an_address."""
     if not settings.MAIL_LEADS_TO:
         raise Refusal("no_mail_here")

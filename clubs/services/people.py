@@ -41,17 +41,17 @@ def add_person(
     """Adds somebody to the club. ``is_namesake``: another person than whoever has that name already. Safe to
     repeat with the same key.
 
-    Refuses: name_known, and what ``_checked`` refuses.
+    Refuses: name_known, and what ``_check_details`` refuses.
     """
     change = ClubChange(club_id, "add_person", by)
     if change.is_repeat:
         return _done_before(change)
-    values = _checked(details)
+    values = _check_details(details)
     if not is_namesake:
         _check_unknown(change.club, values["name"])
     person = Person(club=change.club, family=_family(change, details.family), **values)
     change.add(person)
-    change.done(person=person.pk, name=person.name)
+    change.record(person=person.pk, name=person.name)
     return person
 
 
@@ -61,14 +61,14 @@ def change_person(
 ) -> Person:
     """Changes the details of somebody; a family that nobody is left in goes. Safe to repeat.
 
-    Refuses: no_such_person, person_anonymized, name_known, and what ``_checked`` refuses.
+    Refuses: no_such_person, person_anonymized, name_known, and what ``_check_details`` refuses.
     """
     change = ClubChange(club_id, "change_person", by)
     if change.is_repeat:
         return _done_before(change)
     person = get_person(change.club, person_id)
     check_not_anonymized(person)
-    values = _checked(details)
+    values = _check_details(details)
     if not is_namesake and values["folded_name"] != person.folded_name:
         _check_unknown(change.club, values["name"], but=person.pk)
     left = person.family
@@ -76,7 +76,7 @@ def change_person(
     if left is not None and not left.people.exists():
         change.remove(left)
     if change.rows:
-        change.done(person=person.pk, name=person.name)
+        change.record(person=person.pk, name=person.name)
     return person
 
 
@@ -97,7 +97,7 @@ def correct_name(*, club_id: int, person_id: int, name: str, by: Actor = NOBODY)
         _check_unknown(change.club, after, but=person.pk)
     change.alter(person, name=after, folded_name=names.fold_name(after))
     if change.rows:
-        change.done(person=person.pk, name=after, before=before)
+        change.record(person=person.pk, name=after, before=before)
     return person
 
 
@@ -134,7 +134,7 @@ def find_people(
     known: dict[str, list[Person]] = defaultdict(list)
     for person in club.people.filter(folded_name__in=set(folded), anonymized_at=None).order_by("-pk"):
         known[person.folded_name].append(person)
-    known |= _meant(club, {name: identities[name] for name in set(folded) & identities.keys()})
+    known |= _people_meant(club, {name: identities[name] for name in set(folded) & identities.keys()})
     return [
         known[folded_name].pop()
         if known[folded_name]
@@ -163,7 +163,7 @@ def save_new_people(people: Iterable[Person]) -> None:
     Person.objects.bulk_create(person for person in people if person.pk is None)
 
 
-def _meant(club: Club, identities: Mapping[str, int | None]) -> dict[str, list[Person]]:
+def _people_meant(club: Club, identities: Mapping[str, int | None]) -> dict[str, list[Person]]:
     """Refuses: no_such_person."""
     wanted = {pk for pk in identities.values() if pk is not None}
     people = club.people.filter(anonymized_at=None).in_bulk(wanted)
@@ -183,7 +183,7 @@ def check_not_anonymized(person: Person) -> None:
         raise Refusal("person_anonymized", name=person.name)
 
 
-def _checked(details: PersonDetails) -> dict[str, Any]:
+def _check_details(details: PersonDetails) -> dict[str, Any]:
     """The values as they are kept, but for the family.
 
     Refuses: name_required, name_too_long, strange_character, contact_too_long, label_too_long,

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import PROTECT, Exists, Model, OuterRef, QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
 
-from clubs.audit.log import NOBODY, Actor, actor_from_json, plain_by
+from clubs.audit.log import NOBODY, Actor, actor_from_json, actor_to_json
 from clubs.models import Club, ClubAction, Family, Person
 from clubs.name_matching import Likeness
 from clubs.people import compare_with_people
@@ -61,7 +61,11 @@ def import_people(
     nobody_new.
     """
     before = _added_before(by)
-    return before if before is not None else _added(_asked(club_id, text, file, also, by, is_respelled))
+    return (
+        before
+        if before is not None
+        else _write_people(_begin_import(club_id, text, file, also, by, is_respelled))
+    )
 
 
 def bring_in_people(
@@ -77,9 +81,9 @@ def bring_in_people(
     before = _added_before(by)
     if before is not None:
         return before
-    course = _asked(club_id, text, file, also, by, is_respelled)
+    course = _begin_import(club_id, text, file, also, by, is_respelled)
     if len(course.asked["lines"]) < LARGE:
-        return _added(course)
+        return _write_people(course)
     return enqueue(kind=IMPORT, key=course.key, topic=course.topic)
 
 
@@ -88,7 +92,7 @@ def import_asked_people(key: str, progress: Progress) -> Club | None:
     course = course_of(IMPORT, key)
     if course is None:
         return None
-    _added(course, progress)
+    _write_people(course, progress)
     return Club.objects.get(pk=course.asked["club"])
 
 
@@ -109,7 +113,7 @@ def imports_topic(club: Club) -> str:
 
 def take_back_people(course: Course) -> None:
     """Whoever was added goes, but who has done something in the club since. Safe to repeat."""
-    take_back_course(course, _written)
+    take_back_course(course, _rows_of_course)
 
 
 def without_traces(people: QuerySet[Person]) -> QuerySet[Person]:
@@ -128,7 +132,7 @@ def _added_before(by: Actor) -> int | None:
     return None if action is None else int(action.details["count"])
 
 
-def _asked(
+def _begin_import(
     club_id: int,
     text: str,
     file: str,
@@ -157,7 +161,7 @@ def _asked(
             "text": seal_contact(text) if are_contacts_sealed() else text,
             "file": file,
             "lines": lines,
-            "by": plain_by(by),
+            "by": actor_to_json(by),
             "is_respelled": is_respelled,
         },
         topic=imports_topic(club),
@@ -165,7 +169,7 @@ def _asked(
     )
 
 
-def _added(course: Course, progress: Progress = nobody_watches) -> int:
+def _write_people(course: Course, progress: Progress = nobody_watches) -> int:
     asked, by = course.asked, actor_from_json(course.asked["by"])
     club, lines = Club.objects.get(pk=asked["club"]), set(asked["lines"])
     listed = read_people_list(open_contact(asked["text"]), file=asked["file"])
@@ -175,7 +179,7 @@ def _added(course: Course, progress: Progress = nobody_watches) -> int:
     try:
         with rollback_on_failure(course, take_back_people):
             write_in_pieces(course, list(_pieces(club, people)), progress=progress)
-            end_course(course, partial(_keep_line, club, asked["file"], by, _recorded(club, course)))
+            end_course(course, partial(_keep_line, club, asked["file"], by, _rows_added(club, course)))
     except Cancelled:
         if _added_before(by) is None:
             raise
@@ -218,7 +222,7 @@ def _add_people(club: Club, listed: Iterable[ListedPerson], course: Course) -> N
     course.kept.setdefault("people", []).extend(person.pk for person in added)
 
 
-def _recorded(club: Club, course: Course) -> list[Family | Person]:
+def _rows_added(club: Club, course: Course) -> list[Family | Person]:
     """All that was added, for the line of the history."""
     people = club.people.in_bulk(course.kept["people"])
     return [
@@ -230,9 +234,9 @@ def _recorded(club: Club, course: Course) -> list[Family | Person]:
 def _keep_line(club: Club, file: str, by: Actor, added: Iterable[Any], course: Course) -> None:
     change = ClubChange(club.pk, "import_people", by)
     change.note_added(added)
-    change.done(count=len(course.kept["people"]), file=file)
+    change.record(count=len(course.kept["people"]), file=file)
 
 
-def _written(course: Course) -> Iterator[QuerySet[Any]]:
+def _rows_of_course(course: Course) -> Iterator[QuerySet[Any]]:
     yield without_traces(Person.objects.filter(pk__in=course.kept.get("people", ())))
     yield Family.objects.filter(pk__in=course.kept.get("new_families", ()), people=None)

@@ -38,7 +38,7 @@ def set_club_picture(
         "content": b64encode(picture.content).decode(),
     }
     ClubPicture.objects.update_or_create(club=change.club, kind=kind, defaults=values)
-    change.done(picture=kind.value)
+    change.record(picture=kind.value)
 
 
 @transaction.atomic
@@ -47,4 +47,4 @@ def remove_club_picture(*, club_id: int, kind: PictureKind, by: Actor = NOBODY) 
     change = ClubChange(club_id, "remove_club_picture", by)
     gone, _ = change.club.pictures.filter(kind=kind).delete()
     if gone and not change.is_repeat:
-        change.done(picture=kind.value)
+        change.record(picture=kind.value)

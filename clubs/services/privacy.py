@@ -43,7 +43,7 @@ def change_privacy(*, club_id: int, settings: PrivacySettings, by: Actor = NOBOD
     if not change.is_repeat:
         change.alter(change.club, **_checked_settings(settings))
         if change.rows:
-            change.done()
+            change.record()
     return change.club
 
 
@@ -80,7 +80,7 @@ def keep_person(*, club_id: int, person_id: int, until: datetime.date | None, by
     change.alter(person, kept_until=until)
     if change.rows:
         told: dict[str, Any] = {} if until is None else {"on": until.isoformat()}
-        change.done(undoes=None, person=person.pk, name=person.name, **told)
+        change.record(undoes=None, person=person.pk, name=person.name, **told)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +110,7 @@ def add_incident(*, club_id: int, details: IncidentDetails, by: Actor = NOBODY) 
         return _done_before(change)
     incident = Incident(club=change.club, **_checked_incident(change.club, details))
     incident.save(force_insert=True)
-    _done(change, incident)
+    _record_incident(change, incident)
     return incident
 
 
@@ -127,7 +127,7 @@ def change_incident(
     if not change.is_repeat:
         change.alter(incident, **_checked_incident(change.club, details))
         if change.rows:
-            _done(change, incident)
+            _record_incident(change, incident)
     return incident
 
 
@@ -147,7 +147,7 @@ def close_incident(*, club_id: int, incident_id: int, is_closed: bool = True, by
     ):
         raise Refusal("incident_unfinished")
     change.alter(incident, closed_at=timezone.now() if is_closed else None)
-    _done(change, incident)
+    _record_incident(change, incident)
     return incident
 
 
@@ -155,8 +155,8 @@ def _is_serious(incident: Incident) -> bool:
     return incident.risk == Risk.SERIOUS
 
 
-def _done(change: ClubChange, incident: Incident) -> None:
-    change.done(incident=incident.pk, on=incident.happened_on.isoformat())
+def _record_incident(change: ClubChange, incident: Incident) -> None:
+    change.record(incident=incident.pk, on=incident.happened_on.isoformat())
 
 
 def _done_before(change: ClubChange) -> Incident:

@@ -134,7 +134,7 @@ def remove_members_second_factor(*, club_id: int, membership_id: int, by: Actor 
     if not owns_all_clubs_of(by.account, account):
         raise Refusal("member_of_other_clubs", name=account.name)
     if SecondFactor.objects.filter(account=locked_account(account.pk)).delete()[0]:
-        change.done(name=account.name)
+        change.record(name=account.name)
 
 
 def digits_of(typed: str) -> str:

@@ -24,7 +24,7 @@ def change_role(*, club_id: int, membership_id: int, role: str, by: Actor = NOBO
     if member.role != role:
         was = member.role
         change.alter(member, role=role, since=timezone.now())
-        change.done(name=member.account.name, was=was, role=role)
+        change.record(name=member.account.name, was=was, role=role)
 
 
 @transaction.atomic
@@ -51,7 +51,7 @@ def _go(change: ClubChange, member: Membership) -> None:
     """A link to a new password, which the club may have handed over, opens nothing any more."""
     change.club.invitations.filter(account=member.account, used_at=None).update(revoked_at=timezone.now())
     change.remove(member)
-    change.done(name=member.account.name, role=member.role)
+    change.record(name=member.account.name, role=member.role)
 
 
 def get_member(change: ClubChange, membership_id: int) -> Membership:

@@ -61,7 +61,7 @@ def make_token(*, club_id: int, name: str, scope: str, days: int, by: Actor) -> 
         made_at=now,
         lasts_until=now + timedelta(days=days),
     )
-    change.done(name=name)
+    change.record(name=name)
     return TokenSecret(token=token, secret=secret)
 
 
@@ -73,7 +73,7 @@ def revoke_token(*, club_id: int, token_id: int, by: Actor) -> None:
         token = row_or_refuse(open_tokens_of(change.club), token_id, otherwise="no_such_token")
         token.revoked_at = timezone.now()
         token.save(update_fields=["revoked_at"])
-        change.done(name=token.name)
+        change.record(name=token.name)
 
 
 def note_use(token: ApiToken) -> None:

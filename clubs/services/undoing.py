@@ -6,7 +6,7 @@ from functools import partial
 
 from django.db import IntegrityError, models, transaction
 
-from clubs.audit.log import NOBODY, Actor, RecordedRow, actor_from_json, plain_by
+from clubs.audit.log import NOBODY, Actor, RecordedRow, actor_from_json, actor_to_json
 from clubs.models import Club, ClubAction, Person
 from jobs.models import Course, Job
 from jobs.pieces import (
@@ -40,7 +40,7 @@ def undo_club_action(*, club_id: int, action_id: int, by: Actor = NOBODY) -> Clu
     Refuses: no_such_action, cannot_be_undone, changed_since, last_owner.
     """
     action = _long(club_id, action_id)
-    return _undone(club_id, action_id, by) if action is None else _undone_in_pieces(_asked(action, by))
+    return _undone(club_id, action_id, by) if action is None else _undone_in_pieces(_begin_undo(action, by))
 
 
 def undo_for_form(*, club_id: int, action_id: int, by: Actor = NOBODY) -> ClubAction | Job:
@@ -48,7 +48,7 @@ def undo_for_form(*, club_id: int, action_id: int, by: Actor = NOBODY) -> ClubAc
     action = _long(club_id, action_id)
     if action is None:
         return _undone(club_id, action_id, by)
-    course = _asked(action, by)
+    course = _begin_undo(action, by)
     return enqueue(kind=UNDO, key=course.key, topic=course.topic)
 
 
@@ -92,7 +92,7 @@ def _long(club_id: int, action_id: int) -> ClubAction | None:
     return action if come_or_go else None
 
 
-def _asked(action: ClubAction, by: Actor) -> Course:
+def _begin_undo(action: ClubAction, by: Actor) -> Course:
     """Whoever has done something in the club since is found before anybody goes. Refuses: changed_since."""
     begun = course_of(UNDO, str(action.pk))
     if begun is not None and begun.done:
@@ -103,7 +103,7 @@ def _asked(action: ClubAction, by: Actor) -> Course:
     return begun_course(
         kind=UNDO,
         key=str(action.pk),
-        asked={"club": action.club_id, "by": plain_by(by)},
+        asked={"club": action.club_id, "by": actor_to_json(by)},
         topic=imports_topic(action.club),
         take_back=take_back_undo,
     )
@@ -157,4 +157,4 @@ def _take_back_rows(change: ClubChange, rows: Sequence[RecordedRow]) -> None:
 
 
 def _keep_line(change: ClubChange, action: ClubAction) -> ClubAction:
-    return change.done(undoes=action, **{"of": action.kind, **action.details})
+    return change.record(undoes=action, **{"of": action.kind, **action.details})

@@ -24,7 +24,7 @@ def keep_usual_night(
     """
     change = ClubChange(club_id, "keep_usual_night", by)
     name = checked_name(name, field="name")
-    kept = _named(club_id, name)
+    kept = _find_by_name(club_id, name)
     if kept is not None and change.is_repeat:
         return kept
     if kept is None:
@@ -35,7 +35,7 @@ def keep_usual_night(
     else:
         change.alter(kept, settings=dict(settings))
     if change.rows:
-        change.done(name=kept.name)
+        change.record(name=kept.name)
     return kept
 
 
@@ -52,12 +52,12 @@ def rename_usual_night(*, club_id: int, usual_id: int, name: str, by: Actor = NO
     name = checked_name(name, field="name")
     if change.is_repeat or name == renamed.name:
         return renamed
-    other = _named(club_id, name)
+    other = _find_by_name(club_id, name)
     if other is not None and other != renamed:
         raise Refusal("usual_name_taken", field="name", name=other.name)
     before = renamed.name
     change.alter(renamed, name=name, folded_name=names.fold_name(name))
-    change.done(name=name, before=before)
+    change.record(name=name, before=before)
     return renamed
 
 
@@ -75,8 +75,8 @@ def remove_usual_night(*, club_id: int, usual_id: int, by: Actor = NOBODY) -> No
     if played is not None:
         raise Refusal("usual_night_on_calendar", night=played.name)
     change.remove(removed)
-    change.done(name=removed.name)
+    change.record(name=removed.name)
 
 
-def _named(club_id: int, name: str) -> UsualNight | None:
+def _find_by_name(club_id: int, name: str) -> UsualNight | None:
     return UsualNight.objects.filter(club=club_id, folded_name=names.fold_name(name)).first()

@@ -62,7 +62,7 @@ def add_webhook(*, club_id: int, address: str, kinds: Collection[str], by: Actor
     webhook = Webhook.objects.create(
         club=change.club, address=address, kinds=chosen, secret=secret, key=by.key
     )
-    change.done(host=host_of(address))
+    change.record(host=host_of(address))
     return WebhookSecret(webhook=webhook, secret=secret)
 
 
@@ -77,7 +77,7 @@ def change_webhook(
     """
     address, chosen = check_address(address.strip()), _checked_kinds(kinds)
     change = ClubChange(club_id, "change_webhook", by)
-    webhook = _held(change.club, webhook_id)
+    webhook = _lock_webhook(change.club, webhook_id)
     if change.is_repeat:
         return webhook
     if is_on and not webhook.is_on:
@@ -88,7 +88,7 @@ def change_webhook(
     webhook.save()
     if not is_on and webhook.is_on:
         switch_off(webhook, OffBecause.OWNER)
-    change.done(host=host_of(address))
+    change.record(host=host_of(address))
     return webhook
 
 
@@ -100,12 +100,12 @@ def renew_webhook_secret(*, club_id: int, webhook_id: int, by: Actor) -> Webhook
     Refuses: no_such_webhook.
     """
     change = ClubChange(club_id, "renew_webhook_secret", by)
-    webhook = _held(change.club, webhook_id)
+    webhook = _lock_webhook(change.club, webhook_id)
     if change.is_repeat:
         return WebhookSecret(webhook=webhook, secret="")
     webhook.secret_before, webhook.secret, webhook.renewed_at = webhook.secret, _new_secret(), timezone.now()
     webhook.save(update_fields=["secret", "secret_before", "renewed_at"])
-    change.done(host=host_of(webhook.address))
+    change.record(host=host_of(webhook.address))
     return WebhookSecret(webhook=webhook, secret=webhook.secret)
 
 
@@ -117,8 +117,8 @@ def remove_webhook(*, club_id: int, webhook_id: int, by: Actor) -> None:
     """
     change = ClubChange(club_id, "remove_webhook", by)
     if not change.is_repeat:
-        webhook = _held(change.club, webhook_id)
-        change.done(host=host_of(webhook.address))
+        webhook = _lock_webhook(change.club, webhook_id)
+        change.record(host=host_of(webhook.address))
         webhook.delete()
 
 
@@ -186,7 +186,7 @@ def _begin(club: Club) -> None:
         enqueue(kind=NOTE, key=str(club.pk))
 
 
-def _held(club: Club, webhook_id: int) -> Webhook:
+def _lock_webhook(club: Club, webhook_id: int) -> Webhook:
     """Before its messages, as whoever notes what became of one holds them. Refuses: no_such_webhook."""
     return row_or_refuse(club.webhooks.select_for_update(), webhook_id, otherwise="no_such_webhook")
 

@@ -49,7 +49,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
     devices end."""
     account = account_of(request)
     try:
-        changed = _changed(request, account)
+        changed = _change_password(request, account)
     except Refusal as refusal:
         return account_view(request, account, refusal)
     update_session_auth_hash(request, changed)
@@ -57,7 +57,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
     return back("password")
 
 
-def _changed(request: HttpRequest, account: Account) -> Account:
+def _change_password(request: HttpRequest, account: Account) -> Account:
     """Refuses: too_many_tries, current_password_wrong, password_too_weak."""
     password = request.POST.get("password", "")
     if has_come_without_password(request):

@@ -70,7 +70,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return sign_in_page(request)
     try:
-        account = _known(request)
+        account = _authenticate(request)
     except Refusal as refusal:
         return sign_in_page(request, refusal)
     return redirect_after_sign_in(
@@ -78,7 +78,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _known(request: HttpRequest) -> Account:
+def _authenticate(request: HttpRequest) -> Account:
     """Refuses: too_many_tries, wrong_password."""
     name = request.POST.get("name", "")
     address = client_address(request)

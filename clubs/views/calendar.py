@@ -54,7 +54,7 @@ def night_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """One of them, to be changed."""
     night = get_object_or_404(club.recurring_nights, pk=pk)
     if request.method != "POST":
-        return _form(request, club, night, _typed(night))
+        return _form(request, club, night, _fields_of(night))
     return run_or_show_refusal(
         request,
         club,
@@ -195,7 +195,7 @@ def _details(request: HttpRequest) -> NightDetails:
     )
 
 
-def _typed(night: RecurringNight) -> dict[str, str]:
+def _fields_of(night: RecurringNight) -> dict[str, str]:
     """The night as its form has it."""
     return {
         "name": night.name,

@@ -49,7 +49,7 @@ def new_dues(request: HttpRequest, club: Club) -> HttpResponse:
             "ends": today.replace(month=12, day=31).isoformat(),
         }
         return _form(request, club, None, first)
-    return _saved(request, club, None, partial(services.ask_dues, club_id=club.pk))
+    return _save_period(request, club, None, partial(services.ask_dues, club_id=club.pk))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -66,10 +66,10 @@ def change_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         }
         return _form(request, club, period, kept)
     save = partial(services.change_dues, club_id=club.pk, period_id=period.pk)
-    return _saved(request, club, period, save)
+    return _save_period(request, club, period, save)
 
 
-def _saved(
+def _save_period(
     request: HttpRequest, club: Club, period: DuesPeriod | None, save: Callable[..., object]
 ) -> HttpResponse:
     def deed(by: Actor) -> None:

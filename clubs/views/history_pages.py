@@ -55,7 +55,7 @@ def history_page(request: HttpRequest, history: HistoryPages, refusal: Refusal |
         "accounts": accounts_in(history.actions),
         "refusal": refusal or unread,
     }
-    return TemplateResponse(request, "clubs/history/list.html", _shown(history) | context)
+    return TemplateResponse(request, "clubs/history/list.html", _context_of(history) | context)
 
 
 def history_file(request: HttpRequest, history: HistoryPages, ending: str) -> HttpResponse:
@@ -73,9 +73,9 @@ def change_page(request: HttpRequest, history: HistoryPages, action_id: int) -> 
     line = None if known is None else next(iter(history.lines([known])), None)
     if line is None:
         raise Http404
-    context = _shown(history) | {"line": line, "written": history.written(line.pk)}
+    context = _context_of(history) | {"line": line, "written": history.written(line.pk)}
     return TemplateResponse(request, page_or_part(request, "clubs/history/line.html#written"), context)
 
 
-def _shown(history: HistoryPages) -> dict[str, Any]:
+def _context_of(history: HistoryPages) -> dict[str, Any]:
     return {"history": history, "here": history.address, **history.shown}

@@ -41,7 +41,7 @@ def new_house_rules(request: HttpRequest, club: Club, base: str) -> HttpResponse
     """Another way of playing, out of a built-in system."""
     if base not in RULESETS:
         raise Http404
-    return _edited(request, club, RULESETS[base], None)
+    return _edit(request, club, RULESETS[base], None)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,7 +49,7 @@ def new_house_rules(request: HttpRequest, club: Club, base: str) -> HttpResponse
 def edit_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """A way of playing, its name and its difference."""
     kept = get_object_or_404(house_rules_of(club), pk=pk)
-    return _edited(request, club, RULESETS[kept.base], kept)
+    return _edit(request, club, RULESETS[kept.base], kept)
 
 
 @posted_from("house-rules", "slug")
@@ -75,7 +75,7 @@ def _of_the_club(club: Club, pk: int) -> HouseRules:
     return get_object_or_404(club.house_rules, pk=pk)
 
 
-def _edited(request: HttpRequest, club: Club, base: Ruleset, kept: HouseRules | None) -> HttpResponse:
+def _edit(request: HttpRequest, club: Club, base: Ruleset, kept: HouseRules | None) -> HttpResponse:
     """The editor: as it is kept, as it was typed and checked, or saved.
 
     A button ``reset`` puts one setting back; ``check`` says what the difference would be; both save nothing.
@@ -90,13 +90,13 @@ def _edited(request: HttpRequest, club: Club, base: Ruleset, kept: HouseRules | 
     if "check" in request.POST:
         return _editor(request, club, kept, editor)
     try:
-        saved = _saved(request, club, kept, editor)
+        saved = _save_form(request, club, kept, editor)
     except Refusal as refusal:
         return _editor(request, club, kept, editor, refusal)
     return redirect(f"{reverse('house-rules', args=[club.slug])}#house-{saved.pk}")
 
 
-def _saved(request: HttpRequest, club: Club, kept: HouseRules | None, editor: Editor) -> HouseRules:
+def _save_form(request: HttpRequest, club: Club, kept: HouseRules | None, editor: Editor) -> HouseRules:
     """Refuses: form_refused with everything that is wrong, and what the services refuse."""
     form = FormReader(request.POST.dict())
     name = form.text("name", required="name_required")

@@ -14,7 +14,7 @@ from clubs.post_only import posted_from
 from clubs.queries import second_factor_of
 from clubs.reauthentication import HalfSignIn, for_fresh_sign_in, half_sign_in
 from clubs.services import security_log
-from engine.signed_logs import grouped
+from engine.signed_logs import group_digits
 from rules import Refusal
 from web.client_address import client_address
 from web.qr import square
@@ -121,10 +121,11 @@ def _new_app_page(request: HttpRequest, account: Account, refusal: Refusal | Non
         request.session[_NEW_APP] = services.new_sealed_secret()
         secret = services.unseal_app_secret(request.session[_NEW_APP])
     address = app_address(secret, name=account.name)
-    context = {"address": address, "square": square(address), "secret": grouped(secret), "refusal": refusal}
+    secret = group_digits(secret)
+    context = {"address": address, "square": square(address), "secret": secret, "refusal": refusal}
     return TemplateResponse(request, "clubs/app/new.html", context)
 
 
 def _codes_page(request: HttpRequest, shown: list[str], *, is_new: bool = False) -> HttpResponse:
-    context = {"codes": [*map(grouped, shown)], "name": account_of(request).name, "is_new": is_new}
+    context = {"codes": [*map(group_digits, shown)], "name": account_of(request).name, "is_new": is_new}
     return TemplateResponse(request, "clubs/app/codes.html", context)

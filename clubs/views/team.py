@@ -59,7 +59,7 @@ def member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 @require_safe
 @for_owners
-def refused(request: HttpRequest, club: Club) -> HttpResponse:
+def list_refusals(request: HttpRequest, club: Club) -> HttpResponse:
     """What was refused at the doors of the team lately: sign-ins, passkeys, mails, codes."""
     context = {"club": club, "refusals": refusals_of(club), "days": KEPT.days}
     return TemplateResponse(request, "clubs/team/refused.html", context)

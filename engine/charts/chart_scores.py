@@ -38,22 +38,22 @@ def _bracket(chart: BracketChart, scores: Scores) -> BracketChart:
 def _slot(slot: ChartSlot, scores: Scores) -> ChartSlot:
     made = scores.get((slot.round, slot.table or 0), {})
 
-    def scored(side: ChartSide) -> ChartSide:
+    def add_score(side: ChartSide) -> ChartSide:
         if side.entry is None or side.entry not in made:
             return side
         return replace(side, score=made[side.entry][0])
 
-    return replace(slot, sides=(scored(slot.sides[0]), scored(slot.sides[1])))
+    return replace(slot, sides=(add_score(slot.sides[0]), add_score(slot.sides[1])))
 
 
 def _cross_table(chart: CrossTable, scores: Scores) -> CrossTable:
-    def scored(entry: EntryId, cell: CrossTableCell) -> CrossTableCell:
+    def add_score(entry: EntryId, cell: CrossTableCell) -> CrossTableCell:
         return replace(cell, meetings=tuple(_meeting(entry, meeting, scores) for meeting in cell.meetings))
 
     return replace(
         chart,
         rows=tuple(
-            replace(row, cells=tuple(scored(row.entry, cell) for cell in row.cells)) for row in chart.rows
+            replace(row, cells=tuple(add_score(row.entry, cell) for cell in row.cells)) for row in chart.rows
         ),
     )
 

@@ -70,10 +70,10 @@ class _Reading:
             slots = list(of_round)
             for slot in slots:
                 if slot.key in self.by_hand:
-                    now = self._exchanged(now, slot)
+                    now = self._exchange(now, slot)
             found: dict[str, BracketOutcome] = {}
             for slot in slots:
-                decided = self._decided(now, slot)
+                decided = self._decide(now, slot)
                 if decided is not None:
                     winner, loser = decided
                     found[slot.key] = BracketOutcome(winner, loser, is_first=loser not in have_played)
@@ -109,7 +109,7 @@ class _Reading:
                 expected=expected,
             )
 
-    def _decided(self, now: BracketState, slot: Slot) -> Sides | None:
+    def _decide(self, now: BracketState, slot: Slot) -> Sides | None:
         """Winner and loser by the record, else for want of the other side; None while it is open."""
         if is_skipped(now, slot):
             return now.outcomes[slot.only_if_upset or ""][:2]
@@ -143,12 +143,12 @@ class _Reading:
         is_elsewhere = any(entry in (*table.a, *table.b) for table in self.tables[played_round])
         return not is_elsewhere and is_there(self.entrants.get(entry), played_round)
 
-    def _exchanged(self, now: BracketState, slot: Slot) -> BracketState:
+    def _exchange(self, now: BracketState, slot: Slot) -> BracketState:
         """Those whom the director has seated, in the places of who gave way; and these in theirs."""
         record, sides = self.records.get(slot.key), now.sides(slot)
         came = (*record.a, *record.b) if record is not None else ()
         gave_way = [entry for entry in sides if entry is not None and entry not in came]
         newcomers = [entry for entry in came if entry not in sides]
         for newcomer, other in zip(newcomers, (*gave_way, None, None), strict=False):
-            now = now.exchanged(newcomer, other)
+            now = now.exchange(newcomer, other)
         return now

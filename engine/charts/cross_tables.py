@@ -34,7 +34,7 @@ def cross_table(
     A match without a winner is still to play in ``open_rounds`` of the event, and drawn in the others;
     ``rounds_before`` are those before the first round of ``history``.
     """
-    return _table(order, history, _met(history, open_rounds, rounds_before), rounds_before)
+    return _table(order, history, _meetings_of(history, open_rounds, rounds_before), rounds_before)
 
 
 def pool_tables(
@@ -52,10 +52,10 @@ def pool_tables(
     """
     draw_input = after_all(settings, entrants, history)
     legs = PoolSettings.of(settings).legs
-    met = _met(history, open_rounds, rounds_before)
+    met = _meetings_of(history, open_rounds, rounds_before)
     return tuple(
-        _scheduled(
-            _ordered(order, entries),
+        _scheduled_meetings(
+            _put_in_order(order, entries),
             round_robin(entries, legs=legs, slot=name),
             draw_input,
             met,
@@ -78,9 +78,9 @@ def round_robin_tables(
     legs = RoundRobinSettings.of(settings).legs
     entries = [entrant.id for entrant in by_number(entrants)]
     schedule = round_robin(entries, legs=legs)
-    met = _met(history, open_rounds, rounds_before)
+    met = _meetings_of(history, open_rounds, rounds_before)
     draw_input = after_all(settings, entrants, history)
-    return (_scheduled(_ordered(order, entries), schedule, draw_input, met, rounds_before),)
+    return (_scheduled_meetings(_put_in_order(order, entries), schedule, draw_input, met, rounds_before),)
 
 
 def swiss_tables(
@@ -95,7 +95,7 @@ def swiss_tables(
     """Who has met whom so far, in a field that one can still look over; of a larger one, none."""
     if len(entrants) > READABLE:
         return ()
-    entries = _ordered(order, [entrant.id for entrant in entrants])
+    entries = _put_in_order(order, [entrant.id for entrant in entrants])
     return (cross_table(entries, history, open_rounds=open_rounds, rounds_before=rounds_before),)
 
 
@@ -103,11 +103,11 @@ TABLES = {"pools": pool_tables, "round_robin": round_robin_tables, "swiss": swis
 """By format, how its cross tables are made; the others have none."""
 
 
-def _ordered(order: Sequence[EntryId], entries: Sequence[EntryId]) -> list[EntryId]:
+def _put_in_order(order: Sequence[EntryId], entries: Sequence[EntryId]) -> list[EntryId]:
     return [entry for entry in dict.fromkeys((*order, *entries)) if entry in entries]
 
 
-def _met(
+def _meetings_of(
     history: Sequence[PlayedPairing], open_rounds: Collection[int], rounds_before: int
 ) -> defaultdict[tuple[EntryId, EntryId], list[ChartMeeting]]:
     """By row and column, what the two had with each other, first meeting first."""
@@ -135,7 +135,7 @@ def _result(table: PlayedPairing, side: Side, *, is_open: bool) -> MeetingResult
     return MeetingResult.TO_PLAY if is_open else MeetingResult.DRAWN
 
 
-def _scheduled(
+def _scheduled_meetings(
     order: Sequence[EntryId],
     schedule: Schedule,
     draw_input: DrawInput,
@@ -144,7 +144,7 @@ def _scheduled(
 ) -> CrossTable:
     """The table of a schedule, with its matches that are still to be played."""
     met = dict(met)
-    for one, other, number in _owed(schedule, draw_input):
+    for one, other, number in _meetings_due(schedule, draw_input):
         coming = ChartMeeting(
             round=None if number is None else number + rounds_before, result=MeetingResult.TO_PLAY
         )
@@ -153,7 +153,7 @@ def _scheduled(
     return _table(order, draw_input.history, met, rounds_before, pool=schedule.slot)
 
 
-def _owed(schedule: Schedule, draw_input: DrawInput) -> Iterator[tuple[EntryId, EntryId, int | None]]:
+def _meetings_due(schedule: Schedule, draw_input: DrawInput) -> Iterator[tuple[EntryId, EntryId, int | None]]:
     """Who has yet to meet, once for each meeting, and in which round, where the schedule still tells.
 
     Nobody waits for those who have left.

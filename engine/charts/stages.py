@@ -36,12 +36,12 @@ def charts_of(
     order = [entrant.id for entrant in entrants]
     charts = []
     for index, stage in enumerate(plan):
-        seen = _seen(plan, index, entrants, history, standings)
+        seen = _stage_input(plan, index, entrants, history, standings)
         if seen is None:
             continue
         own, before = seen
         tables = TABLES.get(stage.format)
-        ranked = _standing(plan, index, standings) or order
+        ranked = _final_order(plan, index, standings) or order
         going_on = _going_on(plan, index, own, ranked, history) if stage.format == POOLS else ()
         charts.append(
             StageChart(
@@ -51,7 +51,7 @@ def charts_of(
                     stage.format, stage.settings, own.entrants, own.history, rounds_before=before
                 ),
                 tables=tuple(
-                    _marked(table, going_on)
+                    _mark_qualified(table, going_on)
                     for table in tables(
                         stage.settings,
                         own.entrants,
@@ -84,7 +84,7 @@ def contradictions_of(
     """
     found: list[Contradiction] = []
     for index, stage in enumerate(plan):
-        if (seen := _seen(plan, index, entrants, history, standings)) is None:
+        if (seen := _stage_input(plan, index, entrants, history, standings)) is None:
             continue
         own, before = seen
         name = f"{index + 1}:"
@@ -110,7 +110,7 @@ def _going_on(
     return entrants_of_stage(plan, following, here, pools_in(history, stage))
 
 
-def _marked(table: CrossTable, going_on: Collection[EntryId]) -> CrossTable:
+def _mark_qualified(table: CrossTable, going_on: Collection[EntryId]) -> CrossTable:
     """Nobody before a match of the pool has been played: they stand as they were dealt."""
     results = {meeting.result for row in table.rows for cell in row.cells for meeting in cell.meetings}
     if results <= {MeetingResult.TO_PLAY}:
@@ -118,7 +118,7 @@ def _marked(table: CrossTable, going_on: Collection[EntryId]) -> CrossTable:
     return replace(table, rows=tuple(replace(row, goes_on=row.entry in going_on) for row in table.rows))
 
 
-def _seen(
+def _stage_input(
     plan: StagePlan,
     stage: int,
     entrants: Sequence[Entrant],
@@ -136,7 +136,7 @@ def _seen(
     return next(((own, here.rounds_before) for here, own in inputs if here.stage == stage), None)
 
 
-def _standing(plan: StagePlan, stage: int, standings: Sequence[Sequence[EntryId]]) -> Sequence[EntryId]:
+def _final_order(plan: StagePlan, stage: int, standings: Sequence[Sequence[EntryId]]) -> Sequence[EntryId]:
     """Everybody, best first, as this stage has ended; nobody while it has not."""
     last = next(block for block in blocks(plan) if stage in block)[-1]
     return standings[last] if last < len(standings) else ()

@@ -19,13 +19,13 @@ PlainChart = dict[str, Any]
 """``{"stage": 0, "format": "knockout", "bracket": {"parts": [...]}}``."""
 
 
-def plain_charts(charts: Iterable[StageChart]) -> list[PlainChart]:
+def charts_to_json(charts: Iterable[StageChart]) -> list[PlainChart]:
     return [_plain(chart) for chart in charts]
 
 
-def stored_chart(plain: Mapping[str, Any]) -> StageChart:
-    """One chart, from its part of what ``plain_charts`` made."""
-    chart: StageChart = _stored(StageChart, plain)
+def chart_from_json(plain: Mapping[str, Any]) -> StageChart:
+    """One chart, from its part of what ``charts_to_json`` made."""
+    chart: StageChart = _value_of(StageChart, plain)
     return chart
 
 
@@ -39,22 +39,22 @@ def _plain(value: Any) -> Any:
     return {"from": _WORDS[type(value)], **found} if type(value) in _WORDS else found
 
 
-def _stored(kind: Any, plain: Any) -> Any:
+def _value_of(kind: Any, plain: Any) -> Any:
     """The value of this kind: a dataclass, a tuple of one kind of values, one of several kinds, or a word or
     number."""
     if plain is None:
         return None
     if get_origin(kind) is tuple:
-        return tuple(_stored(get_args(kind)[0], each) for each in plain)
+        return tuple(_value_of(get_args(kind)[0], each) for each in plain)
     if get_origin(kind) in (Union, UnionType):
         of = plain.get("from", "") if isinstance(plain, Mapping) else ""
-        return _stored(_SOURCES.get(of, get_args(kind)[0]), plain)
-    return _made(kind, plain) if is_dataclass(kind) else kind(plain)
+        return _value_of(_SOURCES.get(of, get_args(kind)[0]), plain)
+    return _dataclass_of(kind, plain) if is_dataclass(kind) else kind(plain)
 
 
-def _made(kind: Any, plain: Mapping[str, Any]) -> Any:
+def _dataclass_of(kind: Any, plain: Mapping[str, Any]) -> Any:
     hints = _hints(kind)
-    return kind(**{name: _stored(hints[name], plain[name]) for name in hints if name in plain})
+    return kind(**{name: _value_of(hints[name], plain[name]) for name in hints if name in plain})
 
 
 @cache

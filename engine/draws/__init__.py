@@ -10,7 +10,7 @@ Python promises to keep), and lets neither the order of a set nor the value of a
 [((10,), (8,)), ((11,), (9,))]
 """
 
-from engine.draws.pairing_cost.certificates import is_proved, plain_certificate, stored_certificate
+from engine.draws.pairing_cost.certificates import certificate_from_json, certificate_to_json, is_proved
 from engine.draws.pairing_cost.comparing import DrawComparison, compare_draw, price_of_swap, why_not
 
 from .formats import FORMATS
@@ -50,12 +50,12 @@ __all__ = [
     "PlayedPairing",
     "Reason",
     "ReasonCode",
+    "certificate_from_json",
+    "certificate_to_json",
     "compare_draw",
     "draw",
     "is_proved",
-    "plain_certificate",
     "price_of_swap",
-    "stored_certificate",
     "why_not",
 ]
 

@@ -70,10 +70,10 @@ def told_together(tables: Sequence[DrawnTable], draw_input: DrawInput) -> list[D
     cannot choose, does not say so."""
     bonds = bonds_in_force(draw_input.entrants, NAMED, draw_input.round)
     named = {entrant.id: own for entrant, own in zip(draw_input.entrants, bonds, strict=True) if own}
-    return [_told(table, named) for table in tables] if named else list(tables)
+    return [_add_bonds(table, named) for table in tables] if named else list(tables)
 
 
-def _told(table: DrawnTable, named: Mapping[EntryId, frozenset[Bond]]) -> DrawnTable:
+def _add_bonds(table: DrawnTable, named: Mapping[EntryId, frozenset[Bond]]) -> DrawnTable:
     here = [named[entry] for entry in (*table.a, *table.b) if entry in named]
     shared = [bond for one, other in combinations(here, 2) for bond in one & other]
     if not shared or SAYS_SO & {reason.code for reason in table.reasons}:

@@ -69,14 +69,14 @@ class History:
         """How many times more often the entry has sat on side A than on side B."""
         return self._lean[entry]
 
-    def floated(self, entry: EntryId, in_round: int) -> int:
+    def float_of(self, entry: EntryId, in_round: int) -> int:
         """By how much the entry's score was above its opponent's in a round: above 0, it floated down."""
         return self._floats.get((entry, in_round), 0)
 
     def floats_running(self, entry: EntryId, before: int, *, down: bool) -> int:
         """In how many rounds running, up to the one before, the entry floated this way."""
         way, count = 1 if down else -1, 0
-        while self.floated(entry, before - count - 1) * way > 0:
+        while self.float_of(entry, before - count - 1) * way > 0:
             count += 1
         return count
 

@@ -53,7 +53,7 @@ def drawn_as_planned(
     planned, byes = plan
     entrants = {entrant.id: entrant for entrant in draw_input.entrants}
     seats = [[entrants[entry] for entry in (*table.a, *table.b)] for table in planned]
-    tables = [_numbered(*at) for at in zip(planned, seats, number_tables(seats, draw_input), strict=True)]
+    tables = [_number_table(*at) for at in zip(planned, seats, number_tables(seats, draw_input), strict=True)]
     return Draw(
         format=format_key,
         round=draw_input.round,
@@ -114,7 +114,7 @@ def _present(draw_input: DrawInput) -> list[Entrant]:
     ]
 
 
-def _numbered(planned: UnnumberedTable, entrants: list[Entrant], number: int) -> DrawnTable:
+def _number_table(planned: UnnumberedTable, entrants: list[Entrant], number: int) -> DrawnTable:
     is_fixed = any(entrant.table == number for entrant in entrants)
     fixed = (Reason(code=ReasonCode.FIXED_TABLE),) if is_fixed else ()
     reasons = (*planned.reasons, *fixed)

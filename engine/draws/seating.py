@@ -50,13 +50,13 @@ def number_tables(tables: Sequence[Sequence[Entrant]], draw_input: DrawInput) ->
     for place, entrants in enumerate(tables):
         if not numbers[place]:
             sections = tuple(e.section for e in entrants if e.section is not None and e.section in ranges)
-            wished = left.setdefault(sections, _wished(sections, ranges))
+            wished = left.setdefault(sections, _wished_tables(sections, ranges))
             numbers[place] = next(number for number in wished if number not in taken)
             taken.add(numbers[place])
     return numbers
 
 
-def _wished(sections: Sequence[str], ranges: Mapping[str, tuple[int, int]]) -> Iterator[int]:
+def _wished_tables(sections: Sequence[str], ranges: Mapping[str, tuple[int, int]]) -> Iterator[int]:
     """Table numbers in the order in which entrants of these sections would take them."""
     reserved = {section: range(max(1, first), last + 1) for section, (first, last) in ranges.items()}
     for section in sections:

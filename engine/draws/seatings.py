@@ -80,7 +80,7 @@ class Lineup:
         taken = {table.number for table in self.tables}
         return next(free for free in range(1, len(taken) + 2) if free not in taken)
 
-    def held(self, numbers: Iterable[int]) -> tuple[LockedTable, ...]:
+    def lock_tables(self, numbers: Iterable[int]) -> tuple[LockedTable, ...]:
         """The tables of these numbers, as a draw of the others takes them."""
         wanted = set(numbers)
         return tuple(
@@ -102,13 +102,13 @@ def swap_places(lineup: Lineup, one: EntryId, other: EntryId, history: History) 
     if lineup.place_of(one) is None and lineup.place_of(other) is None:
         raise Refusal("not_in_the_round", field="other", entry=other)
     traded = {one: other, other: one}
-    tables = tuple(_traded(table, traded, history) for table in lineup.tables)
+    tables = tuple(_trade_entries(table, traded, history) for table in lineup.tables)
     byes = tuple(
         DrawnBye(entry=traded[bye.entry], slot=bye.slot, reasons=_BY_HAND) if bye.entry in traded else bye
         for bye in lineup.byes
     )
     after = Lineup(tables=tables, byes=byes)
-    if _seated(after) == _seated(lineup):
+    if _sides_by_table(after) == _sides_by_table(lineup):
         raise Refusal("same_place", field="other")
     return after
 
@@ -160,10 +160,10 @@ def undo_difference(lineup: Lineup, done: Difference) -> Lineup:
                 del kept[key]
             else:
                 kept[key] = before
-    return stored_lineup({"tables": list(tables.values()), "byes": list(byes.values())})
+    return lineup_from_json({"tables": list(tables.values()), "byes": list(byes.values())})
 
 
-def plain_lineup(lineup: Lineup) -> PlainLineup:
+def lineup_to_json(lineup: Lineup) -> PlainLineup:
     """As plain data, for JSON."""
     return {
         "tables": list(_plain_tables(lineup).values()),
@@ -171,27 +171,27 @@ def plain_lineup(lineup: Lineup) -> PlainLineup:
     }
 
 
-def stored_lineup(plain: Mapping[str, Any]) -> Lineup:
-    """The line-up that ``plain_lineup`` made plain."""
+def lineup_from_json(plain: Mapping[str, Any]) -> Lineup:
+    """The line-up that ``lineup_to_json`` made plain."""
     tables = (
         DrawnTable(
             number=table["number"],
             a=tuple(EntryId(entry) for entry in table["a"]),
             b=tuple(EntryId(entry) for entry in table["b"]),
             slot=table["slot"],
-            reasons=stored_reasons(table["reasons"]),
+            reasons=reasons_from_json(table["reasons"]),
         )
         for table in plain["tables"]
     )
     byes = (
-        DrawnBye(entry=EntryId(bye["entry"]), slot=bye["slot"], reasons=stored_reasons(bye["reasons"]))
+        DrawnBye(entry=EntryId(bye["entry"]), slot=bye["slot"], reasons=reasons_from_json(bye["reasons"]))
         for bye in plain["byes"]
     )
     return Lineup(tables=tuple(sorted(tables, key=_number)), byes=tuple(byes))
 
 
-def plain_reasons(reasons: Iterable[Reason]) -> list[PlainReason]:
-    return [{"code": reason.code.value} | _listed(reason.details) for reason in reasons]
+def reasons_to_json(reasons: Iterable[Reason]) -> list[PlainReason]:
+    return [{"code": reason.code.value} | _lists_for_tuples(reason.details) for reason in reasons]
 
 
 def renumber_reasons(reasons: Iterable[Mapping[str, Any]], numbers: Mapping[int, int]) -> list[PlainReason]:
@@ -210,7 +210,7 @@ def renumber_reasons(reasons: Iterable[Mapping[str, Any]], numbers: Mapping[int,
     ]
 
 
-def stored_reasons(plain: Iterable[Mapping[str, Any]]) -> tuple[Reason, ...]:
+def reasons_from_json(plain: Iterable[Mapping[str, Any]]) -> tuple[Reason, ...]:
     return tuple(
         Reason(
             code=ReasonCode(reason["code"]),
@@ -227,14 +227,14 @@ def _number(table: DrawnTable) -> int:
     return table.number
 
 
-def _traded(table: DrawnTable, traded: Mapping[EntryId, EntryId], history: History) -> DrawnTable:
+def _trade_entries(table: DrawnTable, traded: Mapping[EntryId, EntryId], history: History) -> DrawnTable:
     if traded.keys().isdisjoint((*table.a, *table.b)):
         return table
     a, b = (tuple(traded.get(entry, entry) for entry in side) for side in (table.a, table.b))
     return replace(table, a=a, b=b, reasons=(*_BY_HAND, *repeats_at((a, b), history)))
 
 
-def _seated(lineup: Lineup) -> dict[int, tuple[frozenset[EntryId], frozenset[EntryId]]]:
+def _sides_by_table(lineup: Lineup) -> dict[int, tuple[frozenset[EntryId], frozenset[EntryId]]]:
     return {table.number: (frozenset(table.a), frozenset(table.b)) for table in lineup.tables}
 
 
@@ -245,7 +245,7 @@ def _plain_tables(lineup: Lineup) -> dict[str, PlainTable]:
             "a": list(table.a),
             "b": list(table.b),
             "slot": table.slot,
-            "reasons": plain_reasons(table.reasons),
+            "reasons": reasons_to_json(table.reasons),
         }
         for table in lineup.tables
     }
@@ -253,12 +253,12 @@ def _plain_tables(lineup: Lineup) -> dict[str, PlainTable]:
 
 def _plain_byes(lineup: Lineup) -> dict[str, PlainBye]:
     return {
-        str(bye.entry): {"entry": bye.entry, "slot": bye.slot, "reasons": plain_reasons(bye.reasons)}
+        str(bye.entry): {"entry": bye.entry, "slot": bye.slot, "reasons": reasons_to_json(bye.reasons)}
         for bye in lineup.byes
     }
 
 
-def _listed(details: Mapping[str, Any]) -> dict[str, Any]:
+def _lists_for_tuples(details: Mapping[str, Any]) -> dict[str, Any]:
     """Tuples as the lists that JSON makes of them, so that what was stored equals what is made anew."""
     return {name: _plain(value) for name, value in details.items()}
 

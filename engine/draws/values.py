@@ -261,7 +261,8 @@ class Format:
 
     ``draw`` makes the next round of any field, however small, and after any history; once there is nothing
     left to play, a round without tables. ``slots_ahead`` tells of the same, drawing nothing, in which slots
-    its tables would be, each once; none where all would sit out, and None where there is nobody to speak of.
+    its tables would be, and of a bracket the walkovers, each once; none where all would sit out, and None
+    where there is nobody to speak of.
     ``check`` refuses settings that cannot work, so that whoever reads them later need not. ``rounds`` tells
     for a number of entrants and settings how many rounds there are, None: as many as one likes. ``side`` is
     how many entrants sit on one side. ``places`` tells for what would be drawn next which place those have

@@ -158,7 +158,7 @@ def _showings(feed: Feed, night: FeedNight, people: _People) -> tuple[Showing, .
 
 def _ratings(nights: Sequence[tuple[Feed, FeedNight]], people: _People) -> tuple[RatedLine, ...]:
     found = ratings_of(
-        _recorded(place, feed, night, match, people)
+        _record_of_match(place, feed, night, match, people)
         for place, (feed, night) in enumerate(nights)
         for match in night.matches
     )
@@ -170,7 +170,7 @@ def _ratings(nights: Sequence[tuple[Feed, FeedNight]], people: _People) -> tuple
             name=people.names[person],
             clubs=_clubs(nights, [step.event for step in found[person].steps]),
             rank=rank,
-            rating=found[person].shown,
+            rating=found[person].display,
             margin=found[person].margin,
             matches=found[person].matches,
             steps=tuple((step.event, step.rating, step.matches) for step in found[person].steps),
@@ -180,7 +180,9 @@ def _ratings(nights: Sequence[tuple[Feed, FeedNight]], people: _People) -> tuple
     return tuple(sorted(lines, key=lambda line: (line.rank, line.name, line.key)))
 
 
-def _recorded(place: int, feed: Feed, night: FeedNight, match: FeedMatch, people: _People) -> RecordedMatch:
+def _record_of_match(
+    place: int, feed: Feed, night: FeedNight, match: FeedMatch, people: _People
+) -> RecordedMatch:
     one, other = (tuple(map(records.PersonId, people.of(feed, side))) for side in match.sides)
     return RecordedMatch(event=place, held_on=night.held_on, sides=(one, other), winner=match.winner)
 

@@ -39,7 +39,7 @@ def ladder_standings(
             for players in _lines_of(ladder, showing):
                 if of_clubs or all(_is_in(ladder, people.get(person, STRANGER)) for person in players):
                     scores[players].append(_score(ladder, added_up, showing))
-    return _ranked(_row(ladder, players, brought) for players, brought in scores.items())
+    return _rank_rows(_row(ladder, players, brought) for players, brought in scores.items())
 
 
 def ladder_gain(ladder: Ladder, rank: int, of: int, figures: Mapping[str, int]) -> int:
@@ -96,7 +96,7 @@ def _merit(row: LadderRow) -> tuple[bool, int, int, int]:
     return (row.rank is not None, row.total, row.firsts, row.highest)
 
 
-def _ranked(rows: Iterable[LadderRow]) -> tuple[LadderRow, ...]:
+def _rank_rows(rows: Iterable[LadderRow]) -> tuple[LadderRow, ...]:
     found: list[LadderRow] = []
     in_order = sorted(sorted(rows, key=lambda row: row.players), key=_merit, reverse=True)
     for (has_rank, *_), equals in groupby(in_order, key=_merit):

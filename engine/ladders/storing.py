@@ -22,14 +22,14 @@ PlainLadderRow = dict[str, Any]
 _Member = TypeVar("_Member", bound=StrEnum)
 
 
-def plain_ladder(ladder: Ladder) -> dict[str, Any]:
+def ladder_to_json(ladder: Ladder) -> dict[str, Any]:
     """What differs from a usual ladder, and its name."""
     usual = asdict(Ladder(name=""))
     return {name: value for name, value in asdict(ladder).items() if value != usual[name]}
 
 
-def stored_ladder(plain: PlainLadder) -> Ladder:
-    """The inverse of ``plain_ladder``, also for what a form has read.
+def ladder_from_json(plain: PlainLadder) -> Ladder:
+    """The inverse of ``ladder_to_json``, also for what a form has read.
 
     Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small, number_too_large, not_a_list,
     ladder_name_required, name_too_long.
@@ -45,18 +45,18 @@ def stored_ladder(plain: PlainLadder) -> Ladder:
         unit=_member(LadderUnit, plain, "unit", LadderUnit.PERSON),
         counts=_member(Counts, plain, "counts", Counts.POINTS_FOR),
         rank_points=_rank_points(plain.get("rank_points", ())),
-        best=_limited(plain, "best", least=1, most=MOST_NIGHTS),
-        least_nights=_limited(plain, "least_nights", least=0, most=MOST_NIGHTS) or 0,
-        presence=_limited(plain, "presence", least=0, most=MOST_POINTS) or 0,
+        best=_read_number(plain, "best", least=1, most=MOST_NIGHTS),
+        least_nights=_read_number(plain, "least_nights", least=0, most=MOST_NIGHTS) or 0,
+        presence=_read_number(plain, "presence", least=0, most=MOST_POINTS) or 0,
         who=_member(Who, plain, "who", Who.ALL),
         label=str(plain.get("label", "")),
     )
 
 
-def stored_ladders(plain: Sequence[PlainLadder]) -> tuple[Ladder, ...]:
+def ladders_from_json(plain: Sequence[PlainLadder]) -> tuple[Ladder, ...]:
     """The ladders of a season; a refusal of one names its field as ``ladders.0.name``.
 
-    Refuses: ladder_required, too_many_ladders, ladder_name_taken, and what ``stored_ladder`` does.
+    Refuses: ladder_required, too_many_ladders, ladder_name_taken, and what ``ladder_from_json`` does.
     """
     if not plain:
         raise Refusal("ladder_required", field="ladders")
@@ -65,7 +65,7 @@ def stored_ladders(plain: Sequence[PlainLadder]) -> tuple[Ladder, ...]:
     found: list[Ladder] = []
     for place, one in enumerate(plain):
         try:
-            ladder = stored_ladder(one)
+            ladder = ladder_from_json(one)
         except Refusal as refusal:
             raise Refusal(refusal.code, field=f"ladders.{place}.{refusal.field}", **refusal.details) from None
         if ladder.name.casefold() in {other.name.casefold() for other in found}:
@@ -84,7 +84,7 @@ def scores_key(players: Sequence[int]) -> str:
     return "_".join(["line", *map(str, players)])
 
 
-def plain_rows(rows: Iterable[LadderRow]) -> list[PlainLadderRow]:
+def rows_to_json(rows: Iterable[LadderRow]) -> list[PlainLadderRow]:
     """The lines without their nights, which most readers do not open::
 
     {"players": [12, 31], "rank": 1, "total": 214, "bonus": 10, "nights": 9, "firsts": 3, "highest": 40}
@@ -93,7 +93,7 @@ def plain_rows(rows: Iterable[LadderRow]) -> list[PlainLadderRow]:
     return [{"players": list(row.players), **{name: getattr(row, name) for name in names}} for row in rows]
 
 
-def plain_scores(rows: Iterable[LadderRow]) -> dict[str, list[list[int]]]:
+def scores_to_json(rows: Iterable[LadderRow]) -> dict[str, list[list[int]]]:
     """The nights of each line by its key: event, entry, rank, of, gained, and 1 where it counts."""
     return {
         scores_key(row.players): [
@@ -104,8 +104,8 @@ def plain_scores(rows: Iterable[LadderRow]) -> dict[str, list[list[int]]]:
     }
 
 
-def stored_scores(plain: Iterable[Sequence[int]]) -> tuple[Score, ...]:
-    """The inverse of a value of ``plain_scores``."""
+def scores_from_json(plain: Iterable[Sequence[int]]) -> tuple[Score, ...]:
+    """The inverse of a value of ``scores_to_json``."""
     return tuple(
         Score(event=event, entry=entry, rank=rank, of=of, gained=gained, is_counted=bool(is_counted))
         for event, entry, rank, of, gained, is_counted in plain
@@ -116,7 +116,7 @@ def _member(kind: type[_Member], plain: PlainLadder, name: str, usual: _Member) 
     return kind(choice({name: str(plain.get(name, usual.value))}, name, tuple(one.value for one in kind)))
 
 
-def _limited(plain: PlainLadder, name: str, *, least: int, most: int) -> int | None:
+def _read_number(plain: PlainLadder, name: str, *, least: int, most: int) -> int | None:
     number = whole_number(plain, name, least=least)
     if number is not None and number > most:
         raise Refusal("number_too_large", field=name, value=number, most=most)

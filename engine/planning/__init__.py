@@ -22,7 +22,7 @@ from .playing import Progress, simulate, usual_runs
 from .plots import FinishingPlot
 from .proposals import Proposal
 from .questions import LIMITS, MATTERS, MOST_IN_TWOS, PARTNERS, PlanQuestion, check_question, rulesets_for
-from .storing import plain_found, plain_question, stored_found, stored_question
+from .storing import found_from_json, found_to_json, question_from_json, question_to_json
 
 __all__ = [
     "LIMITS",
@@ -40,11 +40,11 @@ __all__ = [
     "candidates",
     "check_question",
     "choices",
-    "plain_found",
-    "plain_question",
+    "found_from_json",
+    "found_to_json",
+    "question_from_json",
+    "question_to_json",
     "rulesets_for",
     "simulate",
-    "stored_found",
-    "stored_question",
     "usual_runs",
 ]

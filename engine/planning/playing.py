@@ -87,11 +87,11 @@ class _Course:
 
     def rounds_to_play(self) -> Iterator[Draw]:
         """Each round as it is drawn, until there is nothing left to play."""
-        while (drawn := self._drawn()).tables:
+        while (drawn := self._draw_round()).tables:
             self.rounds += 1
             yield drawn
 
-    def _drawn(self) -> Draw:
+    def _draw_round(self) -> Draw:
         order = self.standing.order()
         points = self.standing.points
         draw_input = DrawInput(
@@ -180,11 +180,11 @@ def _played_out(
         rounds=course.rounds,
         strongest_won=by_merit[0] == max(by_merit),
         kendall=kendall(by_merit),
-        **_counted(entries, course.history),
+        **_count_meetings(entries, course.history),
     )
 
 
-def _counted(entries: Sequence[EntryId], history: Sequence[PlayedPairing]) -> dict[str, list[int]]:
+def _count_meetings(entries: Sequence[EntryId], history: Sequence[PlayedPairing]) -> dict[str, list[int]]:
     """Of each entry, the matches, the byes, and how many different opponents."""
     matches, byes = dict.fromkeys(entries, 0), dict.fromkeys(entries, 0)
     met: defaultdict[EntryId, set[EntryId]] = defaultdict(set)

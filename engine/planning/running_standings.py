@@ -68,7 +68,7 @@ def final_order(
         members = {entry for table in tables for entry in (*table.a, *table.b)}
         order = [entry for entry in now if entry in members]
         if FORMATS[plan[stage].format].is_bracket:
-            reached = _reached(tables)
+            reached = _places_reached(tables)
             order.sort(key=lambda entry: reached[entry], reverse=True)
         found |= dict.fromkeys(order)
     earlier = block_before(plan, block.start)
@@ -76,7 +76,7 @@ def final_order(
     return list(found)
 
 
-def _reached(tables: Iterable[PlayedPairing]) -> dict[EntryId, tuple[bool, int, bool]]:
+def _places_reached(tables: Iterable[PlayedPairing]) -> dict[EntryId, tuple[bool, int, bool]]:
     """How far each has come in a bracket: not to group B, the last round, whether it was won."""
     reached = {}
     for table in sorted(tables, key=lambda table: table.round):

@@ -5,7 +5,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from engine.draws.settings import check_setting_names, choice, whole_number
-from rules import Refusal, plain_format, stored_format
+from rules import Refusal, match_format_from_json, match_format_to_json
 
 from .choosing import Found
 from .outlooks import Outlook
@@ -13,12 +13,12 @@ from .proposals import Proposal
 from .questions import LIMITS, MATTERS, PARTNERS, PlanQuestion, check_question
 
 
-def plain_question(question: PlanQuestion) -> dict[str, Any]:
+def question_to_json(question: PlanQuestion) -> dict[str, Any]:
     return asdict(question)
 
 
-def stored_question(plain: Mapping[str, Any]) -> PlanQuestion:
-    """The inverse of ``plain_question``, also for what a form has read as numbers.
+def question_from_json(plain: Mapping[str, Any]) -> PlanQuestion:
+    """The inverse of ``question_to_json``, also for what a form has read as numbers.
 
     Refuses: no_such_setting, answer_missing, not_a_number, and whatever ``check_question`` refuses.
     """
@@ -44,13 +44,13 @@ def _number(plain: Mapping[str, Any], name: str) -> int:
     return number
 
 
-def plain_found(found: Found) -> list[dict[str, Any]]:
+def found_to_json(found: Found) -> list[dict[str, Any]]:
     """Proposals with their outlooks, in order."""
     return [
         {
             "key": proposal.key,
             "stages": [dict(stage) for stage in proposal.stages],
-            "match_format": plain_format(proposal.match_format),
+            "match_format": match_format_to_json(proposal.match_format),
             "rounds": proposal.rounds,
             "outlook": {**asdict(outlook), "finishing": list(outlook.finishing)},
         }
@@ -58,8 +58,8 @@ def plain_found(found: Found) -> list[dict[str, Any]]:
     ]
 
 
-def stored_found(plain: Sequence[Mapping[str, Any]]) -> Found:
-    """The inverse of ``plain_found``. Refuses: what ``stored_format`` refuses."""
+def found_from_json(plain: Sequence[Mapping[str, Any]]) -> Found:
+    """The inverse of ``found_to_json``. Refuses: what ``match_format_from_json`` refuses."""
     return tuple((_proposal(each), _outlook(each["outlook"])) for each in plain)
 
 
@@ -67,7 +67,7 @@ def _proposal(plain: Mapping[str, Any]) -> Proposal:
     return Proposal(
         key=plain["key"],
         stages=tuple(plain["stages"]),
-        match_format=stored_format(plain["match_format"]),
+        match_format=match_format_from_json(plain["match_format"]),
         rounds=plain["rounds"],
     )
 

@@ -27,8 +27,8 @@ from .ranking_rules import (
     Average,
     Bye,
     RankingRules,
-    plain_rules,
-    stored_rules,
+    ranking_rules_from_json,
+    ranking_rules_to_json,
 )
 from .reasons import breakdown, compare, decisive, why
 from .standings import COLUMNS, rank, rank_field
@@ -82,10 +82,10 @@ __all__ = [
     "compare",
     "decisive",
     "lot",
-    "plain_rules",
     "rank",
     "rank_field",
     "ranked_field",
-    "stored_rules",
+    "ranking_rules_from_json",
+    "ranking_rules_to_json",
     "why",
 ]

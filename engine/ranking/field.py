@@ -57,12 +57,12 @@ def ranked_field(
     told = {entry: tuple(those) for entry, those in results_by_entry.items()}
     winners = _winners(told.values())
     results = {
-        entry: _counted(told.get(entry, ()), rules, games_to_win, winners)
+        entry: _count_results(told.get(entry, ()), rules, games_to_win, winners)
         for entry in dict.fromkeys((*numbers, *told))
     }
     rounds = sorted({result.round for those in results.values() for result in those})
     weights = {number: len(rounds) - place for place, number in enumerate(rounds)}
-    adjusted = _adjusted(adjustments, rounds)
+    adjusted = _sum_adjustments(adjustments, rounds)
     kept = max(1, len(rounds) - rules.dropped)
 
     def line(entry: EntryId, counted: Sequence[Result], dropped: Sequence[Result] = ()) -> EntryResults:
@@ -111,16 +111,18 @@ def _mean(results: Sequence[Result]) -> Points:
     )
 
 
-def _counted(
+def _count_results(
     results: Sequence[Result], rules: RankingRules, games_to_win: int, winners: Mapping[int, Points]
 ) -> list[Result]:
     own = _mean([result for result in results if result.kind is PLAYED])
 
-    def counted(result: Result) -> Result:
+    def count_result(result: Result) -> Result:
         averages = {Average.OWN: own, Average.WINNERS: winners.get(result.round, (0, 0))}
-        return rules.counted(result, games_to_win=games_to_win, averages=averages)
+        return rules.count_result(result, games_to_win=games_to_win, averages=averages)
 
-    return sorted([result if result.kind is PLAYED else counted(result) for result in results], key=_by_round)
+    return sorted(
+        [result if result.kind is PLAYED else count_result(result) for result in results], key=_by_round
+    )
 
 
 def _worst(line: EntryResults, order: Sequence[str], count: int) -> set[int]:
@@ -136,7 +138,9 @@ def _worst(line: EntryResults, order: Sequence[str], count: int) -> set[int]:
     return {place for *_, place in sorted(worth)[:count]}
 
 
-def _adjusted(adjustments: Iterable[ResultAdjustment], rounds: Sequence[int]) -> dict[EntryId, Counter[str]]:
+def _sum_adjustments(
+    adjustments: Iterable[ResultAdjustment], rounds: Sequence[int]
+) -> dict[EntryId, Counter[str]]:
     """By entry and metric. In running totals a change counts from its round on; one of the whole, once."""
     found: dict[EntryId, Counter[str]] = defaultdict(Counter)
     for each in adjustments:

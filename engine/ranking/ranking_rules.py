@@ -94,7 +94,7 @@ class RankingRules:
         """Whether a round may be half a win for an entry that did not play it."""
         return Bye.DRAW in (self.bye, self.forfeit, self.missed)
 
-    def counted(self, result: Result, *, games_to_win: int, averages: Averages = NO_AVERAGES) -> Result:
+    def count_result(self, result: Result, *, games_to_win: int, averages: Averages = NO_AVERAGES) -> Result:
         """The result of a round without cards with what it is worth: won or lost, the games that win a match,
         and its points. A bye never loses games."""
         outcome, points = self._worth(result)
@@ -139,7 +139,7 @@ UNPLAYED = ("bye", "forfeit", "missed")
 WORTHS = tuple(each.value for each in Bye)
 
 
-def plain_rules(rules: RankingRules) -> dict[str, Any]:
+def ranking_rules_to_json(rules: RankingRules) -> dict[str, Any]:
     """The order, and what is not as usual: ``{"order": ["match_wins", "difference"], "dropped": 1}``."""
     usual = _plain(RankingRules())
     changed = {name: value for name, value in _plain(rules).items() if value != usual[name]}
@@ -152,8 +152,8 @@ def _plain(rules: RankingRules) -> dict[str, Any]:
     } | {"order": list(rules.order)}
 
 
-def stored_rules(plain: Mapping[str, Any]) -> RankingRules:
-    """The inverse of ``plain_rules``; what is not said is as usual.
+def ranking_rules_from_json(plain: Mapping[str, Any]) -> RankingRules:
+    """The inverse of ``ranking_rules_to_json``; what is not said is as usual.
 
     Refuses: not_an_object, no_such_setting, not_a_list, not_a_number, number_too_small, no_such_choice, and
     whatever ``RankingRules`` refuses.

@@ -55,7 +55,9 @@ def breakdown(field: RankedField, entry: EntryId, key: str) -> tuple[MetricPart,
             result=result,
             value=part,
             is_counted=place not in cut,
-            faced=_faced(field, entry, result, metric) if metric.scope is MetricScope.OPPONENTS else (),
+            faced=_opponents_faced(field, entry, result, metric)
+            if metric.scope is MetricScope.OPPONENTS
+            else (),
         )
         for place, (result, part) in enumerate(zip(line.results, parts, strict=True))
     ]
@@ -63,6 +65,6 @@ def breakdown(field: RankedField, entry: EntryId, key: str) -> tuple[MetricPart,
     return tuple(sorted(counted + dropped, key=lambda part: part.result.round))
 
 
-def _faced(field: RankedField, entry: EntryId, result: Result, metric: Metric) -> tuple[int, ...]:
+def _opponents_faced(field: RankedField, entry: EntryId, result: Result, metric: Metric) -> tuple[int, ...]:
     scores, rates = opponent_figures(field.lines[entry], result, field.lines)
     return tuple(rates if metric.unit is Unit.PERCENT else scores)

@@ -62,18 +62,18 @@ def rank_field(field: RankedField) -> tuple[Row, ...]:
             equals=equals,
             decided_by=decisive(values[entry], values[above], order) if above is not None else None,
             dropped=tuple(result.round for result in field.lines[entry].dropped),
-            adjusted=_adjusted(field.lines[entry]),
+            adjusted=_add_adjustments(field.lines[entry]),
             meetings=met.get(entry, ()),
         )
-        for place, entry, above, equals in _placed(by_merit, merits)
+        for place, entry, above, equals in _share_ranks(by_merit, merits)
     )
 
 
-def _adjusted(line: EntryResults) -> dict[str, int]:
+def _add_adjustments(line: EntryResults) -> dict[str, int]:
     return {key: line.adjusted[key] for key in ADJUSTABLE if line.adjusted.get(key)}
 
 
-def _placed(
+def _share_ranks(
     by_merit: Sequence[EntryId], merits: Mapping[EntryId, tuple[int, ...]]
 ) -> Iterator[tuple[int, EntryId, EntryId | None, tuple[EntryId, ...]]]:
     """Of each entry its rank, itself, the one above, and all that have the same rank."""

@@ -9,11 +9,11 @@ the usual choice, there is nothing here to rate. How much a match was won by doe
 >>> from engine.records import RecordedMatch, PersonId
 >>> sides = (PersonId(7), PersonId(9)), (PersonId(3), PersonId(5))
 >>> found = ratings_of([RecordedMatch(event=1, held_on=date(2026, 9, 8), sides=sides, winner=Side.A)])
->>> [(person, one.shown, one.margin) for person, one in sorted(found.items())]
+>>> [(person, one.display, one.margin) for person, one in sorted(found.items())]
 [(3, 1441, 245), (5, 1441, 245), (7, 1559, 245), (9, 1559, 245)]
 """
 
-from .values import FIRST_SHOWN, LEAST_MATCHES, Rating, RatingStep, plain_steps, stored_steps
+from .values import FIRST_SHOWN, LEAST_MATCHES, Rating, RatingStep, steps_from_json, steps_to_json
 from .weng_lin import ranks_of, ratings_of
 
 __all__ = [
@@ -21,8 +21,8 @@ __all__ = [
     "LEAST_MATCHES",
     "Rating",
     "RatingStep",
-    "plain_steps",
     "ranks_of",
     "ratings_of",
-    "stored_steps",
+    "steps_from_json",
+    "steps_to_json",
 ]

@@ -40,7 +40,7 @@ class Rating:
     steps: tuple[RatingStep, ...]
 
     @property
-    def shown(self) -> int:
+    def display(self) -> int:
         return shown_rating(self.mu)
 
     @property
@@ -53,13 +53,13 @@ class Rating:
         return self.matches >= LEAST_MATCHES
 
 
-def plain_steps(steps: Iterable[RatingStep]) -> list[list[int]]:
+def steps_to_json(steps: Iterable[RatingStep]) -> list[list[int]]:
     """As JSON has them: event, rating, margin, matches."""
     return [[step.event, step.rating, step.margin, step.matches] for step in steps]
 
 
-def stored_steps(plain: Iterable[Sequence[Any]]) -> tuple[RatingStep, ...]:
-    """The inverse of ``plain_steps``."""
+def steps_from_json(plain: Iterable[Sequence[Any]]) -> tuple[RatingStep, ...]:
+    """The inverse of ``steps_to_json``."""
     return tuple(
         RatingStep(event=event, rating=rating, margin=margin, matches=matches)
         for event, rating, margin, matches in plain

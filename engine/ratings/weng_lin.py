@@ -62,7 +62,7 @@ def ranks_of(
 ) -> dict[PersonId, int]:
     """The ranks of those who played often enough, as 1, 2, 2, 4; who shows the same number is equal."""
     ranked = {
-        person: rating.shown
+        person: rating.display
         for person, rating in ratings.items()
         if rating.is_ranked and person not in left_out
     }

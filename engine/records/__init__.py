@@ -16,8 +16,13 @@ were marked: a sheet that has only totals tells who won, and no contract.
 
 from .clubs import LEAST_TOGETHER, by_year, club_record
 from .people import MOST_COMPANY, pair_of, records_of
-from .storing import plain_club_record, plain_person_record, stored_club_record, stored_person_record
-from .tallies import CHARLEMAGNES, bids_of, plain_bids, stored_bids
+from .storing import (
+    club_record_from_json,
+    club_record_to_json,
+    person_record_from_json,
+    person_record_to_json,
+)
+from .tallies import CHARLEMAGNES, bids_from_json, bids_of, bids_to_json
 from .values import (
     Balance,
     BestPair,
@@ -53,15 +58,15 @@ __all__ = [
     "RecordedMatch",
     "Streak",
     "Year",
+    "bids_from_json",
     "bids_of",
+    "bids_to_json",
     "by_year",
     "club_record",
+    "club_record_from_json",
+    "club_record_to_json",
     "pair_of",
-    "plain_bids",
-    "plain_club_record",
-    "plain_person_record",
+    "person_record_from_json",
+    "person_record_to_json",
     "records_of",
-    "stored_bids",
-    "stored_club_record",
-    "stored_person_record",
 ]

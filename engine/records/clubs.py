@@ -99,13 +99,13 @@ def _streak(meetings: Sequence[RecordedMatch], shown: _Shown) -> Feat | None:
 
 
 def _most_nights(meetings: Iterable[RecordedMatch], shown: _Shown) -> Feat | None:
-    nights = _gathered(meetings, lambda players: players)
+    nights = _gather(meetings, lambda players: players)
     return _feat(
         (len(found), Holder((person,), None)) for person, found in nights.items() if shown((person,))
     )
 
 
-def _gathered(
+def _gather(
     meetings: Iterable[RecordedMatch], keys: Callable[[Players], Iterable[_Key]]
 ) -> Mapping[_Key, set[int]]:
     found: dict[_Key, set[int]] = defaultdict(set)

@@ -20,13 +20,13 @@ from .values import (
 Plain = Mapping[str, Any]
 
 
-def plain_person_record(record: PersonRecord) -> dict[str, Any]:
+def person_record_to_json(record: PersonRecord) -> dict[str, Any]:
     """Tuples become lists, and years text, on their way through JSON."""
     return {each.name: getattr(record, each.name) for each in fields(record)}
 
 
-def stored_person_record(plain: Plain) -> PersonRecord:
-    """The inverse of ``plain_person_record``."""
+def person_record_from_json(plain: Plain) -> PersonRecord:
+    """The inverse of ``person_record_to_json``."""
     return PersonRecord(
         nights=plain["nights"],
         balance=Balance(*plain["balance"]),
@@ -45,12 +45,12 @@ def stored_person_record(plain: Plain) -> PersonRecord:
     )
 
 
-def plain_club_record(record: ClubRecord) -> dict[str, Any]:
+def club_record_to_json(record: ClubRecord) -> dict[str, Any]:
     return asdict(record)
 
 
-def stored_club_record(plain: Plain) -> ClubRecord:
-    """The inverse of ``plain_club_record``."""
+def club_record_from_json(plain: Plain) -> ClubRecord:
+    """The inverse of ``club_record_to_json``."""
     feats = {name: _feat(plain[name]) for name in ("highest", "charlemagnes", "streak", "most_nights")}
     best = plain["best_pair"]
     return ClubRecord(

@@ -30,11 +30,11 @@ def bids_of(state: MatchState) -> tuple[Bids, ...]:
     return tuple(Bids(*key, *sums) for key, sums in found.items())
 
 
-def plain_bids(bids: Iterable[Bids]) -> list[PlainBids]:
+def bids_to_json(bids: Iterable[Bids]) -> list[PlainBids]:
     """As JSON has them: ``["A", null, "6", 3, 2, 3, 1]``."""
     return [[each.side.name, *each[1:]] for each in bids]
 
 
-def stored_bids(plain: Iterable[Sequence[Any]]) -> tuple[Bids, ...]:
-    """The inverse of ``plain_bids``."""
+def bids_from_json(plain: Iterable[Sequence[Any]]) -> tuple[Bids, ...]:
+    """The inverse of ``bids_to_json``."""
     return tuple(Bids(Side[side], *rest) for side, *rest in plain)

@@ -4,8 +4,23 @@ The database and a file (``event_files``) are read into the same values, and cou
 """
 
 from .counting import counted_field, scores_of
-from .draw_inputs import plain_known, plain_result, plain_stages, stored_entrant, stored_known
-from .drawing import best_first, draw_by, draw_input_of, inputs_by_format, price_by_hand, slots_ahead
+from .draw_inputs import (
+    entrant_from_json,
+    result_to_json,
+    snapshot_from_json,
+    snapshot_to_json,
+    stages_to_json,
+)
+from .drawing import (
+    NextRound,
+    best_first,
+    draw_by,
+    draw_input_of,
+    inputs_by_format,
+    next_round_of,
+    price_by_hand,
+    slots_ahead,
+)
 from .playing import WON, first_rounds, played_of, stage_standings
 from .redrawing import RedrawComparison, redraw
 from .values import (
@@ -25,6 +40,7 @@ __all__ = [
     "ByeReason",
     "EventRules",
     "EventSnapshot",
+    "NextRound",
     "Orders",
     "PlayedTable",
     "RedrawComparison",
@@ -32,20 +48,21 @@ __all__ = [
     "counted_field",
     "draw_by",
     "draw_input_of",
+    "entrant_from_json",
     "first_rounds",
     "has_bracket",
     "inputs_by_format",
-    "plain_known",
-    "plain_result",
-    "plain_stages",
+    "next_round_of",
     "played_of",
     "price_by_hand",
     "redraw",
+    "result_to_json",
     "scores_of",
     "slots_ahead",
+    "snapshot_from_json",
+    "snapshot_to_json",
     "stage_standings",
-    "stored_entrant",
-    "stored_known",
+    "stages_to_json",
     "tells_how_far",
     "why_sat_out",
     "with_how_far",

@@ -14,11 +14,11 @@ from .values import ByeReason, EventRules, EventSnapshot, PlayedTable, tells_how
 
 def counted_field(known: EventSnapshot) -> RankedField:
     """What a ranking of these goes by."""
-    basis, reached = known.basis, _reached(known)
+    basis, reached = known.basis, _stages_reached(known)
     return ranked_field(
         known.numbers,
         {
-            entry: _carried(basis, reached.get(entry), those)
+            entry: _carry_over(basis, reached.get(entry), those)
             for entry, those in results_of(known.entrants, known.sat).items()
         },
         basis.ranking_rules,
@@ -40,7 +40,7 @@ def results_of(entrants: Iterable[Entrant], sat: Iterable[PlayedTable]) -> dict[
     played = set()
     for each in sat:
         played.add(each.round)
-        for entry, result in _played(each) if each.b else _sat_out(each):
+        for entry, result in _results_of_table(each) if each.b else _sat_out(each):
             if entry in results:
                 results[entry].append(result)
     for entrant in entrants:
@@ -62,7 +62,7 @@ def scores_of(known: EventSnapshot) -> dict[tuple[int, int], dict[EntryId, tuple
     and their opponents: games, but points where one game is a match or none was won more than lost."""
     found: dict[tuple[int, int], dict[EntryId, tuple[int, int]]] = {}
     for sat in known.sat:
-        for entry, result in _played(sat) if sat.b else ():
+        for entry, result in _results_of_table(sat) if sat.b else ():
             if result.kind is OutcomeKind.PLAYED:
                 games = (result.games_won, result.games_lost)
                 counts_games = known.basis.games_to_win != 1 and games[0] != games[1]
@@ -71,7 +71,7 @@ def scores_of(known: EventSnapshot) -> dict[tuple[int, int], dict[EntryId, tuple
     return found
 
 
-def _reached(known: EventSnapshot) -> Mapping[EntryId, StageReached]:
+def _stages_reached(known: EventSnapshot) -> Mapping[EntryId, StageReached]:
     """How far everybody came, where stages or brackets tell."""
     plan = known.basis.plan
     if not tells_how_far(plan):
@@ -80,7 +80,7 @@ def _reached(known: EventSnapshot) -> Mapping[EntryId, StageReached]:
     return stages_reached(plan, played, stage_standings(plan, played, known.orders))
 
 
-def _carried(basis: EventRules, far: StageReached | None, results: list[Result]) -> list[Result]:
+def _carry_over(basis: EventRules, far: StageReached | None, results: list[Result]) -> list[Result]:
     """Of an entry's results those that count in the stage it is in: its own, and what that carries on.
 
     Who has left misses no round of a stage that is for others.
@@ -109,12 +109,12 @@ def _sat_out(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:
         yield entry, result
 
 
-def _played(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:
+def _results_of_table(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:
     """The result of a table from the side of each who sat there; none while it has none."""
     if sat.outcome is None:
         return
     for side, own, others in ((Side.A, sat.a, sat.b), (Side.B, sat.b, sat.a)):
-        counted = (_forfeited if sat.is_forfeit else _of_cards)(sat.outcome, side)
+        counted = (_forfeit_result if sat.is_forfeit else _of_cards)(sat.outcome, side)
         for entry in own:
             yield (
                 entry,
@@ -129,7 +129,7 @@ def _played(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:
             )
 
 
-def _forfeited(ruling: Mapping[str, Any], side: Side) -> dict[str, Any]:
+def _forfeit_result(ruling: Mapping[str, Any], side: Side) -> dict[str, Any]:
     outcome = Outcome.WON if ruling["winner"] == side.name else Outcome.LOST
     return {"outcome": outcome, "kind": OutcomeKind.FORFEIT}
 

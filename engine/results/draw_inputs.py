@@ -12,18 +12,18 @@ from typing import Any
 
 from engine.draws import Bond, Entrant, EntryId, LockedTable, Partners
 from engine.draws.stages import Stage, StagePlan, stage_plan
-from engine.ranking import ResultAdjustment, plain_rules, stored_rules
+from engine.ranking import ResultAdjustment, ranking_rules_from_json, ranking_rules_to_json
 from rules import Side
 
 from .values import ByeReason, EventRules, EventSnapshot, Orders, PlayedTable
 
 PlainSat = list[Any]
-"""``[table, [side A], [side B], slot, result]``; the result as ``plain_result`` gives it."""
+"""``[table, [side A], [side B], slot, result]``; the result as ``result_to_json`` gives it."""
 
 FORFEIT, DRAWN = "forfeit", "drawn"
 
 
-def plain_known(known: EventSnapshot, order: Iterable[EntryId]) -> dict[str, Any]:
+def snapshot_to_json(known: EventSnapshot, order: Iterable[EntryId]) -> dict[str, Any]:
     """``order`` is who was drawn, best first. Of the entrants only what is not usual; ``apart`` are those who
     share something, but for their clubs, by its kind, in the first so many rounds or in all; ``earlier`` has
     a list of tables and byes for each round::
@@ -34,16 +34,18 @@ def plain_known(known: EventSnapshot, order: Iterable[EntryId]) -> dict[str, Any
      "held": [[2, [5], [8]]], "earlier": [[[1, [3], [6], "1:", "A"], [0, [4], [], "1:", "turn"]]]}
     """
     numbers, basis = known.numbers, known.basis
-    ordered = sorted(known.sat, key=lambda sat: (sat.round, not sat.b, sat.table, _numbered(sat.a, numbers)))
+    ordered = sorted(
+        known.sat, key=lambda sat: (sat.round, not sat.b, sat.table, _numbers_of(sat.a, numbers))
+    )
     return {
-        "stages": plain_stages(basis.plan),
-        "ranking": plain_rules(basis.rules),
+        "stages": stages_to_json(basis.plan),
+        "ranking": ranking_rules_to_json(basis.rules),
         "lot": basis.lot,
         "draw_version": basis.version,
         "is_seeded": basis.is_seeded,
         "games_to_win": basis.games_to_win,
         "sections": [dict(section) for section in basis.sections],
-        "order": _numbered(order, numbers),
+        "order": _numbers_of(order, numbers),
         "entrants": [plain for plain in map(_plain_entrant, known.entrants) if len(plain) > 1],
         "apart": _plain_bonds(known),
         "adjustments": [
@@ -52,11 +54,18 @@ def plain_known(known: EventSnapshot, order: Iterable[EntryId]) -> dict[str, Any
             if given.entry in numbers
         ],
         "held": [
-            [table.number, _numbered(table.a, numbers), _numbered(table.b, numbers)] for table in known.held
+            [table.number, _numbers_of(table.a, numbers), _numbers_of(table.b, numbers)]
+            for table in known.held
         ],
         "earlier": [
             [
-                [sat.table, _numbered(sat.a, numbers), _numbered(sat.b, numbers), sat.slot, plain_result(sat)]
+                [
+                    sat.table,
+                    _numbers_of(sat.a, numbers),
+                    _numbers_of(sat.b, numbers),
+                    sat.slot,
+                    result_to_json(sat),
+                ]
                 for sat in those
             ]
             for _, those in groupby(ordered, key=lambda sat: sat.round)
@@ -64,18 +73,18 @@ def plain_known(known: EventSnapshot, order: Iterable[EntryId]) -> dict[str, Any
     }
 
 
-def stored_known(plain: Mapping[str, Any], orders: Orders) -> EventSnapshot:
+def snapshot_from_json(plain: Mapping[str, Any], orders: Orders) -> EventSnapshot:
     """The inverse, of those who were drawn, ids being their numbers; ``orders`` as an
     ``EventSnapshot`` has them.
 
-    Refuses: what ``stage_plan`` and ``stored_rules`` refuse.
+    Refuses: what ``stage_plan`` and ``ranking_rules_from_json`` refuse.
     """
     told = {entrant["number"]: entrant for entrant in plain["entrants"]}
     bonds = _stored_bonds(plain.get("apart", ()))
     return EventSnapshot(
         basis=EventRules(
             plan=stage_plan(plain["stages"]),
-            rules=stored_rules(plain["ranking"]),
+            rules=ranking_rules_from_json(plain["ranking"]),
             lot=plain["lot"],
             version=plain.get("draw_version", 1),
             is_seeded=plain["is_seeded"],
@@ -83,7 +92,7 @@ def stored_known(plain: Mapping[str, Any], orders: Orders) -> EventSnapshot:
             sections=tuple(plain["sections"]),
         ),
         entrants=tuple(
-            _with_bonds(stored_entrant({"number": number} | told.get(number, {})), bonds[number])
+            _with_bonds(entrant_from_json({"number": number} | told.get(number, {})), bonds[number])
             for number in sorted(plain["order"])
         ),
         sat=tuple(
@@ -100,7 +109,7 @@ def stored_known(plain: Mapping[str, Any], orders: Orders) -> EventSnapshot:
     )
 
 
-def plain_stages(plan: StagePlan) -> list[dict[str, Any]]:
+def stages_to_json(plan: StagePlan) -> list[dict[str, Any]]:
     """What is not as usual, and the format."""
     usual = Stage(format="")
     return [
@@ -113,7 +122,7 @@ def plain_stages(plan: StagePlan) -> list[dict[str, Any]]:
     ]
 
 
-def plain_result(sat: PlayedTable) -> str | None:
+def result_to_json(sat: PlayedTable) -> str | None:
     """``A`` or ``B`` won, ``drawn``, ``forfeit A``, ``forfeit`` of both; None while undecided. A bye: why."""
     if not sat.b:
         return sat.sat_out.value
@@ -136,7 +145,7 @@ def _stored_sat(number: int, plain: PlainSat) -> PlayedTable:
     return PlayedTable(round=number, a=_ids(a), b=_ids(b), table=table, slot=slot, outcome=outcome)
 
 
-def stored_entrant(plain: Mapping[str, Any]) -> Entrant:
+def entrant_from_json(plain: Mapping[str, Any]) -> Entrant:
     """Of an entry as a file has it, its number for an id; what is not said is as usual."""
     return Entrant(
         id=EntryId(plain["number"]),
@@ -189,7 +198,7 @@ def _with_bonds(entrant: Entrant, bonds: Iterable[Bond]) -> Entrant:
     return replace(entrant, bonds=entrant.bonds.union(bonds))
 
 
-def _numbered(entries: Iterable[EntryId], numbers: Mapping[EntryId, int]) -> list[int]:
+def _numbers_of(entries: Iterable[EntryId], numbers: Mapping[EntryId, int]) -> list[int]:
     return [numbers[entry] for entry in entries]
 
 

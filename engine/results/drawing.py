@@ -1,9 +1,9 @@
 """What a draw depends on, and what comes of it."""
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
-from engine.draws import Draw, DrawInput, Entrant, EntryId, PlayedPairing
+from engine.draws import FORMATS, Draw, DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws.pairing_cost.comparing import PRICED, compare_draw
 from engine.draws.seatings import Lineup
 from engine.draws.stages import StagePlan, draw_stage, inputs_of_round, next_slots
@@ -11,7 +11,7 @@ from engine.ranking import lot, rank_field
 
 from .counting import counted_field
 from .playing import played_of, stage_standings
-from .values import EventRules, EventSnapshot
+from .values import EventRules, EventSnapshot, tells_how_far
 
 FIRST_BY_LOT = frozenset({"swiss_individual", "by_rank"})
 """Formats in which who sits together in a first round would follow from the order of typing alone."""
@@ -52,10 +52,47 @@ def draw_by(known: EventSnapshot, draw: DrawInput) -> Draw:
 
 
 def slots_ahead(known: EventSnapshot) -> frozenset[str]:
-    """In which slots the tables of the next round will be; none once all is played. Nothing is drawn."""
+    """In which slots the tables of the next round will be, and the walkovers of a bracket; none once all is
+    played. Nothing is drawn."""
     draw = draw_input_of(known, seed=0)
     standings = stage_standings(known.basis.plan, draw, known.orders)
     return next_slots(_plan_of(known.basis, draw), draw, standings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextRound:
+    """The ``entries`` that may be at its tables, whether some of it ``is_bracket``, and whether a later stage
+    ``begins`` with it."""
+
+    entries: frozenset[EntryId]
+    is_bracket: bool = False
+    begins: bool = False
+
+
+def next_round_of(known: EventSnapshot) -> NextRound:
+    """The next round as it would be now, without drawing it: who is there for it, in a stage that has
+    it, and not out of a bracket."""
+    plan, draw = known.basis.plan, played_of(known)
+    if not tells_how_far(plan):
+        present = (entrant.id for entrant in draw.entrants if entrant.is_present(draw.round))
+        return NextRound(entries=frozenset(present))
+    draw = draw_input_of(known, seed=known.basis.lot)
+    inputs = inputs_of_round(plan, draw, stage_standings(plan, draw, known.orders))
+    return NextRound(
+        entries=frozenset(entry for here, own in inputs for entry in _still_in(plan[here.stage].format, own)),
+        is_bracket=any(FORMATS[plan[here.stage].format].is_bracket for here, _ in inputs),
+        begins=any(here.stage and here.round == 1 for here, _ in inputs),
+    )
+
+
+def _still_in(format_key: str, own: DrawInput) -> Iterator[EntryId]:
+    """Who has no place in a bracket yet, unless they have won it; who came late is in none."""
+    places = FORMATS[format_key].places
+    placed = {} if places is None else places(own)
+    for entrant in own.entrants:
+        is_late = places is not None and entrant.arrives > 1
+        if entrant.is_present(own.round) and not is_late and placed.get(entrant.id, 1) == 1:
+            yield entrant.id
 
 
 def inputs_by_format(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> list[tuple[str, DrawInput]]:

@@ -29,7 +29,7 @@ def played_of(known: EventSnapshot, *, before: int | None = None) -> DrawInput:
         if before is None or number < before:
             there: set[EntryId] = set()
             for each in those:
-                history.append(_played(each, scores))
+                history.append(_pairing_of_table(each, scores))
                 _count(scores, each, known.basis.rules)
                 there.update((*each.a, *each.b))
             for entrant in known.entrants:
@@ -69,7 +69,7 @@ def stage_standings(plan: StagePlan, draw: DrawInput, orders: Orders) -> list[li
     ]
 
 
-def _played(sat: PlayedTable, scores: Counter[EntryId]) -> PlayedPairing:
+def _pairing_of_table(sat: PlayedTable, scores: Counter[EntryId]) -> PlayedPairing:
     winner = (sat.outcome or {}).get("winner")
     return PlayedPairing(
         round=sat.round,

@@ -10,15 +10,15 @@ from .entries import (
     Fault,
     SignedEntry,
     SignedLog,
+    checkpoint_from_text,
     head_of,
     log_origin,
     next_entry,
-    plain_log,
-    stored_head,
-    stored_log,
-    stored_signed,
+    signed_entry_from_json,
+    signed_log_from_json,
+    signed_log_to_json,
 )
-from .keys import fingerprint, grouped, is_named_by, new_private_key, public_of
+from .keys import fingerprint, group_digits, is_named_by, new_private_key, public_of
 from .merkle import consistency_proof, inclusion_proof, is_consistent, is_included, leaf_hash, root_of
 
 __all__ = [
@@ -27,10 +27,11 @@ __all__ = [
     "Fault",
     "SignedEntry",
     "SignedLog",
+    "checkpoint_from_text",
     "checkpoint_in",
     "consistency_proof",
     "fingerprint",
-    "grouped",
+    "group_digits",
     "head_of",
     "inclusion_proof",
     "is_consistent",
@@ -40,11 +41,10 @@ __all__ = [
     "log_origin",
     "new_private_key",
     "next_entry",
-    "plain_log",
     "public_of",
     "root_of",
+    "signed_entry_from_json",
+    "signed_log_from_json",
+    "signed_log_to_json",
     "signed_note",
-    "stored_head",
-    "stored_log",
-    "stored_signed",
 ]

@@ -43,18 +43,18 @@ class SignedEntry:
     signature: str
 
     @property
-    def written(self) -> bytes:
+    def canonical_bytes(self) -> bytes:
         """What is signed, and the leaf of the tree."""
         return canonical(dict(self.entry))
 
     @property
     def hash(self) -> bytes:
-        return leaf_hash(self.written)
+        return leaf_hash(self.canonical_bytes)
 
     @property
     def is_signed(self) -> bool:
         """Whether the key that it names has signed it."""
-        return is_signed(self.written, self.signature, self.entry["key"])
+        return is_signed(self.canonical_bytes, self.signature, self.entry["key"])
 
 
 def next_entry(
@@ -139,7 +139,7 @@ class SignedLog:
         return 0 <= place < len(self.entries) and self.entries[place] == signed
 
 
-def plain_log(log: SignedLog, **about: Any) -> dict[str, Any]:
+def signed_log_to_json(log: SignedLog, **about: Any) -> dict[str, Any]:
     """As JSON has it; ``about`` is what else stands there for who reads it."""
     return {
         MARK: VERSION,
@@ -149,15 +149,15 @@ def plain_log(log: SignedLog, **about: Any) -> dict[str, Any]:
     }
 
 
-def stored_log(plain: Any) -> SignedLog | None:
-    """The inverse of ``plain_log``; None where it is no such log."""
+def signed_log_from_json(plain: Any) -> SignedLog | None:
+    """The inverse of ``signed_log_to_json``; None where it is no such log."""
     if (
         not isinstance(plain, dict)
         or plain.get(MARK) != VERSION
         or not isinstance(plain.get("checkpoint"), str)
     ):
         return None
-    entries = [stored_signed(each) for each in plain.get("entries", ()) or ()]
+    entries = [signed_entry_from_json(each) for each in plain.get("entries", ()) or ()]
     if None in entries:
         return None
     return SignedLog(
@@ -165,7 +165,7 @@ def stored_log(plain: Any) -> SignedLog | None:
     )
 
 
-def stored_signed(plain: Any) -> SignedEntry | None:
+def signed_entry_from_json(plain: Any) -> SignedEntry | None:
     """An entry with its signature, of ``{"entry": …, "signature": …}``; None where it is none."""
     if not isinstance(plain, dict) or not isinstance(entry := plain.get("entry"), dict):
         return None
@@ -177,7 +177,7 @@ def stored_signed(plain: Any) -> SignedEntry | None:
     return SignedEntry(entry, signature)
 
 
-def stored_head(text: str) -> Checkpoint | None:
+def checkpoint_from_text(text: str) -> Checkpoint | None:
     """Of a checkpoint that somebody has kept, whoever signed it; None where it is none."""
     read = read_note(text)
     return None if read is None else read[0]

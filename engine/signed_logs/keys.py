@@ -30,10 +30,10 @@ def is_signed(message: bytes, signature: str, public: str) -> bool:
 
 def fingerprint(public: str) -> str:
     """By which two people compare a key: the first 128 bits of its SHA-256, in groups of four."""
-    return grouped(hashlib.sha256(bytes.fromhex(public)).hexdigest()[:32])
+    return group_digits(hashlib.sha256(bytes.fromhex(public)).hexdigest()[:32])
 
 
-def grouped(digits: str) -> str:
+def group_digits(digits: str) -> str:
     """As people read digits to each other: ``9f3a 01bc``."""
     return " ".join(digits[place : place + 4] for place in range(0, len(digits), 4))
 

@@ -10,7 +10,7 @@ Every public page, feed, file and picture of an event asks ``visible``; nothing 
 <Results.HANDS: 'hands'>
 """
 
-from .releases import USUAL, Names, RanksRelease, Release, Results, plain_release, stored_release
+from .releases import USUAL, Names, RanksRelease, Release, Results, release_from_json, release_to_json
 from .seeing import NOT_THERE, Ranks, Visible, visible
 
 __all__ = [
@@ -22,7 +22,7 @@ __all__ = [
     "Release",
     "Results",
     "Visible",
-    "plain_release",
-    "stored_release",
+    "release_from_json",
+    "release_to_json",
     "visible",
 ]

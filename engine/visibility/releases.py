@@ -49,13 +49,13 @@ USUAL = Release()
 """A club night: everything, at once."""
 
 
-def plain_release(release: Release) -> dict[str, Any]:
+def release_to_json(release: Release) -> dict[str, Any]:
     """As JSON has it."""
     return asdict(release)
 
 
-def stored_release(plain: Mapping[str, Any]) -> Release:
-    """The inverse of ``plain_release``; what is not said is as usual."""
+def release_from_json(plain: Mapping[str, Any]) -> Release:
+    """The inverse of ``release_to_json``; what is not said is as usual."""
     read: dict[str, Any] = {
         name: _KINDS[name](value) if name in _KINDS else value for name, value in plain.items()
     }

@@ -9,13 +9,13 @@ from django.db.models import F
 from django.utils import timezone
 
 from engine.federations import federation_standings
-from engine.ladders import stored_ladder
+from engine.ladders import ladder_from_json
 from engine.signed_logs import fingerprint
 from federations.feed_files import MOST_BYTES, SignedFeed, feed_in, read_feed_file
 from federations.models import Federation, FollowedFeed
 from federations.queries import kept_files
-from federations.storing import plain_federation_standings
-from jobs.failures import stored_refusal
+from federations.storing import federation_standings_to_json
+from jobs.failures import job_refusal_to_json
 from jobs.services import enqueue
 from live.revisions import raise_revision
 from rules import Refusal
@@ -47,7 +47,7 @@ def fetch_feed(feed_id: int) -> None:
     if feed is None or not _claim(feed):
         return
     try:
-        answer = _asked(feed)
+        answer = _ask_feed(feed)
         signed = None if answer.status == HTTPStatus.NOT_MODIFIED else read_feed_file(answer.content)
         with transaction.atomic():
             _keep(feed_id, signed, answer)
@@ -61,15 +61,15 @@ def add_up(federation_id: int) -> None:
     if federation is None:
         return
     feeds = [feed_in(each) for each in kept_files(federation)]
-    rule = stored_ladder(federation.ladder), federation.starts, federation.ends
+    rule = ladder_from_json(federation.ladder), federation.starts, federation.ends
     addresses = dict(federation.feeds.values_list("public_id", "address"))
     worked_out, now = (
-        plain_federation_standings(federation_standings(feeds, *rule), feeds, addresses),
+        federation_standings_to_json(federation_standings(feeds, *rule), feeds, addresses),
         timezone.now(),
     )
     with transaction.atomic():
         found = Federation.objects.select_for_update(of=("self",)).filter(pk=federation_id).first()
-        if found is not None and (stored_ladder(found.ladder), found.starts, found.ends) == rule:
+        if found is not None and (ladder_from_json(found.ladder), found.starts, found.ends) == rule:
             found.worked_out, found.worked_out_at = worked_out, now
             found.save(update_fields=["worked_out", "worked_out_at"])
             raise_revision(found.topic)
@@ -82,7 +82,7 @@ def _claim(feed: FollowedFeed) -> bool:
     return bool(mine.update(due_at=now + CLAIMED_FOR))
 
 
-def _asked(feed: FollowedFeed) -> RemoteResponse:
+def _ask_feed(feed: FollowedFeed) -> RemoteResponse:
     """Refuses: feed_away, feed_withdrawn, feed_answers_otherwise, feed_too_large."""
     headers = {"Accept": "application/json", "User-Agent": "Charlemagne"}
     if feed.etag:
@@ -144,7 +144,7 @@ def _note_trouble(feed: FollowedFeed, refusal: Refusal) -> None:
     is_silent = feed.heard_at is not None and now - feed.heard_at > WITHOUT_AN_ANSWER
     with transaction.atomic():
         this = FollowedFeed.objects.filter(pk=feed.pk)
-        this.update(attempts=F("attempts") + 1, due_at=now + pause, trouble=stored_refusal(refusal))
+        this.update(attempts=F("attempts") + 1, due_at=now + pause, trouble=job_refusal_to_json(refusal))
         if (refusal.code == "feed_withdrawn" or is_silent) and this.exclude(content="").exists():
             this.update(content="", etag="")
             enqueue(kind=ADD_UP, key=str(feed.federation_id))

@@ -10,7 +10,7 @@ from django.utils import timezone
 from clubs.audit.log import NOBODY, Actor
 from clubs.services.changes import ClubChange
 from clubs.services.validators import check_length, row_or_refuse
-from engine.ladders import LadderUnit, Who, plain_ladder, stored_ladder
+from engine.ladders import LadderUnit, Who, ladder_from_json, ladder_to_json
 from federations.models import NAME_LENGTH, Federation, FollowedFeed
 from jobs.services import enqueue
 from rules import Refusal
@@ -36,14 +36,14 @@ def open_federation(
     """Opens a federation that the club keeps, and that follows nobody yet. Safe to repeat with the same key.
 
     Refuses: federation_name_required, text_too_long, season_ends_before, season_too_long,
-    ladder_of_people_only, and what ``stored_ladder`` does.
+    ladder_of_people_only, and what ``ladder_from_json`` does.
     """
-    values = _checked(name, starts, ends, ladder)
+    values = _check_values(name, starts, ends, ladder)
     change = ClubChange(club_id, "open_federation", by)
     if change.is_repeat:
         return change.club.federations.get(key=by.key)
     federation = Federation.objects.create(club=change.club, key=by.key, **values)
-    change.done(federation=federation.pk, name=federation.name)
+    change.record(federation=federation.pk, name=federation.name)
     enqueue(kind=ADD_UP, key=str(federation.pk))
     return federation
 
@@ -63,13 +63,13 @@ def change_federation(
 
     Refuses: no_such_federation, and what ``open_federation`` does.
     """
-    values = _checked(name, starts, ends, ladder)
-    change, federation = _changed(club_id, "change_federation", federation_id, by)
+    values = _check_values(name, starts, ends, ladder)
+    change, federation = _begin_change(club_id, "change_federation", federation_id, by)
     if not change.is_repeat:
         for field, value in values.items():
             setattr(federation, field, value)
         federation.save(update_fields=list(values))
-        change.done(federation=federation.pk, name=federation.name)
+        change.record(federation=federation.pk, name=federation.name)
         enqueue(kind=ADD_UP, key=str(federation.pk))
     return federation
 
@@ -82,8 +82,8 @@ def end_federation(*, club_id: int, federation_id: int, by: Actor = NOBODY) -> N
     """
     change = ClubChange(club_id, "end_federation", by)
     if not change.is_repeat:
-        federation = _held(change, federation_id)
-        change.done(name=federation.name)
+        federation = _find_federation(change, federation_id)
+        change.record(name=federation.name)
         federation.delete()
 
 
@@ -95,14 +95,14 @@ def follow_feed(*, club_id: int, federation_id: int, address: str, by: Actor = N
     Refuses: no_such_federation, too_many_feeds, and what ``check_address`` does.
     """
     address = check_address(address.strip())
-    change, federation = _changed(club_id, "follow_feed", federation_id, by)
+    change, federation = _begin_change(club_id, "follow_feed", federation_id, by)
     known = federation.feeds.filter(address=address).first()
     if known is not None:
         return known
     if federation.feeds.count() >= MOST_FEEDS:
         raise Refusal("too_many_feeds", field="address", most=MOST_FEEDS)
     feed = FollowedFeed.objects.create(federation=federation, address=address)
-    change.done(federation=federation.pk, host=host_of(address))
+    change.record(federation=federation.pk, host=host_of(address))
     enqueue(kind=FETCH, key=str(feed.pk))
     return feed
 
@@ -113,10 +113,10 @@ def unfollow_feed(*, club_id: int, federation_id: int, feed_id: int, by: Actor =
 
     Refuses: no_such_federation, no_such_feed.
     """
-    change, federation = _changed(club_id, "unfollow_feed", federation_id, by)
+    change, federation = _begin_change(club_id, "unfollow_feed", federation_id, by)
     if not change.is_repeat:
         feed = row_or_refuse(federation.feeds.all(), feed_id, otherwise="no_such_feed")
-        change.done(federation=federation.pk, host=host_of(feed.address))
+        change.record(federation=federation.pk, host=host_of(feed.address))
         feed.delete()
         enqueue(kind=ADD_UP, key=str(federation.pk))
 
@@ -133,16 +133,16 @@ def fetch_now(*, club_id: int, federation_id: int) -> Federation:
     return federation
 
 
-def _changed(club_id: int, kind: str, federation_id: int, by: Actor) -> tuple[ClubChange, Federation]:
+def _begin_change(club_id: int, kind: str, federation_id: int, by: Actor) -> tuple[ClubChange, Federation]:
     change = ClubChange(club_id, kind, by)
-    return change, _held(change, federation_id)
+    return change, _find_federation(change, federation_id)
 
 
-def _held(change: ClubChange, federation_id: int) -> Federation:
+def _find_federation(change: ClubChange, federation_id: int) -> Federation:
     return row_or_refuse(change.club.federations.all(), federation_id, otherwise="no_such_federation")
 
 
-def _checked(
+def _check_values(
     name: str, starts: datetime.date, ends: datetime.date, ladder: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The values as they are kept."""
@@ -153,7 +153,7 @@ def _checked(
         raise Refusal("season_ends_before", field="ends")
     if ends - starts > LONGEST:
         raise Refusal("season_too_long", field="ends", days=LONGEST.days)
-    rule = stored_ladder({**ladder, "name": "ladder"})
+    rule = ladder_from_json({**ladder, "name": "ladder"})
     if rule.unit is LadderUnit.CLUB or rule.who is not Who.ALL or rule.label:
         raise Refusal("ladder_of_people_only", field="unit")
-    return {"name": name, "starts": starts, "ends": ends, "ladder": plain_ladder(rule)}
+    return {"name": name, "starts": starts, "ends": ends, "ladder": ladder_to_json(rule)}

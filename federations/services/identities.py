@@ -33,7 +33,7 @@ def make_identity_code(*, club_id: int, person_id: int, by: Actor = NOBODY) -> I
 
     Refuses: no_such_person, feed_is_off.
     """
-    change, person = _changed(club_id, "make_identity_code", person_id, by)
+    change, person = _begin_change(club_id, "make_identity_code", person_id, by)
     if change.is_repeat:
         return IdentityCode(person=person, letters="")
     letters = written_code(secrets.token_bytes(CODE_BYTES))
@@ -47,7 +47,7 @@ def enter_identity_code(*, club_id: int, person_id: int, code: str, by: Actor = 
 
     Refuses: no_such_person, feed_is_off, identity_code_unread.
     """
-    change, person = _changed(club_id, "enter_identity_code", person_id, by)
+    change, person = _begin_change(club_id, "enter_identity_code", person_id, by)
     if not change.is_repeat:
         _state(change, person, code)
     return person
@@ -56,14 +56,14 @@ def enter_identity_code(*, club_id: int, person_id: int, code: str, by: Actor = 
 @transaction.atomic
 def take_back_identity(*, club_id: int, person_id: int, by: Actor = NOBODY) -> Person:
     """The club tells no more whom it takes them for elsewhere. Safe to repeat. Refuses: no_such_person."""
-    change, person = _changed(club_id, "take_back_identity", person_id, by)
+    change, person = _begin_change(club_id, "take_back_identity", person_id, by)
     if not change.is_repeat:
         person.identities.all().delete()
-        change.done(person=person.pk, name=person.name)
+        change.record(person=person.pk, name=person.name)
     return person
 
 
-def _changed(club_id: int, kind: str, person_id: int, by: Actor) -> tuple[ClubChange, Person]:
+def _begin_change(club_id: int, kind: str, person_id: int, by: Actor) -> tuple[ClubChange, Person]:
     change = ClubChange(club_id, kind, by)
     return change, row_or_refuse(change.club.people.all(), person_id, otherwise="no_such_person")
 
@@ -81,4 +81,4 @@ def _state(change: ClubChange, person: Person, code: str) -> None:
     PersonIdentity.objects.get_or_create(
         person=person, key=public_of(private), defaults={"signature": signature_of(stated, private)}
     )
-    change.done(person=person.pk, name=person.name)
+    change.record(person=person.pk, name=person.name)

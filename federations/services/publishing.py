@@ -27,7 +27,7 @@ def switch_feed_on(*, club_id: int, by: Actor = NOBODY) -> Club:
     if not change.is_repeat:
         ClubFeed.objects.get_or_create(club=change.club)
         enqueue(kind=WRITE, key=str(club_id))
-        change.done()
+        change.record()
     return change.club
 
 
@@ -39,7 +39,7 @@ def switch_feed_off(*, club_id: int, by: Actor = NOBODY) -> Club:
     if not change.is_repeat:
         ClubFeed.objects.filter(club=change.club).delete()
         PersonIdentity.objects.filter(person__club=change.club).delete()
-        change.done()
+        change.record()
     return change.club
 
 

@@ -37,7 +37,7 @@ def federations(request: HttpRequest, club: Club) -> HttpResponse:
     """The club's own feed, and the federations that it keeps; a form opens another."""
     if request.method != "POST":
         return _list(request, club)
-    return _saved(request, club, partial(following.open_federation, club_id=club.pk), _list)
+    return _save_federation(request, club, partial(following.open_federation, club_id=club.pk), _list)
 
 
 @posted_from("federations", "slug")
@@ -61,7 +61,7 @@ def federation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _federation(request, club, pk)
     save = partial(following.change_federation, club_id=club.pk, federation_id=pk)
-    return _saved(request, club, save, partial(_federation, pk=pk))
+    return _save_federation(request, club, save, partial(_federation, pk=pk))
 
 
 @posted_from("federation", "slug", "pk")
@@ -107,7 +107,7 @@ def end_federation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     )
 
 
-def _saved(
+def _save_federation(
     request: HttpRequest,
     club: Club,
     save: Callable[..., Federation],

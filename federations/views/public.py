@@ -175,11 +175,11 @@ def _page(
     """A page of a federation, made anew when what it adds up to is another, or the day is."""
     federation = federation_for_everybody(slug, pk)
 
-    def made() -> HttpResponse:
+    def render_page() -> HttpResponse:
         shown = {"club": federation.club, "federation": federation, **context(federation)}
         return TemplateResponse(request, f"federations/{name}.html", shown)
 
-    return shared_conditional_page(request, f"{name}.{_revision(federation)}.{about}", made)
+    return shared_conditional_page(request, f"{name}.{_revision(federation)}.{about}", render_page)
 
 
 def _file(

@@ -17,7 +17,7 @@ from django.core.management.color import no_style
 from django.db import connection, models, transaction
 from django.db.utils import DatabaseError
 
-from clubs.audit.log import stored_value
+from clubs.audit.log import value_from_json
 from clubs.models import Account, Club
 from clubs.services.webhooks import switch_off_restored_webhooks
 from rules import Refusal
@@ -136,7 +136,7 @@ def _row(model: type[models.Model], plain: dict[str, Any]) -> models.Model:
     fields = {field.attname: field for field in model._meta.concrete_fields}
     if unknown := plain.keys() - fields.keys():
         raise FieldDoesNotExist(", ".join(sorted(unknown)))
-    values = {name: stored_value(fields[name], value) for name, value in plain.items()}
+    values = {name: value_from_json(fields[name], value) for name, value in plain.items()}
     if values.get("password") == "":
         values["password"] = make_password(None)  # it stayed behind: nothing opens this account
     return model(**values)

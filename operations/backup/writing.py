@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from clubs.audit.log import plain_value
+from clubs.audit.log import value_to_json
 from clubs.models import Club
 from rules import Refusal
 
@@ -91,7 +91,7 @@ def _write(archive: zipfile.ZipFile, club: Club | None, models: Apps, progress: 
 
 
 def _line(row: Model, *, has_password: bool) -> bytes:
-    plain = {field.attname: plain_value(field, row) for field in row._meta.concrete_fields}
+    plain = {field.attname: value_to_json(field, row) for field in row._meta.concrete_fields}
     if not has_password and "password" in plain:
         plain["password"] = ""
     return json.dumps(plain, cls=DjangoJSONEncoder, ensure_ascii=False).encode() + b"\n"

@@ -18,13 +18,12 @@ from django.conf import settings
 
 from config import __version__
 from operations.data_dir import AUTHORITY, DATABASE, KEY, LEAF
-from operations.start.lock import AT, noted
+from operations.start.lock import AT, read_note
 from operations.start.opening import LEAST_FREE
 
 from .findings import Finding, broken, fine, warning
 
-MB = 1024 * 1024
-LITTLE = 500 * MB
+LITTLE = 500_000_000
 """Bytes. With less, somebody should look at it before the next night."""
 WRITTEN_IN = datetime(2026, 1, 1, tzinfo=UTC)
 PATIENCE = 5.0
@@ -38,7 +37,7 @@ def look_at_versions() -> Finding:
 def look_at_disk() -> Finding:
     free = shutil.disk_usage(settings.DATA_DIR).free
     found = broken if free < LEAST_FREE else warning if free < LITTLE else fine
-    return found("disk_low" if free < LITTLE else "disk", free=free // MB)
+    return found("disk_low" if free < LITTLE else "disk", free=free)
 
 
 def look_at_clock() -> Finding:
@@ -60,7 +59,7 @@ def look_at_permissions() -> Finding:
 
 def look_at_address() -> Finding:
     """Whether the running program answers where it says that it is reached."""
-    address = noted(Path(settings.DATA_DIR), AT)
+    address = read_note(Path(settings.DATA_DIR), AT)
     if not address:
         return fine("not_running")
     where = urlsplit(address)

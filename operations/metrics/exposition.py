@@ -66,9 +66,9 @@ def family_of(name: str) -> str:
 
 
 def _line(sample: Sample) -> str:
-    labels = ",".join(f'{name}="{_escaped(value)}"' for name, value in sample.labels.items())
+    labels = ",".join(f'{name}="{_escape(value)}"' for name, value in sample.labels.items())
     return f"{sample.name}{{{labels}}} {sample.value:g}" if labels else f"{sample.name} {sample.value:g}"
 
 
-def _escaped(value: str) -> str:
+def _escape(value: str) -> str:
     return value.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")

@@ -24,7 +24,7 @@ def folder_to_oneself(folder: Path) -> Iterator[None]:
         with alone_or_not_at_all(folder / NAME):
             yield
     except LockTaken:
-        address = noted(folder, AT)
+        address = read_note(folder, AT)
         code = "running-already-at" if address else "running-already"
         raise Stop(terminal_text(code, folder=folder, address=address)) from None
 
@@ -41,10 +41,10 @@ def note_good_end(folder: Path, database: Path) -> None:
 
 def is_as_it_was_left(folder: Path, database: Path) -> bool:
     """Whether the last `up` ended well, and nobody has written to the database since."""
-    return noted(folder, LEFT) == _look_of(database)
+    return read_note(folder, LEFT) == _look_of(database)
 
 
-def noted(folder: Path, what: str) -> str:
+def read_note(folder: Path, what: str) -> str:
     """What stands in the file of that: where ``up`` is reached, or how it left the database; else nothing."""
     try:
         line = (folder / NAME).read_text(encoding="utf-8")

@@ -43,7 +43,7 @@ def open_listener(host: str, port: int, option: str = "--port") -> socket.socket
 
 def local_url(host: str, port: int, scheme: str = "http") -> str:
     """The address for a browser on this computer."""
-    return f"{scheme}://{'localhost' if host in EVERYWHERE else bracketed(host)}:{port}/"
+    return f"{scheme}://{'localhost' if host in EVERYWHERE else bracket_address(host)}:{port}/"
 
 
 def network_url(host: str, port: int, scheme: str = "http") -> str | None:
@@ -51,7 +51,7 @@ def network_url(host: str, port: int, scheme: str = "http") -> str | None:
     if host in {"localhost", "::1"} or host.startswith("127."):
         return None
     address = _network_address() if host in EVERYWHERE else host
-    return address and f"{scheme}://{bracketed(address)}:{port}/"
+    return address and f"{scheme}://{bracket_address(address)}:{port}/"
 
 
 def reachable_names(host: str) -> set[str]:
@@ -61,7 +61,7 @@ def reachable_names(host: str) -> set[str]:
     return here | (set(_network_addresses()) if host in EVERYWHERE else {host})
 
 
-def bracketed(host: str) -> str:
+def bracket_address(host: str) -> str:
     """As an address of a page says it: that of IPv6 has colons of its own (RFC 3986, section 3.2.2)."""
     return f"[{host}]" if ":" in host else host
 

@@ -54,7 +54,7 @@ class Certified:
     certificate: x509.Certificate
 
 
-def named(host: str) -> Name:
+def certificate_name(host: str) -> Name:
     """The host as certificates have it: an address, or a name."""
     try:
         return ipaddress.ip_address(host.partition("%")[0])
@@ -75,7 +75,7 @@ def open_authority(folder: Path, now: datetime) -> Certified:
     path = folder / AUTHORITY
     if not path.exists():
         _write(path, _new_authority(socket.gethostname(), now))
-    authority = _read(path)
+    authority = _read_certified(path)
     if authority is None or authority.certificate.not_valid_after_utc - now < RENEWED_BEFORE:
         raise Stop(terminal_text("authority-unusable", path=path))
     return authority
@@ -83,7 +83,7 @@ def open_authority(folder: Path, now: datetime) -> Certified:
 
 def root_in(folder: Path) -> x509.Certificate | None:
     """What phones install; None where there is no authority."""
-    authority = _read(folder / AUTHORITY)
+    authority = _read_certified(folder / AUTHORITY)
     return None if authority is None else authority.certificate
 
 
@@ -93,7 +93,7 @@ def renew_leaf(folder: Path, names: Iterable[Name], now: datetime) -> Path:
     authority, path = open_authority(folder, now), folder / LEAF
     now = max(now, authority.certificate.not_valid_before_utc)  # whatever a clock says that was set back
     local = {name for name in names if is_hall_name(name)}
-    leaf = _read(path)
+    leaf = _read_certified(path)
     if leaf is None or not _is_good(leaf.certificate, authority, local, now):
         _write(path, _new_leaf(authority, local, now))
     return path
@@ -184,7 +184,7 @@ def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
     )
 
 
-def _read(path: Path) -> Certified | None:
+def _read_certified(path: Path) -> Certified | None:
     """What the file holds; None where it is missing, or holds something else."""
     try:
         content = path.read_bytes()

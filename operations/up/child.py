@@ -41,6 +41,7 @@ def web(host: str, port: str, listener: str = "", https_port: str = "", https_li
     with all_is_kept():
         from config.asgi import application, samples, streams
         from config.signs_of_life import check_health
+        from config.tracing import start_tracing
         from operations.metrics.of_a_process import write_if_asked_for
 
         from .connections import HeadWatch, watched_protocol
@@ -62,7 +63,7 @@ def web(host: str, port: str, listener: str = "", https_port: str = "", https_li
                     config=self.config, server_state=self.server_state, app_state=self.lifespan.state
                 )
 
-            door = _inherited(https_listener) or open_listener(host, int(https_port))
+            door = _inherit_socket(https_listener) or open_listener(host, int(https_port))
             loop = asyncio.get_running_loop()
             return await loop.create_server(
                 protocol, sock=door, ssl=certified_context(host), ssl_shutdown_timeout=MOMENT, backlog=BACKLOG
@@ -97,24 +98,25 @@ def web(host: str, port: str, listener: str = "", https_port: str = "", https_li
         server.should_exit = True
 
     when_input_ends(end)
-    own = _inherited(listener)
-    server.run([own] if own else None)
+    own = _inherit_socket(listener)
+    with start_tracing():
+        server.run([own] if own else None)
 
 
-def _inherited(descriptor: str) -> socket.socket | None:
+def _inherit_socket(descriptor: str) -> socket.socket | None:
     return socket.socket(fileno=int(descriptor)) if descriptor else None
 
 
 def certified_context(host: str) -> ssl.SSLContext:
     """What https shows: a certificate of the hall's own authority for all addresses of this computer, also
     for those that it has later."""
-    from .authority import named, renew_leaf
+    from .authority import certificate_name, renew_leaf
 
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
 
     def load() -> None:
-        names = map(named, reachable_names(host))
+        names = map(certificate_name, reachable_names(host))
         context.load_cert_chain(renew_leaf(data_folder(), names, datetime.now(UTC)))
 
     def keep_up() -> None:
@@ -136,6 +138,7 @@ def worker_process(*options: str) -> None:
         from django import setup
 
         from config.celery import app
+        from config.tracing import start_tracing
 
         setup()
 
@@ -148,7 +151,8 @@ def worker_process(*options: str) -> None:
 
     # One task at a time in this very process starts at once; pools take a tenth of a second and more.
     alone = ["--pool", "solo", "--without-gossip", "--without-mingle", "--without-heartbeat"]
-    app.start(["--quiet", "worker", "--loglevel", "WARNING", *alone, *options])
+    with start_tracing():
+        app.start(["--quiet", "worker", "--loglevel", "WARNING", *alone, *options])
 
 
 def long_worker() -> None:

@@ -20,10 +20,10 @@ SET = timedelta(seconds=30)
 
 def clocks_apart() -> timedelta:
     """How far the clock on the wall is from one that only counts: always as far, until it is set."""
-    return timedelta(seconds=time.time() - _counted())
+    return timedelta(seconds=time.time() - _seconds_awake())
 
 
-def _counted() -> float:
+def _seconds_awake() -> float:
     """Seconds, by a clock that goes on while a laptop sleeps: Python's own does so on Windows only."""
     if sys.platform == "win32":
         return time.monotonic()

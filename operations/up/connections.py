@@ -22,11 +22,11 @@ class HeadWatch:
         self._open: set[WatchedProtocol] = set()
         self.is_ending = False
 
-    def opened(self, connection: WatchedProtocol) -> None:
+    def add(self, connection: WatchedProtocol) -> None:
         self._open.add(connection)
         self.begin(connection)
 
-    def closed(self, connection: WatchedProtocol) -> None:
+    def remove(self, connection: WatchedProtocol) -> None:
         self._open.discard(connection)
         self.end(connection)
 
@@ -68,10 +68,10 @@ class WatchedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self.watch.opened(self)
+        self.watch.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.watch.closed(self)
+        self.watch.remove(self)
         super().connection_lost(exc)
 
     def on_message_begin(self) -> None:

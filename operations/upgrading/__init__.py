@@ -46,8 +46,10 @@ def _take_what_is_missing() -> None:
 @transaction.atomic
 def complete_what_is_derived() -> None:
     """What older programs did not count yet is counted: nothing of it was ever said by anybody."""
+    from clubs.services import refold_names
     from scoring.services import complete_summaries
     from tournaments.standings.services import refresh_older_standings
 
+    refold_names()
     complete_summaries()
     refresh_older_standings()

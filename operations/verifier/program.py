@@ -52,7 +52,7 @@ def modules() -> dict[str, Path]:
         if name in found or path is None:
             continue
         found[name] = path
-        waiting += [name.rpartition(".")[0], *_imported(name, path)]
+        waiting += [name.rpartition(".")[0], *_imported_names(name, path)]
     return found
 
 
@@ -62,7 +62,7 @@ def _path_of(name: str) -> Path | None:
     return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
 
 
-def _imported(name: str, path: Path) -> Iterator[str]:
+def _imported_names(name: str, path: Path) -> Iterator[str]:
     """What a module imports as it is loaded: whatever its imports name, modules or what is in them."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     for node in ast.parse(path.read_bytes()).body:

@@ -43,14 +43,14 @@ def release_folder() -> Path:
     return data_folder() / "verifier" / EDITION
 
 
-def compressed(name: str) -> Path:
+def compressed_path(name: str) -> Path:
     """Where a file of the release lies as browsers are sent it."""
     return release_folder() / f"{name}.gz"
 
 
 def size() -> int:
     """How many bytes a browser fetches of it."""
-    return sum(compressed(name).stat().st_size for name in FILES)
+    return sum(compressed_path(name).stat().st_size for name in FILES)
 
 
 def install(archive: Path) -> None:
@@ -60,7 +60,7 @@ def install(archive: Path) -> None:
     above.mkdir(parents=True, exist_ok=True)
     made = Path(mkdtemp(dir=above))
     for name, content in files.items():
-        (made / compressed(name).name).write_bytes(gzip.compress(content, mtime=0))
+        (made / compressed_path(name).name).write_bytes(gzip.compress(content, mtime=0))
     for old in (each for each in above.iterdir() if each != made):
         shutil.rmtree(old)
     made.rename(release_folder())

@@ -93,7 +93,7 @@ def verifier_file(request: HttpRequest, edition: str, name: str) -> HttpResponse
 def _of_release(name: str) -> HttpResponse:
     if name not in release.FILES or not release.is_installed():
         raise Http404
-    content = release.compressed(name).read_bytes()
+    content = release.compressed_path(name).read_bytes()
     return HttpResponse(content, content_type=_type_of(name), headers={"Content-Encoding": "gzip"})
 
 
@@ -135,7 +135,7 @@ def _kept_page(parts: Iterable[tuple[str, bytes]]) -> str:
 def _parts() -> Iterator[tuple[str, bytes]]:
     """Each compressed."""
     for name in release.FILES:
-        yield name, release.compressed(name).read_bytes()
+        yield name, release.compressed_path(name).read_bytes()
     for name, content in {PROGRAM: program_archive(), WORKER: _worker()}.items():
         yield name, gzip.compress(content, mtime=0)
 

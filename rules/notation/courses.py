@@ -123,15 +123,17 @@ def read_course_text(ruleset: Ruleset, text: str, *, dealer: Seat) -> HandCourse
     lines = course_lines(text, seats=ruleset.seats)
     tricks = _tricks(lines)
     course = HandCourse(
-        dealt=_dealt(lines, ruleset, dealer),
+        dealt=_read_deal(lines, ruleset, dealer),
         calls=_part(lines, "calls", "course.calls", read_calls),
         preparation=_preparation(lines),
         plays=tuple(card for _, cards in tricks for card in cards),
     )
-    prepared = _followed(ruleset, replace(course, plays=()), dealer, lines) if course.preparation else None
+    prepared = (
+        _follow_course(ruleset, replace(course, plays=()), dealer, lines) if course.preparation else None
+    )
     if prepared is not None and prepared.play is not None and "play" not in lines:
         _check_sizes(tricks, players=len(prepared.play.active))
-    end = _followed(ruleset, course, dealer, lines)
+    end = _follow_course(ruleset, course, dealer, lines)
     if end.play is not None:
         _check_leaders(tricks, tricks_of(end.play))
     return course
@@ -164,7 +166,7 @@ def _part(lines: dict[str, CourseLine], name: str, field: str, reader: Callable[
         return reader(lines[name].value)
 
 
-def _dealt(lines: dict[str, CourseLine], ruleset: Ruleset, dealer: Seat) -> Dealt | None:
+def _read_deal(lines: dict[str, CourseLine], ruleset: Ruleset, dealer: Seat) -> Dealt | None:
     names = [f"hand {seat_text(Seat(seat)).lower()}" for seat in range(ruleset.seats)]
     if not any(name in lines for name in (*names, "kitty")):
         return None
@@ -231,7 +233,7 @@ def _check_leaders(tricks: _Tricks, played: tuple[Trick, ...]) -> None:
             )
 
 
-def _followed(
+def _follow_course(
     ruleset: Ruleset, course: HandCourse, dealer: Seat, lines: dict[str, CourseLine]
 ) -> CourseState:
     """Follows the course, and finds the line of what is not legal."""

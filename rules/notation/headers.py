@@ -11,7 +11,7 @@ from rules.house_rules import house_rules_between, ruleset_named, with_house_rul
 from rules.refusals import Refusal
 from rules.rulesets import RULESETS, Ruleset
 from rules.seats import Seat
-from rules.storing import plain_format, plain_ruleset, stored_format, stored_ruleset
+from rules.storing import match_format_from_json, match_format_to_json, ruleset_from_json, ruleset_to_json
 
 from .words import on_line, read_seat, single_spaces
 
@@ -27,8 +27,8 @@ def ruleset_lines(ruleset: Ruleset) -> list[str]:
     """The built-in system and what the house changes; or the whole value, where that does not tell it."""
     difference = _difference(ruleset)
     if difference is None:
-        return [f"rules: {json.dumps(plain_ruleset(ruleset))}"]
-    changes = [f"house rule: {name} {_said(value)}" for name, value in _flat(difference)]
+        return [f"rules: {json.dumps(ruleset_to_json(ruleset))}"]
+    changes = [f"house rule: {name} {_text_of(value)}" for name, value in _flat(difference)]
     return [f"rules: {ruleset.key}", *changes]
 
 
@@ -53,14 +53,16 @@ def _flat(difference: Mapping[str, Any], within: str = "") -> Iterator[tuple[str
             yield f"{within}{name}", value
 
 
-def _said(value: Any) -> str:
+def _text_of(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return " ".join(value) if isinstance(value, list) else str(value)
 
 
 def format_lines(match_format: MatchFormat) -> list[str]:
-    return [f"{name.replace('_', ' ')}: {value}" for name, value in plain_format(match_format).items()]
+    return [
+        f"{name.replace('_', ' ')}: {value}" for name, value in match_format_to_json(match_format).items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class Header:
     def ruleset(self) -> Ruleset:
         said = self.value("rules")
         try:
-            base = stored_ruleset(_json(said)) if said.startswith("{") else ruleset_named(said.lower())
+            base = ruleset_from_json(_json(said)) if said.startswith("{") else ruleset_named(said.lower())
             return with_house_rules(base, self._house_rules())
         except Refusal as refusal:
             with on_line(self.line(f"house rule {refusal.field}")):
@@ -121,7 +123,7 @@ class Header:
             _FORMAT[name]: _value(value[1].lower()) for name, value in self.lines.items() if name in _FORMAT
         }
         try:
-            return stored_format(plain)
+            return match_format_from_json(plain)
         except Refusal as refusal:
             with on_line(self.line(str(refusal.field).replace("_", " "))):
                 raise

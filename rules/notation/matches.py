@@ -22,7 +22,7 @@ from typing import Any
 
 from rules.courses import follow_course
 from rules.folds import MatchFormat, check_format
-from rules.reading import plain_record, read_record
+from rules.reading import read_record, record_to_json
 from rules.records import Misdeal, PassedOut, PlayedHand, Record, TimeCalled, Undone, VoidHand, check_record
 from rules.refusals import Refusal
 from rules.rulesets import Ruleset, check_ruleset
@@ -105,7 +105,7 @@ def record_text(ruleset: Ruleset, record: Record) -> str:
 
 
 def _record_line(record: Record) -> str:
-    plain = plain_record(record)
+    plain = record_to_json(record)
     words = [record.kind.replace("_", " ")]
     if isinstance(record, PlayedHand):
         who = record.side.name if record.declarer is None else seat_text(record.declarer)
@@ -122,10 +122,10 @@ def read_match_text(text: str) -> MatchSheet:
     """The match that the lines say: the inverse of ``match_text``. Lines that begin with ``#`` are left out.
 
     Refuses, with its line: not_a_match, header_required, not_understood, said_twice, wrong_place_number, and
-    what ``stored_ruleset``, ``with_house_rules``, ``stored_format``, ``read_record`` and ``read_course_text``
-    refuse.
+    what ``ruleset_from_json``, ``with_house_rules``, ``match_format_from_json``, ``read_record`` and
+    ``read_course_text`` refuse.
     """
-    lines = _uncommented(text)
+    lines = _without_comments(text)
     said = [(number, line) for number, line in enumerate(lines, start=1) if line]
     if not said or single_spaces(said[0][1]).lower() != FIRST_LINE.lower():
         raise Refusal("not_a_match", line=said[0][0] if said else 1, expected=FIRST_LINE)
@@ -153,12 +153,12 @@ def read_record_text(ruleset: Ruleset, text: str) -> Record:
     Refuses, with its line: not_understood, said_twice, and what ``read_record`` and ``read_course_text``
     refuse.
     """
-    lines = _uncommented(text)
+    lines = _without_comments(text)
     first = next((number for number, line in enumerate(lines, start=1) if line), 1)
     return _record(ruleset, lines[first - 1 :], line=first)
 
 
-def _uncommented(text: str) -> list[str]:
+def _without_comments(text: str) -> list[str]:
     lines = [line.strip() for line in text.removeprefix("\ufeff").split("\n")]
     return ["" if line.startswith("#") else line for line in lines]
 

@@ -10,11 +10,11 @@ def card_that_dodges(moment: Moment) -> Card:
     if len(moment.legal) == 1:
         return moment.legal[0]
     if not moment.play.trick:
-        return _led(moment)
-    return _ducked(moment) if moment.is_declaring else _left_to_declarer(moment)
+        return _choose_lead(moment)
+    return _duck(moment) if moment.is_declaring else _left_to_declarer(moment)
 
 
-def _led(moment: Moment) -> Card:
+def _choose_lead(moment: Moment) -> Card:
     """A card that somebody else must take: low, of a suit that is still out. An opponent leads what the
     declarer can follow, and, once the hand lies open, what the declarer cannot stay under."""
     return max(
@@ -36,7 +36,7 @@ def _catches_open_hand(moment: Moment, card: Card) -> bool:
     return bool(followers) and min(followers) > strengths[card]
 
 
-def _ducked(moment: Moment) -> Card:
+def _duck(moment: Moment) -> Card:
     """The highest card that stays under; where none does, low if others may still beat it."""
     under = _under(moment)
     if under:

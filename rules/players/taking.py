@@ -12,10 +12,10 @@ def card_that_takes(moment: Moment) -> Card:
     """The card of a player who wants tricks."""
     if len(moment.legal) == 1:
         return moment.legal[0]
-    return _followed(moment) if moment.play.trick else _led(moment)
+    return _choose_follow(moment) if moment.play.trick else _choose_lead(moment)
 
 
-def _led(moment: Moment) -> Card:
+def _choose_lead(moment: Moment) -> Card:
     """Trumps while opponents may hold some; then masters, of the suit that is least likely to be ruffed."""
     trumps, others = _trumps_and_others(moment)
     master_trumps = [card for card in trumps if not moment.higher_unseen(card)]
@@ -27,7 +27,7 @@ def _led(moment: Moment) -> Card:
         return max(masters, key=moment.lower_unseen)
     if master_trumps and not others:
         return master_trumps[0]
-    return _thrown(moment)
+    return _throw(moment)
 
 
 def _may_lose_a_trump(moment: Moment, trumps: Hand, others: Hand) -> bool:
@@ -37,13 +37,13 @@ def _may_lose_a_trump(moment: Moment, trumps: Hand, others: Hand) -> bool:
     return not needs_all and (moment.seat != moment.play.declarer or len(trumps) > len(others))
 
 
-def _followed(moment: Moment) -> Card:
+def _choose_follow(moment: Moment) -> Card:
     winner, best = moment.best
     taking = [card for card in moment.legal if moment.beats(card, best)]
     against = [seat for seat in moment.seats_to_come if seat in moment.opponents]
     is_ours = side_of(winner) is side_of(moment.seat)
     if not taking or (is_ours and not (against and moment.higher_unseen(best))):
-        return _thrown(moment)
+        return _throw(moment)
     if not against:
         return _lowest(moment, taking)
     sure = [card for card in taking if not moment.higher_unseen(card)]
@@ -52,7 +52,7 @@ def _followed(moment: Moment) -> Card:
     if _is_ruff(moment, taking):
         return _lowest(moment, taking)
     if len(moment.play.trick) == 1 and len(moment.play.active) > 2:  # second hand low
-        return _thrown(moment)
+        return _throw(moment)
     return max(taking, key=lambda card: moment.order.strengths[card])  # third hand high
 
 
@@ -61,7 +61,7 @@ def _is_ruff(moment: Moment, taking: list[Card]) -> bool:
     return led != moment.order.trumps and moment.is_trump(taking[0])
 
 
-def _thrown(moment: Moment) -> Card:
+def _throw(moment: Moment) -> Card:
     """The card that is missed least: no trump, no master, low, and from a short suit."""
     suits, strengths = moment.order.suits, moment.order.strengths
     return min(

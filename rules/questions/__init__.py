@@ -19,7 +19,7 @@ from typing import Any
 from rules.refusals import Refusal
 from rules.rulesets import RULESETS
 from rules.shapes import Fields
-from rules.storing import plain_ruleset
+from rules.storing import ruleset_to_json
 
 from . import bidding, matches, playing, rulings
 from .asked import Answer, FieldReader, Question, check_fields
@@ -53,11 +53,11 @@ def _answer(fields: Fields) -> Answer:
 def refusal_to_json(refusal: Refusal) -> Answer:
     """The plain form of a refusal."""
     details = {"field": refusal.field} | refusal.details
-    shown = {name: _shown(detail) for name, detail in details.items() if detail is not None}
+    shown = {name: _plain_detail(detail) for name, detail in details.items() if detail is not None}
     return {"refused": refusal.code, "details": shown}
 
 
-def _shown(detail: Any) -> Any:
+def _plain_detail(detail: Any) -> Any:
     """What a refusal tells, as JSON can hold it; values that were sent may be anything, of any depth."""
     match detail:
         case bool() | int() | str():
@@ -84,7 +84,7 @@ def describe_questions() -> Answer:
             "details": "an object: the field that it concerns, and the values that a sentence about it needs",
         },
         "rulesets": {
-            key: plain_ruleset(ruleset)
+            key: ruleset_to_json(ruleset)
             | {"cards": ruleset.cards, "kitty": ruleset.kitty, "played": list(ruleset.played_keys)}
             for key, ruleset in RULESETS.items()
         },

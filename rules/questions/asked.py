@@ -109,25 +109,25 @@ class FieldReader:
         self._check_cards([card for hand in hands for card in hand], name)
         return hands
 
-    def seated(self, name: str) -> tuple[tuple[Seat, str], ...]:
+    def values_by_seat(self, name: str) -> tuple[tuple[Seat, str], ...]:
         """Texts with the seat that each comes from. Refuses: not_a_list, not_a_number, no_such_seat."""
         pairs = tuple((Seat(seat), text) for seat, text in self.fields.pairs(name))
         for seat, _ in pairs:
             check_seat(self.ruleset, seat, field=self._at(name))
         return pairs
 
-    def played(self, name: str) -> Trick:
-        """Cards of the pack with who played them. Refuses: see ``seated``, and no_such_card."""
-        played = tuple((seat, Card(text)) for seat, text in self.seated(name))
+    def cards_with_seats(self, name: str) -> Trick:
+        """Cards of the pack with who played them. Refuses: see ``values_by_seat``, and no_such_card."""
+        played = tuple((seat, Card(text)) for seat, text in self.values_by_seat(name))
         self._check_known([card for _, card in played], name)
         return played
 
     def trick(self, name: str, *, held: Hand = (), turn: Iterable[Seat] = ()) -> Trick:
         """Different cards, none of them still held, from different seats, none of them still to play.
 
-        Refuses: see ``played``, and card_twice, seat_twice.
+        Refuses: see ``cards_with_seats``, and card_twice, seat_twice.
         """
-        trick = self.played(name)
+        trick = self.cards_with_seats(name)
         self._check_cards([*held, *(card for _, card in trick)], name)
         self._check_seats([*turn, *(seat for seat, _ in trick)], name)
         return trick

@@ -47,7 +47,7 @@ def legal_calls(asked: FieldReader) -> Answer:
 def _after_calls(asked: FieldReader) -> tuple[Auction, Answer | None]:
     """The auction so far, and the answer that names its first illegal call."""
     state = Auction(ruleset=asked.ruleset, dealer=asked.seat("dealer"))
-    for place, (seat, text) in enumerate(asked.seated("calls")):
+    for place, (seat, text) in enumerate(asked.values_by_seat("calls")):
         try:
             state = state.after(seat, read_call(text))
         except Refusal as refusal:
@@ -79,7 +79,7 @@ def setup(asked: FieldReader) -> Answer:
 
 def two_player_deal(asked: FieldReader) -> Answer:
     dealer = asked.seat("dealer")
-    draw = PackDraw.begun(asked.ruleset, asked.cards("cards"), dealer=dealer)
+    draw = PackDraw.begin(asked.ruleset, asked.cards("cards"), dealer=dealer)
     decisions = asked.fields.switches("keep_first")
     if len(decisions) != _DECISIONS:
         raise Refusal("wrong_number_of_decisions", field="keep_first", decisions=_DECISIONS)
@@ -87,7 +87,7 @@ def two_player_deal(asked: FieldReader) -> Answer:
         draw = draw.after(keeps_first=keeps_first)
     first = seat_after(dealer, seats=asked.ruleset.seats)
     thrown = zip(draw.discarded[first], draw.discarded[dealer], strict=True)
-    hands = draw.dealt()
+    hands = draw.deal()
     return {
         "hands": [list(hand) for hand in hands.hands],
         "discards": list(chain.from_iterable(thrown)),

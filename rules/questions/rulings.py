@@ -25,7 +25,7 @@ def renege(asked: FieldReader) -> Answer:
     hands = asked.hands("hands") if "hands" in asked.fields else None
     found = first_illegal_play(
         asked.order,
-        asked.played("played"),
+        asked.cards_with_seats("played"),
         active=asked.seats("active"),
         leader=asked.seat("leader"),
         hands=hands,

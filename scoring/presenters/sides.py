@@ -1,20 +1,25 @@
 """The two sides of a match, as every part of the screen names them."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from clubs.wording import by_surname, join_names
+from django.utils.translation import gettext_lazy as _
+
+from clubs.wording import join_names, with_partners
 from rules import MatchState, Seat, Side, side_of
 from scoring.models import Match
-from web.names import first_names_apart, short_names
+from web.names import initial_and_surname, short_names, tell_apart
 
 COLOURS = {Side.A: "blue", Side.B: "orange"}
+_CALLED = {Side.A: _("blue side"), Side.B: _("orange side")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView:
     """Somebody at the table; ``surname`` with as much of the first name as tells partners apart.
-    ``first_name`` is the whole name where another of the table has the same."""
+    ``first_name`` is more than that where another of the table has the same: the whole name, or who is the
+    partner."""
 
     name: str
     surname: str
@@ -25,10 +30,12 @@ class PlayerView:
 
 @dataclass(frozen=True, kw_only=True)
 class SideView:
-    """One side: who they are, and where they stand in the running game."""
+    """One side: who they are, and where they stand in the running game. ``short`` is ``Roy and Dubé``, or
+    with as much more as tells it from the other side."""
 
     side: Side
     players: tuple[PlayerView, ...]
+    short: str
     total: int
     games_won: int
 
@@ -45,41 +52,67 @@ class SideView:
         return [player.name for player in self.players]
 
     @cached_property
-    def short(self) -> str:
-        """``Roy and Dubé``."""
-        return by_surname(self.names)
-
-    @cached_property
     def full(self) -> str:
         """``Jeannine Roy and Marcel Dubé``."""
         return join_names(self.names)
 
 
 def sides_of(match: Match, state: MatchState) -> tuple[SideView, SideView]:
+    names = {
+        side: {
+            Seat(player.seat): player.person.name
+            for player in match.players.all()
+            if side_of(Seat(player.seat)) is side
+        }
+        for side in Side
+    }
+    surnames = {side: short_names([*those.values()]) for side, those in names.items()}
+    short = tell_apart(
+        {side: _forms_of_side(side, [*those.values()], surnames[side]) for side, those in names.items()}
+    )
+    first_names = tell_apart(
+        {seat: _forms_of_player(seat, those) for those in names.values() for seat in those}
+    )
     blue, orange = (
         SideView(
             side=side,
-            players=_players_of(match, side, state.dealer),
+            players=tuple(
+                PlayerView(
+                    name=name,
+                    surname=surname,
+                    first_name=first_names[seat],
+                    seat=seat,
+                    deals=seat == state.dealer,
+                )
+                for (seat, name), surname in zip(those.items(), surnames[side], strict=True)
+            ),
+            short=short[side],
             total=state.game.points[side],
             games_won=state.games_won[side],
         )
-        for side in Side
+        for side, those in names.items()
     )
     return blue, orange
 
 
-def _players_of(match: Match, side: Side, dealer: Seat) -> tuple[PlayerView, ...]:
-    table = match.players.all()
-    players = [player for player in table if side_of(Seat(player.seat)) is side]
-    first_names = dict(zip(table, first_names_apart([player.person.name for player in table]), strict=True))
-    surnames = short_names([player.person.name for player in players])
-    return tuple(
-        PlayerView(
-            name=player.person.name,
-            surname=surname,
-            first_name=first_names[player],
-            seat=Seat(player.seat),
-            deals=player.seat == dealer,
-        )
-        for player, surname in zip(players, surnames, strict=True)
-    )
+def _forms_of_side(side: Side, names: Sequence[str], surnames: Sequence[str]) -> Iterator[str]:
+    """``Roy and Dubé``, with initials, in full, or with the colour."""
+    short = join_names(surnames)
+    yield short
+    yield join_names([initial_and_surname(name) for name in names])
+    yield join_names(names)
+    yield f"{short} ({_CALLED[side]})"
+
+
+def _forms_of_player(seat: Seat, side: Mapping[Seat, str]) -> Iterator[str]:
+    """``Jean``, in full, with the partner, or with the colour."""
+    name = side[seat]
+    first = _first_name(name)
+    yield first
+    yield name
+    yield with_partners(first, [_first_name(other) for place, other in side.items() if place != seat])
+    yield f"{first} ({_CALLED[side_of(seat)]})"
+
+
+def _first_name(name: str) -> str:
+    return name.partition(" ")[0]

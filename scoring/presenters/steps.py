@@ -52,7 +52,7 @@ class OutcomeStep:
 
 def steps_of(sides: Sides, ruleset: Ruleset) -> list[OutcomeStep]:
     """One step for each side and each contract that is played, side A's first."""
-    return [_step(sides, side.side, contract, ruleset) for side in sides for contract in ruleset.played]
+    return [_step(sides, side.side, contract, ruleset) for side in sides for contract in ruleset.playable]
 
 
 def _step(sides: Sides, declarers: Side, contract: Contract, ruleset: Ruleset) -> OutcomeStep:

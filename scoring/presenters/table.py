@@ -81,7 +81,7 @@ class TableScreen:
 
     @property
     def may_end_by_charlemagne(self) -> bool:
-        return any(contract.ends_game for contract in self.ruleset.played)
+        return any(contract.ends_game for contract in self.ruleset.playable)
 
     @property
     def may_be_passed_out(self) -> bool:
@@ -96,6 +96,9 @@ def table_screen(match: Match, *, correcting: int | None = None) -> TableScreen:
     before = (
         state if correcting is None else fold_match(match, [each for each in log.places if each[0] < number])
     )
+    if log.rivals:  # which give no points, but were dealt
+        deals = [each for each in log.deals if each[0] < number]
+        before = replace(before, dealer=fold_match(match, deals).dealer)
     sides = sides_of(match, before)
     lines = hand_lines(log, state, sides, match.written_marks)
     return TableScreen(

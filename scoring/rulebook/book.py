@@ -55,7 +55,7 @@ class Rulebook:
     @property
     def high_trumps(self) -> list[tuple[Face, str]]:
         """The trumps down to the little jack, high to low, each with what it is called."""
-        return [(Face(card), self._called(card)) for card in self._trumps[: self._jacks]]
+        return [(Face(card), self._name_card(card)) for card in self._trumps[: self._jacks]]
 
     @property
     def low_trumps(self) -> list[Face]:
@@ -77,7 +77,7 @@ class Rulebook:
     def _high_to_low(self, suit: Suit) -> tuple[Card, ...]:
         return () if self.order is None else self.order.high_to_low(suit)
 
-    def _called(self, card: Card) -> str:
+    def _name_card(self, card: Card) -> str:
         face = Face(card)
         if face.is_joker:
             return face.name
@@ -137,7 +137,7 @@ class Rulebook:
     @property
     def game_enders(self) -> list[str]:
         """Contracts that win or lose the game itself."""
-        return [contract.key for contract in self.ruleset.played if contract.ends_game]
+        return [contract.key for contract in self.ruleset.playable if contract.ends_game]
 
     @property
     def may_counter(self) -> bool:
@@ -146,25 +146,25 @@ class Rulebook:
     @property
     def worth_a_game(self) -> list[str]:
         """Contracts that pay so much that, made, they win from any score."""
-        return [contract.key for contract in self.ruleset.played if contract.made >= self.ruleset.target]
+        return [contract.key for contract in self.ruleset.playable if contract.made >= self.ruleset.target]
 
     # The play
 
     @property
     def leads_left(self) -> bool:
-        has_numbers = any(contract.number is not None for contract in self.ruleset.played)
+        has_numbers = any(contract.number is not None for contract in self.ruleset.playable)
         return has_numbers and self.ruleset.number_bid_leader is Leader.LEFT_OF_DECLARER
 
     @property
     def without_suit(self) -> list[str]:
-        return [contract.key for contract in self.ruleset.played if contract.trump is not TrumpRule.NAMED]
+        return [contract.key for contract in self.ruleset.playable if contract.trump is not TrumpRule.NAMED]
 
     @property
     def forcing_jokers(self) -> list[str]:
         return [contract.key for contract in self._of_trump(TrumpRule.FORCED_JOKERS)]
 
     def _of_trump(self, trump: TrumpRule) -> list[Contract]:
-        return [contract for contract in self.ruleset.played if contract.trump is trump]
+        return [contract for contract in self.ruleset.playable if contract.trump is trump]
 
 
 def rulebook_of(ruleset: Ruleset, match_format: MatchFormat | None = None) -> Rulebook:

@@ -59,9 +59,9 @@ def trump_choices(ruleset: Ruleset) -> tuple[TrumpChoice, ...]:
     """Every order that the contracts of a ruleset are played by: the four trump suits, then those without,
     low to high."""
     found: list[TrumpChoice] = []
-    trumps = dict.fromkeys(contract.trump for contract in ruleset.played)
+    trumps = dict.fromkeys(contract.trump for contract in ruleset.playable)
     for trump in sorted(trumps, key=lambda trump: trump is not TrumpRule.NAMED):
-        contracts = [contract for contract in ruleset.played if contract.trump is trump]
+        contracts = [contract for contract in ruleset.playable if contract.trump is trump]
         suits = tuple(Suit) if trump is TrumpRule.NAMED else (None,)
         found += [_choice(ruleset, contracts, suit) for suit in suits]
     return tuple(found)
@@ -115,7 +115,7 @@ class MayPlay(NamedTuple):
 
 def winner(order: CardOrder, trick: Sequence[Card]) -> TrickWinner:
     """Who wins these cards, played in this order. Refuses: empty_trick."""
-    place = winner_of(order, _seated(trick))
+    place = winner_of(order, _with_seats(trick))
     suit = order.suits[trick[place]]
     rivals = sum(order.suits[card] == suit for card in trick) - 1
     if len(trick) == 1:
@@ -127,7 +127,7 @@ def winner(order: CardOrder, trick: Sequence[Card]) -> TrickWinner:
 
 def may_play(order: CardOrder, trick: Sequence[Card], hand: Sequence[Card]) -> MayPlay:
     """What this hand may play to the trick so far."""
-    duty, cards = obligation(order, hand, _seated(trick))
+    duty, cards = obligation(order, hand, _with_seats(trick))
     led = order.suits[trick[0]] if trick else None
     rules = {
         Duty.LEAD: Binds.LEAD,
@@ -140,6 +140,6 @@ def may_play(order: CardOrder, trick: Sequence[Card], hand: Sequence[Card]) -> M
     return MayPlay(rules[duty], cards)
 
 
-def _seated(trick: Sequence[Card]) -> list[tuple[Seat, Card]]:
+def _with_seats(trick: Sequence[Card]) -> list[tuple[Seat, Card]]:
     """The cards with seats in the order of play: who they are makes no difference to a ruling."""
     return [(Seat(place), card) for place, card in enumerate(trick)]

@@ -25,7 +25,7 @@ class RulingQuestion:
     hand: tuple[Card, ...] = ()
 
     @property
-    def laid(self) -> tuple[Card, ...]:
+    def cards_laid(self) -> tuple[Card, ...]:
         """The cards of the tray that is being filled."""
         return self.trick if self.tray == "trick" else self.hand
 
@@ -47,20 +47,20 @@ class RulingQuestion:
 
 def question_of(ruleset: Ruleset, asked: Mapping[str, str]) -> RulingQuestion:
     """The question of an address, after the key that was tapped. What is no card of the pack is left out."""
-    question = _shown(ruleset, asked)
+    question = _read_question(ruleset, asked)
     if "clear" in asked:
         return replace(question, trick=(), hand=(), tray="trick")
     if "undo" in asked:
-        return question.with_laid(question.laid[:-1])
+        return question.with_laid(question.cards_laid[:-1])
     card = Card(asked.get("tap", ""))
     if card in question.trick + question.hand:  # a second tap takes it back
         return question.without(card)
-    if card in pack_of(ruleset.trump_order) and len(question.laid) < question.most(ruleset):
-        return question.with_laid((*question.laid, card))
+    if card in pack_of(ruleset.trump_order) and len(question.cards_laid) < question.most(ruleset):
+        return question.with_laid((*question.cards_laid, card))
     return question
 
 
-def _shown(ruleset: Ruleset, asked: Mapping[str, str]) -> RulingQuestion:
+def _read_question(ruleset: Ruleset, asked: Mapping[str, str]) -> RulingQuestion:
     ask, tray = asked.get("ask", ""), asked.get("tray", "")
     trick = _cards(ruleset, asked.get("trick", ""), most=ruleset.seats)
     hand = _cards(ruleset, asked.get("hand", ""), most=TRICKS)

@@ -68,7 +68,7 @@ class RulingScreen:
         return trump_choices(self.ruleset)
 
     @cached_property
-    def chosen(self) -> TrumpChoice | None:
+    def trump_choice(self) -> TrumpChoice | None:
         return next((choice for choice in self.choices if choice.key == self.question.trump), None)
 
     @property
@@ -78,26 +78,26 @@ class RulingScreen:
         return [[self._face(card) for card in pack[first : first + 8]] for first in range(0, len(pack), 8)]
 
     @property
-    def used(self) -> tuple[Card, ...]:
+    def cards_in_use(self) -> tuple[Card, ...]:
         return self.question.trick + self.question.hand
 
     @property
     def is_full(self) -> bool:
-        return len(self.question.laid) >= self.question.most(self.ruleset)
+        return len(self.question.cards_laid) >= self.question.most(self.ruleset)
 
     @cached_property
     def trick(self) -> list[TrayCard]:
         wins = None
-        if self.chosen and self.question.ask == "winner" and self.question.trick:
-            wins = winner(self.chosen.order, self.question.trick).place
+        if self.trump_choice and self.question.ask == "winner" and self.question.trick:
+            wins = winner(self.trump_choice.order, self.question.trick).place
         cards = enumerate(self.question.trick)
         return [TrayCard(face=self._face(card), wins=place == wins) for place, card in cards]
 
     @cached_property
     def hand(self) -> list[TrayCard]:
         legal = None
-        if self.chosen and not self._is_trick_complete:
-            legal = may_play(self.chosen.order, self.question.trick, self.question.hand).cards
+        if self.trump_choice and not self._is_trick_complete:
+            legal = may_play(self.trump_choice.order, self.question.trick, self.question.hand).cards
         return [
             TrayCard(face=self._face(card), is_legal=None if legal is None else card in legal)
             for card in self.question.hand
@@ -106,16 +106,17 @@ class RulingScreen:
     @property
     def answer(self) -> str:
         """The ruling, or what is still missing for one."""
-        if self.chosen is None:
+        if self.trump_choice is None:
             return str(SENTENCES["choose"])
-        return self._winner(self.chosen) if self.question.ask == "winner" else self._may_play(self.chosen)
+        answer = self._winner if self.question.ask == "winner" else self._may_play
+        return answer(self.trump_choice)
 
     def _winner(self, chosen: TrumpChoice) -> str:
         trick = self.question.trick
         if not trick:
             return str(SENTENCES["no_trick"])
         place, by = winner(chosen.order, trick)
-        values = {"place": place + 1, "card": Face(trick[place]).name, "led": self._led(chosen)}
+        values = {"place": place + 1, "card": Face(trick[place]).name, "led": self._suit_led(chosen)}
         return str(SENTENCES[by]) % values
 
     def _may_play(self, chosen: TrumpChoice) -> str:
@@ -124,9 +125,9 @@ class RulingScreen:
         if not self.question.hand:
             return str(SENTENCES["no_hand"])
         by = may_play(chosen.order, self.question.trick, self.question.hand).by
-        return str(SENTENCES[by]) % {"led": self._led(chosen)}
+        return str(SENTENCES[by]) % {"led": self._suit_led(chosen)}
 
-    def _led(self, chosen: TrumpChoice) -> str:
+    def _suit_led(self, chosen: TrumpChoice) -> str:
         """The suit led, by its name; Jokers of no suit have a sentence of their own."""
         if not self.question.trick:
             return ""
@@ -137,7 +138,7 @@ class RulingScreen:
         return len(self.question.trick) >= self.ruleset.seats
 
     def _face(self, card: Card) -> Face:
-        return face_under(self.chosen.order if self.chosen else None, card)
+        return face_under(self.trump_choice.order if self.trump_choice else None, card)
 
     @property
     def terms(self) -> dict[str, Any]:

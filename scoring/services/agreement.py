@@ -77,7 +77,8 @@ def settle_call(*, match_id: int, account: Account, ruling: str, call: UUID | No
     """The director answers the table's ``call`` of that entry key, with what was ruled. Safe to repeat: one
     that is open since is another.
 
-    Refuses: reason_required, reason_too_long.
+    Refuses: reason_required, reason_too_long; call_settled, if it was in other words or by somebody else;
+    call_withdrawn.
     """
     match = lock_match(match_id)
     ruling = checked_reason(ruling, is_required=True, field="ruling")
@@ -86,3 +87,10 @@ def settle_call(*, match_id: int, account: Account, ruling: str, call: UUID | No
     )
     if settled:
         save_change(match)
+        return
+    answered = match.disputes.filter(entry_key=call).order_by("pk").last()
+    if answered is None or (answered.settled_by, answered.ruling) == (account, ruling):
+        return
+    if not answered.settler:
+        raise Refusal("call_withdrawn", field="ruling", unkept=ruling)
+    raise Refusal("call_settled", field="ruling", who=answered.settler, ruling=answered.ruling, unkept=ruling)

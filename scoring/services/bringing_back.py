@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from rules import Record, Refusal, plain_record, read_record
+from rules import Record, Refusal, read_record, record_to_json
 from scoring.fold import fold_match
 from scoring.kept_logs import KeptAgreement, KeptLine, KeptLog
 from scoring.log_values import MarkStatus
@@ -73,7 +73,7 @@ def _write(
         match=match,
         number=line.number,
         entry_key=line.key,
-        record_data=plain_record(record),
+        record_data=record_to_json(record),
         status=placement.status,
         supersedes=seen,
         saw_only=line.saw_only,

@@ -52,10 +52,10 @@ def read_bundles(*, topic: str, text: str) -> list[ReadBundle]:
 
     Refuses: bundle_damaged, where the text is no code.
     """
-    return [_read(topic, bundle) for bundle in bundles_in(text)]
+    return [_read_frames(topic, bundle) for bundle in bundles_in(text)]
 
 
-def _read(topic: str, bundle: Bundle) -> ReadBundle:
+def _read_frames(topic: str, bundle: Bundle) -> ReadBundle:
     card = card_with_code(bundle.code)
     table = card.number if card is not None and card.topic == topic else None
     try:

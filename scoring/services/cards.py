@@ -9,8 +9,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from clubs.models import Club
-from scoring.clock import Clock, plain_clock
-from scoring.desk_messages import DeskMessage, plain_messages
+from scoring.clock import Clock, clock_to_json
+from scoring.desk_messages import DeskMessage, messages_to_json
 from scoring.models import TableCard, TablePhone
 
 from .phones import write_phones
@@ -120,13 +120,13 @@ def lead_cards(*, topic: str, public_page: str, silent_from: int | None = None) 
 def show_on_cards(*, topic: str, clock: Clock | None, messages: Sequence[DeskMessage]) -> None:
     """What the phones of the evening show of the time, and of what the desk says, from now on. Safe to
     repeat."""
-    time = None if clock is None else plain_clock(clock)
+    time = None if clock is None else clock_to_json(clock)
     cards = list(TableCard.objects.filter(topic=topic).only("number", "clock_data", "messages_data"))
     if any(card.clock_data != time for card in cards):
         TableCard.objects.filter(topic=topic).update(clock_data=time)
     told_anew = []
     for card in cards:
-        told = plain_messages(each for each in messages if each.is_for(card.number))
+        told = messages_to_json(each for each in messages if each.is_for(card.number))
         if card.messages_data != told:
             card.messages_data = told
             told_anew.append(card)

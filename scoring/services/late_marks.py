@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from live.revisions import Reach, raise_revision
-from rules import Refusal, plain_record, read_record
+from rules import Refusal, read_record, record_to_json
 from scoring.models import Mark, Match, RefusedMark
 from scoring.queries import is_recorded
 
@@ -83,7 +83,7 @@ def _keep_refused(
         defaults={
             "match": match,
             "number": number,
-            "record_data": plain_record(read_record(match.terms.ruleset, hand)),
+            "record_data": record_to_json(read_record(match.terms.ruleset, hand)),
             "code": code,
             "waited": plausible_wait(waited, match),
             "device": device_name(device),

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from clubs.models import Account
-from rules import Record, Refusal, Undone, plain_record, read_record
+from rules import Record, Refusal, Undone, read_record, record_to_json
 from scoring.fold import fold_match, log_of
 from scoring.log_values import MarkStatus
 from scoring.logs import Placement, check_fits, is_ruling, place_mark, read_log
@@ -74,7 +74,7 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
         match=match,
         number=number,
         entry_key=entry_key,
-        record_data=plain_record(record),
+        record_data=record_to_json(record),
         status=placement.status,
         supersedes=seen,
         saw_only=saw_only,
@@ -127,7 +127,7 @@ def record_hands(*, match_id: int, hands: Iterable[WrittenHand], device: str = "
             match=match,
             number=hand.number,
             entry_key=hand.entry_key,
-            record_data=plain_record(record),
+            record_data=record_to_json(record),
             status=placement.status,
             device=device_name(device),
         )
@@ -182,7 +182,7 @@ def _same_as_before(
 ) -> Mark:
     """The mark that the first call with this key wrote, if this call says the same."""
     before = mark.match_id, mark.number, mark.record_data, mark.supersedes_id
-    if before != (match.pk, number, plain_record(record), supersedes and supersedes.pk):
+    if before != (match.pk, number, record_to_json(record), supersedes and supersedes.pk):
         raise Refusal("entry_key_reused", field="entry_key")
     mark.match = match
     return mark

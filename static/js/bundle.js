@@ -31,8 +31,8 @@ export function codeOf(table) {
 
 /** @param {Kind} kind @param {string} code @param {object} value @param {string} key @returns {Promise<string[]>} */
 export async function framesOf(kind, code, value, key) {
-  const content = await packed(new TextEncoder().encode(JSON.stringify(value)));
-  const text = toBase32(joined(content, sealOf(kind, code, content, key)));
+  const content = await pack(new TextEncoder().encode(JSON.stringify(value)));
+  const text = toBase32(concat(content, sealOf(kind, code, content, key)));
   const count = Math.ceil(text.length / FRAME_LENGTH);
   const head = `CHM1:${kind}:${code}:${nameOf(kind, code, text)}`;
   const size = Math.ceil(text.length / count);
@@ -99,7 +99,7 @@ export async function openBundle(frames, key) {
   const content = whole.slice(0, -SEAL_LENGTH);
   const seal = sealOf(kind, code, content, key);
   if (whole.slice(-SEAL_LENGTH).some((byte, place) => byte !== seal[place])) throw new BundleRefusal("bundle_foreign");
-  return JSON.parse(new TextDecoder().decode(await unpacked(content)));
+  return JSON.parse(new TextDecoder().decode(await unpack(content)));
 }
 
 /** @param {string} kind @param {string} code @param {string} text */
@@ -110,25 +110,25 @@ function nameOf(kind, code, text) {
 /** @param {string} kind @param {string} code @param {Uint8Array} content @param {string} key @returns {number[]} */
 function sealOf(kind, code, content, key) {
   const head = new TextEncoder().encode(`${kind}:${code}:`);
-  return sha256.hmac.array(key, joined(head, content)).slice(0, SEAL_LENGTH);
+  return sha256.hmac.array(key, concat(head, content)).slice(0, SEAL_LENGTH);
 }
 
 /** @param {ArrayLike<number>[]} parts @returns {Uint8Array} */
-function joined(...parts) {
+function concat(...parts) {
   return Uint8Array.from(parts.flatMap((part) => [...Array.from(part)]));
 }
 
 /** @param {Uint8Array} plain @returns {Promise<Uint8Array>} compressed where the browser can, as its first byte says */
-async function packed(plain) {
+async function pack(plain) {
   try {
-    return joined([1], await through(new CompressionStream("deflate-raw"), plain));
+    return concat([1], await through(new CompressionStream("deflate-raw"), plain));
   } catch {
-    return joined([0], plain);
+    return concat([0], plain);
   }
 }
 
 /** @param {Uint8Array} content @returns {Promise<Uint8Array>} */
-async function unpacked(content) {
+async function unpack(content) {
   if (content[0] === 0) return content.slice(1);
   let stream;
   try {

@@ -1,7 +1,8 @@
 /**
  * One key leads to each of the desk's main buttons; Enter then takes it, so that a key hit by mistake does nothing.
  * Which key it is, the button says itself, to the eye and by `aria-keyshortcuts`. Keys that are typed into a field,
- * or held with another, are left to whom they belong to; and who wants none, switches them off.
+ * or held with another, are left to whom they belong to; and who wants none, switches them off: also on a phone or
+ * a tablet, once a key says that it has a keyboard.
  */
 
 import { onSwitch } from "./switches.js";
@@ -17,7 +18,9 @@ onSwitch("keys", true, (isWanted) => {
 document.addEventListener("keydown", (event) => {
   const { key, ctrlKey, altKey, metaKey, target } = event;
   const isHeld = ctrlKey || altKey || metaKey || event.isComposing;
-  if (!isOn || isHeld || key.length !== 1 || (target instanceof Element && target.matches(TYPED_INTO))) return;
+  if (isHeld || key.length !== 1 || (target instanceof Element && target.matches(TYPED_INTO))) return;
+  document.documentElement.classList.add("has-keyboard");
+  if (!isOn) return;
   /** @type {NodeListOf<HTMLElement>} */
   const marked = document.querySelectorAll("[aria-keyshortcuts]");
   const found = [...marked].find((each) => each.getAttribute("aria-keyshortcuts") === key.toUpperCase());

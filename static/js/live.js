@@ -25,11 +25,11 @@ let askedFor = "";
 let answered = "";
 
 /** @returns {HTMLElement | null} what names the stream, and the revision that is shown where it is known */
-const named = () => document.querySelector("[data-live]");
+const liveElement = () => document.querySelector("[data-live]");
 /** @returns {HTMLElement | null} what shows the news */
-const watched = () => document.querySelector('[hx-trigger$=", live"]');
+const watchedPart = () => document.querySelector('[hx-trigger$=", live"]');
 const isStanding = () => stream !== null && Date.now() - heardAt < SILENCE;
-const isCurrent = () => (named()?.dataset.revision ?? answered) === newest;
+const isCurrent = () => (liveElement()?.dataset.revision ?? answered) === newest;
 
 /** @param {number} least @param {number} most milliseconds */
 function openWithin(least, most) {
@@ -40,7 +40,7 @@ function openWithin(least, most) {
 function open() {
   close();
   heardAt = 0;
-  const address = named()?.dataset.live;
+  const address = liveElement()?.dataset.live;
   if (!address || document.hidden) return;
   stream = new EventSource(address);
   stream.onmessage = hear;
@@ -66,7 +66,7 @@ function hear({ lastEventId, data }) {
 
 function ask() {
   asking = 0;
-  const element = watched();
+  const element = watchedPart();
   if (element && !isCurrent()) htmx.trigger(element, "live");
 }
 
@@ -78,7 +78,7 @@ function canWait() {
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, requestConfig: { triggeringEvent } } = event.detail;
-  if (elt !== watched() || event.defaultPrevented) return;
+  if (elt !== watchedPart() || event.defaultPrevented) return;
   if (!triggeringEvent && canWait()) {
     event.preventDefault();
     return;
@@ -91,7 +91,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr: { status } } }) => {
-  if (elt === watched() && status >= 200 && status < 400) answered = askedFor;
+  if (elt === watchedPart() && status >= 200 && status < 400) answered = askedFor;
 });
 
 document.addEventListener("visibilitychange", () => {

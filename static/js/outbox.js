@@ -128,11 +128,6 @@ export class Outbox {
     return (await this.entries(table)).filter(isWaiting);
   }
 
-  /** @returns {Promise<Entry[]>} those that were refused and not yet read about, each with its reason */
-  async refused() {
-    return (await this.entries()).filter(({ state }) => state === "refused");
-  }
-
   /** @param {Entry} entry waits no more, and was not recorded */
   async drop(entry) {
     await this.#put({ ...entry, state: "superseded" });

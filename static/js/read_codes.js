@@ -32,7 +32,7 @@ function pixelsOf(image, width, height, most) {
 }
 
 /** @param {ImageData} pixels @param {{effort?: number, timeLimit?: number}} [more] @returns {string[]} */
-function decoded(pixels, more) {
+function decodePixels(pixels, more) {
   try {
     return [decodeQR(pixels, more)];
   } catch {
@@ -41,7 +41,7 @@ function decoded(pixels, more) {
 }
 
 /** @param {Blob} photo @returns {Promise<string[]>} the texts of the codes in it */
-export async function readPhoto(photo) {
+async function readPhoto(photo) {
   let bitmap;
   try {
     bitmap = await createImageBitmap(photo);
@@ -50,7 +50,7 @@ export async function readPhoto(photo) {
   }
   const seen = await (await detector)?.detect(bitmap).catch(() => []);
   if (seen?.length) return seen.map(({ rawValue }) => rawValue);
-  return decoded(pixelsOf(bitmap, bitmap.width, bitmap.height, MOST_PIXELS), { effort: Infinity, timeLimit: PATIENCE });
+  return decodePixels(pixelsOf(bitmap, bitmap.width, bitmap.height, MOST_PIXELS), { effort: Infinity, timeLimit: PATIENCE });
 }
 
 /**
@@ -66,7 +66,7 @@ export function voiceOf(reader) {
 }
 
 /** @returns {boolean} whether the browser gives this page a camera */
-export function hasCamera() {
+function hasCamera() {
   return Boolean(navigator.mediaDevices?.getUserMedia);
 }
 
@@ -77,7 +77,7 @@ export function hasCamera() {
  * @param {(text: string) => void} onText for each code that is seen, again and again
  * @returns {Promise<() => void>} what stops it
  */
-export async function watchCamera(video, onText) {
+async function watchCamera(video, onText) {
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
   video.srcObject = stream;
   await video.play();
@@ -87,7 +87,7 @@ export async function watchCamera(video, onText) {
     const { videoWidth: width, videoHeight: height } = video;
     const seen = width ? await (await detector)?.detect(video).catch(() => []) : [];
     const texts = seen?.length || !width ? (seen ?? []).map(({ rawValue }) => rawValue)
-      : decoded(pixelsOf(video, width, height, MOST_PIXELS));
+      : decodePixels(pixelsOf(video, width, height, MOST_PIXELS));
     texts.forEach(onText);
     setTimeout(look, 100);
   };

@@ -86,7 +86,7 @@ export async function keepNews(table, known) {
 const onTheirWay = new Map();
 
 /** @param {string} table @returns {Promise<boolean>} whether the server has answered to what is kept of it */
-export function bringBackTo(table) {
+function bringBackTo(table) {
   const bringing = onTheirWay.get(table) ?? bring(table).finally(() => onTheirWay.delete(table));
   onTheirWay.set(table, bringing);
   return bringing;

@@ -2,10 +2,10 @@
  * Opens a table or a board again without a network: keeps its page as it was last answered, and the files that it is made of.
  * It is served at the root (`config/offline.py`), so that it answers for the whole site; browsers run it in a secure
  * context only. It sends nothing by itself: hands wait in the outbox of the page. What a push brings, it shows. What is kept and when it is
- * shown is decided in `kept.js`.
+ * shown is decided in `offline_policy.js`.
  */
 
-import { isShown, isWholeTable, keyOf, kindOf, kindToKeep, OFFLINE_PAGES, offlinePageOf, verdictOn } from "./kept.js";
+import { isShown, isWholeTable, keyOf, kindOf, kindToKeep, OFFLINE_PAGES, offlinePageOf, verdictOn } from "./offline_policy.js";
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
@@ -73,7 +73,7 @@ async function orOffline({ request }, answer) {
   }
 }
 
-/** @type {Record<import("./kept.js").Kind, (event: FetchEvent) => Promise<Response>>} */
+/** @type {Record<import("./offline_policy.js").Kind, (event: FetchEvent) => Promise<Response>>} */
 const ANSWERS = {
   table: (event) => orOffline(event, newest(event)),
   page: (event) => orOffline(event, fetch(event.request)),

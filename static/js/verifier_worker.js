@@ -26,14 +26,14 @@ let loading = null;
 
 /** @param {VerifierParts} parts @returns {Promise<{python: Pyodide, answer: VerifierAnswer}>} */
 async function load({ release, program, language, files }) {
-  const [python, archive] = files ? [await pythonOf(files), files["program.zip"]] : await fetched(release, program);
+  const [python, archive] = files ? [await pythonOf(files), files["program.zip"]] : await fetchPart(release, program);
   python.unpackArchive(archive, "zip", { extractDir: "/program" });
   python.globals.set("language", language);
   return { python, answer: python.runPython(BEGIN) };
 }
 
 /** @param {string} release @param {string} program their addresses @returns {Promise<[Pyodide, ArrayBuffer]>} */
-async function fetched(release, program) {
+async function fetchPart(release, program) {
   const archive = fetch(program).then((answered) => {
     if (!answered.ok) throw new Error(`${program}: ${answered.status}`);
     return answered.arrayBuffer();

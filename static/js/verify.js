@@ -58,7 +58,7 @@ function hear({ done = 0, of = 0, verdict, failure }) {
 }
 
 /** @returns {Promise<Record<string, ArrayBuffer>>} what the page brings, by name */
-async function unpacked() {
+async function unpack() {
   const read = [...brought].map(async ({ dataset, textContent }) => {
     const compressed = Uint8Array.from(atob(textContent ?? ""), (letter) => letter.charCodeAt(0));
     const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -77,7 +77,7 @@ function newWorker({ "worker.js": script }) {
 /** @returns {Promise<Worker>} the one that is there, or a new one */
 async function python() {
   if (worker) return worker;
-  const files = await unpacked();
+  const files = await unpack();
   worker = newWorker(files);
   worker.postMessage({ parts: { ...form.dataset, files: brought.length ? files : null } });
   worker.addEventListener("message", ({ data }) => hear(data));

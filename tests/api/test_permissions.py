@@ -3,7 +3,6 @@
 from functools import cache
 
 import pytest
-from django.db import transaction
 
 from api.operation import Operation
 from api.operations import OPERATIONS
@@ -14,6 +13,7 @@ from tests.api.program import Program, a_secret
 from tests.api.walk import a_hall_with_paths, body_of
 from tests.builders import a_club
 from tests.every_page.test_permissions import written
+from tests.saved_states import taken_back
 
 pytestmark = pytest.mark.django_db
 
@@ -52,10 +52,8 @@ def walked(who: str) -> list[tuple[Operation, str, list[str]]]:
     program.ask("get", "clubs")  # which notes that the key is used
     found = []
     for operation in OPERATIONS:
-        with transaction.atomic():
-            with written() as statements:
-                answered = found_at(program, paths[operation.name], operation)
-            transaction.set_rollback(True)
+        with taken_back(), written() as statements:
+            answered = found_at(program, paths[operation.name], operation)
         found.append((operation, answered, statements))
     return found
 

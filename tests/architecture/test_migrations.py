@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 from django.db import migrations, models
+from django.db.migrations.autodetector import MigrationAutodetector
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
+
+from tests.support.steps import take_apart
 
 LAST_BEFORE = {
     "clubs": 15,
@@ -108,13 +111,24 @@ def test_each_app_with_steps_is_looked_at() -> None:
 
 
 def test_no_later_step_locks_a_running_night() -> None:
-    loader = MigrationLoader(None)
+    loader = take_apart(MigrationLoader(None, load=False))
     found = {}
     for app, name in loader.disk_migrations:
         if app in LAST_BEFORE and number_of(name) > LAST_BEFORE[app]:
             before = loader.project_state((app, name), at_end=False)
             found[f"{app}.{name}"] = list(harms(loader.get_migration(app, name).operations, before, app))
     assert {name: said for name, said in found.items() if said and name not in ACCEPTED} == {}
+
+
+def test_one_step_for_a_new_database_makes_what_those_that_it_replaces_made() -> None:
+    """Down to conditions and checks, which a database tells in words of its own."""
+    apart, usual = take_apart(MigrationLoader(None, load=False)), MigrationLoader(None)
+    joined = [step for step, each in usual.disk_migrations.items() if each.replaces]
+    assert joined
+    last = [usual.disk_migrations[step].replaces[-1] for step in joined]
+    both = apart.project_state(last), usual.project_state(joined)
+    assert MigrationAutodetector(*both).changes(graph=usual.graph) == {}
+    assert both[0].models.keys() == both[1].models.keys()
 
 
 TEXT = models.CharField(max_length=20)

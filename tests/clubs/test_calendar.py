@@ -184,6 +184,16 @@ class TestANightOfTheCalendar:
         assert days(club, weeks=2) == ["01-05 off", "01-12"]
         assert RecurringNight.objects.get().ends_at == time(22, 30)
 
+    def test_is_changed_by_its_own_club_alone(self) -> None:
+        other, club = a_club(), a_club()
+        night = a_night(club)
+        change_recurring_night(club_id=club.pk, night_id=night.pk, details=details(name="Jeudi"))
+        assert RecurringNight.objects.get().name == "Jeudi"
+        refused = code_of(
+            change_recurring_night, club_id=other.pk, night_id=night.pk, details=details(name="Lundi")
+        )
+        assert refused == "no_such_recurring_night"
+
     def test_that_was_changed_since_is_not_taken_back(self) -> None:
         club = a_club()
         night = a_night(club)

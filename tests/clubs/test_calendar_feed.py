@@ -96,6 +96,15 @@ class TestTheFeed:
         assert number(event) == 1
 
 
+def test_a_night_of_which_no_place_is_known_has_none() -> None:
+    club = Club(pk=1, name="Les Atouts", slug="atouts")
+    night = RecurringNight(pk=1, club=club, name="Mardi", first_on=TUESDAY, starts_at=SEVEN)
+    held = HeldNight(night=night, planned_on=TUESDAY, held_on=TUESDAY)
+    written = calendar_feed(club, [appointment_of(held, club, ADDRESS)], revision=1, now=TestTheFeed.NOW)
+    (event,) = icalendar.Calendar.from_ical(written).walk("VEVENT")
+    assert event.keys() & {"LOCATION", "DESCRIPTION", "URL"} == {"URL"}
+
+
 def test_a_feed_reads_back_what_people_write() -> None:
     said = "Cartes; “prix”, 50/50 \\ thé: Noël à Sainte-Félicité-de-la-Grande-Vallée, soixante-quinze octets"
     club = Club(pk=1, name=said, slug="joyeux")

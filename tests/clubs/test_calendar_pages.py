@@ -13,7 +13,7 @@ from tests.builders import an_event
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tests.tournaments.events.test_tonight import a_week_later
-from tournaments.events.event_settings import event_settings_of, plain_event_settings
+from tournaments.events.event_settings import event_settings_of, event_settings_to_json
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
 
@@ -140,7 +140,7 @@ class TestTonight:
 
     def test_is_one_tap_from_the_clubs_page_to_the_door(self) -> None:
         office = a_week_later(pairs=3)
-        settings = plain_event_settings(event_settings_of(office.event)) | {"table_count": 9}
+        settings = event_settings_to_json(event_settings_of(office.event)) | {"table_count": 9}
         usual = keep_usual_night(club_id=office.club.pk, name="Mardi régulier", settings=settings)
         add(office, usual=str(usual.pk))
         page = self.started(office)
@@ -200,7 +200,7 @@ class TestTonight:
         office = a_week_later(pairs=3)
         alone = an_event(4, club=office.club, draw_format="rotation")
         usual = keep_usual_night(
-            club_id=office.club.pk, name="Alone", settings=plain_event_settings(event_settings_of(alone))
+            club_id=office.club.pk, name="Alone", settings=event_settings_to_json(event_settings_of(alone))
         )
         add(office, usual=str(usual.pk))
         page = self.started(office)

@@ -118,6 +118,10 @@ class TestAClub:
             "age-dor-de-rimouski-3",
         ]
 
+    def test_has_one_that_ends_with_a_word_where_the_name_is_too_long(self) -> None:
+        long = "Vieux amis du Charlemagne de la salle paroissiale de Notre-Dame"
+        assert create_club(name=long).slug == "vieux-amis-du-charlemagne-de-la-salle-paroissiale"
+
     def test_is_owned_by_whoever_is_made_its_owner(self) -> None:
         club, account = a_club(), an_account()
         Membership.objects.create(club=club, account=account, role=Role.DESK)

@@ -55,6 +55,12 @@ class TestSomebodyNew:
         assert code_of(add, club, "Marie Eve St-Onge") == "name_known"
         assert add(club, "Marie Eve Ste-Onge")
 
+    def test_who_is_typed_without_the_ligature_is_whom_the_club_knows_with_it(self) -> None:
+        club = a_club()
+        known = add(club, "Sœur Lætitia")
+        assert code_of(add, club, "Soeur Laetitia") == "name_known"
+        assert find_or_add_people(club=club, full_names=["SOEUR LAETITIA"]) == [known]
+
     def test_is_added_once_by_one_form(self) -> None:
         club, by = a_club(), Actor(key=uuid4())
         first, again = (
@@ -179,6 +185,13 @@ class TestTheSearch:
         club = a_club()
         add(club, "Édith d’Arsenault Saint-Pierre")
         assert people_named(club.people.all(), search).exists() is finds
+
+    @pytest.mark.parametrize("search", ["laetitia", "LÆT", "bœuf", "boeu"])
+    @pytest.mark.parametrize("name", ["Lætitia Bœuf", "Laetitia Boeuf"])
+    def test_finds_a_ligature_by_its_letters_and_the_reverse(self, name: str, search: str) -> None:
+        club = a_club()
+        add(club, name)
+        assert people_named(club.people.all(), search).exists()
 
     def test_shows_a_page_of_a_group_and_counts_all_groups(self) -> None:
         club = a_club()

@@ -113,6 +113,16 @@ class TestAPerson:
         assert page.chosen("shows_full_name") == ["on"]
         assert page.field("family").value == "Roy"
 
+    def test_leads_to_all_that_can_be_done_about_them(self, office: Office) -> None:
+        (person,) = find_or_add_people(club=office.club, full_names=["Jeannine Roy"])
+        page = office.browser.open(address(office, f"/{person.pk}"))
+        for words, rest in {
+            "What was agreed, everything as a file, forgetting": "privacy",
+            "The same person in another club": "identity",
+            "Twice in the list? Make one person of two": "merge",
+        }.items():
+            assert page.link(words) == address(office, f"/{person.pk}/{rest}")
+
     def test_with_a_name_that_none_is_keeps_what_was_typed(self, office: Office) -> None:
         page = office.browser.open(address(office, "/new"))
         page = office.browser.send(

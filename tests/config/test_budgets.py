@@ -73,7 +73,7 @@ def test_whoever_is_nobody_sends_little(path: str, most: int) -> None:
     too_large = Upload(size=10 * most, path=path)
     status, said = too_large.answer()
     assert status == 413
-    assert f"{most // 1024} ko" in said
+    assert f"{most // 1024}\u00a0ko" in said
     assert f"{most // 1024} kB" in said
     assert most < too_large.taken <= most + THROWN_AWAY + PART
 

@@ -84,7 +84,7 @@ def test_the_worker_bears_its_installation_and_finds_its_parts() -> None:
     assert "no-cache" in answer.headers["Cache-Control"]
     text = answer.content.decode()
     assert text.startswith(f'const KEPT = {{"installation": "{installation_id()}", "version": "')
-    assert 'from "/static/js/kept.js"' in text
+    assert 'from "/static/js/offline_policy.js"' in text
     assert 'from "./' not in text
 
 

@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from clubs.calendar import today_in
 from clubs.models import Account, Club
 from clubs.services import find_or_add_people
-from engine.signed_logs import fingerprint, plain_log
+from engine.signed_logs import fingerprint, signed_log_to_json
 from operations.data_dir import PROJECT
 from scoring.models import Match
 from tests.builders import TUESDAY, a_club, a_match, a_running_night, fresh, mark, play_round, standings_after
@@ -242,7 +242,7 @@ class TestAnEventAsOneFile:
         said("export_event", event.short, str(path))
         kept = signed_log_of(event.club)
         assert kept is not None
-        log.write_text(json.dumps(plain_log(kept)))
+        log.write_text(json.dumps(signed_log_to_json(kept)))
         head.write_text(kept.checkpoint)
         key = fingerprint(kept.entries[0].entry["key"])
         _, signed, whole = said("verify", str(path), "--key", key, "--log", str(log), "--older", str(head))

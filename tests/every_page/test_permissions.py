@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
 from PIL import Image
 from pytest_django.fixtures import Settings
@@ -26,7 +26,7 @@ from operations.up.authority import open_authority
 from operations.verifier.views import PROGRAM, edition
 from scoring.phone import table_program
 from tests.builders import TUESDAY, a_club, an_account, mark, standings_after
-from tests.saved_states import saved_state
+from tests.saved_states import saved_state, taken_back
 from tests.support.browser import Browser
 from tests.support.hall import Hall
 from tournaments.alerts.stop_links import stop_letters
@@ -274,10 +274,8 @@ def answered(path: str, hall: Hall, browser: Browser, method: str) -> tuple[str,
     """What became of the reader, and what was written in the database; afterwards, all is as before."""
     form = FORM | {"event": hall.event.short} if method == "post" else None
     cookies = browser.client.cookies.output(header="", sep=";")
-    with transaction.atomic():
-        with written() as statements:
-            found = found_at(browser, path, form)
-        transaction.set_rollback(True)
+    with taken_back(), written() as statements:
+        found = found_at(browser, path, form)
     browser.client.cookies.clear()
     browser.client.cookies.load(cookies)
     return found, statements

@@ -19,14 +19,14 @@ from engine.signed_logs import new_private_key, public_of
 from engine.visibility import Release
 from federations.feed_files import feed_file, sign_feed
 from federations.models import ClubFeed, Federation, FollowedFeed
-from federations.services.fetching import request_due_fetches
 from federations.services.following import follow_feed, open_federation
 from federations.services.identities import (
     enter_identity_code,
     make_identity_code,
     take_back_identity,
 )
-from federations.services.publishing import request_due_feeds, switch_feed_on
+from federations.services.publishing import switch_feed_on
+from federations.tasks import sweep_feeds
 from tests.builders import a_club, a_running_night, an_account, next_round, play_round
 from tests.support.browser import Browser, Page
 from tests.support.feed_server import FeedServer, a_feed_server
@@ -87,7 +87,7 @@ def a_telling_club(name: str = "Les Atouts") -> Club:
 
 def told(club: Club) -> dict[str, Any]:
     """What the club tells now, once its worker was there."""
-    request_due_feeds()
+    sweep_feeds()
     work()
     feed: dict[str, Any] = json.loads(ClubFeed.objects.get(club=club).written)
     return feed
@@ -113,7 +113,7 @@ def a_federation(*addresses: str, **rule: Any) -> Federation:
 def look_again() -> None:
     """The worker asks for all feeds, as if all pauses were over."""
     FollowedFeed.objects.update(due_at=timezone.now() - timedelta(seconds=1))
-    request_due_fetches()
+    sweep_feeds()
     work()
 
 
@@ -360,7 +360,7 @@ class TestWhatAClubTells:
         names = [each["name"] for each in feed["people"].values()]
         assert one.name in names
         assert other.name not in json.dumps(feed)
-        assert other.shortened not in names
+        assert other.short_name not in names
         assert names.count("") == 1
 
     def test_calls_somebody_without_a_name_otherwise_in_each_event(self) -> None:
@@ -389,14 +389,14 @@ def test_whoever_is_forgotten_is_gone_with_the_next_file(server: FeedServer) -> 
     person = a_final_night(club).entries.get(number=1).player_1
     server.file = file_of(club)
     federation = a_federation(server.address)
-    assert person.shortened.replace(NBSP, " ") in page(federation).text
+    assert person.short_name.replace(NBSP, " ") in page(federation).text
     anonymize_people(club_id=club.pk, person_ids=[person.pk])
     server.file = file_of(club)
     look_again()
     assert trouble(federation) is None
     federation.refresh_from_db()
-    assert person.shortened not in json.dumps(federation.worked_out, ensure_ascii=False)
-    assert person.shortened not in federation.feeds.get().content
+    assert person.short_name not in json.dumps(federation.worked_out, ensure_ascii=False)
+    assert person.short_name not in federation.feeds.get().content
     assert len(page(federation).every("th", scope="row")) == 7
 
 
@@ -466,7 +466,7 @@ class TestWhoIsWho:
             ClubFeed.objects.update(state="")
             one.file, other.file = (file_of(club) for club in clubs)
             federation = a_federation(one.address, other.address)
-            name = self.person(clubs[0]).shortened.replace(NBSP, " ")
+            name = self.person(clubs[0]).short_name.replace(NBSP, " ")
             return sorted(row["Club"] for row in rows(federation) if row["Name"] == name)
 
     def test_the_same_name_is_not_the_same_person(self, clubs: tuple[Club, Club]) -> None:

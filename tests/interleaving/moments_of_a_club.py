@@ -59,7 +59,7 @@ from tests.interleaving.calls import Scene, client_ids
 from tournaments.board import services as boards
 from tournaments.board.boards import Scene as BoardScene
 from tournaments.entries.services import check_in, entries, guest_identities, partners, sign_up, starting_list
-from tournaments.events.event_settings import event_settings_of, plain_event_settings
+from tournaments.events.event_settings import event_settings_of, event_settings_to_json
 from tournaments.events.services import lifecycle
 from tournaments.events.services import settings as event_settings
 from tournaments.history.services import undoing
@@ -200,7 +200,7 @@ def the_club_is_kept() -> Scene:
         club=club, name="Maison", base="maine", difference={"target": 25}
     )
     usual = usual_nights.keep_usual_night(
-        **here, name="Tuesdays", settings=plain_event_settings(event_settings_of(an_event(0, club=club)))
+        **here, name="Tuesdays", settings=event_settings_to_json(event_settings_of(an_event(0, club=club)))
     )
     anne, bruno = people.find_or_add_people(club=club, full_names=("Anne Aubé", "Bruno Bossé"))
     season = seasons.open_season(

@@ -28,7 +28,7 @@ MEETS_NOBODY = {
         *("turn_phone_away", "withdraw_matches"),
     ),
     "works at a start or on a restored database, before anybody is let in": (
-        *("complete_summaries", "refresh_older_standings", "request_all_counts"),
+        *("complete_summaries", "refold_names", "refresh_older_standings", "request_all_counts"),
         *("switch_off_restored_webhooks", "take_back_restored_events"),
     ),
     "draws what no order makes alike: other digits for a card, another secret, a key": (

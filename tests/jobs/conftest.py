@@ -52,7 +52,8 @@ class Workers:
         while self._running:
             self._running[0].kill()
 
-    def ended(self, worker: Worker) -> None:
+    def wait_for(self, worker: Worker) -> None:
+        """Until it has ended."""
         self.ask(str(worker.pid))
         self._running.remove(worker)
 
@@ -76,7 +77,7 @@ class Worker:
     def kill(self) -> None:
         """Returns once it has ended."""
         os.kill(self.pid, signal.SIGKILL)
-        self.workers.ended(self)
+        self.workers.wait_for(self)
 
 
 StartWorker = Callable[..., Worker]

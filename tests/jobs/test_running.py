@@ -10,7 +10,9 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from jobs import tasks
 from jobs.models import Job, Status
+from jobs.request_id import go_on_with, request_id
 from jobs.running import Cancelled, JobContext
 from jobs.services import LONGEST_REST, enqueue, run_job, sweep
 from rules import Refusal
@@ -225,3 +227,9 @@ def test_work_that_rests_begins_at_once_where_nobody_asked_lately(monkeypatch: p
         Job.objects.filter(pk=done.pk).update(ended_at=timezone.now() - ago)
     run_job(enqueue(kind="resting note", key="2").pk)
     assert sum(rests) == 0
+
+
+def test_a_sweep_bears_no_number_of_the_request_that_the_job_before_it_was_of() -> None:
+    go_on_with("of-a-request")
+    tasks.sweep.apply()
+    assert request_id() == ""

@@ -13,7 +13,7 @@ import subprocess
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,14 @@ from tests.journeys.phone import PATIENCE
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 """How WebDriver names an element in JSON."""
+IS_UPPERMOST = """(() => {
+  const wanted = document.querySelector(%s);
+  wanted?.scrollIntoView({block: "center"});
+  const {x = 0, y = 0, width = 0, height = 0} = wanted?.getBoundingClientRect() ?? {};
+  const moves = document.getAnimations().some(({effect}) => effect.target.contains(wanted));
+  return !moves && Boolean(wanted?.contains(document.elementFromPoint(x + width / 2, y + height / 2)));
+})()"""
+"""Whether a finger in the middle of an element touches it, once it is scrolled to and stands still."""
 SIZE: ViewportSize = {"width": 390, "height": 844}
 
 
@@ -56,13 +64,21 @@ class Tab(ABC):
         self._until(f"{selector} can be tapped", lambda: (self.press(selector), True)[1])
 
     def leaves_by(self, selector: str) -> None:
-        """As a person who taps again if nothing comes: WebKit's driver loses a tap now and then."""
+        """As a person who taps again if nothing comes: WebKit's driver loses a tap now and then, and refuses
+        one that took the page with it."""
         page = self.value_of("location.href")
-        for _ in range(3):
-            self.tap(selector)
-            with suppress(AssertionError):
-                self._until(f"{selector} leads on", lambda: self.value_of("location.href") != page, share=0.3)
-                return
+        taps_again = 0.0
+
+        def has_left() -> bool:
+            nonlocal taps_again
+            if self.value_of("location.href") != page:
+                return True
+            if time.monotonic() > taps_again:
+                taps_again = time.monotonic() + PATIENCE / 4000
+                self.press(selector)
+            return False
+
+        self._until(f"{selector} leads on", has_left)
 
     def sees(self, selector: str, text: str = "") -> None:
         """Soon, an element in sight that has the text in it."""
@@ -71,10 +87,10 @@ class Tab(ABC):
             && one.textContent.replace(/\\s+/g, " ").includes({json.dumps(text)}))"""
         self._until(f"{selector} says {text}", lambda: self.value_of(shown))
 
-    def _until(self, what: str, is_so: Any, share: float = 1) -> None:
-        """Waits for a share of all patience. Raises AssertionError."""
+    def _until(self, what: str, is_so: Any) -> None:
+        """Raises AssertionError."""
         why = ""
-        end = time.monotonic() + share * PATIENCE / 1000
+        end = time.monotonic() + PATIENCE / 1000
         while time.monotonic() < end:
             try:
                 if is_so():
@@ -119,8 +135,9 @@ class DrivenTab(Tab):
         self.ask("Navigate", url=url)
 
     def press(self, selector: str) -> None:
-        # WebDriver takes what lies beneath a bar at the edge for seen; a person scrolls on.
-        self.value_of(f'document.querySelector({json.dumps(selector)})?.scrollIntoView({{block: "center"}})')
+        # WebDriver takes what lies beneath a bar at the edge for seen, and what is deaf for listening.
+        if not self.value_of(IS_UPPERMOST % json.dumps(selector)):
+            raise Refused(f"{selector} is not there, or cannot be touched")
         self.ask("ElementClick", id=self._found(selector))
 
     def type(self, selector: str, text: str) -> None:

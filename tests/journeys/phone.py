@@ -72,6 +72,19 @@ class Phone:
         """Lets the time pass in which a page asks whether anything has changed, though it hears nothing."""
         self.page.clock.fast_forward(25_000)
 
+    def stops_the_clock(self) -> None:
+        """Until it is resumed, or run for a while."""
+        self.page.clock.pause_at(float(str(self.runs("Date.now() / 1000 + 1"))))
+
+    def has_sent_soon(self) -> None:
+        """While a clock that was stopped goes on a millisecond at a time: nothing waits on it any more."""
+
+        def rests() -> bool:
+            self.page.clock.run_for(1)
+            return self.page.locator(".chip.at-rest").is_visible()
+
+        wait_until(self.page, rests)
+
     def is_told_the_news(self) -> int:
         """Looks for news until all that it asked is answered and dealt with; how much that was."""
         before = self.page.evaluate("asked")

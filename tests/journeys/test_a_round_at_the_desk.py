@@ -10,7 +10,7 @@ from scoring.services import dispute
 from tests.builders import mark, matches_of, win
 from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
-from tests.journeys.phone import Phone, Phones
+from tests.journeys.phone import Phone, Phones, wait_until
 from tests.journeys.test_the_board import OUTSIDE
 
 TONES = """
@@ -123,9 +123,21 @@ def test_a_laptop_goes_by_keys_and_sounds_when_something_new_waits(hall: Hall, p
     dispute(match_id=second.pk)
     desk.looks_for_news()
     expect(desk.page.locator("#waits")).to_contain_text("Table 2")
-    assert desk.page.evaluate("window.tones") == 2 * heard
+    wait_until(desk.page, lambda: bool(desk.page.evaluate("window.tones") == 2 * heard))
     desk.page.reload()
     expect(sound).to_have_attribute("aria-pressed", "true")
     desk.button("Keys beside buttons").click()
     keys.press("m")
     expect(desk.page.locator("#say")).not_to_be_focused()
+
+
+def test_a_phone_has_no_switch_for_keys_until_a_keyboard_types(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night(4)
+    desk = phones(is_mobile=True)
+    desk.sign_in(hall.owner)
+    desk.open(f"/e/{event.short}/desk")
+    expect(desk.button("Sound when something waits")).to_be_visible()
+    expect(desk.button("Keys beside buttons")).to_be_hidden()
+    desk.page.keyboard.press("n")
+    expect(desk.button("Close round 1")).to_be_focused()
+    expect(desk.button("Keys beside buttons")).to_be_visible()

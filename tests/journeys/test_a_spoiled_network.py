@@ -79,7 +79,7 @@ def loses_the_network_under_a_finger(phone: Phone, network: SpoilingProxy, what:
     spoil(network, Fault.SILENCE)
     phone.mark("A-6-7")
     what.hover()
-    phone.page.clock.pause_at(float(str(phone.runs("Date.now() / 1000 + 0.1"))))
+    phone.stops_the_clock()
     phone.page.mouse.down()
     phone.runs("document.dispatchEvent(new CustomEvent('outbox:tried', { detail: false }))")
     expect(phone.page.get_by_text("kept on this phone")).to_be_hidden()

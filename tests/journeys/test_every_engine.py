@@ -106,7 +106,7 @@ def closes_the_round(tab: Tab, hall: Hall, event: Event) -> None:
     tab.open(f"{HALL}/en/sign-in")
     tab.type("input[name=name]", hall.owner.name)
     tab.type("input[name=password]", PASSWORD)
-    tab.tap("form:has([name=password]) button")
+    tab.leaves_by("form:has([name=password]) button")
     tab.sees("h1", "Les Joyeux Atouts")
     tab.open(f"{HALL}/en/e/{event.short}/desk")
     tab.tap('form[action$="/close"] button')

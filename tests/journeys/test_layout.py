@@ -133,7 +133,7 @@ def test_a_small_phone_scrolls_down_but_never_sideways(hall: Hall, phones: Phone
     phone.open(hall.table)
     phone.picture("lanes")
     is_nothing_cut_off_sideways(phone)
-    for contract in ruleset.played:  # type: ignore[attr-defined]
+    for contract in ruleset.playable:  # type: ignore[attr-defined]
         phone.open(f"{hall.table}#A-{contract.key}")
         is_nothing_cut_off_sideways(phone)
     phone.picture("tricks")
@@ -379,3 +379,47 @@ def play_round_of_the_others(hall: Hall) -> None:
         if not match.is_over:
             play(match, "A gros_charlemagne made")
     close_round(event_id=hall.event.pk, number=1)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_name_of_one_endless_word_and_one_of_a_letter_stay_within_the_page(
+    hall: Hall, phones: Phones, width: int
+) -> None:
+    event = hall.a_night(pairs=4)
+    endless = "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft"
+    for match in matches_of(event):
+        for player, name in zip(match.players.order_by("seat"), (endless, "A"), strict=False):
+            Person.objects.filter(pk=player.person_id).update(name=name, shows_full_name=True)
+    win(matches_of(event)[0])
+    standings_after(event)
+    phone = phones(width=width)
+    phone.sign_in(hall.owner)
+    night, of_the_desk = f"/e/{event.short}", ("", "/rounds/1", "/entries", "/entries/check-in", "/fees")
+    for page in (
+        "",
+        "/rounds/1",
+        "/rounds/1/tables/1",
+        "/standings",
+        *(f"/desk{one}" for one in of_the_desk),
+    ):
+        phone.open(night + page)
+        is_nothing_cut_off_sideways(phone)
+    phone = phones(width=width)
+    for match in matches_of(event):
+        phone.open(f"/t/{match.card.code}")
+        is_nothing_cut_off_sideways(phone)
+    phone.tap(phone.contract("A-6"))
+    is_nothing_cut_off_sideways(phone)
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_made_and_failed_stay_whole_beside_whose_points_they_are(
+    hall: Hall, phones: Phones, width: int
+) -> None:
+    hall.a_night()
+    phone = phones(locale="fr-CA", width=width)
+    phone.open(hall.table)
+    phone.tap(phone.contract("A-6"))
+    for outcome in ("Réussi", "Manqué"):
+        (box,) = boxes(phone.page.locator(".box > p > strong", has_text=outcome).locator("visible=true"))
+        assert box["height"] < 2 * 22, outcome  # its letters are 22 pixels high

@@ -57,7 +57,7 @@ def a_long_night(hall: Hall, ruleset: Ruleset, match_format: MatchFormat = ONE_G
     hall.a_night(pairs=2, ruleset=ruleset, match_format=match_format, details=("declarer", "trump", "mode"))
     for player in hall.match.players.all():
         Person.objects.filter(pk=player.person_id).update(name=LONGEST[player.seat])
-    longest = max(ruleset.played, key=lambda contract: (not contract.ends_game, len(contract.key)))
+    longest = max(ruleset.playable, key=lambda contract: (not contract.ends_game, len(contract.key)))
     play(hall.match, "B 5 made", f"A {longest.key} failed")
     return hall.match
 

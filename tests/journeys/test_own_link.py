@@ -27,7 +27,7 @@ def test_a_badge_leads_through_a_round_to_having_to_leave(hall: Hall, phones: Ph
     phone.picture("own-link")
     phone.tap(attendance.get_by_text("Je dois partir"))
     phone.tap(phone.button("Je pars après cette ronde"))
-    expect(attendance).to_contain_text("plus d’aucun tirage")
+    expect(attendance).to_contain_text("plus dans aucun tirage")
     for match in matches_of(event):
         win(match)
     close_round(event_id=event.pk, number=1)

@@ -11,7 +11,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from clubs.services.accounts import make_owner
-from engine.signed_logs import fingerprint, plain_log
+from engine.signed_logs import fingerprint, signed_log_to_json
 from operations.verifier import release
 from operations.verifier.views import edition
 from tests import parts
@@ -122,7 +122,7 @@ def test_a_check_kept_as_a_file_needs_no_site(
     phone.page.goto(kept.as_uri())
     picks(phone, tmp_path / "event.json", serialize_event_file(file_of(event)))
     log = tmp_path / "log.json"
-    log.write_text(json.dumps(plain_log(the_log(event))), encoding="utf-8")
+    log.write_text(json.dumps(signed_log_to_json(the_log(event))), encoding="utf-8")
     phone.page.get_by_label("Le registre du club, en fichier").set_input_files(log)
     phone.page.get_by_label("La clé du club").fill(fingerprint(the_log(event).entries[0].entry["key"]))
     checks(phone, "8 rangs, 8 matchs, 18 mains : tout concorde, signé par le club.")

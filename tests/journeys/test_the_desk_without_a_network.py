@@ -119,6 +119,18 @@ def test_a_desk_that_missed_one_round_of_news_is_not_away_yet(hall: Hall, phones
     expect(desk.page.locator("#away")).to_be_visible()
 
 
+def test_that_there_is_no_network_stays_in_sight_down_the_page(hall: Hall, phones: Phones) -> None:
+    event, desk = a_desk(hall, phones)
+    desk.open(f"/e/{event.short}/desk")
+    desk.page.context.set_offline(True)
+    desk.runs("scrollTo(0, document.documentElement.scrollHeight)")
+    for _ in range(2):
+        desk.is_told_the_news()
+    expect(desk.page.locator("#away")).to_be_in_viewport()
+    desk.picture("away-down-the-page")
+    assert not violations(desk)
+
+
 @pytest.mark.parametrize("rest", ["", "/standings", "/rounds/1", "/rounds/1/tables/1"])
 def test_a_public_page_shows_what_it_had_and_since_when(hall: Hall, phones: Phones, rest: str) -> None:
     event = hall.a_night()

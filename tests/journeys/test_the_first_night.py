@@ -87,7 +87,7 @@ def close_the_round_once_the_last_table_is_done(laptop: Phone, last: Phone) -> N
     expect(laptop.page.locator("progress[value='1']")).to_be_visible()
     expect(laptop.page.get_by_text("There is 1 table missing: 2.")).to_be_visible()
     laptop.button("Close round 1").press("Enter")  # it is shown as impossible
-    expect(laptop.page.get_by_role("alert")).to_contain_text("Tables without a result: 2.")
+    expect(laptop.page.get_by_role("alert")).to_contain_text("Tables without a result: no. 2.")
     laptop.picture("table-missing")
     win(last)
     laptop.looks_for_news()

@@ -13,7 +13,7 @@ from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_layout import is_nothing_cut_off_sideways
 from tournaments.entries.services.entries import add_entries
-from tournaments.events.event_settings import event_settings_of, plain_event_settings
+from tournaments.events.event_settings import event_settings_of, event_settings_to_json
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
 from tournaments.rounds.queries.seatings import lineup_of
@@ -77,7 +77,7 @@ def test_the_pages_are_right_for_axe_and_fit_a_small_phone_and_large_text(hall: 
     keep_usual_night(
         club_id=event.club_id,
         name="Mardi régulier de la salle paroissiale de Saint-Pie-de-Guire",
-        settings=plain_event_settings(event_settings_of(event)),
+        settings=event_settings_to_json(event_settings_of(event)),
     )
     night = add_recurring_night(
         club_id=event.club_id,

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from clubs import first_run
 from tests.builders import matches_of, standings_after, win
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
@@ -42,3 +43,27 @@ def test_a_wrong_letter_in_an_address_leads_to_the_table_all_the_same(
     phone.tap(phone.button("Aller à ma table"))
     expect(phone.page).to_have_url(re.compile(f"{hall.table}$"))
     expect(phone.page.locator("html")).to_have_attribute("lang", "fr-CA")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_what_was_typed_stays_when_the_language_is_changed(phones: Phones, *, scripts: bool) -> None:
+    phone = phones(locale="fr-CA", java_script_enabled=scripts)
+    phone.open(f"/start/{first_run.secret()}")
+    phone.page.get_by_label("Nom du club").fill("Les As")
+    phone.page.get_by_label("Mot de passe").fill("un secret")
+    phone.tap(phone.button("English"))
+    expect(phone.page.locator("html")).to_have_attribute("lang", "en")
+    if not scripts:
+        phone.page.go_back()
+    expect(phone.page.get_by_label("Name of the club")).to_have_value("Les As")
+    expect(phone.page.get_by_label("Password")).to_have_value("")
+
+
+def test_on_a_public_page_too_and_for_that_page_only(phones: Phones) -> None:
+    phone = phones(locale="fr-CA")
+    phone.open("/")
+    phone.page.locator("main [name=code]").fill("471208")
+    phone.tap(phone.link("English"))
+    expect(phone.page.locator("main [name=code]")).to_have_value("471208")
+    phone.open("/en/")
+    expect(phone.page.locator("main [name=code]")).to_have_value("")

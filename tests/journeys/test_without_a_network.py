@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserType, Locator, expect
 
-from scoring.clock import Clock, plain_clock
+from scoring.clock import Clock, clock_to_json
 from scoring.models import Match, TableCard
 from tests.builders import TWO_GAMES, fresh, mark, play, score, statuses
 from tests.journeys.axe import violations
@@ -505,7 +505,7 @@ def test_the_clock_of_the_round_is_seen_where_nothing_was_marked_meanwhile(
     phone = phones()
     phone.open(hall.table)
     clock = Clock(started_at=timezone.now(), ends_at=timezone.now() + datetime.timedelta(minutes=50))
-    TableCard.objects.filter(pk=hall.match.card.pk).update(clock_data=plain_clock(clock))
+    TableCard.objects.filter(pk=hall.match.card.pk).update(clock_data=clock_to_json(clock))
     phone.looks_for_news()
     expect(phone.page.locator(".band .clock")).to_be_visible()
 

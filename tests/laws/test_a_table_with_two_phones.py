@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import MatchState, Refusal, Side, plain_record, read_record
+from rules import MatchState, Refusal, Side, read_record, record_to_json
 from scoring.fold import agreed_text, fold_match, summary_of
 from scoring.logs import Log, place_mark, read_log
 from scoring.models import Match
@@ -77,7 +77,7 @@ class Phone:
             placement = place_mark(log, number, record, supersedes=seen, saw_only=saw_only)
         except Refusal:
             return
-        line = Line(10**6 + len(self.lines), uuid4(), number, plain_record(record), placement.status)
+        line = Line(10**6 + len(self.lines), uuid4(), number, record_to_json(record), placement.status)
         for each, status in placement.statuses():
             each.status = status
         self.lines.append(line)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rules import CANADIAN, MatchState, Record, Refusal, Side, fold, plain_record, read_record
+from rules import CANADIAN, MatchState, Record, Refusal, Side, fold, read_record, record_to_json
 from scoring.fold import agreed_text
 from scoring.logs import Log, check_fits, place_mark, read_log
 from tests.builders import ONE_GAME, hand
@@ -82,7 +82,7 @@ def record_of(text: str) -> Record:
 
 @lru_cache
 def plain(text: str) -> object:
-    return plain_record(record_of(text))
+    return record_to_json(record_of(text))
 
 
 def state_of(log: Log[Line]) -> MatchState:

@@ -51,10 +51,11 @@ class Choosing:
         return round(sum(1 / (self.rarity[word] or 1) for word in common), 3)
 
     def reaching(self, fault: Fault) -> set[str]:
-        """All tests that reach it: its line, else the lines around it that say so, else who uses its name."""
+        """All tests that reach it: its line, else the lines around it that say so. Of what is run at import:
+        who uses the name that it gives, and who runs what it defines."""
         if fault.names:
-            users = self._users(fault.path, fault.names) or self.map.tests_of_file(fault.path)
-            return users | self._named_for(fault.path)
+            users = self._users(fault.path, fault.names) | self.map.tests_of(fault.path, fault.also[1:])
+            return (users or self.map.tests_of_file(fault.path)) | self._named_for(fault.path)
         return (
             self.map.tests_of(fault.path, {fault.line})
             or self.map.tests_of(fault.path, fault.also[:1])

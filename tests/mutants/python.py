@@ -340,6 +340,8 @@ def _names_bound(statements: list[ast.stmt]) -> Iterator[str]:
                 yield name
             case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 yield name
+            case ast.Expr(value=ast.Call(args=[*_, ast.Name(id=name) | ast.Attribute(attr=name)])):
+                yield name  # that something is registered by
             case _:
                 pass
 

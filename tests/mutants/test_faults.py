@@ -90,6 +90,11 @@ def test_what_is_run_at_import_says_the_names_by_which_it_is_used() -> None:
     assert (fault.names, fault.line) == (("TRICKS",), 1)
 
 
+def test_what_is_registered_at_import_is_met_by_its_name() -> None:
+    (fault, *_) = python.faults_of("rules/here.py", "register.filter(reasons.ranking_sentence)\n")
+    assert fault.names == ("ranking_sentence",)
+
+
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [

@@ -13,7 +13,7 @@ chances = st.integers(0, 2**32).map(Random)
 
 def first_lead(ruleset: Ruleset, random: Random) -> Play:
     """A hand in any contract, each as likely as another, played in any way."""
-    contract = random.choice(ruleset.played)
+    contract = random.choice(ruleset.playable)
     names_trump = ruleset.names_trump_in_bid and contract.trump is TrumpRule.NAMED
     outcome = AuctionOutcome(
         declarer=Seat(random.randrange(ruleset.seats)),
@@ -28,5 +28,5 @@ def ending(ruleset: Ruleset, random: Random, *, tricks: int) -> Play:
     """So many tricks before the end, with any number of cards on the table."""
     play = random_play(first_lead(ruleset, random), random, tricks=TRICKS - tricks)
     for _ in range(random.randrange(len(play.active))):
-        play = play.played(random.choice(play.obligation.cards))
+        play = play.play_card(random.choice(play.obligation.cards))
     return play

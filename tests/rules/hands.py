@@ -46,10 +46,10 @@ def random_deal(ruleset: Ruleset, random: Random) -> Dealt:
     dealer = Seat(random.randrange(ruleset.seats))
     if ruleset.batch:
         return deal(ruleset, pack, dealer=dealer)
-    draw = PackDraw.begun(ruleset, pack, dealer=dealer)
+    draw = PackDraw.begin(ruleset, pack, dealer=dealer)
     while not draw.is_over:
         draw = draw.after(keeps_first=random.random() < 0.5)
-    return draw.dealt()
+    return draw.deal()
 
 
 def random_auction(ruleset: Ruleset, dealer: Seat, random: Random) -> Auction:
@@ -103,7 +103,7 @@ def _laid_down(dealt: Dealt, defender: Seat | None, taken: Card | None, random: 
 def random_play(play: Play, random: Random, *, tricks: int = TRICKS) -> Play:
     """Legal cards at random until so many tricks are finished."""
     while len(play.tricks) < tricks:
-        play = play.played(random.choice(play.obligation.cards))
+        play = play.play_card(random.choice(play.obligation.cards))
     return play
 
 

@@ -234,7 +234,7 @@ def test_an_auction_ends_in_a_contract_that_is_played_or_passed_out(auction: Auc
         return
     assert auction.last_bid == (auction.outcome.declarer, auction.calls[-1 - trailing_passes(auction)])
     contract = auction.outcome.contract
-    assert contract in ruleset.played
+    assert contract in ruleset.playable
     names_suit = ruleset.names_trump_in_bid and contract.trump is TrumpRule.NAMED
     assert (auction.outcome.trump is not None) is names_suit
 

@@ -15,9 +15,9 @@ from rules import (
     TWO_PLAYER,
     Refusal,
     Ruleset,
-    plain_record,
     read_record,
     reading_refusals,
+    record_to_json,
 )
 from tests.rules.sheets import law
 
@@ -262,4 +262,4 @@ def test_whatever_json_holds_is_a_record_or_refused_with_one_refusal_to_a_field(
     assert all(field in FIELDS + TOTALS_FIELDS for _, field in found)
     if not found:
         record = read_record(ruleset, said)
-        assert read_record(ruleset, plain_record(record)) == record
+        assert read_record(ruleset, record_to_json(record)) == record

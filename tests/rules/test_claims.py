@@ -49,7 +49,7 @@ def every_way(play: Play, known: dict[object, int] | None = None) -> int:
         wants_many = (side_of(play.turn) is side_of(play.declarer)) is (play.contract.most > 0)
         outcomes = []
         for card in play.obligation.cards:
-            after = play.played(card)
+            after = play.play_card(card)
             outcomes.append(after.tricks_of_declarer - play.tricks_of_declarer + every_way(after, known))
         known[position] = max(outcomes) if wants_many else min(outcomes)
     return known[position]
@@ -137,7 +137,7 @@ def test_a_claim_is_certain_or_is_defeated_by_its_line(
         after = play
         for seat, card in answer.line:
             after = after.after(seat, card)
-        won = after.won(side) - play.won(side)
+        won = after.tricks_won(side) - play.tricks_won(side)
         left = TRICKS - len(after.tricks)
         if not answer.is_certain:
             assert won > claimed if takes_none else won + left < claimed
@@ -151,7 +151,7 @@ def test_best_play_keeps_what_is_sure_and_no_card_betters_it(
     play = ending(ruleset, random, tricks=tricks)
     wants_many = (side_of(play.turn) is side_of(play.declarer)) is (play.contract.most > 0)
     before = play.tricks_of_declarer + sure_tricks(play)
-    after = [play.played(card) for card in play.obligation.cards]
+    after = [play.play_card(card) for card in play.obligation.cards]
     outcomes = [each.tricks_of_declarer + (sure_tricks(each) if any(each.hands) else 0) for each in after]
     assert before == (max(outcomes) if wants_many else min(outcomes))
 

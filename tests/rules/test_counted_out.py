@@ -127,10 +127,10 @@ def dealt(case: Case) -> Dealt:
     pack = shuffle_pack(ruleset, seed=case["seed"])
     if ruleset.seats == 4:
         return deal(ruleset, pack, dealer=Seat(0))
-    draw = PackDraw.begun(ruleset, pack, dealer=Seat(0))
+    draw = PackDraw.begin(ruleset, pack, dealer=Seat(0))
     while not draw.is_over:
         draw = draw.after(keeps_first=draw.decisions % 4 < 2)
-    return draw.dealt()
+    return draw.deal()
 
 
 def play_outs(play: Play, depth: int) -> list[int]:

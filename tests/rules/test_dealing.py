@@ -119,14 +119,14 @@ def test_what_is_not_the_whole_pack_is_refused(ruleset: Ruleset) -> None:
 def test_nobody_deals_from_a_seat_that_the_table_does_not_have() -> None:
     for ruleset in RULESETS.values():
         for seat in (-1, ruleset.seats):
-            begin = deal if ruleset.batch else PackDraw.begun
+            begin = deal if ruleset.batch else PackDraw.begin
             refusal = refused(partial(begin, ruleset, new_pack(ruleset), dealer=Seat(seat)))
             assert refusal == ("no_such_seat", "dealer")
 
 
 def test_four_are_dealt_their_cards_and_two_draw_them_j() -> None:
     for ruleset in FOUR_PLAYERS:
-        refusal = refused(partial(PackDraw.begun, ruleset, new_pack(ruleset), dealer=Seat(0)))
+        refusal = refused(partial(PackDraw.begin, ruleset, new_pack(ruleset), dealer=Seat(0)))
         assert refusal == ("cards_are_dealt", "ruleset")
     for ruleset in TWO_PLAYERS:
         refusal = refused(partial(deal, ruleset, new_pack(ruleset), dealer=Seat(0)))
@@ -165,41 +165,41 @@ class TestDrawOfTwo:
 
     def test_a_kept_card_leaves_the_next_discarded_unseen(self) -> None:
         pack = new_pack(RULESETS["two-player"])
-        draw = PackDraw.begun(RULESETS["two-player"], pack, dealer=Seat(1))
-        assert (draw.turn, draw.seen) == (0, (pack[0],))
+        draw = PackDraw.begin(RULESETS["two-player"], pack, dealer=Seat(1))
+        assert (draw.turn, draw.cards_in_sight) == (0, (pack[0],))
         draw = draw.after(keeps_first=True)
         assert (draw.kept, draw.discarded) == (((pack[0],), ()), ((pack[1],), ()))
 
     def test_a_discarded_card_leaves_the_next_to_be_kept(self) -> None:
         pack = new_pack(RULESETS["two-player"])
-        draw = PackDraw.begun(RULESETS["two-player"], pack, dealer=Seat(0)).after(keeps_first=False)
+        draw = PackDraw.begin(RULESETS["two-player"], pack, dealer=Seat(0)).after(keeps_first=False)
         assert (draw.kept, draw.discarded) == (((), (pack[1],)), ((), (pack[0],)))
-        assert (draw.turn, draw.seen) == (0, (pack[2],))
+        assert (draw.turn, draw.cards_in_sight) == (0, (pack[2],))
 
     def test_with_jokers_the_top_two_cards_are_the_reserve(self) -> None:
         ruleset = RULESETS["two-player-jokers"]
         pack = shuffle_pack(ruleset, seed="réserve")
-        draw = PackDraw.begun(ruleset, pack, dealer=Seat(0))
-        assert draw.seen == (pack[2],)
+        draw = PackDraw.begin(ruleset, pack, dealer=Seat(0))
+        assert draw.cards_in_sight == (pack[2],)
         while not draw.is_over:
             draw = draw.after(keeps_first=True)
-        assert draw.dealt() == Dealt(dealer=Seat(0), hands=(pack[4::4], pack[2::4]), kitty=pack[:2])
+        assert draw.deal() == Dealt(dealer=Seat(0), hands=(pack[4::4], pack[2::4]), kitty=pack[:2])
 
     def test_of_the_last_two_cards_both_are_seen_by_whoever_is_in_turn_the_dealer(self) -> None:
         pack = new_pack(RULESETS["two-player"])
-        draw = PackDraw.begun(RULESETS["two-player"], pack, dealer=Seat(1))
+        draw = PackDraw.begin(RULESETS["two-player"], pack, dealer=Seat(1))
         for decision in range(16):
             assert draw.turn == decision % 2
-            assert len(draw.seen) == (2 if decision == 15 else 1)
+            assert len(draw.cards_in_sight) == (2 if decision == 15 else 1)
             last, draw = draw, draw.after(keeps_first=False)
-        assert (last.turn, last.seen) == (last.dealer, pack[-2:])
+        assert (last.turn, last.cards_in_sight) == (last.dealer, pack[-2:])
 
     def test_there_is_nothing_to_decide_after_the_last_card_and_no_hand_before_it(self) -> None:
-        draw = PackDraw.begun(RULESETS["two-player"], new_pack(RULESETS["two-player"]), dealer=Seat(1))
+        draw = PackDraw.begin(RULESETS["two-player"], new_pack(RULESETS["two-player"]), dealer=Seat(1))
         while not draw.is_over:
-            assert refused(draw.dealt) == ("draw_not_over", "keep_first")
+            assert refused(draw.deal) == ("draw_not_over", "keep_first")
             draw = draw.after(keeps_first=True)
-        assert draw.seen == ()
+        assert draw.cards_in_sight == ()
         assert refused(partial(draw.after, keeps_first=True)) == ("draw_is_over", "keep_first")
 
     @law
@@ -208,16 +208,16 @@ class TestDrawOfTwo:
         self, ruleset: Ruleset, seed: str, dealer: Seat, keeps: list[bool]
     ) -> None:
         pack = shuffle_pack(ruleset, seed=seed)
-        draw = PackDraw.begun(ruleset, pack, dealer=dealer)
+        draw = PackDraw.begin(ruleset, pack, dealer=dealer)
         decisions = 0
         while not draw.is_over:
             assert draw.decisions == decisions
             assert draw.turn == (dealer + 1 + decisions) % 2
-            assert set(draw.seen) <= set(pack[ruleset.kitty + 2 * decisions :][:2])
+            assert set(draw.cards_in_sight) <= set(pack[ruleset.kitty + 2 * decisions :][:2])
             draw = draw.after(keeps_first=keeps[decisions])
             decisions += 1
         assert decisions == 16
-        dealt = draw.dealt()
+        dealt = draw.deal()
         assert [len(hand) for hand in dealt.hands] == [8, 8]
         assert [len(hand) for hand in draw.discarded] == [8, 8]
         assert dealt.kitty == pack[: ruleset.kitty]

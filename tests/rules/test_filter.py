@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from operations.data_dir import PROJECT
-from rules import RULESETS, answer, plain_ruleset
+from rules import RULESETS, answer, ruleset_to_json
 from tests.rules.sheets import law
 from tests.rules.vectors import FOLDER
 
@@ -220,7 +220,7 @@ class TestTheDescription:
         assert list(DESCRIBED["rulesets"]) == list(RULESETS)
         for key, ruleset in RULESETS.items():
             described = DESCRIBED["rulesets"][key]
-            assert {name: described[name] for name in plain_ruleset(ruleset)} == plain_ruleset(ruleset)
+            assert {name: described[name] for name in ruleset_to_json(ruleset)} == ruleset_to_json(ruleset)
             assert (described["cards"], described["kitty"]) == (ruleset.cards, ruleset.kitty)
 
     @pytest.mark.parametrize("name", QUESTIONS)

@@ -180,7 +180,7 @@ class TestTricksWon:
     def test_tricks_of_a_side_are_those_of_both_partners(self) -> None:
         play = played(prepared(CANADIAN, "6", **A_NUMBER), "KH 9H 8H AH", "8D JS AD AC", "10S KD JC AS")
         assert play.winners == (0, 1, 3)
-        assert (play.won(Side.A), play.won(Side.B), play.tricks_of_declarer) == (1, 2, 1)
+        assert (play.tricks_won(Side.A), play.tricks_won(Side.B), play.tricks_of_declarer) == (1, 2, 1)
 
     @pytest.mark.parametrize("declarer", [1, 3])
     def test_the_declaring_side_may_be_either(self, declarer: int) -> None:
@@ -188,7 +188,7 @@ class TestTricksWon:
         play = prepare(MAINE, MAINE_DEAL, outcome, Preparation(mode="partner"))
         while not play.is_over:
             play = play.after(play.turn, play.obligation.cards[0])
-        assert play.tricks_of_declarer == play.won(Side.B) == 8 - play.won(Side.A)
+        assert play.tricks_of_declarer == play.tricks_won(Side.B) == 8 - play.tricks_won(Side.A)
 
 
 OPEN_HANDS = [

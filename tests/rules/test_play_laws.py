@@ -54,7 +54,7 @@ class Table:
 
 def random_outcome(ruleset: Ruleset, random: Random) -> AuctionOutcome:
     """The end of an auction, each contract as likely as another."""
-    contract = random.choice(ruleset.played)
+    contract = random.choice(ruleset.playable)
     declarer = Seat(random.randrange(ruleset.seats))
     bids = Auction(ruleset=ruleset, dealer=declarer).legal_calls()
     call = random.choice([call for call in bids if call.bid == contract.key])
@@ -102,7 +102,7 @@ def test_eight_tricks_have_one_winner_each_who_leads_to_the_next(table: Table, r
     begun = table.play
     play = random_play(begun, random)
     assert len(play.tricks) == len(play.winners) == 8
-    assert sum(play.won(side) for side in Side) == 8
+    assert sum(play.tricks_won(side) for side in Side) == 8
     for trick, winner in zip(play.tricks, play.winners, strict=True):
         assert sorted(seat for seat, _ in trick) == list(play.active)
         turn = play.active.index(trick[0][0])
@@ -124,7 +124,7 @@ def test_legal_cards_are_some_of_the_hand_and_exactly_those_not_refused(table: T
         assert list(legal) == [card for card in hand if card in legal]
         pack = pack_of(table.ruleset.trump_order)
         assert set(legal) == {card for card in pack if play.refusal(play.turn, card) is None}
-        play = play.played(random.choice(legal))
+        play = play.play_card(random.choice(legal))
 
 
 @law
@@ -138,7 +138,7 @@ def test_following_suit_is_never_optional_and_otherwise_only_a_joker_is_forced(
         trick = [str(card) for _, card in play.trick]
         expected = by_the_book.legal(table.ruleset.key, play.contract.key, table.trump, hand, trick)
         assert list(play.obligation.cards) == expected
-        play = play.played(random.choice(play.obligation.cards))
+        play = play.play_card(random.choice(play.obligation.cards))
 
 
 @law
@@ -233,7 +233,7 @@ def test_nothing_but_the_seats_changes_when_everybody_moves_on(
             other = other.after(Seat((seat + turn) % seats), card)
     assert other.winners == tuple(moved(winner) for winner in play.winners)
     if turn % 2 == 0:
-        assert [other.won(side) for side in Side] == [play.won(side) for side in Side]
+        assert [other.tricks_won(side) for side in Side] == [play.tricks_won(side) for side in Side]
     assert other.tricks_of_declarer == play.tricks_of_declarer
 
 
@@ -245,7 +245,7 @@ def test_the_order_in_which_a_hand_is_held_does_not_matter(table: Table, random:
     while not play.is_over:
         assert set(play.obligation.cards) == set(other.obligation.cards)
         card = random.choice(play.obligation.cards)
-        play, other = play.played(card), other.played(card)
+        play, other = play.play_card(card), other.play_card(card)
     assert play.winners == other.winners
 
 
@@ -253,7 +253,7 @@ def test_the_order_in_which_a_hand_is_held_does_not_matter(table: Table, random:
 def tricks(draw: st.DrawFn) -> tuple[CardOrder, list[tuple[Seat, Card]]]:
     """Any one to four cards on a table, legally played or not."""
     ruleset = draw(rulesets)
-    contract = draw(st.sampled_from(ruleset.played))
+    contract = draw(st.sampled_from(ruleset.playable))
     trump = draw(st.sampled_from(Suit)) if contract.trump == "named" else None
     pack = pack_of(ruleset.trump_order)
     cards = draw(st.lists(st.sampled_from(pack), unique=True, min_size=1, max_size=4))

@@ -327,7 +327,7 @@ def test_players_that_pass_now_and_then_come_to_every_contract_and_every_way_of_
         if outcome is not None and course.preparation is not None:
             ways.add((outcome.contract.key, course.preparation.mode))
     assert {contract for contract, _ in ways} == set(ruleset.played_keys)
-    assert {mode for _, mode in ways} == {mode for contract in ruleset.played for mode in contract.modes}
+    assert {mode for _, mode in ways} == {mode for contract in ruleset.playable for mode in contract.modes}
 
 
 def test_the_same_seed_gives_the_same_choice_and_others_give_others() -> None:

@@ -18,8 +18,8 @@ from rules import (
     TimeCalled,
     Undone,
     VoidHand,
-    plain_record,
     read_record,
+    record_to_json,
 )
 from tests.rules.sheets import A, B
 
@@ -130,12 +130,12 @@ class TestWhatIsRead:
     ids=lambda record: record.kind,
 )
 def test_a_record_comes_back_from_its_plain_form(record: Record) -> None:
-    assert {read_record(CANADIAN, plain_record(record))} == {record}
+    assert {read_record(CANADIAN, record_to_json(record))} == {record}
 
 
 def test_the_plain_form_says_only_what_is_known() -> None:
     hand = PlayedHand(side=A, contract="mulot", made=True, tricks=0, declarer=Seat(0))
-    assert plain_record(hand) == {
+    assert record_to_json(hand) == {
         "kind": "hand",
         "side": "A",
         "contract": "mulot",
@@ -143,4 +143,4 @@ def test_the_plain_form_says_only_what_is_known() -> None:
         "tricks": 0,
         "declarer": 0,
     }
-    assert plain_record(Undone()) == {"kind": "undone"}
+    assert record_to_json(Undone()) == {"kind": "undone"}

@@ -12,10 +12,10 @@ from rules import (
     RULESETS,
     DecidedBy,
     MatchFormat,
-    plain_format,
-    plain_ruleset,
-    stored_format,
-    stored_ruleset,
+    match_format_from_json,
+    match_format_to_json,
+    ruleset_from_json,
+    ruleset_to_json,
     with_house_rules,
 )
 from tests.rules.sheets import law, refused
@@ -30,15 +30,15 @@ CHANGED = {
 
 @pytest.mark.parametrize("key", RULESETS)
 def test_a_ruleset_comes_back_from_json_whole(key: str) -> None:
-    plain = plain_ruleset(RULESETS[key])
+    plain = ruleset_to_json(RULESETS[key])
     through_json = json.loads(json.dumps(plain))
     assert repr(through_json) == repr(plain)
-    assert stored_ruleset(through_json) == RULESETS[key]
+    assert ruleset_from_json(through_json) == RULESETS[key]
 
 
 def test_a_ruleset_with_house_rules_needs_no_base_to_come_back_to() -> None:
     changed = with_house_rules(CANADIAN, CHANGED)
-    assert stored_ruleset(plain_ruleset(changed)) == changed
+    assert ruleset_from_json(ruleset_to_json(changed)) == changed
 
 
 @law
@@ -53,17 +53,17 @@ def test_a_ruleset_with_house_rules_needs_no_base_to_come_back_to() -> None:
     )
 )
 def test_a_format_comes_back_from_json_whole(match_format: MatchFormat) -> None:
-    plain = plain_format(match_format)
+    plain = match_format_to_json(match_format)
     through_json = json.loads(json.dumps(plain))
     assert repr(through_json) == repr(plain)
-    assert stored_format(through_json) == match_format
+    assert match_format_from_json(through_json) == match_format
 
 
 def test_a_format_keeps_only_what_is_set() -> None:
-    assert plain_format(MatchFormat(games_to_win=2)) == {"games_to_win": 2}
-    assert stored_format({"hands": 16, "decided_by": "games"}) == MatchFormat(hands=16)
+    assert match_format_to_json(MatchFormat(games_to_win=2)) == {"games_to_win": 2}
+    assert match_format_from_json({"hands": 16, "decided_by": "games"}) == MatchFormat(hands=16)
     by_points = MatchFormat(hands=16, decided_by=DecidedBy.POINTS)
-    assert plain_format(by_points) == {"hands": 16, "decided_by": "points"}
+    assert match_format_to_json(by_points) == {"hands": 16, "decided_by": "points"}
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_format_keeps_only_what_is_set() -> None:
     ],
 )
 def test_a_format_of_another_shape_is_refused(plain: Any, refusal: tuple[str, str | None]) -> None:
-    assert refused(stored_format, plain) == refusal
+    assert refused(match_format_from_json, plain) == refusal
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_a_format_of_another_shape_is_refused(plain: Any, refusal: tuple[str, st
     ],
 )
 def test_a_ruleset_of_another_shape_is_refused(change: dict[str, Any], refusal: tuple[str, str]) -> None:
-    assert refused(stored_ruleset, plain_ruleset(CANADIAN) | change) == refusal
+    assert refused(ruleset_from_json, ruleset_to_json(CANADIAN) | change) == refusal
 
 
 @pytest.mark.parametrize(
@@ -125,12 +125,12 @@ def test_a_ruleset_of_another_shape_is_refused(change: dict[str, Any], refusal: 
 def test_a_contract_that_cannot_be_played_is_refused(
     change: dict[str, Any], refusal: tuple[str, str]
 ) -> None:
-    first, *others = plain_ruleset(CANADIAN)["contracts"]
+    first, *others = ruleset_to_json(CANADIAN)["contracts"]
     contracts = [first | change, *others]
-    assert refused(stored_ruleset, plain_ruleset(CANADIAN) | {"contracts": contracts}) == refusal
+    assert refused(ruleset_from_json, ruleset_to_json(CANADIAN) | {"contracts": contracts}) == refusal
 
 
 def test_a_ruleset_that_lacks_a_setting_is_refused() -> None:
-    for name, value in plain_ruleset(CANADIAN).items():
-        lacking = {other: kept for other, kept in plain_ruleset(CANADIAN).items() if other != name}
-        assert refused(stored_ruleset, lacking)[1] == name, value
+    for name, value in ruleset_to_json(CANADIAN).items():
+        lacking = {other: kept for other, kept in ruleset_to_json(CANADIAN).items() if other != name}
+        assert refused(ruleset_from_json, lacking)[1] == name, value

@@ -86,7 +86,7 @@ MODES = {
 @pytest.mark.parametrize(("key", "modes"), MODES.items(), ids=[f"D4 D12 {key}" for key in MODES])
 def test_a_contract_is_played_in_the_ways_its_document_knows(key: str, modes: dict[str, str]) -> None:
     expected = {contract: ways.split() for contracts, ways in modes.items() for contract in contracts.split()}
-    assert {contract.key: list(contract.modes) for contract in RULESETS[key].played} == expected
+    assert {contract.key: list(contract.modes) for contract in RULESETS[key].playable} == expected
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_contract_is_played_in_the_ways_its_document_knows(key: str, modes: di
     ],
 )
 def test_trump_is_named_but_in_a_petite_grosse_or_mulot(key: str, expected: dict[str, str]) -> None:
-    contracts = RULESETS[key].played
+    contracts = RULESETS[key].playable
     assert {contract.key: contract.trump for contract in contracts if contract.trump != "named"} == expected
 
 

@@ -21,12 +21,12 @@ from rules import (
     MatchState,
     Seat,
     fold,
-    plain_format,
-    plain_record,
-    plain_ruleset,
+    match_format_from_json,
+    match_format_to_json,
     read_record,
-    stored_format,
-    stored_ruleset,
+    record_to_json,
+    ruleset_from_json,
+    ruleset_to_json,
 )
 
 VECTORS = Path(__file__).parent.parent / "vectors"
@@ -55,20 +55,22 @@ def outcome(match: MatchState) -> dict[str, Any]:
     "case", [pytest.param(case, id=f"{case['ruleset']}: {case['name']}") for case in CASES]
 )
 def test_a_match_comes_out_as_worked_out_by_hand(case: dict[str, Any]) -> None:
-    ruleset = stored_ruleset(SYSTEMS[case["ruleset"]])
+    ruleset = ruleset_from_json(SYSTEMS[case["ruleset"]])
     records = [read_record(ruleset, hand) for hand in case["hands"]]
     places = enumerate(records, start=1)
-    match = fold(ruleset, stored_format(case["format"]), places, first_dealer=Seat(case["first_dealer"]))
+    match = fold(
+        ruleset, match_format_from_json(case["format"]), places, first_dealer=Seat(case["first_dealer"])
+    )
     assert outcome(match) == case["expected"]
 
 
 def test_the_vectors_are_written_in_the_plain_form() -> None:
     for case in CASES:
-        ruleset = stored_ruleset(SYSTEMS[case["ruleset"]])
-        assert [plain_record(read_record(ruleset, hand)) for hand in case["hands"]] == case["hands"]
-        assert plain_format(stored_format(case["format"])) == case["format"]
+        ruleset = ruleset_from_json(SYSTEMS[case["ruleset"]])
+        assert [record_to_json(read_record(ruleset, hand)) for hand in case["hands"]] == case["hands"]
+        assert match_format_to_json(match_format_from_json(case["format"])) == case["format"]
 
 
 def test_the_vectors_know_every_system_as_it_is_built_in() -> None:
-    assert {key: plain_ruleset(ruleset) for key, ruleset in RULESETS.items()} == SYSTEMS
+    assert {key: ruleset_to_json(ruleset) for key, ruleset in RULESETS.items()} == SYSTEMS
     assert {case["ruleset"] for case in CASES} == set(RULESETS)

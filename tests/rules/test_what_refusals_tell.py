@@ -89,11 +89,11 @@ def test_of_the_auction(call: Callable[[], object], expected: object) -> None:
             ("cards_are_drawn", "ruleset", {"ruleset": "two-player"}),
         ),
         (
-            lambda: PackDraw.begun(MAINE_32, PACK, dealer=Seat(0)),
+            lambda: PackDraw.begin(MAINE_32, PACK, dealer=Seat(0)),
             ("cards_are_dealt", "ruleset", {"ruleset": "maine-32"}),
         ),
         (
-            lambda: PackDraw.begun(TWO_PLAYER, PACK, dealer=Seat(0)).dealt(),
+            lambda: PackDraw.begin(TWO_PLAYER, PACK, dealer=Seat(0)).deal(),
             ("draw_not_over", "keep_first", {"decisions": 16}),
         ),
     ],
@@ -103,7 +103,7 @@ def test_of_cards_and_the_deal(call: Callable[[], object], expected: object) -> 
 
 
 def test_of_a_draw_that_goes_on_too_long() -> None:
-    draw = PackDraw.begun(TWO_PLAYER, PACK, dealer=Seat(0))
+    draw = PackDraw.begin(TWO_PLAYER, PACK, dealer=Seat(0))
     for _ in range(16):
         draw = draw.after(keeps_first=True)
     assert told(lambda: draw.after(keeps_first=True)) == ("draw_is_over", "keep_first", {"decisions": 16})

@@ -1,5 +1,6 @@
 """After a game: each side says "D'accord" to it as it stands, or the table calls the desk."""
 
+from functools import partial
 from uuid import uuid4
 
 import pytest
@@ -158,15 +159,19 @@ class TestACallToTheDesk:
         withdraw_dispute(match_id=match.pk, call=earlier)
         newer = dispute(match_id=match.pk, entry_key=uuid4())
         withdraw_dispute(match_id=match.pk, call=earlier)
-        settle_call(match_id=match.pk, account=an_account(), ruling="Play on.", call=earlier)
+        late = partial(settle_call, match_id=match.pk, account=an_account(), call=earlier)
+        assert code_of(late, ruling="Play on.") == "call_withdrawn"
         assert match.disputes.get(settled_at=None) == newer
 
-    def test_settled_twice_keeps_the_first_ruling(self) -> None:
-        match, director = a_match(), an_account()
+    def test_settled_twice_keeps_the_first_ruling_and_says_so_to_whoever_wrote_another(self) -> None:
+        match, first, second = a_match(), an_account("Noëlla Guy"), an_account()
         dispute(match_id=match.pk)
-        settle_call(match_id=match.pk, account=director, ruling="Play on.")
+        settle_call(match_id=match.pk, account=first, ruling="Play on.")
         before = fresh(match).revision
-        settle_call(match_id=match.pk, account=director, ruling="Deal again.")
+        settle_call(match_id=match.pk, account=first, ruling="Play on.")
+        refusal = refusal_of(settle_call, match_id=match.pk, account=second, ruling="Deal again.")
+        assert refusal.code == "call_settled"
+        assert refusal.details == {"who": "Noëlla Guy", "ruling": "Play on.", "unkept": "Deal again."}
         assert Dispute.objects.get().ruling == "Play on."
         assert fresh(match).revision == before
 

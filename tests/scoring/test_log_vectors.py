@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.utils import timezone
 
-from rules import RULESETS, Refusal, stored_format
+from rules import RULESETS, Refusal, match_format_from_json
 from scoring.fold import log_of
 from scoring.models import Match
 from scoring.services import record_hand
@@ -61,7 +61,7 @@ class Table:
 
 @pytest.mark.parametrize("case", cases("logs.json"))
 def test_a_log_takes_in_marks_as_worked_out_by_hand(case: dict[str, Any]) -> None:
-    table = Table(a_match(RULESETS[case["ruleset"]], stored_format(case["format"])))
+    table = Table(a_match(RULESETS[case["ruleset"]], match_format_from_json(case["format"])))
     for step, mark in enumerate(case["marks"], start=1):
         if step - 1 == case.get("closed_after"):
             table.close()

@@ -2,7 +2,15 @@
 
 import pytest
 
-from rules import CANADIAN, TWO_PLAYER, MatchFormat, Refusal, plain_format, plain_ruleset, read_record
+from rules import (
+    CANADIAN,
+    TWO_PLAYER,
+    MatchFormat,
+    Refusal,
+    match_format_to_json,
+    read_record,
+    ruleset_to_json,
+)
 from scoring.models import Terms
 from scoring.stored_values import reader_of_records
 
@@ -10,7 +18,10 @@ HAND = {"kind": "hand", "side": "A", "contract": "6", "outcome": "made", "tricks
 
 
 def some_terms() -> Terms:
-    plain = {"ruleset_data": plain_ruleset(CANADIAN), "format_data": plain_format(MatchFormat(hands=8))}
+    plain = {
+        "ruleset_data": ruleset_to_json(CANADIAN),
+        "format_data": match_format_to_json(MatchFormat(hands=8)),
+    }
     return Terms(**plain)
 
 

@@ -44,7 +44,7 @@ class TestAHand:
     def test_has_a_key_for_every_side_contract_and_number_of_tricks(self, ruleset: object) -> None:
         page = Browser().open(Hall(ruleset=ruleset).table)
         for side in "AB":
-            for contract in ruleset.played:  # type: ignore[attr-defined]
+            for contract in ruleset.playable:  # type: ignore[attr-defined]
                 link = f"#{side}-{contract.key}"
                 assert page.one("a", href=link, class_="key")
                 keys = {one.value for one in page.one(id=link[1:]).every("button", name="said")}
@@ -204,7 +204,7 @@ class TestACall:
         assert "The desk has been called" not in desk.text
         refused = hall.desk.send(desk, desk.form("/settle"), ruling="  ")
         assert refused.status == 422
-        assert refused.alert == "Write the reason: it is kept with the change."
+        assert refused.said_at("ruling") == "Write the reason: it is kept with the change."
         hall.desk.send(desk, desk.form("/settle"), ruling="The hand stands.")
         assert Dispute.objects.get().ruling == "The hand stands."
         assert "The desk has been called" not in phone.open(hall.table).text
@@ -229,8 +229,22 @@ class TestACall:
         desk = hall.desk.open(hall.ruled)
         page = hall.desk.send(desk, desk.form("/settle"), ruling="x" * 201)
         assert page.status == 422
-        assert page.alert == "Write 200 characters at most."
+        assert page.said_at("ruling") == "Write 200 characters at most."
         assert page.field("ruling").value == "x" * 201
+
+    def test_that_another_desk_has_settled_meanwhile_says_what_counts_and_what_was_written_in_vain(
+        self,
+    ) -> None:
+        hall = Hall()
+        post(Browser(), f"{hall.table}/dispute", {})
+        first, second = hall.desk.open(hall.ruled), Browser(account=hall.owner)
+        late = second.open(hall.ruled)
+        hall.desk.send(first, first.form("/settle"), ruling="Play on.")
+        page = second.send(late, late.form("/settle"), ruling="Deal again.")
+        assert page.status == 409
+        assert f"{hall.owner.name} has settled this call meanwhile (“Play on.”)." in page.alert
+        assert "What you wrote is not kept (“Deal again.”)." in page.alert
+        assert Dispute.objects.get().ruling == "Play on."
 
     def test_twice_is_one_call(self) -> None:
         hall = Hall()
@@ -239,12 +253,65 @@ class TestACall:
         assert Dispute.objects.get().note == "Renege?"
 
 
-@pytest.mark.parametrize(("other", "said"), [("Lise Cyr", "Jean deals"), ("Jean Cyr", "Jean Roy deals")])
-def test_whoever_deals_is_told_apart_from_others_of_the_same_first_name(other: str, said: str) -> None:
-    hall = Hall()
-    for player, name in zip(hall.match.players.order_by("seat"), ("Jean Roy", other), strict=False):
+def seat(hall: Hall, *names: str) -> None:
+    """Blue and orange in turn, from the one who deals."""
+    for player, name in zip(hall.match.players.order_by("seat"), names, strict=False):
         Person.objects.filter(pk=player.person_id).update(name=name)
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("Jean Roy", "Lise Cyr"), "Jean deals"),
+        (("Jean Roy", "Jean Cyr"), "Jean Roy deals"),
+        (("Jean Roy", "Jean Roy", "Lise Cyr", "Anne Cyr"), "Jean (with Lise) deals"),
+        (("Jean Roy", "Jean Roy", "Lise Cyr", "Lise Roy"), "Jean (blue side) deals"),
+    ],
+)
+def test_whoever_deals_is_told_apart_from_others_of_the_same_name(names: tuple[str, ...], said: str) -> None:
+    hall = Hall()
+    seat(hall, *names)
     assert f"Hand 1, {said}" in Browser().open(hall.table).text
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("Marc Roy", "Paul Roy", "Luc Dubé", "Guy Côté"), ["Roy and Dubé", "Roy and Côté"]),
+        (
+            ("Marc Roy", "Paul Roy", "Luc Dubé", "Guy Dubé"),
+            ["M. Roy and L. Dubé", "P. Roy and G. Dubé"],
+        ),
+        (
+            ("Marc Roy", "Michel Roy", "Luc Dubé", "Lise Dubé"),
+            ["Marc Roy and Luc Dubé", "Michel Roy and Lise Dubé"],
+        ),
+        (
+            ("Marc Roy", "Marc Roy", "Luc Dubé", "Luc Dubé"),
+            ["Roy and Dubé (blue side)", "Roy and Dubé (orange side)"],
+        ),
+    ],
+)
+def test_two_sides_of_the_same_surnames_are_told_apart(names: tuple[str, ...], said: list[str]) -> None:
+    hall = Hall()
+    seat(hall, *names)
+    page = Browser().open(hall.table)
+    lanes = [one.text for one in page.one(class_="lanes").every("p")]
+    assert lanes == said
+    assert all(f"{who} bid 6" in page.text for who in said)
+
+
+def test_the_deal_goes_on_while_two_marks_of_a_hand_wait_to_be_chosen() -> None:
+    hall, other = Hall(), Hall()
+    for each in (hall, other):
+        mark(each.match, "A 6 made")
+    mark(other.match, "A 7 made", number=1)
+    for each in (hall, other):
+        players = each.match.players.order_by("seat")
+        for player, name in zip(players, ("Anne A", "Bruno B", "Céline C", "Denis D"), strict=False):
+            Person.objects.filter(pk=player.person_id).update(name=name)
+        assert "Hand 2, Bruno deals" in Browser().open(each.table).text
+    assert fresh(other.match).has_rivals
 
 
 class TestTheFirstDealer:
@@ -278,6 +345,7 @@ def test_every_length_of_match_can_be_played_to_its_end(match_format: MatchForma
         assert "The match is over." in page.one(role="alertdialog").text
         page = confirm(phone, page)
     assert "win the match" in page.text
+    assert page.link("My page").startswith(f"/e/{hall.event.short}/mine?at=")
     assert fresh(hall.match).is_over
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import CANADIAN, Refusal, plain_record, read_record
+from rules import CANADIAN, Refusal, read_record, record_to_json
 from scoring.log_values import MarkStatus
 from scoring.logs import Log, place_mark, read_log
 from tests.builders import hand
@@ -48,7 +48,7 @@ class Table:
         record = read_record(CANADIAN, hand(tap.text))
         seen = self.last.get((phone, tap.number))
         placement = place_mark(self.log, tap.number, record, supersedes=seen, saw_only=True)
-        line = Line(len(self.lines) + 1, tap.number, plain_record(record), placement.status)
+        line = Line(len(self.lines) + 1, tap.number, record_to_json(record), placement.status)
         self.log.take(line, record, placement)
         for each, status in placement.statuses():
             each.status = status
@@ -59,7 +59,7 @@ class Table:
     def standing(self, number: int = 1) -> set[str]:
         """What stands in a place, without its order; nothing where it is free."""
         values = self.log.values_at(number) if number in self.log.standing else []
-        return {str(plain_record(record)) for _, record in values}
+        return {str(record_to_json(record)) for _, record in values}
 
 
 def heard(*taps: tuple[str, str]) -> Table:
@@ -74,7 +74,7 @@ def statuses(table: Table) -> list[str]:
 
 
 def says(*texts: str) -> set[str]:
-    return {str(plain_record(read_record(CANADIAN, hand(text)))) for text in texts}
+    return {str(record_to_json(read_record(CANADIAN, hand(text)))) for text in texts}
 
 
 class TestAPhoneThatSawOnlyItsOwnMark:

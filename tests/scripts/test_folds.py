@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from bench.folds import compared
 from bench.two_folds.tables import a_table
-from rules import Refusal, stored_format, stored_ruleset
+from rules import Refusal, match_format_from_json, ruleset_from_json
 from scoring.models import Match
 from scoring.parsing import posted_mark
 from scoring.services import record_hand
@@ -54,7 +54,7 @@ def expected_of(said: Plain) -> Plain:
 def test_what_a_phone_is_held_against_is_what_the_services_say(number: int) -> None:
     table = a_table(2, number)
     terms = table.match
-    match = a_match(stored_ruleset(terms["ruleset"]), stored_format(terms["match_format"]))
+    match = a_match(ruleset_from_json(terms["ruleset"]), match_format_from_json(terms["match_format"]))
     Match.objects.filter(pk=match.pk).update(first_dealer=terms["first_dealer"])
     director = an_account()
     for step, (post, said) in enumerate(zip(terms["posts"], table.expected["said"], strict=True)):

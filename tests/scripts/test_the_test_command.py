@@ -20,7 +20,7 @@ from config.management.commands.test import (
     try_again,
 )
 from operations.data_dir import PROJECT
-from tests.told import without_halves
+from tests.run_report import without_halves
 
 FAILED = 1  # pytest's status
 FILES = sorted(path.relative_to(PROJECT) for path in (PROJECT / "tests").rglob("test_*.py"))

@@ -59,7 +59,7 @@ from tournaments.board.services import BoardDetails, add_board
 from tournaments.entries.services.sign_up import change_sign_up, sign_up
 from tournaments.event_files import serialize_event_file
 from tournaments.event_files.queries import event_file_of
-from tournaments.events.event_settings import event_settings_of, plain_event_settings
+from tournaments.events.event_settings import event_settings_of, event_settings_to_json
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.imports.services.uploaded_events import receive_event_file
 from tournaments.imports.uploaded_nights import BroughtNight, keep_night
@@ -154,7 +154,7 @@ class Hall:
     @property
     def usual_night(self) -> str:
         """The address of how the club usually plays, which is kept once."""
-        club, settings = self.event.club, plain_event_settings(event_settings_of(self.event))
+        club, settings = self.event.club, event_settings_to_json(event_settings_of(self.event))
         kept = keep_usual_night(club_id=club.pk, name="Our Tuesdays", settings=settings)
         return f"/club/{club.slug}/usual/{kept.pk}"
 

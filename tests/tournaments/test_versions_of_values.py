@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from clubs.models import ClubAction, Person
 from clubs.services import undo_club_action
 from clubs.services.people import PersonDetails, add_person, change_person
-from rules import CANADIAN, RULESETS, Refusal, plain_ruleset
+from rules import CANADIAN, RULESETS, Refusal, ruleset_to_json
 from scoring.models import Match, Terms
 from tests.builders import a_club, a_running_night, mark, matches_of
 from versioning import Form, VersionedJSONField, has_value
@@ -103,7 +103,7 @@ class TestAColumn:
         event = a_running_night(4)
         match = matches_of(event)[0]
         mark(match, "A 6 7")
-        assert raw(event.terms, "ruleset_data") == {"version": 1, **plain_ruleset(CANADIAN)}
+        assert raw(event.terms, "ruleset_data") == {"version": 1, **ruleset_to_json(CANADIAN)}
         assert raw(event, "stages") == {"version": 1, "value": [{"format": "random"}]}
         assert raw(match, "summary")["version"] == 1
         assert "version" not in Match.objects.get(pk=match.pk).summary
@@ -149,14 +149,14 @@ class TestAColumn:
 
     def test_of_a_newer_program_is_refused(self) -> None:
         event = a_running_night(4)
-        write_raw(event.terms, "ruleset_data", {"version": 99, **plain_ruleset(CANADIAN)})
+        write_raw(event.terms, "ruleset_data", {"version": 99, **ruleset_to_json(CANADIAN)})
         with pytest.raises(Refusal, match="stored_by_newer_program"):
             Terms.objects.get(pk=event.terms.pk)
 
     @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
     def test_of_the_first_version_reads_as_the_ruleset_that_it_was(self, ruleset: Any) -> None:
         terms = a_running_night(4, ruleset=ruleset).terms
-        write_raw(terms, "ruleset_data", as_first_stored(plain_ruleset(ruleset)))
+        write_raw(terms, "ruleset_data", as_first_stored(ruleset_to_json(ruleset)))
         assert Terms.objects.get(pk=terms.pk).ruleset == ruleset
 
 

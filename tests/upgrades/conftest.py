@@ -22,6 +22,7 @@ from pytest_django import DjangoDbBlocker
 
 from operations.upgrading import bring_database_up_to_date
 from tests.places import fresh_database
+from tests.support.steps import take_apart
 from versioning import Form
 
 HERE = Path(__file__).resolve().parent
@@ -50,15 +51,46 @@ class Older:
         return {key: Form().from_stored(json.loads(value)) for key, value in self.stored(query)}
 
 
+Tables = dict[str, tuple[dict[str, Any], set[Any]]]
+"""Columns by name, with kind, length, default and whether they may be empty; indexes and constraints."""
+
+
+def tables_of_database() -> Tables:
+    with connection.cursor() as cursor:
+        look = connection.introspection
+        return {
+            name: (
+                {column.name: column[1:] for column in look.get_table_description(cursor, name)},
+                {shape_of(dict(found)) for found in look.get_constraints(cursor, name).values()},
+            )
+            for name in look.table_names(cursor)
+        }
+
+
+def shape_of(constraint: dict[str, Any]) -> tuple[Any, ...]:
+    """All but its name, which Django makes of those of the columns."""
+    return tuple(tuple(value) if isinstance(value, list) else value for value in constraint.values())
+
+
+@pytest.fixture(scope="session")
+def new_tables(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Tables:
+    """Those of a database that begins with this version."""
+    with django_db_blocker.unblock(), at_home_in(tmp_path_factory.mktemp("new")):
+        bring_database_up_to_date()
+        return tables_of_database()
+
+
 @pytest.fixture(scope="module", params=VERSIONS if connection.vendor == "sqlite" else ON_POSTGRESQL)
 def older(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     django_db_blocker: DjangoDbBlocker,
+    new_tables: Tables,
 ) -> Iterator[Older]:
     folder = tmp_path_factory.mktemp(request.param)
     file = unpacked(request.param, folder / "as-it-was.sqlite3")
-    with django_db_blocker.unblock(), at_home_in(folder, file):
+    with django_db_blocker.unblock(), at_home_in(folder):
+        fill(file)
         bring_database_up_to_date()
         yield Older(name=request.param, file=file, folder=folder)
 
@@ -69,8 +101,8 @@ def unpacked(version: str, path: Path) -> Path:
 
 
 @contextmanager
-def at_home_in(folder: Path, file: Path) -> Iterator[None]:
-    """The program works in this folder, on a copy of the data in the file."""
+def at_home_in(folder: Path) -> Iterator[None]:
+    """The program works in this folder, on an empty database."""
     before, home = connection.settings_dict["NAME"], settings.DATA_DIR
     leave(connection)
     settings.DATA_DIR = folder
@@ -79,11 +111,9 @@ def at_home_in(folder: Path, file: Path) -> Iterator[None]:
             url = afterwards.enter_context(fresh_database(os.environ["DATABASE_URL"], "older"))
             afterwards.callback(return_to, before, home)
             connection.settings_dict["NAME"] = urlsplit(url).path.lstrip("/")
-            load(file)
         else:
             afterwards.callback(return_to, before, home)
             connection.settings_dict["NAME"] = folder / "charlemagne.sqlite3"
-            (folder / "charlemagne.sqlite3").write_bytes(file.read_bytes())
         yield
 
 
@@ -99,12 +129,21 @@ def leave(database: Any) -> None:
         database.close_pool()
 
 
+def fill(file: Path) -> None:
+    """The empty database holds what the file does."""
+    if connection.vendor == "postgresql":
+        load(file)
+    else:
+        connection.settings_dict["NAME"].write_bytes(file.read_bytes())
+
+
 def load(file: Path) -> None:
     """Into the empty database, what the older version would have stored in it."""
     with closing(sqlite3.connect(file)) as older:
         steps = set(older.execute("SELECT app, name FROM django_migrations"))
         last = {app: (app, name) for app, name in sorted(steps)}
         executor = MigrationExecutor(connection)
+        take_apart(executor.loader)  # as the older version took them
         executor.migrate(list(last.values()))
         models = executor.loader.project_state(list(last.values())).apps.get_models()
         with transaction.atomic():  # in which a row may come before what it points to

@@ -17,6 +17,19 @@ def test_one_name_written_in_many_ways_is_one_name(written: str) -> None:
     assert names.fold_name(written) == "edith roy"
 
 
+@pytest.mark.parametrize(
+    ("joined", "apart"),
+    [
+        ("Sœur CŒUR", "soeur coeur"),
+        ("Lætitia Ægidia", "laetitia aegidia"),
+        ("Ǽlfric", "aelfric"),
+        ("Weiß", "weiss"),
+    ],
+)
+def test_a_ligature_is_the_two_letters_that_stand_in_it(joined: str, apart: str) -> None:
+    assert names.fold_name(joined) == names.fold_name(apart) == apart
+
+
 @given(st.text(max_size=names.NAME_LENGTH))
 def test_a_name_is_compared_by_as_many_letters_as_are_kept(name: str) -> None:
     assert len(names.fold_name(name)) <= names.FOLDED_LENGTH

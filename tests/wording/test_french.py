@@ -25,6 +25,7 @@ NOT_QUEBEC = {
     "no nonbreaking space before a colon": re.compile("(?<!\u00a0):"),
     "no nonbreaking space inside guillemets": re.compile("«(?!\u00a0)|(?<!\u00a0)»"),
     "a space before ? or ;": re.compile(r"\s[?;]"),
+    "no nonbreaking space before a unit": re.compile(r"(?<=[\ds)]) [kMG]o\b"),
     "an exclamation mark": re.compile("!"),
     "three dots": re.compile(r"\.\.\."),
 }

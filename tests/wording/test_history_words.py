@@ -4,19 +4,21 @@ import ast
 from collections.abc import Mapping
 
 import pytest
+from django.utils.translation import override
 
 from operations.data_dir import PROJECT
-from wording.labels.history import DEEDS
+from tournaments.models import NO_RESULT
+from wording.labels.history import DEEDS, deed
 from wording.labels.people import CLUB_DEEDS
 
 SAID_LATER = {"correct_result", "publish_correction"}
 """What a table corrected, and what was published before: such a change finds out what it is."""
-BETWEEN_CLUBS = {"_change", "_answered"}
+BETWEEN_CLUBS = {"_change", "_begin_answer"}
 """Of an event, or of a club for its series."""
 
 
 def kinds(known: set[str]) -> set[str]:
-    """What ``Change(…, "kind", …)``, ``_ruled(…, kind="…")`` and the like name."""
+    """What ``Change(…, "kind", …)``, ``_rule(…, kind="…")`` and the like name."""
     found: set[str] = set()
     for path in sorted({*PROJECT.glob("*/**/services/*.py"), *PROJECT.glob("*/**/services.py")}):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -37,10 +39,10 @@ def kinds(known: set[str]) -> set[str]:
     [
         (
             DEEDS,
-            {"Change", "_ruled", "_act", "_acting", *BETWEEN_CLUBS},
+            {"Change", "_rule", "_act", "_acting", *BETWEEN_CLUBS},
             SAID_LATER,
         ),
-        (CLUB_DEEDS, {"ClubChange", "_changed", "_told", *BETWEEN_CLUBS}, set()),
+        (CLUB_DEEDS, {"ClubChange", "_begin_change", "_record_in_both", *BETWEEN_CLUBS}, set()),
     ],
     ids=["of an event", "of a club"],
 )
@@ -48,3 +50,16 @@ def test_every_kind_of_change_has_a_sentence(
     deeds: Mapping[str, object], known: set[str], more: set[str]
 ) -> None:
     assert kinds(known) | more == set(deeds)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Round 2, table 1 corrected, 1 – 5: 32–6 is now no result"),
+        ("fr", "Ronde 2, table 1 corrigée, 1 – 5\N{NO-BREAK SPACE}: 32–6, maintenant sans résultat"),
+    ],
+)
+def test_a_table_that_lost_its_result_is_told_in_words(language: str, said: str) -> None:
+    corrected = {"round": 2, "table": 1, "sides": [[1], [5]], "before": "32–6", "after": NO_RESULT}
+    with override(language):
+        assert deed("correct_result", corrected, {}) == said

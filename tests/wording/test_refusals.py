@@ -40,7 +40,7 @@ def sources() -> Iterator[tuple[Path, ast.Module]]:
 
 def sites() -> Iterator[Site]:
     """Whatever looks like ``Refusal("code", …)``, ``refuse("code", …)``, ``_refusal("code", …)``,
-    ``required("field", "code")``, ``one_of(…, "code")``, ``required="code"``, ``code="code"``,
+    ``require("field", "code")``, ``one_of(…, "code")``, ``required="code"``, ``code="code"``,
     ``otherwise="code"`` or ``empty="code"``."""
     for path, module in sources():
         for call in (node for node in ast.walk(module) if isinstance(node, ast.Call)):
@@ -52,7 +52,7 @@ def sites() -> Iterator[Site]:
                 more = {"value"} if name == "_refusal" else set()
                 for code in _texts(call.args[0]):
                     yield Site(where=where, code=code, values=given if given is None else given | more)
-            elif name in {"required", "one_of"} and call.args:
+            elif name in {"require", "one_of"} and call.args:
                 values = {"value", "choices"} if name == "one_of" else set()
                 for code in _texts(call.args[-1]):
                     yield Site(where=where, code=code, values=frozenset(values))
@@ -186,7 +186,7 @@ def test_a_sentence_ends_as_sentences_do_and_takes_text_only(code: str) -> None:
 
 def test_a_list_is_read_out_as_people_do() -> None:
     said = sentence(Refusal("tables_missing", tables=[2, 5, 9]))
-    assert said.startswith("Tables without a result: 2, 5 and 9.")
+    assert said.startswith("Tables without a result: no. 2, 5 and 9.")
 
 
 def test_a_status_is_one_of_a_refusal() -> None:

@@ -44,14 +44,14 @@ LENGTHS: Mapping[str, int] = {
 HOURS = ("starts_at", "ends_at")
 
 
-def plain_announcement(announcement: Announcement) -> dict[str, Any]:
+def announcement_to_json(announcement: Announcement) -> dict[str, Any]:
     """As JSON has it: what was said, and nothing else."""
     said = {each.name: getattr(announcement, each.name) for each in fields(announcement)}
     return {name: value if name in LENGTHS else _plain(value) for name, value in said.items() if value}
 
 
-def stored_announcement(plain: Mapping[str, Any]) -> Announcement:
-    """The inverse of ``plain_announcement``."""
+def announcement_from_json(plain: Mapping[str, Any]) -> Announcement:
+    """The inverse of ``announcement_to_json``."""
     said = dict(plain)
     for name in HOURS:
         if name in said:

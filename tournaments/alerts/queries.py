@@ -69,13 +69,13 @@ def seats_now(event: Event, people: Collection[int]) -> Mapping[int, Mapping[int
     said = messages_of(event, last_round=last_round, now=timezone.now())
     calls = {each.table: each.number for each in said if each.is_call}
     for seating in seatings:
-        for person, side in _seated(seating):
+        for person, side in _seats_of(seating):
             if person in found:
                 found[person].setdefault(seating.round.number, _seat(seating, side, calls))
     return found
 
 
-def _seated(seating: Seating) -> Iterator[tuple[int, Side | None]]:
+def _seats_of(seating: Seating) -> Iterator[tuple[int, Side | None]]:
     """Who sits there: at a match its players, who may be substitutes; else those of the entry."""
     match = None if seating.table is None else seating.table.match
     if match is not None:

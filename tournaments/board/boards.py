@@ -39,11 +39,11 @@ class Board:
         return not is_before and (self.last_table is None or number <= self.last_table)
 
 
-def plain_boards(boards: Iterable[Board]) -> list[dict[str, Any]]:
+def boards_to_json(boards: Iterable[Board]) -> list[dict[str, Any]]:
     """As ``Event.boards`` keeps them."""
     return [asdict(board) | {"scene": board.scene.value} for board in boards]
 
 
-def stored_boards(plain: Iterable[Mapping[str, Any]]) -> tuple[Board, ...]:
-    """The inverse of ``plain_boards``."""
+def boards_from_json(plain: Iterable[Mapping[str, Any]]) -> tuple[Board, ...]:
+    """The inverse of ``boards_to_json``."""
     return tuple(Board(**{**each, "scene": Scene(each["scene"])}) for each in plain)

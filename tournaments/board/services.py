@@ -12,7 +12,7 @@ from tournaments.events.services.lifecycle import MOST_TABLES
 from tournaments.history.services.changes import Change
 from web.names import clean_text
 
-from .boards import Board, Scene, plain_boards, stored_boards
+from .boards import Board, Scene, boards_from_json, boards_to_json
 
 MOST_BOARDS = 20
 BOARD_NAME_LENGTH = 40
@@ -41,9 +41,9 @@ def add_board(*, event_id: int, details: BoardDetails, by: Actor = NOBODY) -> Bo
         return boards.get(change.event.actions.get(key=by.key).details.get("number", 0))
     if len(boards) >= MOST_BOARDS:
         raise Refusal("too_many_boards", most=MOST_BOARDS)
-    added = _described(Board(number=max(boards, default=0) + 1), details)
+    added = _check_details(Board(number=max(boards, default=0) + 1), details)
     _keep(change, [*boards.values(), added])
-    change.done(name=added.name, number=added.number)
+    change.record(name=added.name, number=added.number)
     return added
 
 
@@ -54,14 +54,14 @@ def change_board(*, event_id: int, number: int, details: BoardDetails, by: Actor
     Refuses: no_such_board, and what ``_described`` refuses.
     """
     change = Change(event_id, "change_board", by)
-    _replace(change, _described(_found(change, number), details))
+    _replace(change, _check_details(_find_board(change, number), details))
 
 
 @transaction.atomic
 def show_on_board(*, event_id: int, number: int, scene: Scene, by: Actor = NOBODY) -> None:
     """The board shows something else. Safe to repeat. Refuses: no_such_board."""
     change = Change(event_id, "show_on_board", by)
-    _replace(change, replace(_found(change, number), scene=scene), scene=scene.value)
+    _replace(change, replace(_find_board(change, number), scene=scene), scene=scene.value)
 
 
 @transaction.atomic
@@ -72,14 +72,14 @@ def remove_board(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
     gone = boards.pop(number, None)
     if gone is not None and not change.is_repeat:
         _keep(change, boards.values())
-        change.done(name=gone.name)
+        change.record(name=gone.name)
 
 
 def _boards_of(change: Change) -> dict[int, Board]:
-    return {board.number: board for board in stored_boards(change.event.boards)}
+    return {board.number: board for board in boards_from_json(change.event.boards)}
 
 
-def _found(change: Change, number: int) -> Board:
+def _find_board(change: Change, number: int) -> Board:
     """Refuses: no_such_board."""
     board = _boards_of(change).get(number)
     if board is None:
@@ -88,7 +88,7 @@ def _found(change: Change, number: int) -> Board:
 
 
 def _keep(change: Change, boards: Iterable[Board]) -> None:
-    change.alter(change.event, boards=plain_boards(boards))
+    change.alter(change.event, boards=boards_to_json(boards))
 
 
 def _replace(change: Change, board: Board, **told: Any) -> None:
@@ -96,10 +96,10 @@ def _replace(change: Change, board: Board, **told: Any) -> None:
         return
     _keep(change, (_boards_of(change) | {board.number: board}).values())
     if change.rows:
-        change.done(name=board.name, **told)
+        change.record(name=board.name, **told)
 
 
-def _described(board: Board, details: BoardDetails) -> Board:
+def _check_details(board: Board, details: BoardDetails) -> Board:
     """Refuses: board_name_required, name_too_long, number_too_small, number_too_large, board_tables."""
     name = clean_text(details.name)
     if not name:

@@ -22,7 +22,7 @@ from tournaments.models import Event
 from web.forms import FormReader, digits_in
 from web.qr import origin_for_phones, square
 
-from .boards import Board, Scene, stored_boards
+from .boards import Board, Scene, boards_from_json
 from .presenters import WHOLE, BoardShare, board_revision, board_view
 from .services import BoardDetails, add_board, change_board, remove_board, show_on_board
 
@@ -36,14 +36,14 @@ def board(request: HttpRequest, event: Event) -> HttpResponse:
     on the second of four screens."""
     by_name = request.GET.get("by") == "name"
     shown = Board(scene=Scene.BY_NAME if by_name else Scene.TURNING)
-    return _shown(request, event, shown, _part(request.GET.get("part", "")))
+    return _render_board(request, event, shown, _part(request.GET.get("part", "")))
 
 
 @require_safe
 @for_watchers
 def numbered_board(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """The board of a room, which shows what a director chooses."""
-    return _shown(request, event, _found(event, number), WHOLE)
+    return _render_board(request, event, _find_board(event, number), WHOLE)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -63,7 +63,7 @@ def boards_page(request: HttpRequest, event: Event) -> HttpResponse:
             return redirect("boards", short=event.short)
     context = {
         "event": event,
-        "boards": stored_boards(event.boards),
+        "boards": boards_from_json(event.boards),
         "typed": request.POST,
         "refusal": refusal,
     }
@@ -74,7 +74,7 @@ def boards_page(request: HttpRequest, event: Event) -> HttpResponse:
 @for_directors
 def board_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """A board: its address, also as a square to scan; changed, or removed."""
-    found, refusal = _found(event, number), None
+    found, refusal = _find_board(event, number), None
     typed: Mapping[str, Any] = {
         "name": found.name,
         "first_table": found.first_table,
@@ -103,7 +103,7 @@ def board_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     return TemplateResponse(request, "tournaments/board/board_page.html", context)
 
 
-def _shown(request: HttpRequest, event: Event, shown: Board, shared: BoardShare) -> HttpResponse:
+def _render_board(request: HttpRequest, event: Event, shown: Board, shared: BoardShare) -> HttpResponse:
     kept = board_revision(event, now=timezone.now())
     revision = f"board.{event.pk}.{kept}.{shown.number}.{shown.scene}.{shared.number}.{shared.of}"
     page = partial(_board, request, event, revision, shown=shown, shared=shared)
@@ -127,8 +127,8 @@ def _board(
     )
 
 
-def _found(event: Event, number: int) -> Board:
-    for known in stored_boards(event.boards):
+def _find_board(event: Event, number: int) -> Board:
+    for known in boards_from_json(event.boards):
         if known.number == number:
             return known
     raise Http404

@@ -31,13 +31,13 @@ class KeptApart:
         return Bond(ALWAYS if self.always else IF_POSSIBLE, self.key, self.rounds)
 
 
-def plain_apart(kept: Iterable[KeptApart]) -> list[dict[str, Any]]:
+def apart_to_json(kept: Iterable[KeptApart]) -> list[dict[str, Any]]:
     """``[{"entries": [3, 7], "always": true, "rounds": null}]``, entries by key."""
     return [{"entries": list(each.entries), "always": each.always, "rounds": each.rounds} for each in kept]
 
 
 def apart_from_json(plain: Iterable[Mapping[str, Any]]) -> tuple[KeptApart, ...]:
-    """The inverse of ``plain_apart``."""
+    """The inverse of ``apart_to_json``."""
     return tuple(
         KeptApart(entries=tuple(each["entries"]), always=each["always"], rounds=each["rounds"])
         for each in plain

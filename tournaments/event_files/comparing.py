@@ -96,14 +96,14 @@ def _entries(here: Plain, there: Plain) -> Iterator[Difference]:
             yield Difference(where, "entry_is_gone", {"names": names[0][number]})
         else:
             players = [each[number] for each in names]
-            if _spelled(players[0]) != _spelled(players[1]):
+            if _spellings(players[0]) != _spellings(players[1]):
                 yield Difference(where, "players_are_others", {"here": players[0], "there": players[1]})
             for name in before | after:
                 if name not in ("number", "players") and before.get(name) != after.get(name):
                     yield _field(where, "entry", name, before.get(name), after.get(name))
 
 
-def _spelled(names: Sequence[str]) -> list[tuple[str, ...]]:
+def _spellings(names: Sequence[str]) -> list[tuple[str, ...]]:
     return [spelling(name) for name in names]
 
 

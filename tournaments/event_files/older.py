@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
-from engine.visibility import USUAL, plain_release
+from engine.visibility import USUAL, release_to_json
 from rules import Refusal
-from tournaments.agenda.announcement import NOTHING, plain_announcement
+from tournaments.agenda.announcement import NOTHING, announcement_to_json
 
 from .form import MARK, VERSION, Content
 from .writing import with_sums
@@ -34,7 +34,7 @@ def in_newest_form(content: Content) -> Content:
         holder["players"] = [people[name] for name in holder["players"]]
     event, standings = plain["event"], plain["standings"]
     counted_at = None if standings is None else standings.pop("computed_at")
-    event["settings"] |= {"release": plain_release(USUAL), "announcement": plain_announcement(NOTHING)}
+    event["settings"] |= {"release": release_to_json(USUAL), "announcement": announcement_to_json(NOTHING)}
     plain["place"] = {"club": event.pop("club"), "short": event.pop("short"), "counted_at": counted_at}
     return with_sums(plain | {"people": list(people)})
 

@@ -42,7 +42,7 @@ def read_event_file(content: bytes) -> Content:
     try:
         text = content.decode("utf-8-sig")
         plain = json.loads(
-            text, object_pairs_hook=_without_repeats, parse_float=_refused, parse_constant=_refused
+            text, object_pairs_hook=_without_repeats, parse_float=_refuse, parse_constant=_refuse
         )
     except json.JSONDecodeError as error:
         if not content.lstrip().startswith(b"{"):
@@ -73,5 +73,5 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return plain
 
 
-def _refused(text: str) -> NoReturn:
+def _refuse(text: str) -> NoReturn:
     raise Refusal("part_not_whole", field="file", value=text[:60])

@@ -7,18 +7,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.draws import FORMATS
-from engine.draws.stages import StagePlan, stored_plan
-from engine.ranking import RankingRules, plain_rules, stored_rules
-from engine.visibility import USUAL, Release, plain_release, stored_release
+from engine.draws.stages import StagePlan, plan_from_json
+from engine.ranking import RankingRules, ranking_rules_from_json, ranking_rules_to_json
+from engine.visibility import USUAL, Release, release_from_json, release_to_json
 from rules import (
     MatchFormat,
     Ruleset,
-    plain_format,
-    plain_ruleset,
-    stored_format,
-    stored_ruleset,
+    match_format_from_json,
+    match_format_to_json,
+    ruleset_from_json,
+    ruleset_to_json,
 )
-from tournaments.agenda.announcement import NOTHING, Announcement, plain_announcement, stored_announcement
+from tournaments.agenda.announcement import (
+    NOTHING,
+    Announcement,
+    announcement_from_json,
+    announcement_to_json,
+)
 from tournaments.money.fee_rates import Rates
 
 if TYPE_CHECKING:
@@ -47,7 +52,7 @@ class EventSettings:
 
     @property
     def plan(self) -> StagePlan:
-        return stored_plan(self.stages)
+        return plan_from_json(self.stages)
 
     @property
     def entry_size(self) -> int:
@@ -65,7 +70,7 @@ def event_settings_of(event: Event) -> EventSettings:
         details=tuple(terms.details),
         table_count=event.table_count,
         stages=tuple(event.stages),
-        ranking=stored_rules(event.ranking),
+        ranking=ranking_rules_from_json(event.ranking),
         sections=tuple(event.sections),
         is_seeded=event.is_seeded,
         rates=event.rates,
@@ -74,38 +79,38 @@ def event_settings_of(event: Event) -> EventSettings:
     )
 
 
-def plain_event_settings(settings: EventSettings) -> dict[str, Any]:
+def event_settings_to_json(settings: EventSettings) -> dict[str, Any]:
     """As JSON has them."""
     return {
-        "ruleset": plain_ruleset(settings.ruleset),
+        "ruleset": ruleset_to_json(settings.ruleset),
         "rules_name": settings.rules_name,
-        "match_format": plain_format(settings.match_format),
+        "match_format": match_format_to_json(settings.match_format),
         "details": list(settings.details),
         "table_count": settings.table_count,
         "stages": [dict(stage) for stage in settings.stages],
-        "ranking": plain_rules(settings.ranking),
+        "ranking": ranking_rules_to_json(settings.ranking),
         "sections": [dict(section) for section in settings.sections],
         "is_seeded": settings.is_seeded,
         "rates": {"member": settings.rates.member, "guest": settings.rates.guest},
-        "release": plain_release(settings.release),
-        "announcement": plain_announcement(settings.announcement),
+        "release": release_to_json(settings.release),
+        "announcement": announcement_to_json(settings.announcement),
     }
 
 
-def stored_event_settings(plain: Mapping[str, Any]) -> EventSettings:
-    """The inverse of ``plain_event_settings``; what was kept before there were fees asks
+def event_settings_from_json(plain: Mapping[str, Any]) -> EventSettings:
+    """The inverse of ``event_settings_to_json``; what was kept before there were fees asks
     none, is released as usual, and announces nothing."""
     return EventSettings(
-        ruleset=stored_ruleset(plain["ruleset"]),
+        ruleset=ruleset_from_json(plain["ruleset"]),
         rules_name=plain["rules_name"],
-        match_format=stored_format(plain["match_format"]),
+        match_format=match_format_from_json(plain["match_format"]),
         details=tuple(plain["details"]),
         table_count=plain["table_count"],
         stages=tuple(plain["stages"]),
-        ranking=stored_rules(plain["ranking"]),
+        ranking=ranking_rules_from_json(plain["ranking"]),
         sections=tuple(plain["sections"]),
         is_seeded=plain["is_seeded"],
         rates=Rates(**plain.get("rates", {})),
-        release=stored_release(plain.get("release", {})),
-        announcement=stored_announcement(plain.get("announcement", {})),
+        release=release_from_json(plain.get("release", {})),
+        announcement=announcement_from_json(plain.get("announcement", {})),
     )

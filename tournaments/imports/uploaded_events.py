@@ -96,7 +96,7 @@ class BroughtFile:
     def is_large(self) -> bool:
         return self.path.stat().st_size >= LARGE
 
-    def examined(self) -> ExaminedFile | None:
+    def examination(self) -> ExaminedFile | None:
         """What was found in it; None until somebody has looked."""
         with suppress(FileNotFoundError):
             found: ExaminedFile = json.loads(self._note("examined").read_bytes())
@@ -106,7 +106,7 @@ class BroughtFile:
     def keep_examined(self, found: ExaminedFile) -> None:
         write_whole(self._note("examined"), json.dumps(found).encode())
 
-    def compared(self, state: str) -> FileComparison | None:
+    def comparison(self, state: str) -> FileComparison | None:
         """What the file says otherwise than an event in that ``state_of``; None until they were compared."""
         with suppress(FileNotFoundError):
             found: FileComparison = json.loads(self._note(f"compared-{state}").read_bytes())
@@ -116,7 +116,7 @@ class BroughtFile:
     def keep_compared(self, state: str, found: FileComparison) -> None:
         write_whole(self._note(f"compared-{state}"), json.dumps(found).encode())
 
-    def asked(self, name: str) -> ImportOrder:
+    def order_of(self, name: str) -> ImportOrder:
         """What was asked to be made of it, under that name."""
         found: ImportOrder = json.loads(self._note(name).read_bytes())
         return found
@@ -163,6 +163,6 @@ def file_by_key(key: str) -> BroughtFile:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Whole or not at all."""
-    part = FILES.opened() / f"{path.name}.{secrets.token_hex(8)}.part"
+    part = FILES.open_folder() / f"{path.name}.{secrets.token_hex(8)}.part"
     part.write_bytes(content)
     part.replace(path)

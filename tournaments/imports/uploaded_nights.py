@@ -29,13 +29,13 @@ def keep_night(club: Club, night: BroughtNight) -> str:
     }
     content = json.dumps(plain, sort_keys=True).encode()
     token = hashlib.sha256(content).hexdigest()[:32]
-    write_whole(FILES.folder / _named(club, token), content)
+    write_whole(FILES.folder / _file_name(club, token), content)
     return token
 
 
 def night_of(club: Club, token: str) -> BroughtNight | None:
     """The night of the club that waits under this token, if there is one."""
-    path = FILES.folder / _named(club, token)
+    path = FILES.folder / _file_name(club, token)
     if not TOKEN.fullmatch(token) or not path.is_file():
         return None
     plain = json.loads(path.read_bytes())
@@ -46,5 +46,5 @@ def night_of(club: Club, token: str) -> BroughtNight | None:
     )
 
 
-def _named(club: Club, token: str) -> str:
+def _file_name(club: Club, token: str) -> str:
     return f"{club.pk}-{token}.night.txt"

@@ -53,16 +53,18 @@ def invited_clubs_of(occasion: Event | Season) -> QuerySet[InvitedClub]:
 
 def guests_of(occasion: Event | Season) -> list[Club]:
     """The clubs that have accepted. One query."""
-    return list(Club.objects.filter(pk__in=_accepted(occasion)).order_by("name", "pk"))
+    return list(Club.objects.filter(pk__in=_accepted_clubs(occasion)).order_by("name", "pk"))
 
 
 def clubs_of_series(season: Season) -> list[Club]:
     """Its own club first, then those that have accepted. One query."""
-    clubs = Club.objects.filter(Q(pk=season.club_id) | Q(pk__in=_accepted(season))).order_by("name", "pk")
+    clubs = Club.objects.filter(Q(pk=season.club_id) | Q(pk__in=_accepted_clubs(season))).order_by(
+        "name", "pk"
+    )
     return sorted(clubs, key=lambda club: club.pk != season.club_id)
 
 
-def _accepted(occasion: Event | Season) -> QuerySet[InvitedClub, int | None]:
+def _accepted_clubs(occasion: Event | Season) -> QuerySet[InvitedClub, int | None]:
     return occasion.invited_clubs.filter(answer=InvitationAnswer.ACCEPTED).values_list("club", flat=True)
 
 

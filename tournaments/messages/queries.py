@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from scoring.desk_messages import DeskMessage, mark_of, standing_messages, stored_messages
+from scoring.desk_messages import DeskMessage, mark_of, messages_from_json, standing_messages
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 
@@ -14,7 +14,7 @@ def messages_of(event: Event, *, last_round: int, now: datetime) -> tuple[DeskMe
         return ()
     return tuple(
         each
-        for each in standing_messages(stored_messages(event.messages), now=now)
+        for each in standing_messages(messages_from_json(event.messages), now=now)
         if each.stands_in(last_round)
     )
 
@@ -32,4 +32,4 @@ def messages_for(
 
 def messages_mark(event: Event, *, now: datetime) -> str:
     """Another one as soon as a message has ended by the clock, which is no change of the event."""
-    return mark_of(standing_messages(stored_messages(event.messages), now=now))
+    return mark_of(standing_messages(messages_from_json(event.messages), now=now))

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from rules import Refusal
-from scoring.desk_messages import DeskMessage, plain_messages, standing_messages, stored_messages
+from scoring.desk_messages import DeskMessage, messages_from_json, messages_to_json, standing_messages
 from scoring.models import TableCard
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState
@@ -46,9 +46,9 @@ def send_message(
         raise Refusal("number_too_large", field="minutes", value=minutes, most=MOST_MINUTES)
     _send(change, text=text, table=table, minutes=minutes)
     if table is None:
-        change.done(text=text)
+        change.record(text=text)
     else:
-        change.done(text=text, table=table)
+        change.record(text=text, table=table)
 
 
 @transaction.atomic
@@ -59,11 +59,11 @@ def call_table(*, event_id: int, table: int, by: Actor = NOBODY) -> None:
     Refuses: event_not_running, no_such_table_now, too_many_messages.
     """
     change = Change(event_id, "call_table", by)
-    called = [each for each in _standing(change) if each.is_call and each.table == table]
+    called = [each for each in _messages_now(change) if each.is_call and each.table == table]
     if change.is_repeat or called:
         return
     _send(change, table=table)
-    change.done(table=table)
+    change.record(table=table)
 
 
 @transaction.atomic
@@ -71,28 +71,30 @@ def end_call(*, event_id: int, table: int, by: Actor = NOBODY) -> None:
     """Somebody of the table that was called came: its phones and the walls no longer say so. Safe to
     repeat."""
     change = Change(event_id, "end_call", by)
-    if _ended(change, [each for each in _standing(change) if each.is_call and each.table == table]):
-        change.done(table=table)
+    if _end_messages(
+        change, [each for each in _messages_now(change) if each.is_call and each.table == table]
+    ):
+        change.record(table=table)
 
 
 @transaction.atomic
 def take_back_message(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
     """The message is shown no more. Safe to repeat."""
     change = Change(event_id, "take_back_message", by)
-    taken = [each for each in _standing(change) if each.number == number and not each.is_call]
-    if _ended(change, taken):
-        change.done(text=taken[0].text)
+    taken = [each for each in _messages_now(change) if each.number == number and not each.is_call]
+    if _end_messages(change, taken):
+        change.record(text=taken[0].text)
 
 
-def _ended(change: Change, over: Sequence[DeskMessage]) -> bool:
+def _end_messages(change: Change, over: Sequence[DeskMessage]) -> bool:
     """Whether these, which stood, stand no more by this change."""
     if not over or change.is_repeat:
         return False
     kept = [
         replace(each, ends_at=timezone.now()) if each in over else each
-        for each in stored_messages(change.event.messages)
+        for each in messages_from_json(change.event.messages)
     ]
-    change.alter(change.event, messages=plain_messages(kept))
+    change.alter(change.event, messages=messages_to_json(kept))
     return True
 
 
@@ -103,7 +105,7 @@ def _send(change: Change, *, text: str = "", table: int | None = None, minutes: 
         raise Refusal("event_not_running")
     if table is not None and not TableCard.objects.filter(topic=event.topic, number=table).exists():
         raise Refusal("no_such_table_now", field="table", table=table)
-    before = _standing(change)
+    before = _messages_now(change)
     if len(before) >= MOST_MESSAGES:
         raise Refusal("too_many_messages", most=MOST_MESSAGES)
     sent = DeskMessage(
@@ -114,11 +116,11 @@ def _send(change: Change, *, text: str = "", table: int | None = None, minutes: 
         sent_at=now,
         ends_at=None if minutes is None else now + timedelta(minutes=minutes),
     )
-    change.alter(event, messages=plain_messages([*before, sent]))
+    change.alter(event, messages=messages_to_json([*before, sent]))
 
 
-def _standing(change: Change) -> list[DeskMessage]:
-    messages = standing_messages(stored_messages(change.event.messages), now=timezone.now())
+def _messages_now(change: Change) -> list[DeskMessage]:
+    messages = standing_messages(messages_from_json(change.event.messages), now=timezone.now())
     last = _last_round(change)
     return [each for each in messages if each.stands_in(last)]
 

@@ -70,14 +70,14 @@ def snapshot_parts(event: Event) -> tuple[dict[str, Any], dict[str, Any]]:
     return file, {
         "final": event.final,
         "is_put_away": event.is_put_away,
-        "published": [_published(each) for each in event.published_standings.all()],
+        "published": [_standings_to_json(each) for each in event.published_standings.all()],
         "messages": event.messages,
         "clocks": _clocks(event),
         "people": _people(event, people.keys),
     }
 
 
-def _published(kept: PublishedStandings) -> dict[str, Any]:
+def _standings_to_json(kept: PublishedStandings) -> dict[str, Any]:
     return {
         "number": kept.number,
         "corrects": kept.corrects,

@@ -154,7 +154,7 @@ class SignedMessage:
         return digest_of_body(self.body)
 
     @property
-    def packed(self) -> bytes:
+    def gzipped_bytes(self) -> bytes:
         return gzip.compress(f"{self.pairing} {self.signature}\n".encode() + self.body, mtime=0)
 
     def is_of(self, key: str) -> bool:
@@ -175,7 +175,7 @@ def _signed_of(pairing: str, body: bytes) -> bytes:
     return _SIGNS + pairing.encode() + b"\n" + body
 
 
-def unpacked(packed: bytes) -> SignedMessage:
+def unpack(packed: bytes) -> SignedMessage:
     """Refuses: snapshot_unreadable."""
     unpacker = zlib.decompressobj(wbits=31)
     try:

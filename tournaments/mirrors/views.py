@@ -102,13 +102,13 @@ def begin_anew(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def hand_over_event(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """The other installation leads the event from now on."""
 
-    def handed(by: Actor) -> None:
+    def give_up_lead(by: Actor) -> None:
         form = FormReader(request.POST.dict())
         pairing = form.number("pairing")
         form.finish()
         hand_over(club_id=club.pk, event_id=pk, pairing_id=pairing, by=by)
 
-    return _done_or_page(request, club, handed)
+    return _done_or_page(request, club, give_up_lead)
 
 
 @posted_from("mirrors", "slug")
@@ -127,7 +127,7 @@ def save_file(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     except Refusal as refusal:
         return _page(request, club, refusal)
     headers = {"Content-Disposition": f'attachment; filename="{signed.head[:8]}.charlemagne"'}
-    return HttpResponse(signed.packed, content_type="application/gzip", headers=headers)
+    return HttpResponse(signed.gzipped_bytes, content_type="application/gzip", headers=headers)
 
 
 @posted_from("mirrors", "slug")
@@ -136,14 +136,14 @@ def take_file(request: HttpRequest, club: Club) -> HttpResponse:
     """Such a file of the other installation."""
     upload = request.FILES.get("file")
 
-    def taken(by: Actor) -> None:
+    def receive(by: Actor) -> None:
         if upload is None:
             raise Refusal("file_required", field="file")
         if (upload.size or 0) > MOST_BYTES:
             raise Refusal("file_too_large", field="file", file=upload.name)
         take_snapshot_file(club=club, packed=upload.read(), by=by)
 
-    return _done_or_page(request, club, taken)
+    return _done_or_page(request, club, receive)
 
 
 @csrf_exempt  # another installation sends it, which has no page of ours
@@ -153,18 +153,18 @@ def accept(request: HttpRequest) -> HttpResponse:
     """Another installation comes with a link."""
     address = client_address(request)
     if has_missed_too_often(GUESSES, address):
-        return _refused(Refusal("too_many_guesses"))
+        return _refusal_response(Refusal("too_many_guesses"))
     try:
         asked = json.loads(request.body)
         said = {name: str(asked[name]) for name in ("secret", "key", "name")}
     except (ValueError, KeyError, TypeError, RequestDataTooBig):
-        return _refused(Refusal("pairing_unreadable"))
+        return _refusal_response(Refusal("pairing_unreadable"))
     try:
         pairing = accept_pairing(**said)
     except Refusal as refusal:
         if refusal.code == "link_over":
             count_miss(GUESSES, address)
-        return _refused(refusal)
+        return _refusal_response(refusal)
     key = key_to_sign(pairing.club).public
     return JsonResponse({"pairing": str(pairing.public_id), "club": pairing.club.name, "key": key})
 
@@ -176,15 +176,15 @@ def _from_installation(view: Callable[[bytes], HttpResponse]) -> Callable[[HttpR
     @require_POST
     @for_its_link
     @wraps(view)
-    def answered(request: HttpRequest) -> HttpResponse:
+    def answer(request: HttpRequest) -> HttpResponse:
         try:
             return view(request.body)
         except RequestDataTooBig:
-            return _refused(Refusal("snapshot_unreadable"))
+            return _refusal_response(Refusal("snapshot_unreadable"))
         except Refusal as refusal:
-            return _refused(refusal)
+            return _refusal_response(refusal)
 
-    return answered
+    return answer
 
 
 @_from_installation
@@ -200,10 +200,10 @@ def answer_mirror(packed: bytes) -> HttpResponse:
     signed = answer_question(packed)
     if signed is None:
         return HttpResponse(status=NOTHING)
-    return HttpResponse(signed.packed, content_type="application/gzip")
+    return HttpResponse(signed.gzipped_bytes, content_type="application/gzip")
 
 
-def _refused(refusal: Refusal) -> HttpResponse:
+def _refusal_response(refusal: Refusal) -> HttpResponse:
     """By its code: the other installation has the sentence, in the language of whoever reads it."""
     return JsonResponse({"code": refusal.code}, status=CONFLICT)
 

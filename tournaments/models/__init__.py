@@ -5,7 +5,7 @@ Whatever a director changes in an event, a ``Change`` writes and can undo.
 
 from tournaments.money.competitors import Among
 
-from .actions import HIDDEN, Action
+from .actions import HIDDEN, NO_RESULT, Action
 from .alerts import AlertSubscription
 from .entries import NOT_YET, Adjustment, Entry
 from .events import Event, release_columns, usual_ranking, usual_stages
@@ -22,6 +22,7 @@ from .standings import PublishedStandings, Standings
 __all__ = [
     "HIDDEN",
     "NOT_YET",
+    "NO_RESULT",
     "PROOFS",
     "Action",
     "Adjustment",

@@ -8,6 +8,8 @@ from web.sealed_fields import ContactsField
 from .events import Event
 
 HIDDEN = "is_hidden"
+NO_RESULT = "–"
+"""What a corrected table is noted with in the place of its points, while it has none."""
 
 
 class Action(HistoryRow):

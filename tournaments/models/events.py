@@ -12,12 +12,12 @@ from django.utils.functional import cached_property
 from clubs.calendar import today_in
 from clubs.models import Club, RecurringNight
 from engine.draws import FORMATS
-from engine.draws.stages import StagePlan, stored_plan
-from engine.ranking import USUAL_ORDER, RankingRules, stored_rules
+from engine.draws.stages import StagePlan, plan_from_json
+from engine.ranking import USUAL_ORDER, RankingRules, ranking_rules_from_json
 from engine.results import has_bracket, tells_how_far, with_how_far
 from engine.visibility import Names, RanksRelease, Release, Results, Visible, visible
 from scoring.models import Terms
-from tournaments.agenda.announcement import Announcement, stored_announcement
+from tournaments.agenda.announcement import Announcement, announcement_from_json
 from tournaments.lifecycle import EventState
 from tournaments.money.fee_rates import Rates
 from versioning import VersionedJSONField
@@ -66,9 +66,9 @@ class Event(models.Model):
     ``stages`` say how its rounds are drawn, one stage after another, as ``draws.stages.stage_plan`` reads
     them. ``sections`` are groups with a standing of their own, and perhaps tables:
     ``[{"name": "Beginners", "first_table": 1, "last_table": 8}]``, the last two null where anywhere.
-    ``boards`` are the screens of its rooms, as ``stored_boards`` reads them, and ``messages`` what the desk
-    has said, as ``stored_messages`` does; ``announcement_data`` is its ``announcement``. Its tables stand in
-    rows of ``hall_row``, 0 where nobody said so, and are counted back in every other one where it
+    ``boards`` are the screens of its rooms, as ``boards_from_json`` reads them, ``messages`` what the desk
+    has said, as ``messages_from_json`` does; ``announcement_data`` is its ``announcement``. Its tables stand
+    in rows of ``hall_row``, 0 where nobody said so, and are counted back in every other one where it
     ``hall_snakes``.
     ``ranking`` is what ranks, in which order; ``lot`` the seed of its lots. It ``is_seeded`` where the
     starting list goes by strength, and not by who was typed first. ``kept_apart`` are entries that the
@@ -176,7 +176,7 @@ class Event(models.Model):
     @property
     def announcement(self) -> Announcement:
         """What is said of it to everybody beside what the program knows."""
-        return stored_announcement(self.announcement_data)
+        return announcement_from_json(self.announcement_data)
 
     @property
     def begins(self) -> datetime.datetime | datetime.date:
@@ -238,7 +238,7 @@ class Event(models.Model):
 
     @property
     def plan(self) -> StagePlan:
-        return stored_plan(self.stages)
+        return plan_from_json(self.stages)
 
     @property
     def tells_how_far(self) -> bool:
@@ -257,7 +257,7 @@ class Event(models.Model):
     @property
     def ranking_rules(self) -> RankingRules:
         """What ranks: how far one came, where the event tells, before what it chose to rank by."""
-        return with_how_far(stored_rules(self.ranking), self.plan)
+        return with_how_far(ranking_rules_from_json(self.ranking), self.plan)
 
     @property
     def draws_partners(self) -> bool:

@@ -9,8 +9,8 @@ from .events import Event
 
 
 class Plan(models.Model):
-    """What an organizer asked of the planner, and what it found: ``planning.plain_question`` and
-    ``plain_found``, None until the worker is through. ``event`` was made of the proposal ``chosen``."""
+    """What an organizer asked of the planner, and what it found: ``planning.question_to_json`` and
+    ``found_to_json``, None until the worker is through. ``event`` was made of the proposal ``chosen``."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="plans")
     key = models.UUIDField(unique=True)

@@ -8,7 +8,7 @@ from versioning import VersionedJSONField
 
 
 class Tally(models.Model):
-    """What the hands of a match amount to (``records.plain_bids``), as the match was at this revision."""
+    """What the hands of a match amount to (``records.bids_to_json``), as the match was at this revision."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="tally")
     revision = models.PositiveIntegerField()
@@ -24,7 +24,7 @@ class Tally(models.Model):
 class PersonRecord(models.Model):
     """What somebody has played, and how strong, as last worked out from the events that have ended.
 
-    ``record`` is of ``records.plain_person_record``, ``history`` of ``ratings.plain_steps``. There is no
+    ``record`` is of ``records.person_record_to_json``, ``history`` of ``ratings.steps_to_json``. There is no
     rating where the club has none or the person is left out, and no rank before enough matches.
     """
 
@@ -46,7 +46,7 @@ class PersonRecord(models.Model):
 
 
 class ClubRecord(models.Model):
-    """The records of a club (``records.plain_club_record``), of all years and of each, last year first.
+    """The records of a club (``records.club_record_to_json``), of all years and of each, last year first.
 
     ``begun_at`` is when the work began that last wrote here: of two at once, the later one goes on.
     """

@@ -10,9 +10,9 @@ from versioning import VersionedJSONField
 class Season(models.Model):
     """The nights of a club from one day to another, and what they add up to, once for each ladder.
 
-    ``ladders`` are those of ``seasons.stored_ladders``; events in ``left_out`` do not count. ``rows`` are the
-    lines of each ladder (``seasons.plain_rows``), ``scores`` their nights by key (``seasons.plain_scores``),
-    as last computed; once the season is closed they stay as they are.
+    ``ladders`` are those of ``engine.ladders.ladders_from_json``; events in ``left_out`` do not count.
+    ``rows`` are the lines of each ladder (``rows_to_json``), ``scores`` their nights by key
+    (``scores_to_json``), as last computed; once the season is closed they stay as they are.
 
     One that ``is_shared`` is a series of several clubs, its own and those it has invited: not its days but
     each event says that it belongs to it (``SharedNight``).

@@ -52,5 +52,5 @@ class LogEntry(models.Model):
         return f"{self.club_id}, {self.number}"
 
     @cached_property
-    def signed(self) -> SignedEntry:
+    def signed_entry(self) -> SignedEntry:
         return SignedEntry(json.loads(self.written), self.signature)

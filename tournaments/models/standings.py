@@ -17,10 +17,10 @@ def moment_of(kept: datetime | str | None) -> datetime | None:
 class Standings(models.Model):
     """An event's standings as last computed, entries by number, for pages that only read.
 
-    ``rows`` are those of ``standings.plain_row``, best first; ``counted`` has what each of them is made of
-    (``standings.plain_count``) by ``standings.key_of``; ``charts`` what there is to draw
-    (``charts.storing.plain_charts``); ``contradictions`` where a bracket seats somebody whom the results do
-    not bring there (``standings.plain_contradiction``).
+    ``rows`` are those of ``standings.row_to_json``, best first; ``counted`` has what each of them is made of
+    (``standings.count_to_json``) by ``standings.key_of``; ``charts`` what there is to draw
+    (``charts.storing.charts_to_json``); ``contradictions`` where a bracket seats somebody whom the results do
+    not bring there (``standings.contradiction_to_json``).
 
     ``before_silence`` has the rows, counted and charts of those rounds whose results are not kept back, and
     when they were last others: its ``computed_at``. None where nothing is kept back.

@@ -44,7 +44,7 @@ def topic_of(of: Event | Club) -> str:
 def papers_of(of: Event | Club, *, drafts: bool) -> list[MadePaper]:
     """What is under way, then what was made, the last one first; with rounds that are not published only for
     those who see ``drafts``. What was swept is not there. One query."""
-    papers = [_made(job) for job in jobs_of(topic_of(of))]
+    papers = [_paper_of_job(job) for job in jobs_of(topic_of(of))]
     return [
         one
         for one in papers
@@ -55,7 +55,7 @@ def papers_of(of: Event | Club, *, drafts: bool) -> list[MadePaper]:
 def paper_of(of: Event | Club, job_id: int, *, drafts: bool) -> MadePaper | None:
     """The one of that number, if this reader is shown it. One query."""
     job = job_of(topic_of(of), job_id)
-    made = None if job is None else _made(job)
+    made = None if job is None else _paper_of_job(job)
     return made if made is not None and (drafts or not made.order.drafts) else None
 
 
@@ -65,5 +65,5 @@ def new_path(order: Order) -> Path:
     return FILES.new_path(club_id, "pdf")
 
 
-def _made(job: Job) -> MadePaper:
+def _paper_of_job(job: Job) -> MadePaper:
     return MadePaper(job=job, order=order_of(job.key), path=FILES.written_by(job))

@@ -105,7 +105,7 @@ def chosen_tables(text: str) -> frozenset[int] | None:
 
 def contracts_in_brief(ruleset: Ruleset) -> list[Contract]:
     """The contracts whose points are not simply their number: what a sheet reminds of."""
-    return [contract for contract in ruleset.played if contract.number is None]
+    return [contract for contract in ruleset.playable if contract.number is None]
 
 
 def standings_list(event: Event, section: str = "") -> tuple[tuple[str, ...], list[RankRow]]:

@@ -7,8 +7,8 @@ from uuid import UUID
 from django.db import transaction
 
 from clubs.models import Club
-from engine.planning import Found, PlanQuestion, candidates, plain_found, plain_question, stored_found
-from engine.planning import stored_question as question_of
+from engine.planning import Found, PlanQuestion, candidates, found_from_json, found_to_json, question_to_json
+from engine.planning import question_from_json as question_of
 from jobs.services import enqueue
 from rules import Refusal, ruleset_named
 from tournaments.events.services.lifecycle import create_event
@@ -25,7 +25,7 @@ def ask_plan(*, club: Club, question: PlanQuestion, key: UUID) -> Plan:
         key=key,
         defaults={
             "club": club,
-            "asked": plain_question(question),
+            "asked": question_to_json(question),
             "seed": secrets.randbelow(SEEDS),
         },
     )
@@ -37,7 +37,7 @@ def ask_plan(*, club: Club, question: PlanQuestion, key: UUID) -> Plan:
 @transaction.atomic
 def keep_plan(*, plan_id: int, found: Found) -> None:
     """What the worker found. Safe to repeat."""
-    Plan.objects.filter(pk=plan_id).update(found=plain_found(found))
+    Plan.objects.filter(pk=plan_id).update(found=found_to_json(found))
 
 
 @transaction.atomic
@@ -49,7 +49,7 @@ def make_planned_event(*, plan_id: int, place: int, name: str, held_on: datetime
     plan = Plan.objects.select_for_update().get(pk=plan_id)
     if plan.event is not None and plan.chosen == place:
         return plan.event
-    found = stored_found(plan.found or ())
+    found = found_from_json(plan.found or ())
     if not 0 <= place < len(found):
         raise Refusal("no_such_proposal", field="place")
     proposal, _ = found[place]

@@ -17,7 +17,7 @@ from clubs.day_words import day_written
 from clubs.job_pages import job_buttons, jobs_watched
 from clubs.models import Club
 from clubs.post_only import posted_from
-from engine.planning import MATTERS, MOST_IN_TWOS, choices, rulesets_for, stored_found, stored_question
+from engine.planning import MATTERS, MOST_IN_TWOS, choices, found_from_json, question_from_json, rulesets_for
 from jobs.queries import jobs_of
 from live.conditional_pages import asks_for_part
 from rules import Refusal
@@ -70,7 +70,7 @@ def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
 def plan_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """How far the work is; and once it is done, the proposals."""
     plan = _plan(club, pk)
-    question = stored_question(plan.asked)
+    question = question_from_json(plan.asked)
     context = {"club": club, "plan": plan, "question": question}
     if plan.found is None:
         context["address"] = reverse("plan", args=[club.slug, plan.pk])
@@ -79,7 +79,7 @@ def plan_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     if asks_for_part(request):
         return HttpResponseClientRefresh()
     context |= {
-        "choices": choices(question, stored_found(plan.found)),
+        "choices": choices(question, found_from_json(plan.found)),
         "make": reverse("make-planned", args=[club.slug, plan.pk]),
     }
     return TemplateResponse(request, "tournaments/planner/plan.html", context)

@@ -27,7 +27,7 @@ from .presenters import publishing_view
 def publishing_page(request: HttpRequest, event: Event) -> HttpResponse:
     """What everybody sees now, and each way to change it: a form of its own."""
     if request.method != "POST":
-        return _page(request, event, _typed(event.release))
+        return _page(request, event, _fields_of(event.release))
     try:
         PARTS.get(request.POST.get("part", ""), _release)(request, event, by_of(request))
     except Refusal as refusal:
@@ -78,7 +78,7 @@ def _withdraw(request: HttpRequest, event: Event, by: Actor) -> None:
 PARTS = {"release": _release, "hide": _hide, "show": _show, "publish": _publish, "withdraw": _withdraw}
 
 
-def _typed(release: Release) -> dict[str, Any]:
+def _fields_of(release: Release) -> dict[str, Any]:
     """What the fields hold for this release: a box that is ticked is there."""
     boxes = {"is_public": release.is_public, "entries": release.entries, "draw": release.draw}
     return {
@@ -94,7 +94,7 @@ def _page(
     request: HttpRequest, event: Event, typed: Mapping[str, Any], refusal: Refusal | None = None
 ) -> HttpResponse:
     if typed.get("part", "release") != "release":
-        typed = _typed(event.release)
+        typed = _fields_of(event.release)
     context = {
         "event": event,
         "seen": event.visible,

@@ -8,7 +8,7 @@ from typing import Any
 from clubs.game_words import CONTRACTS
 from clubs.models import Club, Person
 from clubs.wording import join_names
-from engine.ratings import RatingStep, stored_steps
+from engine.ratings import RatingStep, steps_from_json
 from engine.records import (
     CHARLEMAGNES,
     Balance,
@@ -17,8 +17,8 @@ from engine.records import (
     Feat,
     PersonId,
     Players,
-    stored_club_record,
-    stored_person_record,
+    club_record_from_json,
+    person_record_from_json,
 )
 from engine.records import ClubRecord as ClubFigures
 from engine.records import PersonRecord as PersonFigures
@@ -125,7 +125,7 @@ def ratings_page(club: Club, number: int) -> RatingsPage:
 
 def person_view(club: Club, kept: PersonRecord, *, is_public: bool) -> PersonView:
     """What somebody has played. Publicly by public names, without those left out or hidden. Three queries."""
-    figures, steps = stored_person_record(kept.record), stored_steps(kept.history)
+    figures, steps = person_record_from_json(kept.record), steps_from_json(kept.history)
     name = (named_publicly(club) if is_public else full_name)(kept.person)
     entries = entries_of_person(kept.person_id, [step.event for step in steps[-MOST_NIGHTS:]])
     return replace(_view(club, name, figures, steps, entries, is_public=is_public), kept=kept)
@@ -179,7 +179,7 @@ def _view(
 def club_view(club: Club, kept: ClubRecord, year: int | None) -> ClubView:
     """The records of all years, or of one, by public names. Two queries. Raises LookupError if there is no
     such year."""
-    figures = stored_club_record((kept.everything or {}) if year is None else kept.years[str(year)])
+    figures = club_record_from_json((kept.everything or {}) if year is None else kept.years[str(year)])
     feats = {name: getattr(figures, name) for name in ("highest", "charlemagnes", "streak", "most_nights")}
     holders = [holder for feat in feats.values() if feat is not None for holder in feat.holders]
     best = () if figures.best_pair is None else figures.best_pair.players

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 
 from clubs.models import Club, Person
-from engine.records import PersonId, Players, RecordedMatch, records_of, stored_bids
+from engine.records import PersonId, Players, RecordedMatch, bids_from_json, records_of
 from engine.records import PersonRecord as Record
 from rules import Side
 from scoring.models import Match, Player
@@ -56,7 +56,7 @@ def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[RecordedMatch
         "match__summary",
         "match__tally__bids",
     )
-    seated = _seated(club_id, of)
+    seated = _seats_by_match(club_id, of)
     found = []
     for event, held_on, ruling, match, is_over, summary, bids in rows.iterator():
         outcome = played_outcome(ruling, summary, is_over=is_over)
@@ -70,7 +70,7 @@ def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[RecordedMatch
                 winner=None if outcome["winner"] is None else Side[outcome["winner"]],
                 games=tuple(outcome["games_won"]),
                 points=tuple(outcome["points"]),
-                bids=stored_bids(bids or ()),
+                bids=bids_from_json(bids or ()),
             )
         )
     return found
@@ -124,7 +124,7 @@ def played_outcome(ruling: Mapping[str, Any] | None, summary: Mapping[str, Any],
     return ruling if ruling["kind"] != "forfeit" and summary["next"] > 1 else None
 
 
-def _seated(club_id: int, of: Collection[int]) -> Seated:
+def _seats_by_match(club_id: int, of: Collection[int]) -> Seated:
     """The people of each match by side, in the order of the seats."""
     found: dict[int, tuple[list[PersonId], list[PersonId]]] = defaultdict(lambda: ([], []))
     seats = Player.objects.filter(

@@ -11,17 +11,17 @@ from django.utils import timezone
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, Person
 from clubs.services.changes import ClubChange
-from engine.ratings import Rating, plain_steps, ranks_of, ratings_of
+from engine.ratings import Rating, ranks_of, ratings_of, steps_to_json
 from engine.records import ClubRecord as ClubFigures
 from engine.records import (
     PersonId,
     RecordedMatch,
     bids_of,
+    bids_to_json,
     by_year,
     club_record,
-    plain_bids,
-    plain_club_record,
-    plain_person_record,
+    club_record_to_json,
+    person_record_to_json,
     records_of,
 )
 from jobs.pieces import ROWS, short_transaction
@@ -42,7 +42,7 @@ def turn_ratings(*, club_id: int, on: bool, by: Actor = NOBODY) -> Club:
     change = ClubChange(club_id, "turn_ratings_on" if on else "turn_ratings_off", by)
     if not change.is_repeat and change.club.has_ratings is not on:
         change.alter(change.club, has_ratings=on)
-        change.done()
+        change.record()
     return change.club
 
 
@@ -84,12 +84,12 @@ def _rows(
         yield PersonRecord(
             club=club,
             person_id=person,
-            rating=None if rating is None else rating.shown,
+            rating=None if rating is None else rating.display,
             margin=None if rating is None else rating.margin,
             rank=ranks.get(person),
             matches=record.balance.played,
-            history=plain_steps(rating.steps) if rating else [],
-            record=plain_person_record(record),
+            history=steps_to_json(rating.steps) if rating else [],
+            record=person_record_to_json(record),
             computed_at=begun,
         )
 
@@ -108,7 +108,7 @@ def _count_hands(match_ids: Sequence[int]) -> None:
 def _bids(match: Match) -> list[Any]:
     """As the log has them, whose marks are read in the order in which they were made."""
     marks = sorted(match.marks.all(), key=lambda mark: mark.pk)
-    return plain_bids(bids_of(fold_match(match, read_log(marks, match.terms.ruleset).places)))
+    return bids_to_json(bids_of(fold_match(match, read_log(marks, match.terms.ruleset).places)))
 
 
 @transaction.atomic
@@ -152,8 +152,8 @@ def _keep_club(
         return
     PersonRecord.objects.filter(club=club).exclude(computed_at=begun).delete()
     ClubRecord.objects.filter(club=club).update(
-        everything=plain_club_record(everything),
-        years={str(year): plain_club_record(record) for year, record in years.items()},
+        everything=club_record_to_json(everything),
+        years={str(year): club_record_to_json(record) for year, record in years.items()},
         computed_at=timezone.now(),
     )
     raise_revision(records_topic(club))

@@ -19,6 +19,7 @@ from scoring.services import record_hand
 from tournaments.events.views.access import for_directors
 from tournaments.history.presenters.effects import effects_view
 from tournaments.history.services.effects import effects_of
+from tournaments.history.services.optimistic import check_unchanged
 from tournaments.history.views.confirmation import Deed, confirm_then_run
 from tournaments.lifecycle import RoundState
 from tournaments.models import PROOFS, Event, Round
@@ -40,6 +41,9 @@ CORRECTED = "-"
 
 RULINGS = ("forfeit_a", "forfeit_b", "forfeit_both", "adjust", "cards")
 """What the page of a table can ask for."""
+
+OF_A_SCORE = frozenset({"games", "games_a", "games_b", "points", "points_a", "points_b"})
+"""The fields of a score that the director gives, of one side or of both."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -204,7 +208,8 @@ def seat_more(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def table(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
-    """One table of a published round: forfeit, adjusted score, or the cards again."""
+    """One table of a published round: forfeit, adjusted score, or the cards again. Where another has ruled
+    there since the page was looked at, it is shown as it is now."""
     drawn = _round(event, number)
     shown = next(
         (each for each in round_view(drawn, is_public=False).tables if each.number == table_number), None
@@ -215,6 +220,8 @@ def table(request: HttpRequest, event: Event, number: int, table_number: int) ->
     if request.method != "POST":
         return refused(None)
     try:
+        seen = request.POST.get("seen", shown.ruling_in_brief)
+        check_unchanged(event, by_of(request), seen=seen, now=shown.ruling_in_brief)
         deed, question = _ruling(request, event, number, shown)
     except Refusal as refusal:
         return refused(refusal)
@@ -242,6 +249,7 @@ def _table(
         "match_id": _match_at(drawn, shown.number),
         "typed": request.POST,
         "refusal": refusal,
+        "is_score_refused": refusal is not None and refusal.field in OF_A_SCORE,
     }
     return TemplateResponse(request, "tournaments/rounds/table.html", context)
 

@@ -15,9 +15,9 @@ from engine.ladders import (
     Ladder,
     LadderUnit,
     Who,
-    plain_ladder,
-    stored_ladder,
-    stored_ladders,
+    ladder_from_json,
+    ladder_to_json,
+    ladders_from_json,
 )
 from rules import Refusal
 from tournaments.events.forms.nights import read_date
@@ -36,7 +36,7 @@ Plain = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonForm:
-    """A season as the organizer describes it, its ladders as ``seasons.stored_ladder`` reads them."""
+    """A season as the organizer describes it, its ladders as ``seasons.ladder_from_json`` reads them."""
 
     name: str
     starts: datetime.date
@@ -48,7 +48,7 @@ def typed_season(season: Season) -> dict[str, list[str]]:
     """What the fields hold for this season: the inverse of ``read_season_form``."""
     days = {"name": season.name, "starts": season.starts.isoformat(), "ends": season.ends.isoformat()}
     return {name: [value] for name, value in days.items()} | typed_ladders(
-        [stored_ladder(plain) for plain in season.ladders]
+        [ladder_from_json(plain) for plain in season.ladders]
     )
 
 
@@ -57,14 +57,14 @@ def typed_ladders(ladders: Sequence[Ladder]) -> dict[str, list[str]]:
     return {
         f"ladders.{place}.{name}": values
         for place, ladder in enumerate(ladders)
-        for name, values in _typed(ladder).items()
+        for name, values in _fields_of(ladder).items()
     }
 
 
 def rearrange_season(typed: Typed, change: str) -> dict[str, list[str]]:
     """The same form with a ladder moved, taken out or added: ``ladders.add``."""
     is_full = len(places_of(typed, "ladders")) >= MOST_LADDERS
-    new = None if is_full else _typed(Ladder(name=""))
+    new = None if is_full else _fields_of(Ladder(name=""))
     return form_lists.rearrange_list(typed, change, {"ladders": lambda typed: new})
 
 
@@ -76,7 +76,7 @@ def read_season_form(typed: Typed) -> SeasonForm:
     ends = read_date(form, first_of(typed, "ends"), field="ends")
     ladders = tuple(_ladder(form, typed, place) for place in places_of(typed, "ladders"))
     try:
-        stored_ladders(ladders)
+        ladders_from_json(ladders)
     except Refusal as refusal:
         form.refuse(refusal)
     form.finish()
@@ -106,8 +106,8 @@ def read_rank_points(form: FormReader, name: str, text: str) -> tuple[int, ...]:
     return tuple(map(int, found))
 
 
-def _typed(ladder: Ladder) -> dict[str, list[str]]:
-    plain = asdict(Ladder(name="")) | plain_ladder(ladder)
+def _fields_of(ladder: Ladder) -> dict[str, list[str]]:
+    plain = asdict(Ladder(name="")) | ladder_to_json(ladder)
     plain["rank_points"] = " ".join(map(str, ladder.rank_points))
     return {
         name: ["" if value is None or (name in NUMBERS and not value) else str(value)]

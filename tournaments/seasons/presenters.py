@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from clubs.models import Club, Person
 from clubs.wording import join_names
-from engine.ladders import Ladder, LadderUnit, Score, line_key, stored_ladder
+from engine.ladders import Ladder, LadderUnit, Score, ladder_from_json, line_key
 from tournaments.events.presenters.names import named_publicly
 from tournaments.models import Event, Season
 
@@ -62,7 +62,7 @@ def ladder_view(season: Season, place: int, *, only: str | None = None) -> Ladde
 
     Raises LookupError if there is no such ladder.
     """
-    ladder = stored_ladder(season.ladders[place])
+    ladder = ladder_from_json(season.ladders[place])
     rows = season.rows[place] if place < len(season.rows) else []
     chosen = [row for row in rows if only is None or line_key(row["players"]) == only][:MOST_LINES]
     shown = [each for row in chosen for each in row["players"]]

@@ -13,8 +13,8 @@ from engine.ladders import (
     PersonId,
     Score,
     Showing,
+    scores_from_json,
     scores_key,
-    stored_scores,
 )
 from engine.ranking import OutcomeKind
 from engine.standings import count_key
@@ -90,7 +90,7 @@ def nights_of(season: Season) -> list[LadderNight]:
     """The nights that count and that everybody may see, by the standings that everybody sees; none without a
     result. Three queries; two more for a series."""
     counting = events_of_season(season).filter(counts_publicly()).exclude(pk__in=season.left_out)
-    kept = _seen(counting)
+    kept = _standings_by_event(counting)
     at_home, clubs = _several_clubs(season) if season.is_shared else ({}, {})
     played: dict[int, dict[int, _Played]] = defaultdict(dict)
     entries = Entry.objects.filter(event__in=kept, is_waiting=False)
@@ -121,7 +121,7 @@ def people_of_season(season: Season) -> dict[PersonId, LadderPerson]:
     }
 
 
-def _seen(events: QuerySet[Event]) -> dict[int, Standings | PublishedStandings]:
+def _standings_by_event(events: QuerySet[Event]) -> dict[int, Standings | PublishedStandings]:
     """The standings of each as last computed, or as published where they are final. Two queries."""
     live = Standings.objects.filter(event__in=events.filter(final=None)).select_related("event")
     final = PublishedStandings.objects.filter(event__in=events, number=F("event__final"))
@@ -150,7 +150,7 @@ def _invited_to(season: Season) -> QuerySet[Club, int]:
 def scores_of_line(season: Season, place: int, players: Sequence[int]) -> tuple[Score, ...]:
     """The nights of one line of a ladder, first to last, without reading those of the others. One query."""
     path = f"scores__{place}__{scores_key(players)}"
-    return stored_scores(Season.objects.values_list(path, flat=True).get(pk=season.pk) or ())
+    return scores_from_json(Season.objects.values_list(path, flat=True).get(pk=season.pk) or ())
 
 
 def was_there(kept: Standings | PublishedStandings, number: int) -> bool:

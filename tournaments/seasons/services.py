@@ -14,10 +14,10 @@ from clubs.services.changes import ClubChange
 from engine.ladders import (
     LadderUnit,
     ladder_standings,
-    plain_ladder,
-    plain_rows,
-    plain_scores,
-    stored_ladders,
+    ladder_to_json,
+    ladders_from_json,
+    rows_to_json,
+    scores_to_json,
 )
 from live.revisions import raise_revision
 from live.snapshots import snapshot
@@ -46,15 +46,15 @@ def open_season(
     several clubs, and has no nights yet. Safe to repeat by the client's id.
 
     Refuses: season_name_required, season_ends_before, season_too_long, clubs_in_a_series_only, and what
-    ``stored_ladders`` does.
+    ``ladders_from_json`` does.
     """
     change = ClubChange(club.pk, "open_season", by)
     if change.is_repeat and by.key is not None:
         return _opened_by(by.key)
-    values = _checked(name, starts, ends, ladders, is_shared=is_shared)
+    values = _check_values(name, starts, ends, ladders, is_shared=is_shared)
     season = Season(club=change.club, left_out=[], is_shared=is_shared, **values)
     change.add(season)
-    change.done(season=season.pk, name=season.name)
+    change.record(season=season.pk, name=season.name)
     return season
 
 
@@ -72,11 +72,11 @@ def change_season(
 
     Refuses: no_such_season, season_closed, and what ``open_season`` does.
     """
-    change, season = _changed(season_id, "change_season", by)
+    change, season = _begin_change(season_id, "change_season", by)
     if not change.is_repeat:
         _check_open(season)
-        change.alter(season, **_checked(name, starts, ends, ladders, is_shared=season.is_shared))
-        _done(change, season)
+        change.alter(season, **_check_values(name, starts, ends, ladders, is_shared=season.is_shared))
+        _record_season(change, season)
     return season
 
 
@@ -86,11 +86,11 @@ def count_nights(*, season_id: int, left_out: Iterable[int], by: Actor = NOBODY)
 
     Refuses: no_such_season, season_closed.
     """
-    change, season = _changed(season_id, "count_nights", by)
+    change, season = _begin_change(season_id, "count_nights", by)
     if not change.is_repeat:
         _check_open(season)
         change.alter(season, left_out=sorted(set(left_out)))
-        _done(change, season)
+        _record_season(change, season)
     return season
 
 
@@ -98,22 +98,22 @@ def count_nights(*, season_id: int, left_out: Iterable[int], by: Actor = NOBODY)
 def close_season(*, season_id: int, by: Actor = NOBODY) -> Season:
     """Closes a season: its standings stay as they are now, whatever changes after. Safe to repeat. Refuses:
     no_such_season."""
-    change, season = _changed(season_id, "close_season", by)
+    change, season = _begin_change(season_id, "close_season", by)
     if season.closed_at is None:
         _work_out(season)
         _keep(season)
         change.alter(season, closed_at=timezone.now())
-        _done(change, season)
+        _record_season(change, season)
     return season
 
 
 @transaction.atomic
 def reopen_season(*, season_id: int, by: Actor = NOBODY) -> Season:
     """A season that was closed counts its nights again. Safe to repeat. Refuses: no_such_season."""
-    change, season = _changed(season_id, "reopen_season", by)
+    change, season = _begin_change(season_id, "reopen_season", by)
     if season.closed_at is not None:
         change.alter(season, closed_at=None)
-        _done(change, season)
+        _record_season(change, season)
     return season
 
 
@@ -153,13 +153,13 @@ def _keep(season: Season) -> None:
 def _work_out(season: Season) -> None:
     """Its standings as of now, not written yet."""
     nights, people = nights_of(season), people_of_season(season)
-    ladders = [ladder_standings(ladder, nights, people) for ladder in stored_ladders(season.ladders)]
-    season.rows = [plain_rows(rows) for rows in ladders]
-    season.scores = [plain_scores(rows) for rows in ladders]
+    ladders = [ladder_standings(ladder, nights, people) for ladder in ladders_from_json(season.ladders)]
+    season.rows = [rows_to_json(rows) for rows in ladders]
+    season.scores = [scores_to_json(rows) for rows in ladders]
     season.computed_at = timezone.now()
 
 
-def _changed(season_id: int, kind: str, by: Actor) -> tuple[ClubChange, Season]:
+def _begin_change(season_id: int, kind: str, by: Actor) -> tuple[ClubChange, Season]:
     club_id = Season.objects.filter(pk=season_id).values_list("club", flat=True).first()
     if club_id is None:
         raise Refusal("no_such_season")
@@ -167,8 +167,8 @@ def _changed(season_id: int, kind: str, by: Actor) -> tuple[ClubChange, Season]:
     return change, Season.objects.select_for_update().get(pk=season_id)
 
 
-def _done(change: ClubChange, season: Season) -> None:
-    change.done(season=season.pk, name=season.name)
+def _record_season(change: ClubChange, season: Season) -> None:
+    change.record(season=season.pk, name=season.name)
     raise_revision(season.topic)
 
 
@@ -181,7 +181,7 @@ def _opened_by(key: UUID) -> Season:
     return Season.objects.get(pk=ClubAction.objects.get(key=key).details["season"])
 
 
-def _checked(
+def _check_values(
     name: str,
     starts: datetime.date,
     ends: datetime.date,
@@ -196,9 +196,9 @@ def _checked(
         raise Refusal("season_ends_before", field="ends")
     if ends - starts > LONGEST:
         raise Refusal("season_too_long", field="ends", days=LONGEST.days)
-    stored = stored_ladders(ladders)
+    stored = ladders_from_json(ladders)
     for place, ladder in enumerate(stored):
         if ladder.unit is LadderUnit.CLUB and not is_shared:
             raise Refusal("clubs_in_a_series_only", field=f"ladders.{place}.unit")
-    plain = [plain_ladder(ladder) for ladder in stored]
+    plain = [ladder_to_json(ladder) for ladder in stored]
     return {"name": name, "starts": starts, "ends": ends, "ladders": plain}

@@ -17,7 +17,7 @@ from clubs.calendar import FIRST_MONTH, LAST_MONTH, today_in
 from clubs.models import Club
 from clubs.people import labels_of
 from clubs.post_only import posted_from
-from engine.ladders import MOST_LADDERS, Counts, Ladder, LadderUnit, stored_ladder
+from engine.ladders import MOST_LADDERS, Counts, Ladder, LadderUnit, ladder_from_json
 from live.conditional_pages import page_or_part, part_tag, shared_conditional_page
 from rules import Refusal
 from tournaments.interclub.queries import clubs_of_series, series_of
@@ -51,7 +51,7 @@ def new_season(request: HttpRequest, club: Club) -> HttpResponse:
     is_shared = (request.POST or request.GET).get("shared") == "1"
     if request.method != "POST":
         return _form(request, club, _first_typed(club, is_shared=is_shared))
-    return _saved(request, club, None, partial(services.open_season, club=club, is_shared=is_shared))
+    return _save_form(request, club, None, partial(services.open_season, club=club, is_shared=is_shared))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,10 +61,10 @@ def season_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     season = _season(club, pk)
     if request.method != "POST":
         return _form(request, club, typed_season(season), season=season)
-    return _saved(request, club, season, partial(services.change_season, season_id=season.pk))
+    return _save_form(request, club, season, partial(services.change_season, season_id=season.pk))
 
 
-def _saved(
+def _save_form(
     request: HttpRequest, club: Club, season: Season | None, save: Callable[..., Season]
 ) -> HttpResponse:
     """A ladder moved by a button ``change``; or all of it saved."""
@@ -148,7 +148,7 @@ def _ladder_context(season: Season, place: int, *, only: str | None = None) -> d
     return {
         "club": season.club,
         "season": season,
-        "ladders": [stored_ladder(plain) for plain in season.ladders],
+        "ladders": [ladder_from_json(plain) for plain in season.ladders],
         "view": ladder_view(season, place, only=only),
         "clubs": clubs_of_series(season) if season.is_shared else (),
     }

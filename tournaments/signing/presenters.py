@@ -7,7 +7,7 @@ from datetime import datetime
 from django.urls import reverse
 
 from clubs.models import Club
-from engine.signed_logs import EntryKind, fingerprint, grouped
+from engine.signed_logs import EntryKind, fingerprint, group_digits
 from engine.visibility import Ranks
 from tournaments.models import Event, LogEntry
 
@@ -70,13 +70,13 @@ def standings_signature(event: Event) -> SignatureView | None:
 
 
 def _view(club: Club, entry: LogEntry) -> SignatureView:
-    said = entry.signed.entry
+    said = entry.signed_entry.entry
     return SignatureView(
         number=said["number"],
         kind=EntryKind(said["kind"]),
         at=datetime.fromisoformat(said["at"]),
-        sum=grouped(said.get("sum", "")),
-        signature=grouped(entry.signature[:SHORT]),
+        sum=group_digits(said.get("sum", "")),
+        signature=group_digits(entry.signature[:SHORT]),
         key=fingerprint(said["key"]),
         new_key=fingerprint(said["new_key"]) if "new_key" in said else "",
         path=f"{reverse('public-log', args=[club.slug])}#entry-{said['number']}",

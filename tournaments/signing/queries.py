@@ -16,7 +16,7 @@ def signed_log_of(club: Club) -> SignedLog | None:
     key = key_of_club(club)
     if key is None or not key.head:
         return None
-    return SignedLog(entries=tuple(each.signed for each in club.log_entries.all()), checkpoint=key.head)
+    return SignedLog(entries=tuple(each.signed_entry for each in club.log_entries.all()), checkpoint=key.head)
 
 
 def entry_of_event(event: Event) -> LogEntry | None:

@@ -76,7 +76,7 @@ def change_signing_key(*, club_id: int, by: Actor = NOBODY) -> Club:
         _write(key, EntryKind.KEY, new_key=public_of(private))
         _take(key, private)
         _sign_head(key)
-        change.done()
+        change.record()
     return change.club
 
 
@@ -90,10 +90,12 @@ def _append(club: Club, kind: EntryKind, *, event: Event, sums: dict[str, str] |
     key = _locked_key(club)
     says: dict[str, Any] = {} if sums is None else {"sum": sum_of(sums), "standings": sums["standings"]}
     published = None if sums is None else event.final
-    _write(key, kind, {"event": event, "published": published, "sums": sums}, event=_told(event), **says)
+    _write(
+        key, kind, {"event": event, "published": published, "sums": sums}, event=_event_digest(event), **says
+    )
 
 
-def _told(event: Event) -> str:
+def _event_digest(event: Event) -> str:
     """What tells in the log which entries speak of one event. Its address would tell its name, for ever."""
     return sum_of([event.club_id, event.pk, event.created_at.isoformat()])[:16]
 
@@ -121,7 +123,7 @@ def _take(key: ClubKey, private: str) -> None:
 def _write(key: ClubKey, kind: EntryKind, columns: dict[str, Any] | None = None, **says: str) -> None:
     last = LogEntry.objects.filter(club=key.club_id).order_by("-number").first()
     signed = next_entry(
-        None if last is None else last.signed,
+        None if last is None else last.signed_entry,
         kind=kind,
         at=timezone.now().isoformat(timespec="seconds"),
         private=key.private,
@@ -139,6 +141,6 @@ def _write(key: ClubKey, kind: EntryKind, columns: dict[str, Any] | None = None,
 
 
 def _sign_head(key: ClubKey) -> None:
-    entries: list[SignedEntry] = [each.signed for each in LogEntry.objects.filter(club=key.club_id)]
+    entries: list[SignedEntry] = [each.signed_entry for each in LogEntry.objects.filter(club=key.club_id)]
     key.head = signed_note(head_of(entries), private=key.private, public=key.public)
     key.save(update_fields=["head"])

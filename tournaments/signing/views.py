@@ -11,7 +11,7 @@ from clubs.access import for_everybody, for_owners
 from clubs.audit.history import club_line
 from clubs.models import Club
 from clubs.views.history import run_or_show_refusal
-from engine.signed_logs import SignedLog, consistency_proof, inclusion_proof, plain_log, root_of
+from engine.signed_logs import SignedLog, consistency_proof, inclusion_proof, root_of, signed_log_to_json
 from rules import Refusal
 from web.qr import origin_for_phones
 
@@ -34,7 +34,7 @@ def public_log(request: HttpRequest, slug: str) -> HttpResponse:
 def log_file(request: HttpRequest, slug: str) -> HttpResponse:
     """The whole log, as ``verify --log`` reads it."""
     club, log = _log_at(slug)
-    return JsonResponse(plain_log(log, club=club.name))
+    return JsonResponse(signed_log_to_json(log, club=club.name))
 
 
 @require_safe

@@ -9,7 +9,7 @@ from live.news import public_change
 from scoring.models import Match
 from scoring.signals import match_changed
 from tournaments.lifecycle import EventState, RoundState
-from tournaments.models import Action, Event, Table
+from tournaments.models import NO_RESULT, Action, Event, Table
 from tournaments.rounds.queries.rounds import numbers_at
 from tournaments.standings.queries.lateness import RECORDS
 
@@ -50,8 +50,8 @@ def _keep_correction(match: Match, table: Table, before: Mapping[str, Any] | Non
             "round": table.round.number,
             "table": table.number,
             "sides": numbers_at(table),
-            "before": _told(before),
-            "after": _told(after),
+            "before": _score_text(before),
+            "after": _score_text(after),
         },
         changes={},
         reason=mark.reason if mark is not None else "",
@@ -59,6 +59,6 @@ def _keep_correction(match: Match, table: Table, before: Mapping[str, Any] | Non
     )
 
 
-def _told(summary: Mapping[str, Any] | None) -> str:
+def _score_text(summary: Mapping[str, Any] | None) -> str:
     """``32–12``; a dash while there is no result."""
-    return "–" if summary is None else "–".join(str(points) for points in summary["points"])
+    return NO_RESULT if summary is None else "–".join(str(points) for points in summary["points"])

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from clubs.models import Club, club_topic
 from engine.charts import Contradiction, charts_of, contradictions_of, scored_stage
-from engine.charts.storing import PlainChart, plain_charts
+from engine.charts.storing import PlainChart, charts_to_json
 from engine.results import EventSnapshot, scores_of
 from engine.standings import PlainCount, PlainRow, PlainStandings, has_charts, seated_of
 from engine.visibility import Ranks
@@ -63,7 +63,7 @@ def standings_of_moment(event: Event) -> StandingsValues:
     known = event_snapshot(event)
     return {
         **standings_now(event, known),
-        "charts": _drawn(event, known),
+        "charts": _draw_charts(event, known),
         "before_silence": _before_silence(event, known),
     }
 
@@ -146,17 +146,17 @@ def _before_silence(event: Event, known: EventSnapshot) -> SeenStandings | None:
     return {
         "rows": counted["rows"],
         "counted": counted["counted"],
-        "charts": _drawn(event, known.until(silent_from - 1)),
+        "charts": _draw_charts(event, known.until(silent_from - 1)),
     }
 
 
-def _drawn(event: Event, known: EventSnapshot) -> list[PlainChart]:
+def _draw_charts(event: Event, known: EventSnapshot) -> list[PlainChart]:
     """Charts of what was published; none where no stage has any."""
     if not has_charts(known.basis.plan):
         return []
     open_rounds = set(event.rounds.filter(state__in=OPEN).values_list("number", flat=True))
     scores = scores_of(known)
-    return plain_charts(
+    return charts_to_json(
         scored_stage(chart, scores)
         for chart in charts_of(*seated_of(known), open_rounds=open_rounds)
         if chart.bracket or chart.tables

@@ -19,14 +19,14 @@ def drawn_anew(content: bytes, *, most: int) -> tuple[bytes, int, int]:
     Refuses: not_a_picture, picture_too_large.
     """
     try:
-        return _drawn(content, most)
+        return _redraw(content, most)
     except MemoryError:
         raise Refusal("picture_too_large") from None
     except (OSError, SyntaxError, ValueError):  # as the library says that a file is none, or damaged
         raise Refusal("not_a_picture") from None
 
 
-def _drawn(content: bytes, most: int) -> tuple[bytes, int, int]:
+def _redraw(content: bytes, most: int) -> tuple[bytes, int, int]:
     image = Image.open(BytesIO(content), formats=FORMATS)
     if image.width * image.height > MOST_PIXELS:
         raise Refusal("picture_too_large")

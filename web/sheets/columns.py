@@ -49,7 +49,7 @@ def headings_of(text: str, columns: Columns) -> Headings | None:
         above: list[str] = []
         for line, values in _first_rows(text, delimiter):
             titles = [value for value in values if value]
-            known = sum(_folded(title) in called for title in titles)
+            known = sum(_fold_title(title) in called for title in titles)
             is_sure = not above or known > 1 or known == len(titles)
             if is_sure and (known, -line) > best and known:
                 best = known, -line
@@ -97,7 +97,7 @@ def _places_of(
     places: dict[str, int] = {}
     unread = []
     for place, title in enumerate(headings.titles):
-        column = called.get(_folded(title))
+        column = called.get(_fold_title(title))
         if column is None:
             unread.append(title)
         elif column in places:
@@ -128,5 +128,5 @@ def _value(values: Sequence[str], place: int) -> str:
     return values[place] if place < len(values) else ""
 
 
-def _folded(title: str) -> str:
+def _fold_title(title: str) -> str:
     return names.fold_name(title.replace("_", " ").replace("’", "'"))

@@ -61,7 +61,7 @@ class Grid:
         return text.getvalue()
 
     @property
-    def filled(self) -> int:
+    def rows_filled(self) -> int:
         """How many rows are not empty."""
         return sum(map(any, self.rows))
 

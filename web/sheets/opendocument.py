@@ -48,7 +48,7 @@ class _Cell:
     paragraphs: list[str] = field(default_factory=list)
 
     @property
-    def shown(self) -> str:
+    def text(self) -> str:
         if self.kind in _VALUES:
             return plain_number(self.value) if _VALUES[self.kind] == "value" else self.value
         return " ".join(self.paragraphs)
@@ -111,10 +111,10 @@ class _Reader:
         cell, self._cell = self._cell, None
         if cell is None:
             return
-        if cell.is_uncounted and not cell.shown:
+        if cell.is_uncounted and not cell.text:
             self.grids[-1].note_uncounted(len(self._row))
         room = MOST_COLUMNS - len(self._row)
-        self._row += [cell.shown] * min(cell.repeated, room)
+        self._row += [cell.text] * min(cell.repeated, room)
 
 
 def _cell(attributes: Mapping[str, str]) -> _Cell:

@@ -64,7 +64,7 @@ def read_rows(text: str, delimiter: str, *, file: str) -> Iterator[tuple[int, li
 def _text_of_workbook(content: bytes, *, file: str) -> str:
     grids = confined_grids(content, file=file)
     if len(grids) > 1:
-        sheets = tuple(_named(grid, file) for grid in grids)
+        sheets = tuple(_sheet_of_grid(grid, file) for grid in grids)
         called = [sheet.name for sheet in sheets]
         raise Refusal("several_sheets", field="file", file=file, names=called, sheets=sheets)
     for grid in grids:
@@ -75,8 +75,8 @@ def _text_of_workbook(content: bytes, *, file: str) -> str:
     return ""
 
 
-def _named(grid: Grid, file: str) -> NamedSheet:
-    return NamedSheet(name=grid.name, text=grid.text, filled=grid.filled, refusal=_why_not(grid, file))
+def _sheet_of_grid(grid: Grid, file: str) -> NamedSheet:
+    return NamedSheet(name=grid.name, text=grid.text, filled=grid.rows_filled, refusal=_why_not(grid, file))
 
 
 def _why_not(grid: Grid, file: str) -> Refusal | None:

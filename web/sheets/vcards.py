@@ -25,7 +25,7 @@ def cards_in(text: str) -> list[tuple[int, Card]]:
     """Each card by the columns of a list of people, with the line on which it begins; of several telephones
     the first."""
     cards: list[tuple[int, Card]] = []
-    for number, line in _unfolded(text):
+    for number, line in _unfold(text):
         found = _LINE.match(line)
         if found is None:
             continue
@@ -33,8 +33,8 @@ def cards_in(text: str) -> list[tuple[int, Card]]:
         if name == "BEGIN":
             cards.append((number, {}))
         elif cards and (name in _COLUMNS or name == "N"):
-            _note(cards[-1][1], name, _decoded(value, parameters))
-    return [(number, _named(card)) for number, card in cards]
+            _note(cards[-1][1], name, _decode(value, parameters))
+    return [(number, _with_name(card)) for number, card in cards]
 
 
 def _note(card: Card, name: str, value: str) -> None:
@@ -45,7 +45,7 @@ def _note(card: Card, name: str, value: str) -> None:
         card.setdefault(_COLUMNS[name], _plain(value))
 
 
-def _named(card: Card) -> Card:
+def _with_name(card: Card) -> Card:
     """By the name that is shown, or else by its parts."""
     parts = card.pop("N", "")
     return {"name": card.pop("name", "") or parts} | card
@@ -79,7 +79,7 @@ class _Line:
         self.add(part)
 
 
-def _unfolded(text: str) -> list[tuple[int, str]]:
+def _unfold(text: str) -> list[tuple[int, str]]:
     """Each line with its number; one that goes on, after a space or (in 2.1) after a sign for it, is one."""
     lines: list[_Line] = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -93,7 +93,7 @@ def _unfolded(text: str) -> list[tuple[int, str]]:
     return [(line.number, "".join(line.parts)) for line in lines]
 
 
-def _decoded(value: str, parameters: str) -> str:
+def _decode(value: str, parameters: str) -> str:
     if "QUOTED-PRINTABLE" not in parameters:
         return value
     charset = _CHARSET.search(parameters)

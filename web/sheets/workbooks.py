@@ -69,7 +69,7 @@ def _grids_of_excel(content: bytes) -> list[Grid]:
         grids.append(Grid(name=name))
         for row in rows:
             grids[-1].add([_text(value) for value in row])
-    if _FORMULA in _written(content):
+    if _FORMULA in _cell_parts(content):
         for grid, (_, rows) in zip(grids, _sheets_of(content, counted=False), strict=True):
             grid.uncounted = _first_uncounted(grid, rows)
     return grids
@@ -99,7 +99,7 @@ def _first_uncounted(grid: Grid, rows: Iterator[Row]) -> tuple[int, int] | None:
     return None
 
 
-def _written(content: bytes) -> bytes:
+def _cell_parts(content: bytes) -> bytes:
     """The parts in which a workbook keeps its cells, as they are written."""
     with ZipFile(io.BytesIO(content)) as packed:
         return b"".join(

@@ -59,14 +59,14 @@ class AuditRow:
 
 def diff_rows(written: AuditDiff) -> list[AuditRow]:
     """All that a change wrote, in the order in which it did."""
-    rows = [_told(row, written.names) for row in written.rows if row.kind != COUNTED]
+    rows = [_describe_row(row, written.names) for row in written.rows if row.kind != COUNTED]
     seats = sum(row.kind == COUNTED for row in written.rows)
     if seats:
         told = ngettext("%(count)s seat at a table", "%(count)s seats at tables", seats)
         rows.append(AuditRow(title=told % {"count": seats}, became=gettext("now somebody else’s")))
     if isinstance(written, EventWritten):
-        rows += _seated(written)
-        rows += [_ruled(*ruling) for ruling in written.rulings]
+        rows += _rows_of_seats(written)
+        rows += [_row_of_ruling(*ruling) for ruling in written.rulings]
     return [row for row in _each_title_once(rows) if row.became or row.fields]
 
 
@@ -83,7 +83,7 @@ def _each_title_once(rows: Iterable[AuditRow]) -> list[AuditRow]:
     return list(once.values())
 
 
-def _told(row: WrittenRow, names: Names) -> AuditRow:
+def _describe_row(row: WrittenRow, names: Names) -> AuditRow:
     words = FIELDS[row.kind]
     fields = []
     for name in {**row.before, **row.after}:
@@ -137,7 +137,7 @@ def _name(row: WrittenRow, names: Names) -> str:
     return join_names(parts) or gettext("no longer in the list")
 
 
-def _seated(written: EventWritten) -> Iterator[AuditRow]:
+def _rows_of_seats(written: EventWritten) -> Iterator[AuditRow]:
     """Who sat where: of a whole draw how many tables, of a few changes each of them."""
     for number, done in written.lineups.items():
         tables, byes = done.get("tables", {}), done.get("byes", {})
@@ -152,11 +152,11 @@ def _as_a_whole(done: Difference) -> list[AuditField]:
         [sum(pair[place] is not None for pair in done.get(name, {}).values()) for name in ("tables", "byes")]
         for place in (0, 1)
     ]
-    before, after = (_counted(tables, byes) for tables, byes in sides)
+    before, after = (_count_seats(tables, byes) for tables, byes in sides)
     return [AuditField(label=gettext("Who sits where"), before=before, after=after)]
 
 
-def _counted(tables: int, byes: int) -> str:
+def _count_seats(tables: int, byes: int) -> str:
     parts = []
     if tables:
         parts.append(ngettext("%(count)s table", "%(count)s tables", tables) % {"count": tables})
@@ -188,7 +188,7 @@ def _entry(pk: int, entries: Mapping[int, str]) -> str:
     return entries.get(pk) or gettext("no longer in the list")
 
 
-def _ruled(number: int, table: int, before: Any, after: Any) -> AuditRow:
+def _row_of_ruling(number: int, table: int, before: Any, after: Any) -> AuditRow:
     title = gettext("Round %(round)s, table %(table)s") % {"round": number, "table": table}
     told = [_ruling(ruling) for ruling in (before, after)]
     return AuditRow(

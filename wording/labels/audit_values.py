@@ -170,10 +170,10 @@ def as_usual(value: Mapping[str, Any], names: Names) -> str:
 
 
 def as_choice(choices: type[Choices]) -> Told:
-    def told(value: str, names: Names) -> str:
+    def describe(value: str, names: Names) -> str:
         return str(choices(value).label)
 
-    return told
+    return describe
 
 
 as_role, as_pattern = as_choice(Role), as_choice(Pattern)
@@ -183,7 +183,7 @@ as_event_state, as_round_state = as_choice(EventState), as_choice(RoundState)
 def name_of_value(kind: str) -> Told:
     """The name of what a value points to."""
 
-    def told(value: int, names: Names) -> str:
+    def describe(value: int, names: Names) -> str:
         return names.get(kind, {}).get(value) or gettext("no longer in the list")
 
-    return told
+    return describe

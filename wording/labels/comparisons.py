@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.audit.diff import Names
 from clubs.game_words import ruleset_name
 from clubs.wording import join_names
-from rules import MatchFormat, stored_format
+from rules import MatchFormat, match_format_from_json
 from tournaments.event_files import Difference
 
 from . import audit_values as values
@@ -43,7 +43,7 @@ def _as_rules(value: Mapping[str, Any], names: Names) -> str:
 
 
 def _as_match(value: Mapping[str, Any], names: Names) -> str:
-    read: MatchFormat = stored_format(value)
+    read: MatchFormat = match_format_from_json(value)
     return match_in_words(read, None).rstrip(".")
 
 
@@ -86,7 +86,7 @@ def describe_comparison(found: Difference) -> str:
     """One line: where, and what it is here and in the file."""
     if found.code == "field_is_other":
         return sentence_with_place(found.where, _field(**found.details))
-    details = {name: _told(name, found.code, value) for name, value in found.details.items()}
+    details = {name: _describe_value(name, found.code, value) for name, value in found.details.items()}
     return sentence_with_place(found.where, str(COMPARISONS[found.code]) % details)
 
 
@@ -103,7 +103,7 @@ def _value(word: Word, value: Any) -> str:
     return values.nothing() if value in (None, "", [], {}) else word.told(value, {})
 
 
-def _told(name: str, code: str, value: Any) -> str:
+def _describe_value(name: str, code: str, value: Any) -> str:
     if name == "given":
         return _adjustment(value)
     if name == "seats" or code == "others_sit_here":

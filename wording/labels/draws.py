@@ -14,7 +14,7 @@ DRAW_REASONS: dict[str, str | Promise] = {
         "They were partners in round %(rounds)s.", "They were partners in rounds %(rounds)s.", "count"
     ),
     "repeats_unavoidable": _("No draw that keeps what counts more repeats less."),
-    "fewest_byes": _("Nobody drawn to play has sat out or missed fewer rounds."),
+    "fewest_byes": _("Everybody drawn to play has sat out or missed as many rounds, or more."),
     "fewest_of_club": _(
         "The other club has fewer here; nobody of this one who plays has missed fewer rounds."
     ),
@@ -48,7 +48,9 @@ DRAW_REASONS: dict[str, str | Promise] = {
 }
 
 OF_STAGE: dict[str, str | Promise] = {
-    "fewest_byes": _("By the count of this stage, nobody drawn to play has missed fewer rounds."),
+    "fewest_byes": _(
+        "By the count of this stage, everybody drawn to play has missed as many rounds, or more."
+    ),
     "lowest_in_turn": _("Of those who have missed as few rounds of this stage, nobody has a lower score."),
 }
 """Where the count of byes has begun anew."""

@@ -225,7 +225,7 @@ def sheet_in_words(table: Sheet, *, for_people: bool) -> Sheet:
     """The table with its name and headings, and with words for what programs read as codes."""
     columns = tuple(replace(column, heading=_heading(column)) for column in table.columns)
     said = {place: SAID[column.said] for place, column in enumerate(columns) if column.said}
-    rows = [_told(row, said, for_people=for_people) for row in table.rows]
+    rows = [_describe_row(row, said, for_people=for_people) for row in table.rows]
     return replace(table, name=str(TABLES[table.key]), columns=columns, rows=rows)
 
 
@@ -233,7 +233,9 @@ def _heading(column: SheetColumn) -> str:
     return str(HEADINGS[column.called or column.key])
 
 
-def _told(row: Sequence[Any], said: Mapping[int, Callable[[Any], Any]], *, for_people: bool) -> list[Any]:
+def _describe_row(
+    row: Sequence[Any], said: Mapping[int, Callable[[Any], Any]], *, for_people: bool
+) -> list[Any]:
     """In words, with spaces at which a line may break: those that keep a name together are for screens, and
     nobody who looks for it in a file would find it."""
     told = [value.replace("\u00a0", " ") if isinstance(value, str) else value for value in row]

@@ -11,11 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from clubs.day_words import day_written
 from rules import Refusal
 from wording.sentences import sentence
+from wording.sizes import size_in_words
 
 FINDINGS: dict[str, str | Promise] = {
     "versions": _("Charlemagne %(version)s, Python %(python)s."),
-    "disk": _("%(free)s MB are free on the disk."),
-    "disk_low": _("Only %(free)s MB are free on the disk. Free some space before the next night."),
+    "disk": _("%(free)s are free on the disk."),
+    "disk_low": _("Only %(free)s are free on the disk. Free some space before the next night."),
     "clock": _("The clock: %(now)s"),
     "clock_wrong": _("The clock is wrong, set it: %(now)s"),
     "clock_behind": _(
@@ -92,13 +93,18 @@ FINDINGS: dict[str, str | Promise] = {
     ),
 }
 
+SIZES = frozenset({"free"})
+"""What they name in bytes."""
+
 
 def finding_in_words(code: str, details: Mapping[str, Any]) -> str:
     """The sentence about it, and what to do where something is wrong."""
-    return str(FINDINGS[code]) % {name: _in_words(value) for name, value in details.items()}
+    return str(FINDINGS[code]) % {name: _in_words(name, value) for name, value in details.items()}
 
 
-def _in_words(value: Any) -> str:
+def _in_words(name: str, value: Any) -> str:
+    if name in SIZES:
+        return size_in_words(value)
     if isinstance(value, Refusal):
         return sentence(value)
     if isinstance(value, datetime):

@@ -5,13 +5,14 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.text import get_text_list
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.audit.history import ClubChangeLine
 from clubs.wording import join_names, join_stored_names
 from rules import Side
 from tournaments.history.presenters.history import ENTRY_DETAILS, ChangeSentence, HistoryLine
+from tournaments.models import NO_RESULT
 
 from .boards import BOARD_DEEDS, SCENES
 from .interclub import INTERCLUB_EVENT_DEEDS
@@ -100,7 +101,7 @@ ATTENDANCES: dict[str, str | Promise] = {
     "absent": _("is absent"),
     "bye": _("sits out, as asked"),
     "plays": _("plays after all"),
-    "late": _("comes late, in no draw until then"),
+    "late": _("will be late, in no draw until then"),
     "stays_away": _("does not come"),
 }
 WORDS: Mapping[str, Mapping[Any, str | Promise]] = {"attendance": ATTENDANCES, "scene": SCENES}
@@ -123,10 +124,14 @@ def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str
     told |= {name: words[told[name]] for name, words in WORDS.items() if name in told}
     if "sides" in told:
         told |= _at_a_table(details, names)
+    if kind == "correct_result":
+        told |= {
+            name: pgettext("a table", "no result") for name in ("before", "after") if told[name] == NO_RESULT
+        }
     if kind in FEE_DEEDS:
         told |= money_told(details)
     if "metric" in told:
-        told |= _adjusted(details)
+        told |= _describe_adjustment(details)
     if "entries" in told:
         told["entries"] = _several([names.get(number, str(number)) for number in told["entries"]])
     if kind == "undo":
@@ -150,7 +155,7 @@ def _at_a_table(details: Mapping[str, Any], names: Mapping[int, str]) -> dict[st
     return {"sides": " – ".join(sides), "forfeited": get_text_list(forfeited, gettext("and")), **given}
 
 
-def _adjusted(details: Mapping[str, Any]) -> dict[str, str]:
+def _describe_adjustment(details: Mapping[str, Any]) -> dict[str, str]:
     """What of the results, and by how much."""
     what = str(METRIC_NAMES[details["metric"]])
     if details["round"] is not None:

@@ -93,7 +93,7 @@ IN_FRENCH: Mapping[str, str] = {
     "removeEntry": "Retire une inscription de la liste",
     "admitEntry": "Une inscription de la liste d’attente participe quand même",
     "markPresent": "Note qu’une inscription est là, ou pas encore",
-    "leaveOutEntry": "Une inscription n’est d’aucun tirage avant d’arriver",
+    "leaveOutEntry": "Une inscription n’est dans aucun tirage avant d’arriver",
     "changeAttendance": "Dit si une inscription joue une ronde qui n’est pas encore publiée",
     "leaveOutAbsent": "Les rondes se tirent parmi les inscriptions présentes",
     "withdrawEntry": "Une inscription n’est plus tirée après cette ronde",

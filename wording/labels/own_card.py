@@ -71,10 +71,10 @@ def _hands(game: GameHands, colour: str) -> Iterator[str]:
     for hand in game.hands:
         if hand.counts and hand.points is not None:
             own, theirs = hand.points if colour == "blue" else reversed(hand.points)
-            yield f"{_said(hand, colour)} {own}–{theirs}"
+            yield f"{_describe_hand(hand, colour)} {own}–{theirs}"
 
 
-def _said(hand: HandView, colour: str) -> str:
+def _describe_hand(hand: HandView, colour: str) -> str:
     if not isinstance(hand.record, PlayedHand):
         return record_name(hand.record.kind)
     said = f"{contract_name(hand.record.contract)} {outcome(hand.record)}"

@@ -68,7 +68,7 @@ def round_title(places: Iterable[MatchPlace | None]) -> str:
 
 def draw_button(number: int, places: Iterable[MatchPlace | None]) -> str:
     """``Draw the semifinals``, else ``Draw round 3``."""
-    found = dict.fromkeys(_drawn(place) for place in _in_order(places))
+    found = dict.fromkeys(_name_place(place) for place in _in_order(places))
     whats = [what for what in found if what]
     if whats:
         whats = whats if len(whats) <= MOST_TOGETHER else whats[:1]
@@ -96,7 +96,7 @@ def _in_bracket(place: MatchPlace, rounds: Mapping[RoundKind, str | Promise]) ->
     return f"{part}, {name.lower()}" if name and place.part in BY_BOTH else part
 
 
-def _drawn(place: MatchPlace) -> str:
+def _name_place(place: MatchPlace) -> str:
     if place.part is None:
         return ""
     if place.part in DRAWN_PARTS:

@@ -96,7 +96,7 @@ def ranking_sentences(rules: RankingRules, stages: Sequence[object]) -> list[str
     return list(_sentences(rules, has_stages=len(stages) > 1))
 
 
-def _unplayed(rules: RankingRules, name: str) -> str:
+def _describe_unplayed(rules: RankingRules, name: str) -> str:
     """What such a round is worth, in wins and in points."""
     worth, points = WORTHS[name][getattr(rules, name)], getattr(rules, f"{name}_points")
     if not points:
@@ -113,7 +113,7 @@ def _sentences(rules: RankingRules, *, has_stages: bool) -> Iterator[str]:
             gettext("Match points: %(win)s for a match won, %(draw)s for a draw, %(loss)s for a loss.")
             % worth
         )
-    yield from (_unplayed(rules, name) for name in WORTHS)
+    yield from (_describe_unplayed(rules, name) for name in WORTHS)
     if faces_opponents:
         yield str(UNPLAYED)
     if "capped_difference" in rules.order:

@@ -183,7 +183,7 @@ def _deed(line: Mapping[str, Any]) -> dict[str, Any]:
     return told | {"what": tell(line["what"], line["details"])}
 
 
-def _paid(line: Mapping[str, Any]) -> dict[str, Any]:
+def _describe_payment(line: Mapping[str, Any]) -> dict[str, Any]:
     """With amounts of money; what was asked for nothing else is left out."""
     amounts = {"asked_for", "paid", "amount"} & line.keys()
     return dict(line) | {name: line[name] and amount_in_words(line[name]) for name in amounts}
@@ -192,8 +192,8 @@ def _paid(line: Mapping[str, Any]) -> dict[str, Any]:
 IN_WORDS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "consents": _consent,
     "history": _deed,
-    "payments": _paid,
-    "prizes": _paid,
+    "payments": _describe_payment,
+    "prizes": _describe_payment,
 }
 """How lines of a section are told to people; the others are as in the file for programs."""
 
@@ -201,7 +201,7 @@ IN_WORDS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 def _markup(value: Any, depth: int = 0) -> str:
     if isinstance(value, dict):
         said = [
-            (_title(key), _markup(_named(key, one), depth + 1))
+            (_title(key), _markup(_name_status(key, one), depth + 1))
             for key, one in value.items()
             if one not in NOTHING
         ]
@@ -221,7 +221,7 @@ def _title(key: str) -> str:
     return escape(FIELD_TITLES.get(key, key.replace("_", " ")))
 
 
-def _named(key: str, value: Any) -> Any:
+def _name_status(key: str, value: Any) -> Any:
     """What has a word of its own."""
     return MarkStatus(value).label if key == "state" and value in MarkStatus else value
 

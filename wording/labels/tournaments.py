@@ -220,11 +220,11 @@ def _stage_in_words(stage: Stage, *, is_first: bool) -> str:
 
 
 def _who(stage: Stage) -> str:
-    who = _taken(stage)
+    who = _describe_takers(stage)
     return gettext("%(who)s, at the same time") % {"who": who} if stage.beside else who
 
 
-def _taken(stage: Stage) -> str:
+def _describe_takers(stage: Stage) -> str:
     values = {"count": stage.count, "first": stage.first, "last": stage.last}
     if stage.takes == "top":
         return ngettext("The best one", "The best %(count)s", stage.count) % values

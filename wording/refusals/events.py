@@ -30,9 +30,9 @@ EVENT_SENTENCES: dict[str, str | Promise] = {
     "event_running": _("The event is under way. End it first, then it can be put away."),
     "event_has_hands": _("Hands were marked in this event. What was played is never thrown away."),
     "round_not_closed": _("Round %(round)s is not closed. Close it first."),
-    "tables_missing": _("Tables without a result: %(tables)s. Close the round once they have one."),
+    "tables_missing": _("Tables without a result: no. %(tables)s. Close the round once they have one."),
     "tables_undecided": _(
-        "Round %(round)s is closed, but these tables have no result any more: %(tables)s. "
+        "Round %(round)s is closed, but these tables have no result any more: no. %(tables)s. "
         "Say at them first what counts."
     ),
     "no_such_round": _("There is no round %(round)s. Look at the page again."),

@@ -39,6 +39,12 @@ TABLE_SENTENCES: dict[str, str | Promise] = {
         "Many wrong codes have come from here. Type the five letters of the card too, or scan its square."
     ),
     "letters_are_others": _("These letters and this code are not of one card. Read both again."),
+    "call_settled": _(
+        "%(who)s has settled this call meanwhile (“%(ruling)s”). What you wrote is not kept (“%(unkept)s”)."
+    ),
+    "call_withdrawn": _(
+        "The table has withdrawn its call meanwhile. What you wrote is not kept (“%(unkept)s”)."
+    ),
     "reason_required": _("Write the reason: it is kept with the change."),
     "reason_too_long": _("Write %(most)s characters at most."),
     "past_night": _("This event is over: only a director opens it now. Ask the director."),

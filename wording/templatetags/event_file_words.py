@@ -15,13 +15,13 @@ register = template.Library()
 
 
 @register.filter
-def told(plain: Mapping[str, Any]) -> str:
+def difference_text(plain: Mapping[str, Any]) -> str:
     """A difference or a note as it was kept with the file: where, and what."""
     return describe_difference(_difference(plain), SENTENCES)
 
 
 @register.filter
-def compared(plain: Mapping[str, Any]) -> str:
+def difference_sentence(plain: Mapping[str, Any]) -> str:
     """What a corrected copy says otherwise: where, and what."""
     return describe_comparison(_difference(plain))
 

@@ -32,7 +32,7 @@ def why_failed(job: Job) -> Refusal:
 
 
 @register.filter
-def located(refusal: Refusal) -> str:
+def sentence_with_place(refusal: Refusal) -> str:
     return sentences.sentence_with_location(refusal)
 
 

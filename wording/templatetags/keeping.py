@@ -23,9 +23,9 @@ class KeepNode(template.Node):
 
 
 @register.tag
-def kept(parser: Parser, token: Token) -> KeepNode:
-    """``{% kept title %}{% block title %}…{% endblock %}{% endkept %}``, then ``{{ title }}``."""
+def keep(parser: Parser, token: Token) -> KeepNode:
+    """``{% keep title %}{% block title %}…{% endblock %}{% endkeep %}``, then ``{{ title }}``."""
     _, name = token.split_contents()
-    inside = parser.parse(("endkept",))
+    inside = parser.parse(("endkeep",))
     parser.delete_first_token()
     return KeepNode(name, inside)

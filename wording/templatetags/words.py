@@ -27,6 +27,7 @@ from wording.labels.history import RULINGS, line_deed
 from wording.labels.standings import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
 from wording.labels.tournaments import format_name
 from wording.refusals.sheets import column_name
+from wording.sizes import size_in_words
 
 register = template.Library()
 register.filter(contract_name)
@@ -39,6 +40,7 @@ register.filter(made_by)
 register.filter(price_name)
 register.filter(shared_name)
 register.filter(full_names)
+register.filter(size_in_words)
 register.filter("deed", line_deed)
 register.filter("draw_format_name", format_name)
 register.simple_tag(metric_value)
@@ -141,7 +143,7 @@ def joined(names: Sequence[str]) -> str:
 
 
 @register.filter
-def signed(number: int) -> str:
+def with_sign(number: int) -> str:
     """``+19``, ``−14``, ``0``: with a true minus sign."""
     return f"+{number}" if number > 0 else str(number).replace("-", "−")
 

@@ -77,7 +77,7 @@ def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
                     club_id=club.pk,
                     text=text,
                     file=file,
-                    also=_ticked(request),
+                    also=_ticked_places(request),
                     is_respelled="respelled" in request.POST,
                     by=by,
                 )
@@ -100,7 +100,7 @@ def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
     return TemplateResponse(request, "clubs/people/import.html", context)
 
 
-def _ticked(request: HttpRequest) -> set[int]:
+def _ticked_places(request: HttpRequest) -> set[int]:
     """The lines of those who are somebody new all the same."""
     lines = (digits_in(line, most=6) for line in request.POST.getlist("also"))
     return {line for line in lines if line is not None}

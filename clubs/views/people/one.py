@@ -32,7 +32,7 @@ def new_person(request: HttpRequest, club: Club) -> HttpResponse:
         club,
         "people",
         lambda by: services.add_person(club_id=club.pk, details=details, is_namesake=is_namesake, by=by),
-        refused=partial(_form, request, club, None, _typed(details)),
+        refused=partial(_form, request, club, None, _fields_of(details)),
     )
 
 
@@ -46,7 +46,7 @@ def person(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     if known.anonymized_at is not None:
         return TemplateResponse(request, "clubs/people/forgotten.html", {"club": club, "person": known})
     if request.method != "POST":
-        return _form(request, club, known, _typed(_kept(known)))
+        return _form(request, club, known, _fields_of(_details_of(known)))
     details, is_namesake = _details(request), "namesake" in request.POST
     return run_or_show_refusal(
         request,
@@ -55,7 +55,7 @@ def person(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         lambda by: services.change_person(
             club_id=club.pk, person_id=pk, details=details, is_namesake=is_namesake, by=by
         ),
-        refused=partial(_form, request, club, known, _typed(details)),
+        refused=partial(_form, request, club, known, _fields_of(details)),
     )
 
 
@@ -74,7 +74,7 @@ def _details(request: HttpRequest) -> PersonDetails:
     )
 
 
-def _kept(known: Person) -> PersonDetails:
+def _details_of(known: Person) -> PersonDetails:
     return PersonDetails(
         name=known.name,
         contact=known.contact,
@@ -88,7 +88,7 @@ def _kept(known: Person) -> PersonDetails:
     )
 
 
-def _typed(details: PersonDetails) -> Mapping[str, Any]:
+def _fields_of(details: PersonDetails) -> Mapping[str, Any]:
     fields = (
         "name",
         "contact",

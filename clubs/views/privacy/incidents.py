@@ -61,7 +61,7 @@ def incident_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """A line, to be corrected."""
     incident = _incident(club, pk)
     if request.method != "POST":
-        return _form(request, club, incident, _kept(incident))
+        return _form(request, club, incident, _fields_of(incident))
 
     def change(by: Actor) -> None:
         services.change_incident(club_id=club.pk, incident_id=pk, details=_details(request), by=by)
@@ -80,7 +80,7 @@ def close_incident(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     def close(by: Actor) -> None:
         services.close_incident(club_id=club.pk, incident_id=pk, is_closed=is_closed, by=by)
 
-    refused = partial(_form, request, club, incident, _kept(incident))
+    refused = partial(_form, request, club, incident, _fields_of(incident))
     return run_or_show_refusal(request, club, "incidents", close, refused=refused)
 
 
@@ -117,7 +117,7 @@ def _details(request: HttpRequest) -> IncidentDetails:
     )
 
 
-def _kept(incident: Incident) -> dict[str, Any]:
+def _fields_of(incident: Incident) -> dict[str, Any]:
     days = {name: getattr(incident, name) for name in DAYS}
     return {
         **{name: "" if day is None else day.isoformat() for name, day in days.items()},

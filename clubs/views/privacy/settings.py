@@ -27,7 +27,7 @@ SUGGESTED_YEARS = 3
 def privacy_page(request: HttpRequest, club: Club) -> HttpResponse:
     """The settings, and the ways to the people to forget and to the register."""
     if request.method != "POST":
-        return _page(request, club, _kept(club))
+        return _page(request, club, _fields_of(club))
     return run_or_show_refusal(
         request,
         club,
@@ -53,7 +53,7 @@ def _change(request: HttpRequest, club: Club, by: Actor) -> None:
     services.change_privacy(club_id=club.pk, settings=settings, by=by)
 
 
-def _kept(club: Club) -> dict[str, Any]:
+def _fields_of(club: Club) -> dict[str, Any]:
     return {
         "responsible_name": club.responsible_name,
         "responsible_contact": club.responsible_contact,

@@ -2,28 +2,24 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import gettext, override
+from django.core.management.base import CommandError
+from django.utils.translation import gettext
 
 from clubs.models import Club
+from config.management.terminal_command import TerminalCommand
 from operations.backup import back_up
-from operations.terminal import language
+from operations.command_line import add_arguments
 from rules import Refusal
 from wording.sentences import sentence
 
 
-class Command(BaseCommand):
+class Command(TerminalCommand):
     help = "Writes everything of this installation, or one club, to a file, while it goes on being used."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path)
-        parser.add_argument("--club", help="the short name that the club's address ends in; otherwise all")
+        add_arguments(parser, "backup")
 
     def handle(self, *, file: Path, club: str | None, **_: Any) -> None:
-        with override(language()):
-            self.stdout.write(self._written(file, club))
-
-    def _written(self, file: Path, club: str | None) -> str:
         chosen = Club.objects.filter(slug=club).first() if club else None
         if club and chosen is None:
             known = ", ".join(Club.objects.values_list("slug", flat=True))
@@ -33,4 +29,4 @@ class Command(BaseCommand):
         except Refusal as refusal:
             raise CommandError(sentence(refusal)) from None
         told = gettext("Written, and read again: %(path)s, %(rows)s rows.")
-        return told % {"path": file, "rows": sum(counts.values())}
+        self.stdout.write(told % {"path": file, "rows": sum(counts.values())})

@@ -41,7 +41,7 @@ class Command(BaseCommand):
         nights = recorded_nights()
         for weeks, files in enumerate(nights.values(), start=1):
             held_on = today - datetime.timedelta(weeks=weeks)
-            event = import_night(club=club, name=_titled(files), held_on=held_on, files=files)
+            event = import_night(club=club, name=_title_of(files), held_on=held_on, files=files)
             self.stdout.write(f"event {event.short}")
         under_way = import_night(
             club=club,
@@ -61,7 +61,7 @@ def _unused_name(stem: str) -> str:
     return f"{stem} {chr(ord('A') + have)}" if have else stem
 
 
-def _titled(files: Files) -> str:
+def _title_of(files: Files) -> str:
     """After the rules it was played by."""
     ruleset = json.loads(files["night.json"])["ruleset"]
     return gettext("Card night, %(rules)s") % {"rules": rules_phrase(ruleset)}

@@ -3,10 +3,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import gettext, override
+from django.core.management.base import CommandError
+from django.utils.translation import gettext
 
-from operations.terminal import language
+from config.management.terminal_command import TerminalCommand
 from rules import Refusal
 from tournaments.event_files import serialize_event_file
 from tournaments.event_files.queries import event_file_of
@@ -14,7 +14,7 @@ from tournaments.events.queries import event_named
 from wording.sentences import sentence
 
 
-class Command(BaseCommand):
+class Command(TerminalCommand):
     help = "Writes an event to one file, which `verify` checks without this installation."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -27,11 +27,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, event: str, file: Path, with_codes: bool, **_: Any) -> None:
-        with override(language()):
-            try:
-                self._export(event, file, with_codes=with_codes)
-            except Refusal as refusal:
-                raise CommandError(sentence(refusal)) from None
+        try:
+            self._export(event, file, with_codes=with_codes)
+        except Refusal as refusal:
+            raise CommandError(sentence(refusal)) from None
 
     def _export(self, short: str, file: Path, *, with_codes: bool) -> None:
         event = event_named(short)

@@ -5,24 +5,24 @@ from shutil import which
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import gettext, override
+from django.core.management.base import CommandError
+from django.utils.translation import gettext
 
-from operations.terminal import language
+from config.management.terminal_command import TerminalCommand
 from operations.verifier import release
 from operations.verifier.release import WANTED
 
 
-class Command(BaseCommand):
+class Command(TerminalCommand):
     help = "Lets browsers check events' files: installs Python for them, fetched by npm, or of an archive."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("archive", type=Path, nargs="?", help=f"as `npm pack {WANTED}` writes it")
 
     def handle(self, *, archive: Path | None, **_: Any) -> None:
-        with override(language()), TemporaryDirectory(prefix="charlemagne-") as folder:
+        with TemporaryDirectory(prefix="charlemagne-") as folder:
             try:
-                release.install(archive or _fetched(Path(folder)))
+                release.install(archive or _fetch_archive(Path(folder)))
             except release.OtherRelease as other:
                 raise CommandError(
                     gettext("This is not %(wanted)s as it was released: %(file)s. Nothing was installed.")
@@ -31,7 +31,7 @@ class Command(BaseCommand):
             self.stdout.write(gettext("Installed. The pages that check results offer it from now on."))
 
 
-def _fetched(folder: Path) -> Path:
+def _fetch_archive(folder: Path) -> Path:
     """The archive, from the registry that npm asks on this computer."""
     npm = which("npm")
     if npm is None:

@@ -8,30 +8,27 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import gettext, override
+from django.core.management.base import CommandError
+from django.utils.translation import gettext
 
+from config.management.terminal_command import TerminalCommand
 from operations.backup import back_up, open_backup
+from operations.command_line import add_arguments
 from operations.data_dir import PROJECT, VARIABLE
-from operations.terminal import language
 from web.sealing import are_contacts_sealed
 
 
-class Command(BaseCommand):
+class Command(TerminalCommand):
     help = (
         "Puts everything of this installation into a new folder, with SQLite or on PostgreSQL, and compares "
         "both row by row. What is here stays as it is."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("to", type=Path, help="a new data folder")
-        parser.add_argument(
-            "--database", default="", metavar="URL", help="postgresql://… of an empty one (default: SQLite)"
-        )
+        add_arguments(parser, "move")
 
     def handle(self, *, to: Path, database: str, **_: Any) -> None:
-        with override(language()):
-            self.stdout.write(move(to.expanduser().resolve(), database))
+        self.stdout.write(move(to.expanduser().resolve(), database))
 
 
 def move(to: Path, database: str) -> str:

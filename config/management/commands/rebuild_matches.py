@@ -1,21 +1,17 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import gettext, override
+from django.core.management.base import CommandError
+from django.utils.translation import gettext
 
-from operations.terminal import language
+from config.management.terminal_command import TerminalCommand
 from scoring.models import Match
 from scoring.services import rebuild
 
 
-class Command(BaseCommand):
+class Command(TerminalCommand):
     help = "Folds every match's log anew and proves that what is kept beside it says the same."
 
     def handle(self, *_: Any, **__: Any) -> None:
-        with override(language()):
-            self._rebuild()
-
-    def _rebuild(self) -> None:
         differing = 0
         for match_id in Match.objects.values_list("pk", flat=True):
             names = rebuild(match_id=match_id)

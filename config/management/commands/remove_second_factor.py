@@ -1,24 +1,23 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import gettext, override
+from django.core.management.base import CommandError
+from django.utils.translation import gettext
 
 from clubs.services import remove_second_factor
 from clubs.services.security_log import account_named
-from operations.terminal import language
+from config.management.terminal_command import TerminalCommand
 
 
-class Command(BaseCommand):
+class Command(TerminalCommand):
     help = "Takes the app with six digits off an account whose owner has lost the telephone and the codes."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="the name that they sign in with")
 
     def handle(self, *, name: str, **_: Any) -> None:
-        with override(language()):
-            account = account_named(name)
-            if account is None:
-                raise CommandError(gettext("Nobody signs in as %(name)s.") % {"name": name})
-            remove_second_factor(account_id=account.pk)
-            self.stdout.write(gettext("%(name)s signs in without six digits now.") % {"name": account.name})
+        account = account_named(name)
+        if account is None:
+            raise CommandError(gettext("Nobody signs in as %(name)s.") % {"name": name})
+        remove_second_factor(account_id=account.pk)
+        self.stdout.write(gettext("%(name)s signs in without six digits now.") % {"name": account.name})

@@ -8,37 +8,30 @@ from typing import Any
 from urllib.parse import urljoin
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import transaction
 from django.urls import reverse
-from django.utils.translation import gettext, override
+from django.utils.translation import gettext
 
 from clubs.models import Club
 from clubs.services import InvitationSecret, hand_owners_passwords
+from config.management.terminal_command import TerminalCommand
 from operations.backup import open_backup, restore
 from operations.backup.encrypted import decrypt, is_encrypted
-from operations.terminal import language
-from operations.up.addresses import local_url
+from operations.command_line import add_arguments
 from rules import Refusal
 from wording.sentences import sentence
 
 
-class Command(BaseCommand):
+class Command(TerminalCommand):
     help = "Puts everything that a backup holds into an empty installation."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path)
-        parser.add_argument(
-            "--address", default=local_url("", 8000), help="where the program will be reached, for the links"
-        )
+        add_arguments(parser, "restore")
 
     def handle(self, *, file: Path, address: str, **_: Any) -> None:
-        with override(language()):
-            self._restore(file, address)
-
-    def _restore(self, file: Path, address: str) -> None:
         try:
-            with _opened(file) as plain, transaction.atomic():
+            with _open_backup(file) as plain, transaction.atomic():
                 counts = restore(plain)
                 handed = _links_of_owners(plain)
         except Refusal as refusal:
@@ -54,7 +47,7 @@ class Command(BaseCommand):
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[Path]:
+def _open_backup(file: Path) -> Iterator[Path]:
     """The backup, or what its passphrase opens: from the environment, or typed. Refuses: wrong_passphrase."""
     if not is_encrypted(file):
         yield file

@@ -1,14 +1,13 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-from django.utils.translation import gettext, override
+from django.utils.translation import gettext
 
+from config.management.terminal_command import TerminalCommand
 from operations.contact_data import open_contacts, seal_contacts
-from operations.terminal import language
 
 
-class Command(BaseCommand):
+class Command(TerminalCommand):
     help = (
         "Seals telephones and e-mail addresses in the database with the installation's key, now and from now "
         "on; with --open, they stand open again."
@@ -18,11 +17,10 @@ class Command(BaseCommand):
         parser.add_argument("--open", action="store_true", dest="is_open", help="open them again")
 
     def handle(self, *, is_open: bool, **_: Any) -> None:
-        with override(language()):
-            count = open_contacts() if is_open else seal_contacts()
-            said = (
-                gettext("Contact data stand open in the database. Rows written anew: %(count)s")
-                if is_open
-                else gettext("Contact data are sealed in the database. Rows written anew: %(count)s")
-            )
-            self.stdout.write(said % {"count": count})
+        count = open_contacts() if is_open else seal_contacts()
+        said = (
+            gettext("Contact data stand open in the database. Rows written anew: %(count)s")
+            if is_open
+            else gettext("Contact data are sealed in the database. Rows written anew: %(count)s")
+        )
+        self.stdout.write(said % {"count": count})

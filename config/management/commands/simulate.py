@@ -6,20 +6,19 @@ import json
 import os
 import secrets
 import sys
-from collections.abc import Mapping
 from dataclasses import replace
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils.translation import gettext, override
+from django.core.management.base import CommandError, CommandParser
+from django.utils.translation import gettext
 
 from clubs.audit.log import Actor
 from clubs.models import Account, Club, Scope
 from clubs.services import create_account, create_club, make_owner, make_token
 from config.answers import MARK, installation_id
-from operations.terminal import language
+from config.management.terminal_command import TerminalCommand
 from simulate.night import Plan, play_nights
 
 TOKEN = "CHARLEMAGNE_TOKEN"  # noqa: S105 -- the name of a variable
@@ -28,7 +27,7 @@ REAL_PACE = 120.0
 """Seconds of a hand, as people play."""
 
 
-class Command(BaseCommand):
+class Command(TerminalCommand):
     help = "Plays whole nights at a running server, over HTTP as its users do, and says how it went."
     requires_system_checks: list[str] = []
 
@@ -58,10 +57,6 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of an earlier run")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        with override(language()):
-            self._play(options)
-
-    def _play(self, options: Mapping[str, Any]) -> None:
         server, tables, seed = options["server"].rstrip("/"), options["tables"], options["seed"]
         plan = Plan(
             server=server,

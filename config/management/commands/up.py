@@ -20,7 +20,9 @@ from django.db import connections
 from django.urls import reverse
 
 from clubs import first_run
-from operations.data_dir import DATABASE, SECOND_FOLDER_VARIABLE, data_folder, usual_folder
+from config.tracing import check_tracing
+from operations.command_line import add_arguments
+from operations.data_dir import DATABASE, SECOND_FOLDER_VARIABLE, data_folder
 from operations.metrics.of_a_process import VARIABLE
 from operations.metrics.of_all import tell_metrics
 from operations.start.lock import note_address, note_good_end
@@ -35,12 +37,9 @@ from operations.up.addresses import (
     network_url,
     open_listener,
 )
-from operations.up.authority import certificate_fingerprint, is_hall_name, named, open_authority
+from operations.up.authority import certificate_fingerprint, certificate_name, is_hall_name, open_authority
 from operations.up.supervisor import Child, Supervisor
 from operations.up.watch import watch_in_background
-
-HTTPS = 8443
-"""Its usual port beside 8000."""
 
 
 class Command(BaseCommand):
@@ -48,41 +47,7 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--host", default="0.0.0.0", help="where to listen (default: everywhere)")  # noqa: S104
-        parser.add_argument("--port", type=int, default=8000)
-        parser.add_argument(
-            "--name",
-            action="append",
-            default=[],
-            help="a name by which this computer is reached, beside its addresses; may be repeated",
-        )
-        parser.add_argument(
-            "--https",
-            type=int,
-            nargs="?",
-            const=HTTPS,
-            metavar="PORT",
-            help=f"serve https as well, with a certificate of its own that phones install (port: {HTTPS})",
-        )
-        parser.add_argument(
-            "--processes",
-            type=int,
-            default=1,
-            choices=range(1, 9),
-            metavar="N",
-            help="web processes (default: 1)",
-        )
-        parser.add_argument("--data", metavar="DIR", help=f"the data folder (default: {usual_folder()})")
-        parser.add_argument(
-            "--backup-to",
-            metavar="DIR",
-            help="a second folder for the copies that are made by themselves: a stick, a synced folder",
-        )
-        parser.add_argument(
-            "--new-key",
-            action="store_true",
-            help="the key of the data folder is lost: go on with another one",
-        )
+        add_arguments(parser, "up")
 
     def handle(
         self,
@@ -92,11 +57,12 @@ class Command(BaseCommand):
         name: list[str],
         https: int | None,
         processes: int,
-        backup_to: str | None,
+        backup_to: Path | None,
         **options: Any,
     ) -> None:
+        check_tracing()
         if backup_to:
-            os.environ[SECOND_FOLDER_VARIABLE] = str(Path(backup_to).expanduser().resolve())
+            os.environ[SECOND_FOLDER_VARIABLE] = str(backup_to)
         if https is not None:
             check_authority(host)
         tell_addresses(host, port, https, name)
@@ -151,7 +117,7 @@ def check_authority(host: str) -> None:
     computer."""
     open_authority(data_folder(), datetime.now(UTC))
     address = urlsplit(network_url(host, 0) or local_url(host, 0)).hostname or ""
-    if not is_hall_name(named(address)):
+    if not is_hall_name(certificate_name(address)):
         raise Stop(terminal_text("https-not-private", address=address))
 
 

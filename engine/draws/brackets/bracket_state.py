@@ -33,7 +33,7 @@ class BracketState:
     seeds: tuple[EntryId | None, ...]
     outcomes: Mapping[str, BracketOutcome]
 
-    def exchanged(self, one: EntryId, other: EntryId | None) -> "BracketState":
+    def exchange(self, one: EntryId, other: EntryId | None) -> "BracketState":
         """The same with the two in each other's place, whatever they have reached; None: nobody is."""
         holders: dict[EntryId | None, EntryId | None] = {one: other}
         if other is not None:
@@ -68,12 +68,12 @@ class BracketState:
             if slot.round == played_round and slot.key not in self.outcomes
         ]
 
-    def awaited(self, slot: Slot) -> str | None:
+    def waits_for(self, slot: Slot) -> str | None:
         """The earliest slot without an outcome that this one has to wait for, if it has."""
         missing = slot.origins - self.outcomes.keys()
         for before in self.bracket.slots if missing else ():
             if before.key in missing:
-                return self.awaited(before) or before.key
+                return self.waits_for(before) or before.key
         return None
 
     @property
@@ -121,7 +121,7 @@ def settle_bracket(
             first_final = settled.outcomes.get(slot.only_if_upset or "")
             if first_final is not None and first_final.winner != settled.sides(slot)[1]:
                 found[slot.key] = first_final
-            elif (decided := known.decided(settled, slot)) is not None:
+            elif (decided := known.decide(settled, slot)) is not None:
                 winner, loser = decided
                 found[slot.key] = BracketOutcome(winner, loser, is_first=loser not in have_played)
                 if loser is not None:
@@ -163,21 +163,21 @@ class _Known:
         newcomers = [entry for entry in came if entry not in sides]
         foreseen = [entry for entry in sides if entry is not None and entry not in came]
         for newcomer, gives_way in zip(newcomers, (*foreseen, None, None), strict=False):
-            settled = settled.exchanged(newcomer, gives_way)
+            settled = settled.exchange(newcomer, gives_way)
             self.elsewhere.add((gives_way, table.round))
         return settled
 
-    def decided(self, settled: BracketState, slot: Slot) -> Sides | None:
+    def decide(self, settled: BracketState, slot: Slot) -> Sides | None:
         """Winner and loser, by the record or without a match; None while it is open."""
         sides = settled.sides(slot)
         if (table := self.records.get(slot.key)) is not None:
-            recorded = self._recorded(table, sides)
+            recorded = self._sides_by_record(table, sides)
             # Without a winner it is open, unless an earlier result was changed and left one side only.
             if recorded is not None or None not in sides:
                 return recorded
         return self._walkover(slot, sides) if slot.origins <= settled.outcomes.keys() else None
 
-    def _recorded(self, table: PlayedPairing, sides: Sides) -> Sides | None:
+    def _sides_by_record(self, table: PlayedPairing, sides: Sides) -> Sides | None:
         """Of a walkover, who was expected loses."""
         if not table.b:
             expected = (entry for entry in sides if entry is not None and entry != table.a[0])

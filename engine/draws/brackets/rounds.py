@@ -112,22 +112,21 @@ def draw_bracket(
         seed=draw_input.seed,
         settings=draw_input.settings,
         tables=tuple(_tables(meetings, draw_input, separate)),
-        byes=(*_walkovers(meetings, draw_input), *_waiting(settled, meetings, draw_input)),
+        byes=(*_walkovers(meetings, draw_input), *_byes_and_waits(settled, meetings, draw_input)),
     )
 
 
 def slots_of_bracket(
     draw_input: DrawInput, bracket: Bracket, seeds: Sequence[EntryId]
 ) -> frozenset[str] | None:
-    """The slots ahead; where a draw would refuse, those that are due."""
+    """The slots that a draw fills, or decides by a walkover; where it would refuse, those that are due."""
     settled = settled_before(draw_input, bracket, seeds)
     due = settled.due(draw_input.round)
-    if any(settled.awaited(slot) for slot in due):
+    if any(settled.waits_for(slot) for slot in due):
         return frozenset(slot.key for slot in due)
     free, meetings = _free(draw_input), _meetings(settled, draw_input)
-    slots = {meeting.slot.key for meeting in meetings if free.keys() >= {*meeting.sides}}
-    byes = (*_walkovers(meetings, draw_input), *_waiting(settled, meetings, draw_input))
-    return frozenset(slots) if slots or byes else None
+    slots = {meeting.slot.key for meeting in meetings if not free.keys().isdisjoint(meeting.sides)}
+    return frozenset(slots) if slots or any(_byes_and_waits(settled, meetings, draw_input)) else None
 
 
 def _meetings(settled: BracketState, draw_input: DrawInput) -> list[_Meeting]:
@@ -135,7 +134,7 @@ def _meetings(settled: BracketState, draw_input: DrawInput) -> list[_Meeting]:
     meetings: list[_Meeting] = []
     busy: set[EntryId] = set()
     for slot in settled.due(draw_input.round):
-        if awaited := settled.awaited(slot):
+        if awaited := settled.waits_for(slot):
             raise Refusal("winner_missing", slot=awaited)
         sides = [entry for entry in settled.sides(slot) if entry is not None]
         # After slots were played out of turn, a side may be missing, or be due at another slot too.
@@ -246,7 +245,7 @@ def _walkovers(meetings: Sequence[_Meeting], draw_input: DrawInput) -> Iterator[
             )
 
 
-def _waiting(
+def _byes_and_waits(
     settled: BracketState, meetings: Sequence[_Meeting], draw_input: DrawInput
 ) -> Iterator[DrawnBye]:
     """Who is still in but meets nobody: byes of the first round, and waits for the other side of a bracket.

@@ -228,12 +228,12 @@ def _even(
     """As many of each club as the smaller one has: those play who have sat out most often, then the first."""
     size = min(len(one), len(other))
 
-    def chosen(club: Sequence[EntryId]) -> list[EntryId]:
+    def choose_team(club: Sequence[EntryId]) -> list[EntryId]:
         idle = [history.idle_rounds(entry) for entry in club]
         playing = sorted(range(len(club)), key=lambda place: (-idle[place], place))[:size]
         return [club[place] for place in sorted(playing)]
 
-    return chosen(one), chosen(other)
+    return choose_team(one), choose_team(other)
 
 
 def _in_order(

@@ -43,7 +43,7 @@ def draw_by_hand(draw_input: DrawInput) -> Draw:
     Refuses: no_such_setting, no_such_choice, not_a_list, not_a_table, number_too_small, table_drawn_twice,
     side_size, no_such_entrant, not_present, drawn_twice.
     """
-    typed = _typed(draw_input.settings)
+    typed = _read_settings(draw_input.settings)
     by_hand = tuple(table for table in typed.tables if table not in draw_input.locked)
     _check_numbers((*draw_input.locked, *by_hand))
     _check_entries(draw_input, by_hand, typed.byes)
@@ -59,7 +59,7 @@ def draw_by_hand(draw_input: DrawInput) -> Draw:
     )
 
 
-def _typed(plain: Mapping[str, Any]) -> _Typed:
+def _read_settings(plain: Mapping[str, Any]) -> _Typed:
     check_setting_names(plain, ("tables", "byes", "side"))
     side = choice(plain, "side", (1, 2))
     tables = tuple(_table(table, side=side) for table in _list(plain.get("tables", []), field="tables"))
@@ -155,7 +155,7 @@ def _price(draw_input: DrawInput, tables: Sequence[LockedTable]) -> Mapping[str,
 
 def _check(plain: Mapping[str, Any]) -> None:
     """Settings for whoever will take part: they name nobody yet."""
-    typed = _typed(plain)
+    typed = _read_settings(plain)
     _check_numbers(typed.tables)
     _check_entries(DrawInput(round=1, entrants=()), typed.tables, typed.byes)
 
@@ -163,7 +163,7 @@ def _check(plain: Mapping[str, Any]) -> None:
 FORMAT = Format(
     key="manual",
     draw=draw_by_hand,
-    slots_ahead=lambda ahead: slots_if(ahead, has_tables=bool(_typed(ahead.settings).tables)),
+    slots_ahead=lambda ahead: slots_if(ahead, has_tables=bool(_read_settings(ahead.settings).tables)),
     check=_check,
     leaves_out=True,
 )

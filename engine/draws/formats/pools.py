@@ -67,11 +67,11 @@ def pools_of(draw_input: DrawInput) -> dict[str, tuple[EntryId, ...]]:
     """The pools by label, each in the order of numbers. Refuses: what the settings refuse."""
     settings = PoolSettings.of(draw_input.settings)
     entrants = by_number(draw_input.entrants)
-    pools = _dealt(entrants, settings.count(len(entrants)))
+    pools = _deal_pools(entrants, settings.count(len(entrants)))
     at_home = _played_in(draw_input)
     dealt = {entrant.id: name for name, pool in pools.items() for entrant in pool}
     if any(dealt[entry] != name for entry, name in at_home.items() if entry in dealt):
-        pools = _kept(entrants, at_home, played_round=draw_input.round)
+        pools = _keep_pools(entrants, at_home, played_round=draw_input.round)
     return {name: tuple(entrant.id for entrant in by_number(pool)) for name, pool in pools.items()}
 
 
@@ -111,18 +111,18 @@ def _played_in(draw_input: DrawInput) -> dict[EntryId, str]:
     return found
 
 
-def _dealt(entrants: Sequence[Entrant], count: int) -> dict[str, list[Entrant]]:
+def _deal_pools(entrants: Sequence[Entrant], count: int) -> dict[str, list[Entrant]]:
     """Tier by tier in a snake, each place in the pool of least price: bonds first, then the snake."""
     pools: list[list[Entrant]] = [[] for _ in range(count)]
     for tier, start in enumerate(range(0, len(entrants), count)):
         members = entrants[start : start + count]
         order = [place if tier % 2 == 0 else count - 1 - place for place in range(len(members))]
-        for entrant, pool in zip(members, _assigned(members, order, pools), strict=True):
+        for entrant, pool in zip(members, _assign_pools(members, order, pools), strict=True):
             pools[pool].append(entrant)
     return {label(place): pool for place, pool in enumerate(pools)}
 
 
-def _kept(
+def _keep_pools(
     entrants: Sequence[Entrant], at_home: Mapping[EntryId, str], *, played_round: int
 ) -> dict[str, list[Entrant]]:
     """Everybody in the pool they have played in, and whoever is new in the one with the fewest left in it. No
@@ -142,7 +142,7 @@ def _kept(
     return pools
 
 
-def _assigned(
+def _assign_pools(
     members: Sequence[Entrant], order: Sequence[int], pools: Sequence[Sequence[Entrant]]
 ) -> list[int]:
     """For each member of a tier its pool, out of those that the snake gives to the tier."""

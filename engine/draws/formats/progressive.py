@@ -80,10 +80,10 @@ def _draw(format_key: str, draw_input: DrawInput, *, side: int) -> Draw:
     history = meeting_history(draw_input)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
     present = {entrant.id: entrant for entrant in to_be_drawn(draw_input)}
-    moved = _moved(draw_input, chance)
+    moved = _move_tables(draw_input, chance)
     if moved is None:
         moved = _first(draw_input, chance, first_round, size=2 * side)
-    tables, idle = _seated(moved, present, history, size=2 * side)
+    tables, idle = _seat_tables(moved, present, history, size=2 * side)
     return Draw(
         format=format_key,
         round=draw_input.round,
@@ -135,7 +135,7 @@ def _as_one(group: Sequence[Entrant]) -> Entrant:
     return replace(group[0], score=0, bonds=frozenset(chain(*(entrant.bonds for entrant in group))))
 
 
-def _moved(draw_input: DrawInput, chance: Random) -> _Moved | None:
+def _move_tables(draw_input: DrawInput, chance: Random) -> _Moved | None:
     """Where the last round sends who played in it; None before there was one."""
     played = [table for table in draw_input.history if table.b and 0 < table.round < draw_input.round]
     if not played:
@@ -168,7 +168,7 @@ def _rank(table: PlayedPairing) -> int:
     return int(table.slot[1:]) if table.slot[1:].isdecimal() else table.table
 
 
-def _seated(
+def _seat_tables(
     moved: _Moved, present: Mapping[EntryId, Entrant], history: History, *, size: int
 ) -> tuple[list[list[EntryId]], list[EntryId]]:
     """Who sits at each table from the top, and who sits out.
@@ -212,7 +212,7 @@ def _tables(
         if len(table) == 2:
             seats = choose_sides(*table, history=history, chance=chance)
         else:
-            seats = _parted(table, history, draw_input.round, chance)
+            seats = _part_table(table, history, draw_input.round, chance)
         yield DrawnTable(
             number=number,
             a=seats[0],
@@ -222,7 +222,7 @@ def _tables(
         )
 
 
-def _parted(table: Sequence[Entrant], history: History, played_round: int, chance: Random) -> Seats:
+def _part_table(table: Sequence[Entrant], history: History, played_round: int, chance: Random) -> Seats:
     """Four on two sides: first, whoever must sit on a side does; then not the partners of the round before;
     then those who have been partners least, opponents least, on side A least; then by lot."""
     needs = {entrant.id: entrant.side for entrant in table}

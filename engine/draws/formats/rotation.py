@@ -109,7 +109,7 @@ def _by_design(
     reasons = (Reason(code=ReasonCode.SCHEDULED, details={"round": draw_input.round}),)
     fours = rotation.tables(draw_input.round)
     tables = [
-        _seated((people[a], people[b]), (people[c], people[d]), draw_input, history, reasons)
+        _seat_tables((people[a], people[b]), (people[c], people[d]), draw_input, history, reasons)
         for a, b, c, d in fours
     ]
     playing = {place for four in fours for place in four}
@@ -131,12 +131,12 @@ def _by_matching(
     lots = sorted(people, key=lambda _: chance.random())
     sitting, two, playing = _who_plays(lots, draw_input, history, settings)
     tables = [
-        _seated(one, other, draw_input, history, _balance(one, other, history))
+        _seat_tables(one, other, draw_input, history, _balance(one, other, history))
         for one, other in _tables(_couples(playing, history), history)
     ]
     if two:
         reasons = (Reason(code=ReasonCode.TWO_LEFT),)
-        tables.append(_seated(two[:1], two[1:], draw_input, history, reasons))
+        tables.append(_seat_tables(two[:1], two[1:], draw_input, history, reasons))
     return tables, [bye_in_turn(person, (*two, *playing), history) for person in by_number(sitting)]
 
 
@@ -198,7 +198,7 @@ def _balance(one: Couple, other: Couple, history: History) -> tuple[Reason, ...]
     return (Reason(code=ReasonCode.BALANCED, details={"partners": partners, "opponents": opponents}),)
 
 
-def _seated(
+def _seat_tables(
     one: Couple, other: Couple, draw_input: DrawInput, history: History, reasons: tuple[Reason, ...]
 ) -> UnnumberedTable:
     chance = Random(f"{draw_input.seed}/{one[0].number}/{other[0].number}")  # noqa: S311

@@ -61,7 +61,7 @@ def round_robin(entries: Sequence[EntryId], *, legs: int, slot: str = "") -> Sch
     first = tuple(
         tuple((entries[a - 1], None if b is None else entries[b - 1]) for a, b in pairs) for pairs in table
     )
-    second = tuple(tuple(map(_turned, meetings)) for meetings in first)
+    second = tuple(tuple(map(_turn_meeting, meetings)) for meetings in first)
     return Schedule(rounds=first + second if legs == 2 else first, slot=slot)
 
 
@@ -80,7 +80,7 @@ def round_robin_rounds(count: int, settings: Mapping[str, Any]) -> int:
     return berger_rounds(count) * RoundRobinSettings.of(settings).legs
 
 
-def _turned(meeting: Meeting) -> Meeting:
+def _turn_meeting(meeting: Meeting) -> Meeting:
     one, other = meeting
     return (one, None) if other is None else (other, one)
 

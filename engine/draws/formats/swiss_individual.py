@@ -117,7 +117,7 @@ def _of_partners(field: PairingField, settings: IndividualSettings) -> dict[str,
     avoid = bonds_in_force(entrants, rather_not(settings, field.round) - wanted, field.round)
     together = bonds_in_force(entrants, wanted, field.round)
 
-    def forbidden(one: int, other: int) -> int:
+    def may_not_meet(one: int, other: int) -> int:
         first, second = entrants[one], entrants[other]
         return (
             len(must_not[one] & must_not[other])
@@ -127,7 +127,7 @@ def _of_partners(field: PairingField, settings: IndividualSettings) -> dict[str,
         )
 
     return {
-        "partner_forbidden": forbidden,
+        "partner_forbidden": may_not_meet,
         "partner_repeats": lambda one, other: (
             len(history.rounds_partnered(entries[one], entries[other])) ** 2
         ),
@@ -164,7 +164,7 @@ def _of_opponents(
     def over_the_table(value: Value) -> Value:
         return lambda one, other: sum(value(*two) for two in product(partners[one], partners[other]))
 
-    def forbidden(one: int, other: int) -> int:
+    def may_not_meet(one: int, other: int) -> int:
         first, second = field.entrants[one], field.entrants[other]
         return (
             len(must_not[one] & must_not[other])
@@ -178,7 +178,7 @@ def _of_opponents(
         return (low + 2) ** 2 + (high - 2) ** 2
 
     return {
-        "opponent_forbidden": over_the_table(forbidden),
+        "opponent_forbidden": over_the_table(may_not_meet),
         "opponent_repeats": over_the_table(
             lambda one, other: len(history.rounds_met(entries[one], entries[other])) ** 2
         ),
@@ -198,7 +198,7 @@ def _table(
 ) -> UnnumberedTable:
     one, other = ([field.entrants[place] for place in pair] for pair in meeting)
     a, b = (ids(side) for side in facing(one, other, history=field.history, chance=chance))
-    reasons = [_standing(field, meeting), *repeats_at((a, b), field.history)]
+    reasons = [_reason_of_places(field, meeting), *repeats_at((a, b), field.history)]
     kinds = never_meet(settings, field.round) | rather_not(settings, field.round)
     bonds = bonds_in_force([*one, *other], kinds, field.round)
     if shared := [bond for two, three in combinations(bonds, 2) for bond in two & three]:
@@ -207,7 +207,7 @@ def _table(
     return UnnumberedTable(a=a, b=b, reasons=tuple(reasons))
 
 
-def _standing(field: PairingField, meeting: tuple[Pair, Pair]) -> Reason:
+def _reason_of_places(field: PairingField, meeting: tuple[Pair, Pair]) -> Reason:
     places = sorted((*meeting[0], *meeting[1]))
     scores = tuple(field.scores[place] for place in places)
     group = field.groups[field.group_at[places[0]]]

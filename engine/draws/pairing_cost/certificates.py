@@ -44,7 +44,7 @@ class PlainCertificate(TypedDict):
     blossoms: list[list[list[EntryId | None] | str]]
 
 
-def plain_certificate(certificate: Certificate) -> PlainCertificate:
+def certificate_to_json(certificate: Certificate) -> PlainCertificate:
     """As JSON keeps it; numbers as text, since they are larger than what other languages read as numbers."""
     return {
         "units": {key: str(unit) for key, unit in certificate.units.items()},
@@ -56,8 +56,8 @@ def plain_certificate(certificate: Certificate) -> PlainCertificate:
     }
 
 
-def stored_certificate(plain: Mapping[str, Any]) -> Certificate:
-    """The inverse of ``plain_certificate``."""
+def certificate_from_json(plain: Mapping[str, Any]) -> Certificate:
+    """The inverse of ``certificate_to_json``."""
     return Certificate(
         units={key: int(unit) for key, unit in plain["units"].items()},
         prices={entry: int(price) for entry, price in plain["prices"]},

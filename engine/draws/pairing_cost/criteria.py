@@ -194,7 +194,7 @@ def scores(drawn: PairingField, settings: PairingSettings) -> Criterion:
 
 def floats(drawn: PairingField, settings: PairingSettings) -> Criterion:
     """Who floated in the round before, and would again the same way."""
-    before = [drawn.history.floated(entry, drawn.round - 1) for entry in drawn.ids]
+    before = [drawn.history.float_of(entry, drawn.round - 1) for entry in drawn.ids]
     points, nobody = drawn.scores, drawn.nobody
 
     def value(higher: int, lower: int) -> int:

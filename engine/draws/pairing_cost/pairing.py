@@ -132,7 +132,7 @@ def cheapest_pairing(
             near *= 2
             more = _candidates(field, prices, near=near)
             continue
-        cheaper = [pair for pair in _violated(prices, matching) if may_be(pair)]
+        cheaper = [pair for pair in _violated_pairs(prices, matching) if may_be(pair)]
         if not cheaper:
             return CheapestPairing(
                 prices=prices, edges=edges, pairs=tuple(matching.pairs), matching=matching, solves=solves
@@ -160,7 +160,7 @@ def _candidates(field: PairingField, prices: Prices, *, near: int) -> Iterator[P
         yield from nsmallest(near, byes, key=lambda bye: prices.price(*bye))
 
 
-def _violated(prices: Prices, matching: Matching) -> list[Pair]:
+def _violated_pairs(prices: Prices, matching: Matching) -> list[Pair]:
     """The pairs that cost less than their duals allow: in an optimum of the whole field there are none.
 
     Positions are taken in classes, by score group, blossoms around them and size of the dual. For all pairs

@@ -60,7 +60,7 @@ def _reasons(pairing: CheapestPairing, pair: Pair) -> Iterator[Reason]:
     prices, (higher, lower) = pairing.prices, pair
     field = prices.field
     if prices.tells_scores:
-        yield _standing(field, higher, lower)
+        yield _reason_of_groups(field, higher, lower)
     levels = prices.levels([pair])
     if rounds := field.history.rounds_met(field.ids[higher], field.ids[lower]):
         yield Reason(code=ReasonCode.MET_BEFORE, details={"rounds": rounds})
@@ -102,7 +102,7 @@ def _by_default(prices: Prices, pair: Pair) -> Reason:
     return Reason(code=ReasonCode.BY_RANK, details={"places": tuple((place + 1,) for place in pair)})
 
 
-def _standing(field: PairingField, higher: int, lower: int) -> Reason:
+def _reason_of_groups(field: PairingField, higher: int, lower: int) -> Reason:
     group, other = field.groups[field.group_at[higher]], field.groups[field.group_at[lower]]
     scores = (field.scores[higher], field.scores[lower])
     if group is not other:

@@ -112,7 +112,7 @@ class _Round:
         self.here = [entrant.id for entrant in by_number(to_be_drawn(draw_input)) if entrant.id in concerned]
 
     def plan(self) -> Plan:
-        followed, idle, holds = self._followed()
+        followed, idle, holds = self._follow_schedule()
         others, left = self._from_what_is_owed(idle, schedule_holds=holds)
         tables = [self._as_scheduled(*meeting) for meeting in followed] + [self._made_up(*m) for m in others]
         byes = (self._bye(entry, holds=holds) for entry in left)
@@ -120,12 +120,12 @@ class _Round:
 
     def slots_ahead(self) -> frozenset[str] | None:
         """The slot of the schedule, if it has a table now; none where all sit out."""
-        followed, idle, holds = self._followed()
+        followed, idle, holds = self._follow_schedule()
         if followed or any(self._open_pairs(idle, schedule_holds=holds)):
             return frozenset({self.schedule.slot})
         return frozenset() if any(self._bye(entry, holds=holds) for entry in idle) else None
 
-    def _followed(self) -> tuple[list[tuple[EntryId, EntryId]], list[EntryId], bool]:
+    def _follow_schedule(self) -> tuple[list[tuple[EntryId, EntryId]], list[EntryId], bool]:
         """Who meets as scheduled, who is left idle by that, and whether the schedule is to be waited for."""
         holds = self._holds()
         here = set(self.here)
@@ -156,7 +156,7 @@ class _Round:
             for table in self.draw_input.locked
         )
 
-    def _owed(self, one: EntryId, other: EntryId) -> int:
+    def _legs_due(self, one: EntryId, other: EntryId) -> int:
         pair = frozenset((one, other))
         return len(self.schedule.due.get(pair, ())) - self.met[pair]
 
@@ -187,7 +187,7 @@ class _Round:
         for at, place in combinations(range(len(idle)), 2):
             pair = frozenset((idle[at], idle[place]))
             if pair in self.schedule.due:
-                if not schedule_holds and self._owed(*pair) > 0:
+                if not schedule_holds and self._legs_due(*pair) > 0:
                     yield (at, place), 4 * self.met[pair] + (pair not in wanted)
             elif self.schedule.strangers_meet and self.wanted and not self.met[pair]:
                 yield (at, place), 2
@@ -195,7 +195,7 @@ class _Round:
     def _still_before(self, entry: EntryId) -> int:
         """How many meetings the entry has before it, those apart with opponents who have left for good."""
         return sum(
-            max(0, self._owed(entry, other))
+            max(0, self._legs_due(entry, other))
             for other in self.schedule.opponents[entry]
             if not self.entrants[other].has_left(self.draw_input.round)
         )

@@ -5,6 +5,7 @@ from .drawing import (
     draw_stage,
     entrants_of_stage,
     inputs_of_round,
+    is_bracket_slot,
     next_slots,
     own_input,
     pools_in,
@@ -12,7 +13,7 @@ from .drawing import (
     stage_of_slot,
 )
 from .lengths import rounds_of_plan
-from .plans import POOLS, Stage, StagePlan, block_before, blocks, stage_plan, stored_plan
+from .plans import POOLS, Stage, StagePlan, block_before, blocks, plan_from_json, stage_plan
 from .stage_progress import StageReached, stages_reached
 
 __all__ = [
@@ -26,13 +27,14 @@ __all__ = [
     "draw_stage",
     "entrants_of_stage",
     "inputs_of_round",
+    "is_bracket_slot",
     "next_slots",
     "own_input",
+    "plan_from_json",
     "pools_in",
     "rounds_of_plan",
     "stage_of",
     "stage_of_slot",
     "stage_plan",
     "stages_reached",
-    "stored_plan",
 ]

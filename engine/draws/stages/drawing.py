@@ -50,6 +50,12 @@ def stage_of_slot(slot: str) -> int:
     return int(slot.partition(":")[0]) - 1 if ":" in slot else 0
 
 
+def is_bracket_slot(plan: StagePlan, slot: str) -> bool:
+    """Whether a slot of the event is a match of a bracket: somebody goes on from it, at a table or by a
+    walkover."""
+    return FORMATS[plan[stage_of_slot(slot)].format].is_bracket and bool(slot.partition(":")[2])
+
+
 def stages_of_round(
     plan: StagePlan, played_round: int, history: Sequence[PlayedPairing]
 ) -> tuple[StageRound, ...]:
@@ -142,7 +148,7 @@ def draw_stage(plan: StagePlan, draw_input: DrawInput, standings: Sequence[Seque
     number = draw_input.round
     here = stages_of_round(plan, number, draw_input.history)
     while here:
-        draws = _drawn(plan, here, draw_input, standings)
+        draws = _draw_stages(plan, here, draw_input, standings)
         following = _following(plan, here, number)
         if any(drawn.tables or drawn.byes for drawn in draws) or not following:
             return _together(draw_input, draws)
@@ -153,8 +159,9 @@ def draw_stage(plan: StagePlan, draw_input: DrawInput, standings: Sequence[Seque
 def next_slots(
     plan: StagePlan, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]] = ()
 ) -> frozenset[str]:
-    """In which slots the tables of the next round will be, each once, without drawing it: none once all
-    stages are through. A round that cannot be drawn yet, for want of a winner, is ahead all the same.
+    """In which slots the tables of the next round will be, and its walkovers, each once, without drawing it:
+    none once all stages are through. A round that cannot be drawn yet, for want of a winner, is ahead all the
+    same.
 
     ``standings`` as ``draw_stage`` takes them. No table is locked.
     """
@@ -192,7 +199,7 @@ def inputs_of_round(
     return tuple((each, own_input(plan, each, draw_input, standings)) for each in here)
 
 
-def _drawn(
+def _draw_stages(
     plan: StagePlan,
     here: Sequence[StageRound],
     draw_input: DrawInput,
@@ -292,11 +299,11 @@ def _in_event(drawn: Draw, here: StageRound, tables: Iterable[DrawnTable]) -> Dr
         drawn,
         round=drawn.round + here.rounds_before,
         tables=tuple(
-            replace(table, slot=name + table.slot, reasons=_shifted(table.reasons, here.rounds_before))
+            replace(table, slot=name + table.slot, reasons=_shift_rounds(table.reasons, here.rounds_before))
             for table in tables
         ),
         byes=tuple(
-            replace(bye, slot=name + bye.slot, reasons=_shifted(bye.reasons, here.rounds_before))
+            replace(bye, slot=name + bye.slot, reasons=_shift_rounds(bye.reasons, here.rounds_before))
             for bye in drawn.byes
         ),
     )
@@ -306,7 +313,7 @@ _COUNTED = frozenset({ReasonCode.FEWEST_BYES, ReasonCode.LOWEST_IN_TURN})
 """Reasons that go by a count of byes and rounds missed: a later stage has its own."""
 
 
-def _shifted(reasons: Iterable[Reason], rounds_before: int) -> tuple[Reason, ...]:
+def _shift_rounds(reasons: Iterable[Reason], rounds_before: int) -> tuple[Reason, ...]:
     if not rounds_before:
         return tuple(reasons)
     return tuple(

@@ -70,7 +70,7 @@ def stage_plan(plain: Sequence[Mapping[str, Any]]) -> StagePlan:
     return tuple(plan)
 
 
-def stored_plan(plain: Iterable[Mapping[str, Any]]) -> StagePlan:
+def plan_from_json(plain: Iterable[Mapping[str, Any]]) -> StagePlan:
     """The plan of stages that ``stage_plan`` took when they were written."""
     return tuple(
         Stage(**{name: value for name, value in stage.items() if value is not None}) for stage in plain

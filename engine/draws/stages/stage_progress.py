@@ -31,7 +31,7 @@ def stages_reached(
     """Of everybody; ``draw_input`` is that of the next round, ``standings`` as ``draw_stage`` takes them."""
     found: dict[EntryId, StageReached] = {}
     group = 0
-    for block, began, ended in reversed(_begun(plan, draw_input)):
+    for block, began, ended in reversed(_stages_begun(plan, draw_input)):
         for index in block:
             group += 1
             here = StageRound(stage=index, round=ended - began + 2, rounds_before=began - 1)
@@ -60,7 +60,7 @@ def _places(format_key: str, own: DrawInput) -> Mapping[EntryId, int]:
     return still_in | dict(places(own))
 
 
-def _begun(plan: StagePlan, draw_input: DrawInput) -> list[tuple[range, int, int]]:
+def _stages_begun(plan: StagePlan, draw_input: DrawInput) -> list[tuple[range, int, int]]:
     """The stages side by side that have begun, with their first and last round so far."""
     rounds: dict[int, int] = {}
     for table in draw_input.history:

@@ -153,7 +153,7 @@ class _Reader:
         """All lines together."""
         history = tuple(
             sorted(
-                (played for player in self.players.values() for played in self._played(player)),
+                (played for player in self.players.values() for played in self._pairings_of(player)),
                 key=lambda played: (played.round, min(played.a + played.b)),
             )
         )
@@ -180,7 +180,7 @@ class _Reader:
     def _is_drawn_bye(self, played: PlayedPairing) -> bool:
         return self.players[played.a[0]].cells[played.round].code == "U"
 
-    def _played(self, player: _Player) -> Iterator[PlayedPairing]:
+    def _pairings_of(self, player: _Player) -> Iterator[PlayedPairing]:
         me = player.entry.id
         for number, cell in player.cells.items():
             if cell.opponent is None:

@@ -33,7 +33,7 @@ import { SIDES, isDeal, otherSide, viewOf } from "./records.js";
 import { contractOf } from "./rulesets.js";
 
 /** A hand that moves this many points, or ends a game or the match, is read aloud before it counts. */
-export const READ_ALOUD_FROM = 15;
+const READ_ALOUD_FROM = 15;
 
 /** @type {Pair} */
 const NOTHING = [0, 0];

@@ -86,6 +86,11 @@ export class Log {
     const counting = [...this.standing.values()].filter(({ number }) => !this.rivals.has(number));
     return counting.map(({ number, record }) => [number, record]);
   }
+
+  /** @returns {[number, Plain][]} the same with the first mark of each place that waits: the cards were dealt */
+  get deals() {
+    return [...this.standing.values()].map(({ number, record }) => [number, record]);
+  }
 }
 
 /** An undo beside a hand is the one to be chosen or not: only alone does it free the place.
@@ -247,7 +252,7 @@ function isSaid(marks, record) {
 }
 
 /** @param {Plain} record @param {MatchFormat} match_format whether it is for a director to write */
-export function isRuling(record, match_format) {
+function isRuling(record, match_format) {
   return Boolean(record.awarded) || (record.kind === "time_called" && !mayStopInAGame(match_format));
 }
 

@@ -47,7 +47,7 @@ if (new URLSearchParams(location.search).has("card")) history.replaceState(histo
 let shown = location.pathname + location.search;
 
 /** @returns {?import("../outbox.js").Held} what this phone has of the match */
-function held() {
+function heldMatch() {
   return known && { match: known.match.pk, revision: known.match.revision };
 }
 
@@ -68,7 +68,7 @@ function viewOfQuestion({ log }, values) {
 /** @returns {string} the table as it is now; "" as long as it cannot be drawn here, and the server does */
 function screenNow() {
   try {
-    return known && program ? drawn(known, program) : "";
+    return known && program ? drawScreen(known, program) : "";
   } catch (error) {
     console.error(error);
     program = null; // it is of another version than what the server says now: its own screens are
@@ -78,7 +78,7 @@ function screenNow() {
 }
 
 /** @param {Known} known @param {import("./templates.js").Program} program */
-function drawn(known, program) {
+function drawScreen(known, program) {
   const table = tableWith(known, entries);
   const asked = entries.find(({ state }) => state === "asked");
   if (asked) view = viewOfQuestion(table, asked.values);
@@ -153,7 +153,18 @@ function showTable() {
   if (location.href !== new URL(url, location.href).href) history.replaceState(null, "", url);
   shown = url;
   look({});
-  document.getElementById("screen")?.classList.add("after-tap");
+  ignoreSecondTap();
+}
+
+const DOUBLE_TAP = 400; // milliseconds between the two halves, at most
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let hearing;
+
+/** However often the screen is drawn in that time: the server's answer may come between the two halves. */
+function ignoreSecondTap() {
+  document.body.classList.add("after-tap");
+  clearTimeout(hearing);
+  hearing = setTimeout(() => document.body.classList.remove("after-tap"), DOUBLE_TAP);
 }
 
 document.addEventListener("outbox:tried", ({ detail: isAnswered }) => {
@@ -173,9 +184,9 @@ document.addEventListener("outbox:heard", ({ detail }) => {
 });
 
 // With each question it says what it holds, so that the desk knows.
-outbox.held = (table) => (table === url ? held() : null);
+outbox.held = (table) => (table === url ? heldMatch() : null);
 document.addEventListener("htmx:configRequest", ({ detail: { headers } }) => {
-  headers[REPORT] = reportOf(entries, held());
+  headers[REPORT] = reportOf(entries, heldMatch());
   if (program) headers[DRAWS] = "1";
 });
 

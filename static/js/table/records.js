@@ -180,7 +180,7 @@ class Fields {
   }
 
   /** @param {string} name @param {string} code of the refusal where there is none */
-  required(name, code) {
+  require(name, code) {
     const value = this.text(name);
     if (value === null) throw new Refusal(code, name);
     return value;
@@ -225,9 +225,9 @@ function recordIn(ruleset, fields) {
 
 /** @param {Ruleset} ruleset @param {Fields} fields @returns {Rec} */
 function playedHand(ruleset, fields) {
-  fields.required("side", "side_required");
+  fields.require("side", "side_required");
   const side = fields.oneOf("side", A_SIDE, "no_such_side") ?? undefined;
-  const contract = fields.required("contract", "contract_required");
+  const contract = fields.require("contract", "contract_required");
   const tricks = fields.number("tricks");
   const made = fields.oneOf("outcome", AN_OUTCOME, "no_such_outcome") ?? makes(ruleset, contract, tricks);
   return {
@@ -257,7 +257,7 @@ function makes(ruleset, key, tricks) {
 
 /** @param {Fields} fields @returns {Rec} */
 function gameTotals(fields) {
-  for (const name of ["points_a", "points_b"]) fields.required(name, "totals_required");
+  for (const name of ["points_a", "points_b"]) fields.require(name, "totals_required");
   return {
     kind: "totals",
     points: [Number(fields.number("points_a")), Number(fields.number("points_b"))],

@@ -28,7 +28,10 @@ export function tableScreen({ known, log, state }, correctedNumber = null) {
   const before = correctedNumber === null
     ? state
     : foldMatch(matchOf(known), log.places.filter((place) => place[0] < number));
-  const sides = known.sides.map((_, side) => sideView(known, before, side));
+  const { dealer } = log.rivals.size > 0 // which give no points, but were dealt
+    ? foldMatch(matchOf(known), log.deals.filter((place) => place[0] < number))
+    : before;
+  const sides = known.sides.map((_, side) => sideView(known, before, side, dealer));
   const lines = handLines(log, state, sides);
   const game = finishedGame(known, state, sides);
   const lastEnd = Math.max(0, ...lines.filter(({ line }) => line?.ends_game).map((line) => line.number));
@@ -42,7 +45,7 @@ export function tableScreen({ known, log, state }, correctedNumber = null) {
     correcting: lines.find((line) => line.number === correctedNumber) ?? null,
     undone: undoneLine(log, sides, ruleset),
     finished_game: game,
-    ruleset: { ...ruleset, played },
+    ruleset: { ...ruleset, playable: played },
     dealer: sides.flatMap(({ players }) => players).find(({ deals }) => deals),
     last: lines[lines.length - 1] ?? null,
     game_lines: lines.filter((line) => line.number > lastEnd).reverse(),
@@ -61,9 +64,10 @@ export function tableScreen({ known, log, state }, correctedNumber = null) {
 /** One side: who they are, and where they stand in the running game.
  *
  * @param {import("./known.js").Known} known @param {MatchState} state @param {number} side
+ * @param {number} dealer who deals, also where a hand waits to be chosen
  */
-function sideView({ sides }, state, side) {
-  const players = sides[side].players.map((player) => ({ ...player, deals: player.seat === state.dealer }));
+function sideView({ sides }, state, side, dealer) {
+  const players = sides[side].players.map((player) => ({ ...player, deals: player.seat === dealer }));
   return { ...sides[side], players, total: state.game.points[side], games_won: state.games_won[side] };
 }
 

@@ -32,7 +32,7 @@ function draw(drawing, nodes, scope) {
 
 /** @type {Record<string, (drawing: Drawing, scope: Scope, ...parts: any[]) => string>} */
 const tags = {
-  "=": (drawing, scope, value) => shown(passed(drawing, scope, value)),
+  "=": (drawing, scope, value) => htmlOf(passValue(drawing, scope, value)),
   if: (drawing, scope, ...branches) => {
     const taken = branches.find(([condition]) => isTrue(evaluate(drawing, scope, condition, null)));
     return taken ? draw(drawing, taken[1], scope) : "";
@@ -51,7 +51,7 @@ const tags = {
     return "";
   },
   let: (drawing, scope, name, value) => {
-    scope[name] = passed(drawing, scope, value);
+    scope[name] = passValue(drawing, scope, value);
     return "";
   },
 };
@@ -67,7 +67,7 @@ function drawLoop(drawing, scope, names, sequence, isReversed, nodes, empty) {
     const left = items.length - index;
     const counters = { counter0: index, counter: index + 1, revcounter: left, revcounter0: left - 1 };
     inner.forloop = { parentloop, ...counters, first: index === 0, last: left === 1 };
-    if (names.length > 1) return draw(drawing, nodes, unpacked(inner, names, item));
+    if (names.length > 1) return draw(drawing, nodes, unpack(inner, names, item));
     inner[names[0]] = item;
     return draw(drawing, nodes, inner);
   });
@@ -75,7 +75,7 @@ function drawLoop(drawing, scope, names, sequence, isReversed, nodes, empty) {
 }
 
 /** @param {Scope} scope @param {string[]} names @param {any} item */
-function unpacked(scope, names, item) {
+function unpack(scope, names, item) {
   if (item.length !== names.length) throw new TypeError(`not ${names.length} values for ${names}`);
   return Object.assign(Object.create(scope), Object.fromEntries(names.map((name, at) => [name, item[at]])));
 }
@@ -83,7 +83,7 @@ function unpacked(scope, names, item) {
 /** @param {Drawing} drawing @param {Scope} scope @param {Record<string, any>} values @param {Scope | null} around */
 function within(drawing, scope, values, around) {
   const inner = Object.create(around);
-  for (const name of Object.keys(values)) inner[name] = passed(drawing, scope, values[name]);
+  for (const name of Object.keys(values)) inner[name] = passValue(drawing, scope, values[name]);
   return inner;
 }
 
@@ -99,12 +99,12 @@ class Safe {
 const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
 
 /** @param {any} value @returns {string} as it stands in the page */
-function shown(value) {
-  return value instanceof Safe ? value.text : written(value).replace(/[&<>"']/g, (sign) => ESCAPED[sign]);
+function htmlOf(value) {
+  return value instanceof Safe ? value.text : plainText(value).replace(/[&<>"']/g, (sign) => ESCAPED[sign]);
 }
 
 /** @param {any} value @returns {string} */
-function written(value) {
+function plainText(value) {
   if (typeof value === "string" || Number.isInteger(value)) return String(value);
   if (value instanceof Safe) return value.text;
   if (value === null) return "None";
@@ -113,7 +113,7 @@ function written(value) {
 }
 
 /** @type {(drawing: Drawing, scope: Scope, value: any) => any} what is drawn or passed on: "" where it is missing */
-const passed = (drawing, scope, value) => evaluate(drawing, scope, value, "");
+const passValue = (drawing, scope, value) => evaluate(drawing, scope, value, "");
 
 /**
  * @param {Drawing} drawing
@@ -124,7 +124,7 @@ const passed = (drawing, scope, value) => evaluate(drawing, scope, value, "");
  */
 function evaluate(drawing, scope, value, missing) {
   if (typeof value === "string") {
-    const inside = found(scope, value);
+    const inside = resolve(scope, value);
     const there = inside === undefined ? missing : inside;
     if (there === undefined) throw new ReferenceError(`no ${value}`);
     return there;
@@ -139,7 +139,7 @@ function evaluate(drawing, scope, value, missing) {
   }
   if (operators[name]) return operators[name](plain(asked), plain(evaluate(drawing, scope, second, missing)));
   if (filters[name]) return filters[name](asked, evaluate(drawing, scope, second), drawing);
-  return wordFor(drawing.program.words[name], written(asked));
+  return wordFor(drawing.program.words[name], plainText(asked));
 }
 
 /** @param {Record<string, any>} words @param {string} key @returns {any} */
@@ -149,7 +149,7 @@ function wordFor(words, key) {
 }
 
 /** @param {Scope} scope @param {string} path @returns {any} undefined where there is no such variable */
-function found(scope, path) {
+function resolve(scope, path) {
   return path.split(".").reduce((/** @type {any} */ value, name) => {
     const isList = Array.isArray(value) || typeof value === "string";
     const inside = isList && !/^\d+$/.test(name) ? undefined : value?.[name];
@@ -223,7 +223,7 @@ export const filters = {
   is_over: (clock, now) => secondsLeft(clock, now) <= 0,
   joined: (names, _, { program }) => {
     const [first, last] = [names.slice(0, -1).join(", "), names[names.length - 1]];
-    return names.length < 2 ? names.join("") : filled(program.words.joined.two, { first, last });
+    return names.length < 2 ? names.join("") : fill(program.words.joined.two, { first, last });
   },
   lasting: (left) => {
     const seconds = Math.max(0, Math.trunc(left));
@@ -240,9 +240,9 @@ export const filters = {
   },
   outcome: ({ contract, made }, _, { program }) =>
     wordFor(program.words.outcome, `${contract} ${made ? "made" : "failed"}`),
-  safe: (value) => new Safe(written(value)),
+  safe: (value) => new Safe(plainText(value)),
   sentence: ({ code, details, sentence }, _, { program }) =>
-    sentence ?? filled(wordFor(program.words.sentence, code), details),
+    sentence ?? fill(wordFor(program.words.sentence, code), details),
   slice: (value, bounds) => {
     const [from, to] = plain(bounds).split(":").map((/** @type {string} */ one) => (one ? Number(one) : undefined));
     return Array.isArray(value) ? value.slice(from, to) : alike(value, (text) => [...text].slice(from, to).join(""));
@@ -251,7 +251,7 @@ export const filters = {
     if (!value) return "";
     const [hour, minutes] = clockOf(zone).format(momentOf(value)).split(":");
     const afterWholeHours = minutes === "00" ? 0 : 24;
-    return filled(program.words.time[afterWholeHours + Number(hour)], { minutes });
+    return fill(program.words.time[afterWholeHours + Number(hour)], { minutes });
   },
   yesno: (value, choices) => {
     const [yes, no, maybe = no] = plain(choices).split(",");
@@ -260,10 +260,10 @@ export const filters = {
 };
 
 /** @param {any} value @param {(text: string) => string} change @returns {any} HTML where the value is */
-const alike = (value, change) => (value instanceof Safe ? new Safe(change(value.text)) : change(written(value)));
+const alike = (value, change) => (value instanceof Safe ? new Safe(change(value.text)) : change(plainText(value)));
 
 /** @type {(sentence: string, values: Record<string, any>) => string} its places are `{name}` */
-const filled = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => written(values[name]));
+const fill = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => plainText(values[name]));
 
 /** @param {number} number @returns {string} */
 const twoDigits = (number) => String(number).padStart(2, "0");

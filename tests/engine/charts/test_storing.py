@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.charts import StageChart, cross_table, pool_tables
-from engine.charts.storing import plain_charts, stored_chart
+from engine.charts.storing import chart_from_json, charts_to_json
 from engine.draws import Entrant, EntryId, PlayedPairing
 from tests.engine.draws.bracket_events import favourites, play, start
 
@@ -18,8 +18,8 @@ BRACKETS = ("knockout", "double_elimination", "consolation")
 
 def kept(chart: StageChart) -> StageChart:
     """The chart after a database had it."""
-    (plain,) = json.loads(json.dumps(plain_charts([chart])))
-    return stored_chart(plain)
+    (plain,) = json.loads(json.dumps(charts_to_json([chart])))
+    return chart_from_json(plain)
 
 
 @given(st.sampled_from(BRACKETS), st.integers(2, 9), st.integers(0, 6))
@@ -42,7 +42,7 @@ def test_pools_and_cross_tables_come_back_as_they_were() -> None:
 @pytest.mark.parametrize("format_key", BRACKETS)
 def test_what_is_as_usual_is_not_written(format_key: str) -> None:
     event = play(format_key, start(4), favourites, rounds=1)
-    (plain,) = plain_charts(
+    (plain,) = charts_to_json(
         [StageChart(stage=0, format=format_key, bracket=charted(format_key, event.after, event.history))]
     )
     assert set(plain) == {"stage", "format", "bracket"}

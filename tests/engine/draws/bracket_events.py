@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from engine.draws import Draw, DrawInput, Entrant, EntryId, PlayedPairing, draw
+from engine.draws.stages import StagePlan, is_bracket_slot
 from rules import Side
 
 Result = Callable[[int, int], bool]
@@ -109,3 +110,9 @@ def fields_with_absentees(draw: st.DrawFn, most: int = 40) -> DrawInput:
     )
     away = draw(st.dictionaries(st.integers(1, max(1, count)), absences, max_size=8))
     return start(count, away)
+
+
+def slots_decided(plan: StagePlan, drawn: Draw) -> set[str]:
+    """By a round of an event: at its tables, and in a bracket by its walkovers."""
+    walkovers = {bye.slot for bye in drawn.byes if is_bracket_slot(plan, bye.slot)}
+    return walkovers | {table.slot for table in drawn.tables}

@@ -58,7 +58,7 @@ def test_people_on_one_side_are_partners_and_meet_both_on_the_other() -> None:
 
 def test_whoever_met_a_lower_score_floated_down_and_the_other_up() -> None:
     history = History([PlayedPairing(round=4, a=(ANNE,), b=(BASILE,), scores=(3, 2))])
-    assert (history.floated(ANNE, 4), history.floated(BASILE, 4), history.floated(ANNE, 3)) == (1, -1, 0)
+    assert (history.float_of(ANNE, 4), history.float_of(BASILE, 4), history.float_of(ANNE, 3)) == (1, -1, 0)
 
 
 def test_a_forfeit_is_a_meeting_or_not_as_the_event_has_it() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.draws import Bond, DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws import draw as draw_round
 from engine.draws.pairing_cost.blossom import least_matching
-from engine.draws.pairing_cost.certificates import is_proved, plain_certificate, stored_certificate
+from engine.draws.pairing_cost.certificates import certificate_from_json, certificate_to_json, is_proved
 from engine.draws.pairing_cost.costs import prices_of
 from engine.draws.pairing_cost.criteria import CRITERIA, PairingSettings
 from engine.draws.pairing_cost.pairing import NEAR, CheapestPairing, Prices, cheapest_pairing
@@ -80,7 +80,7 @@ def test_the_proof_holds_for_no_dearer_pairing(
 @given(with_bonds(), ALL_SETTINGS)
 def test_the_proof_survives_json(before: DrawInput, wanted: PairingSettings) -> None:
     certificate = cheapest_pairing(prices_of(before, wanted)).certificate
-    assert stored_certificate(json.loads(json.dumps(plain_certificate(certificate)))) == certificate
+    assert certificate_from_json(json.loads(json.dumps(certificate_to_json(certificate)))) == certificate
 
 
 @settings(deadline=None)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine.draws import EntryId
-from engine.results import PlayedTable, plain_result
+from engine.results import PlayedTable, result_to_json
 
 A, B = (EntryId(1),), (EntryId(2),)
 
@@ -21,4 +21,4 @@ A, B = (EntryId(1),), (EntryId(2),)
     ],
 )
 def test_is_said_in_a_word(outcome: dict[str, Any] | None, said: str | None) -> None:
-    assert plain_result(PlayedTable(round=1, a=A, b=B, outcome=outcome)) == said
+    assert result_to_json(PlayedTable(round=1, a=A, b=B, outcome=outcome)) == said

@@ -20,6 +20,7 @@ from engine.draws import FORMATS, Bond, Draw, DrawInput, DrawnTable, Entrant, En
 from engine.draws.stages import Stage, StagePlan, blocks, draw_stage, next_slots, stage_of, stage_plan
 from engine.presets import PRESETS, Answers, Preset, suggest_preset, usual_rounds
 from rules import RULESETS, MatchFormat, Refusal, Side
+from tests.engine.draws.bracket_events import slots_decided
 from tests.long import IS_LONG
 from tests.rules.sheets import law
 from tournaments.events.forms.settings import read_stages, typed_stages
@@ -74,7 +75,7 @@ class Tournament:
         )
         standings = [[one.id for one in best]] * len(self.plan)
         drawn = draw_stage(self.plan, draw_input, standings)
-        assert next_slots(self.plan, draw_input, standings) == {table.slot for table in drawn.tables}
+        assert next_slots(self.plan, draw_input, standings) == slots_decided(self.plan, drawn)
         return drawn
 
     def _now(self, one: Entrant) -> Entrant:
@@ -217,9 +218,9 @@ def test_a_preset_that_the_game_cannot_play_is_refused_at_its_stage(preset: Pres
 def answers_of(field: StageField) -> list[list[str]]:
     """What may be chosen or typed, and some that nobody should."""
     if field.is_several:
-        return [[], *([option.typed] for option in field.options), [one.typed for one in field.options]]
+        return [[], *([option.text] for option in field.options), [one.text for one in field.options]]
     if field.options:
-        return [[option.typed] for option in field.options]
+        return [[option.text] for option in field.options]
     if field.name == "rounds":
         return [[""], ["0"], ["1"], ["5"], [str(field.most + 1)]]
     return [[""], ["0"], ["1"], ["2"], [str(field.most)], [str(field.most + 1)]]

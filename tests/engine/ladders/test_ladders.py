@@ -20,13 +20,13 @@ from engine.ladders import (
     PersonId,
     Showing,
     Who,
+    ladder_from_json,
     ladder_standings,
-    plain_ladder,
-    plain_rows,
-    plain_scores,
-    stored_ladder,
-    stored_ladders,
-    stored_scores,
+    ladder_to_json,
+    ladders_from_json,
+    rows_to_json,
+    scores_from_json,
+    scores_to_json,
 )
 from rules import Refusal
 
@@ -206,11 +206,11 @@ def test_one_more_night_never_takes_anything_away(ladder: Ladder, nights: list[L
 
 @given(ladders, autumns())
 def test_what_is_stored_comes_back(ladder: Ladder, nights: list[LadderNight]) -> None:
-    assert stored_ladder(plain_ladder(ladder)) == ladder
+    assert ladder_from_json(ladder_to_json(ladder)) == ladder
     rows = ladder_standings(ladder, nights, {})
-    kept = plain_scores(rows)
-    assert [stored_scores(scores) for scores in kept.values()] == [row.scores for row in rows]
-    assert [row["total"] for row in plain_rows(rows)] == [row.total for row in rows]
+    kept = scores_to_json(rows)
+    assert [scores_from_json(scores) for scores in kept.values()] == [row.scores for row in rows]
+    assert [row["total"] for row in rows_to_json(rows)] == [row.total for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_a_ladder_that_cannot_be_is_refused_at_its_field(
     plain: list[dict[str, object]], code: str, field: str
 ) -> None:
     with pytest.raises(Refusal) as refused:
-        stored_ladders(plain)
+        ladders_from_json(plain)
     assert (refused.value.code, refused.value.field) == (code, field)
 
 

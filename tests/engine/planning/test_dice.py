@@ -36,7 +36,7 @@ def record(ruleset: Ruleset, face: int, side: Side) -> Record:
     """A hand that moves so many points to a side; −1: that ends the game for it."""
     if face == 0:
         return PassedOut()
-    for contract in ruleset.played:
+    for contract in ruleset.playable:
         if face == -1 and contract.ends_game:
             return PlayedHand(side=side, contract=contract.key, made=True)
         if not contract.ends_game and contract.made == face:

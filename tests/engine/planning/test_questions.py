@@ -13,8 +13,8 @@ from engine.planning import (
     PARTNERS,
     PlanQuestion,
     candidates,
-    plain_question,
-    stored_question,
+    question_from_json,
+    question_to_json,
 )
 from rules import RULESETS, Refusal
 from tests.rules.sheets import law, refused
@@ -45,11 +45,11 @@ USUAL: dict[str, Any] = {"people": 24, "tables": 6, "minutes": 240}
     ],
 )
 def test_nonsense_is_refused_at_its_field(answers: dict[str, Any], code: str, field: str) -> None:
-    assert refused(stored_question, {**USUAL, **answers}) == (code, field)
+    assert refused(question_from_json, {**USUAL, **answers}) == (code, field)
 
 
 def test_what_is_not_answered_is_as_usual() -> None:
-    assert stored_question(USUAL) == PlanQuestion(people=24, tables=6, minutes=240)
+    assert question_from_json(USUAL) == PlanQuestion(people=24, tables=6, minutes=240)
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ QUESTIONS = st.builds(
 @law
 @given(QUESTIONS)
 def test_a_question_comes_back_from_json_or_is_refused(question: PlanQuestion) -> None:
-    plain = json.loads(json.dumps(plain_question(question)))
+    plain = json.loads(json.dumps(question_to_json(question)))
     if question.partners == "fixed" and question.people % 2:
-        assert refused(stored_question, plain) == ("people_not_in_pairs", "people")
+        assert refused(question_from_json, plain) == ("people_not_in_pairs", "people")
     else:
-        assert stored_question(plain) == question
+        assert question_from_json(plain) == question

@@ -17,8 +17,8 @@ from engine.planning import (
     Proposal,
     candidates,
     choices,
-    plain_found,
-    stored_found,
+    found_from_json,
+    found_to_json,
 )
 from engine.planning.shapes import shapes
 from rules import RULESETS, MatchFormat
@@ -45,7 +45,7 @@ def shown(**more: Any) -> str:
 
 
 def test_what_a_job_keeps_comes_back_whole() -> None:
-    assert stored_found(json.loads(json.dumps(plain_found(found())))) == tuple(found())
+    assert found_from_json(json.loads(json.dumps(found_to_json(found())))) == tuple(found())
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from engine.ranking import (
     rank_field,
     ranked_field,
 )
-from engine.standings import PlainRow, plain_row
+from engine.standings import PlainRow, row_to_json
 
 ALONE = {"bye": Outcome.WON, "missed": Outcome.LOST}
 
@@ -80,7 +80,7 @@ def standings(text: str, *order: str, **settings: Any) -> tuple[Row, ...]:
 def plain(rows: Iterable[Row]) -> list[PlainRow]:
     """The rows as they are kept."""
     kept = list(rows)
-    return [plain_row(row, {each.entry: int(each.entry) for each in kept}) for row in kept]
+    return [row_to_json(row, {each.entry: int(each.entry) for each in kept}) for row in kept]
 
 
 def values(rows: Iterable[Row], key: str) -> dict[int, int | None]:

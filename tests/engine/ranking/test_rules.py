@@ -14,8 +14,8 @@ from engine.ranking import (
     Bye,
     RankingRules,
     ResultAdjustment,
-    plain_rules,
-    stored_rules,
+    ranking_rules_from_json,
+    ranking_rules_to_json,
 )
 from rules import Refusal
 
@@ -29,14 +29,14 @@ def test_the_usual_rules_rank_by_matches_games_difference_and_points() -> None:
 
 
 def test_only_the_order_and_what_is_not_as_usual_is_kept() -> None:
-    assert plain_rules(RankingRules(order=("difference",), dropped=2)) == {
+    assert ranking_rules_to_json(RankingRules(order=("difference",), dropped=2)) == {
         "order": ["difference"],
         "dropped": 2,
     }
 
 
 def test_what_is_not_said_is_as_usual() -> None:
-    assert stored_rules({}) == RankingRules()
+    assert ranking_rules_from_json({}) == RankingRules()
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_what_is_not_said_is_as_usual() -> None:
 )
 def test_rules_that_cannot_rank_are_refused_with_the_field(plain: Any, code: str, field: str | None) -> None:
     with pytest.raises(Refusal) as caught:
-        stored_rules(plain)
+        ranking_rules_from_json(plain)
     assert (caught.value.code, caught.value.field) == (code, field)
 
 
@@ -85,4 +85,4 @@ def test_rules_come_back_from_storage_as_they_were(
 ) -> None:
     loss, draw, win = points
     rules = RankingRules(order=tuple(order), win=win, draw=draw, loss=loss, bye=bye, cap=cap, dropped=dropped)
-    assert stored_rules(json.loads(json.dumps(plain_rules(rules)))) == rules
+    assert ranking_rules_from_json(json.loads(json.dumps(ranking_rules_to_json(rules)))) == rules

@@ -7,7 +7,14 @@ import pytest
 
 from engine.draws import Entrant, EntryId
 from engine.draws.stages import stage_plan
-from engine.ranking import Average, RankingRules, Row, plain_rules, rank_field, stored_rules
+from engine.ranking import (
+    Average,
+    RankingRules,
+    Row,
+    rank_field,
+    ranking_rules_from_json,
+    ranking_rules_to_json,
+)
 from engine.results import ByeReason, EventRules, EventSnapshot, PlayedTable, counted_field, played_of
 from engine.results.values import with_how_far
 from rules import Refusal
@@ -37,7 +44,9 @@ def known(
         )
         for entry in (ONE, TWO, THREE, FOUR, FIVE)
     )
-    basis = EventRules(plan=stage_plan([{"format": "swiss"}]), rules=stored_rules(rules), games_to_win=1)
+    basis = EventRules(
+        plan=stage_plan([{"format": "swiss"}]), rules=ranking_rules_from_json(rules), games_to_win=1
+    )
     return EventSnapshot(basis=basis, entrants=entrants, sat=sat)
 
 
@@ -94,7 +103,7 @@ class TestInWins:
     def test_halves_rank_where_matches_won_would_and_only_where_there_are_any(self) -> None:
         plan = stage_plan([{"format": "swiss"}])
         assert with_how_far(RankingRules(), plan).order[0] == "match_wins"
-        assert with_how_far(stored_rules({"missed": "draw"}), plan).order[0] == "half_wins"
+        assert with_how_far(ranking_rules_from_json({"missed": "draw"}), plan).order[0] == "half_wins"
 
 
 class TestInPoints:
@@ -126,9 +135,9 @@ class TestInPoints:
 class TestRulesOfTheRanking:
     def test_say_only_what_is_not_usual_and_are_read_again(self) -> None:
         plain = {"order": ["match_wins"], "missed": "draw", "bye_points": "own", "forfeit_points": 12}
-        rules = stored_rules(plain)
+        rules = ranking_rules_from_json(plain)
         assert (rules.bye_points, rules.forfeit_points, rules.missed_points) == (Average.OWN, 12, 0)
-        assert plain_rules(rules) == plain
+        assert ranking_rules_to_json(rules) == plain
 
     @pytest.mark.parametrize(
         ("plain", "code"),
@@ -142,7 +151,7 @@ class TestRulesOfTheRanking:
     )
     def test_that_cannot_be_are_refused_at_their_field(self, plain: dict[str, Any], code: str) -> None:
         with pytest.raises(Refusal) as refused:
-            stored_rules(plain)
+            ranking_rules_from_json(plain)
         assert (refused.value.code, refused.value.field) == (code, *plain)
 
 
@@ -161,7 +170,7 @@ class TestTheForm:
         rules, _ = self.read(
             bye="draw", bye_points="own", forfeit_number="12", missed="draw", missed_points="winners"
         )
-        assert rules == stored_rules(
+        assert rules == ranking_rules_from_json(
             {
                 "bye": "draw",
                 "bye_points": "own",

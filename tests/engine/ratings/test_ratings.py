@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import ratings as face
-from engine.ratings import LEAST_MATCHES, plain_steps, ranks_of, ratings_of, stored_steps
+from engine.ratings import LEAST_MATCHES, ranks_of, ratings_of, steps_from_json, steps_to_json
 from engine.records import PersonId, Players, RecordedMatch
 from rules import Side
 
@@ -55,7 +55,7 @@ def test_a_first_match_goes_by_the_formula_of_weng_and_lin() -> None:
 
 def test_everybody_begins_at_1500_and_a_drawn_first_match_changes_only_how_well_that_is_known() -> None:
     found = ratings_of([met((JEAN, LISE), (MARC, RITA), None)])
-    assert [one.shown for one in found.values()] == [1500] * 4
+    assert [one.display for one in found.values()] == [1500] * 4
     assert all(one.margin < 250 for one in found.values())
 
 
@@ -129,8 +129,8 @@ def test_a_step_is_kept_for_each_event() -> None:
     )
     steps = found[JEAN].steps
     assert [(step.event, step.matches) for step in steps] == [(1, 2), (2, 3)]
-    assert (steps[-1].rating, steps[-1].margin) == (found[JEAN].shown, found[JEAN].margin)
-    assert stored_steps(plain_steps(steps)) == steps
+    assert (steps[-1].rating, steps[-1].margin) == (found[JEAN].display, found[JEAN].margin)
+    assert steps_from_json(steps_to_json(steps)) == steps
 
 
 class TestRanks:

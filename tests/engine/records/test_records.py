@@ -24,16 +24,16 @@ from engine.records import (
     Players,
     RecordedMatch,
     Streak,
+    bids_from_json,
     bids_of,
+    bids_to_json,
     by_year,
     club_record,
-    plain_bids,
-    plain_club_record,
-    plain_person_record,
+    club_record_from_json,
+    club_record_to_json,
+    person_record_from_json,
+    person_record_to_json,
     records_of,
-    stored_bids,
-    stored_club_record,
-    stored_person_record,
 )
 from rules import CANADIAN, MatchFormat, PassedOut, PlayedHand, Record, Seat, Side, fold
 
@@ -118,7 +118,7 @@ class TestHands:
 
     def test_survive_json(self) -> None:
         found = counted(hand(Side.A, "6", declarer=Seat(2)), hand(Side.B, "7"))
-        assert stored_bids(json.loads(json.dumps(plain_bids(found)))) == found
+        assert bids_from_json(json.loads(json.dumps(bids_to_json(found)))) == found
 
 
 class TestOfAPerson:
@@ -164,7 +164,7 @@ class TestOfAPerson:
         lost = sum(one.balance.lost for one in found.values())
         assert won == lost == 2 * sum(meeting.winner is not None for meeting in played)
         for one in found.values():
-            assert stored_person_record(json.loads(json.dumps(plain_person_record(one)))) == one
+            assert person_record_from_json(json.loads(json.dumps(person_record_to_json(one)))) == one
             assert sum(each.balance.played for each in one.partners) == one.balance.played
             assert sum(year.balance.played for year in one.years.values()) == one.balance.played
 
@@ -244,5 +244,5 @@ class TestOfAClub:
         for feat in (found.highest, found.charlemagnes, found.streak, found.most_nights):
             if feat is not None:
                 assert all(left_out.isdisjoint(holder.players) for holder in feat.holders)
-        assert stored_club_record(json.loads(json.dumps(plain_club_record(found)))) == found
+        assert club_record_from_json(json.loads(json.dumps(club_record_to_json(found)))) == found
         assert found.matches == club_record(played).matches

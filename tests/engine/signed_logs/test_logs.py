@@ -9,16 +9,16 @@ from engine.signed_logs import (
     EntryKind,
     SignedEntry,
     SignedLog,
+    checkpoint_from_text,
     checkpoint_in,
     fingerprint,
     head_of,
     new_private_key,
     next_entry,
-    plain_log,
     public_of,
+    signed_log_from_json,
+    signed_log_to_json,
     signed_note,
-    stored_head,
-    stored_log,
 )
 
 FIRST, SECOND, STRANGER = (new_private_key() for _ in range(3))
@@ -55,7 +55,7 @@ def codes(log: SignedLog, pinned: str = "") -> set[str]:
 def test_a_log_as_it_was_written_has_no_fault_also_as_a_file() -> None:
     log = a_log()
     assert log.faults() == []
-    assert stored_log(plain_log(log, club="Les Atouts")) == log
+    assert signed_log_from_json(signed_log_to_json(log, club="Les Atouts")) == log
 
 
 def test_it_is_known_by_any_key_that_it_had() -> None:
@@ -109,7 +109,7 @@ def test_what_was_done_to_its_past_is_found(forge: Callable[[SignedLog], SignedL
 def test_a_log_written_anew_does_not_go_on_from_what_somebody_has_kept() -> None:
     """Its owner has the key and can sign whatever they like: who kept a head finds it."""
     older, newer = a_log(4), a_log(6)
-    kept = stored_head(older.checkpoint)
+    kept = checkpoint_from_text(older.checkpoint)
     assert kept is not None
     rewritten = with_head([_next([], EntryKind.FINAL, SECOND, {"sum": "1" * 64}), *newer.entries[1:]])
     assert newer.goes_on_from(kept)
@@ -130,7 +130,7 @@ def test_its_head_is_a_signed_note_as_others_read_it() -> None:
 
 @pytest.mark.parametrize("text", ["", "a\n\nb", "a\nb\nc\n\n— a x", "a\n1\nAA==\n\n- a AAAA"])
 def test_another_text_is_no_head(text: str) -> None:
-    assert stored_head(text) is None
+    assert checkpoint_from_text(text) is None
 
 
 @pytest.mark.parametrize(
@@ -144,4 +144,4 @@ def test_another_text_is_no_head(text: str) -> None:
     ],
 )
 def test_another_file_is_no_log(plain: object) -> None:
-    assert stored_log(plain) is None
+    assert signed_log_from_json(plain) is None

@@ -91,7 +91,7 @@ def test_where_something_lies_already_nothing_is_done(laptop: Path, tmp_path: Pa
     (tmp_path / "to" / "notes.txt").write_text("ours", encoding="utf-8")
     refused = manage("move", str(tmp_path / "to"), "--data", str(laptop))
     assert refused.returncode == 1
-    assert refused.stderr.strip() == f"CommandError: {tmp_path / 'to'} is not empty. Name a new folder."
+    assert refused.stderr.strip() == f"{tmp_path / 'to'} is not empty. Name a new folder."
     assert [path.name for path in (tmp_path / "to").iterdir()] == ["notes.txt"]
 
 

@@ -55,7 +55,7 @@ def test_each_finding_has_a_sentence_and_what_is_wrong_says_what_to_do() -> None
 
 def test_a_disk_that_is_nearly_full_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "free")  # noqa: PYI024 (as shutil's own)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(300 * of_the_computer.MB))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(of_the_computer.LITTLE - 1))
     assert found()["disk_low"].level is Severity.WARNING
 
 

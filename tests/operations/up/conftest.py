@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -102,6 +103,12 @@ class Up:
         assert self.process.poll() is None, self.said()
         return "Ctrl-C" in self.said()
 
+    def first_link(self) -> str:
+        """Where a new club begins: printed once the server answers already."""
+        link = re.compile(rf"http://127\.0\.0\.1:{self.port}/start/\w+")
+        wait_until(lambda: link.search(self.said()) is not None)
+        return str(link.findall(self.said())[0])
+
     def said(self) -> str:
         return self.output.read_text(encoding="utf-8")
 
@@ -183,10 +190,10 @@ def night_of_one_table(tmp_path_factory: pytest.TempPathFactory, prepared_folder
     return prepared_night(shutil.copytree(prepared_folder, tmp_path_factory.mktemp("night") / "data"), 1)
 
 
-def prepared_night(data: Path, tables: int) -> PreparedNight:
-    """Makes the night in this folder."""
+def prepared_night(data: Path, tables: int, *hands: int) -> PreparedNight:
+    """Makes the night in this folder, with so many hands a match, or endless ones."""
     made = subprocess.run(
-        [sys.executable, "-m", "bench.hall.room", "make", str(tables)],
+        [sys.executable, "-m", "bench.hall.room", "make", *map(str, (tables, *hands))],
         cwd=PROJECT,
         env=environment(**{VARIABLE: str(data), "DJANGO_SETTINGS_MODULE": "config.settings"}),
         capture_output=True, encoding="utf-8", check=True,

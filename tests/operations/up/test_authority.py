@@ -24,16 +24,16 @@ from operations.up.authority import (
     _new_leaf,
     _write,
     certificate_fingerprint,
+    certificate_name,
     certificate_names,
     is_hall_name,
-    named,
     open_authority,
     renew_leaf,
     root_in,
 )
 
 NOW = datetime(2026, 11, 22, 19, tzinfo=UTC)
-NAMES = {named(host) for host in ("localhost", "laptop.local", "127.0.0.1", "192.168.1.7")}
+NAMES = {certificate_name(host) for host in ("localhost", "laptop.local", "127.0.0.1", "192.168.1.7")}
 IOS_TAKES = timedelta(days=825)
 
 
@@ -81,8 +81,8 @@ def test_a_leaf_stays_while_it_is_good(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "later"),
     [
-        (NAMES | {named("10.0.0.8")}, timedelta()),
-        (NAMES - {named("192.168.1.7")}, timedelta()),
+        (NAMES | {certificate_name("10.0.0.8")}, timedelta()),
+        (NAMES - {certificate_name("192.168.1.7")}, timedelta()),
         (NAMES, timedelta(days=368)),
         (NAMES, -timedelta(days=2)),
     ],
@@ -111,7 +111,7 @@ def test_a_leaf_of_another_authority_is_made_anew(tmp_path: Path) -> None:
 
 
 def test_addresses_of_the_internet_are_left_out(tmp_path: Path) -> None:
-    leaf = leaf_in(renew_leaf(tmp_path, NAMES | {named("93.184.216.34"), "club.example.org"}, NOW))
+    leaf = leaf_in(renew_leaf(tmp_path, NAMES | {certificate_name("93.184.216.34"), "club.example.org"}, NOW))
     assert certificate_names(leaf) == NAMES
 
 
@@ -119,12 +119,12 @@ def test_addresses_of_the_internet_are_left_out(tmp_path: Path) -> None:
     "host", ["10.1.2.3", "172.20.10.2", "192.168.43.1", "fe80::1%eth0", "fd00::7", "hall.local"]
 )
 def test_what_lies_in_a_hall_is_local(host: str) -> None:
-    assert is_hall_name(named(host))
+    assert is_hall_name(certificate_name(host))
 
 
 @pytest.mark.parametrize("host", ["93.184.216.34", "2606:2800::1", "example.org", "local.example.org"])
 def test_what_lies_beyond_is_not(host: str) -> None:
-    assert not is_hall_name(named(host))
+    assert not is_hall_name(certificate_name(host))
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 500, b"-----BEGIN PRIVATE KEY-----\n"])

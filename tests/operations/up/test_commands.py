@@ -48,7 +48,7 @@ def test_a_command_prepares_the_folder_it_is_given_in_whatever_way_once(
     first, folder = first_command.ended, tmp_path / "a" / "new folder"
     shutil.copytree(first_command.folder, folder)
     assert first.returncode == 0, first.stderr
-    assert "[X] 0001_initial" in first.stdout
+    assert "[X] 0001_squashed" in first.stdout
     assert "Preparing" in first.stderr
     assert not manage("showmigrations", "jobs", f"--data={folder}").stderr
     assert not manage("showmigrations", "jobs", CHARLEMAGNE_DATA=str(folder)).stderr

@@ -24,7 +24,7 @@ import pytest
 
 from config.budgets import OF_WHOEVER_IS_SIGNED_IN, THROWN_AWAY
 from operations.data_dir import PROJECT
-from operations.up.authority import named, open_authority, renew_leaf
+from operations.up.authority import certificate_name, open_authority, renew_leaf
 from tests import parts
 from tests.support.markup import read
 from tests.support.waiting import PATIENCE, wait_until
@@ -61,7 +61,7 @@ def up(tmp_path_factory: pytest.TempPathFactory, night_of_one_table: PreparedNig
 def nginx(up: Up, folder: Path, port: int) -> list[str]:
     """The command that runs the example, with a certificate of our own."""
     open_authority(folder, datetime.now(UTC))
-    leaf = renew_leaf(folder, [named("localhost")], datetime.now(UTC))
+    leaf = renew_leaf(folder, [certificate_name("localhost")], datetime.now(UTC))
     example = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
     site = (
         example.replace("127.0.0.1:8000", f"127.0.0.1:{up.port}")

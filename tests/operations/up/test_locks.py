@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from importlib.metadata import PackageNotFoundError, requires
+from itertools import chain
 
 import pytest
 from packaging.requirements import Requirement
@@ -28,8 +29,8 @@ def pins(lock: str) -> dict[str, Requirement]:
 
 def wanted(*, is_development: bool) -> list[Requirement]:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    lines = project["dependencies"] + (project["optional-dependencies"]["dev"] if is_development else [])
-    return [Requirement(line) for line in lines]
+    extras = project["optional-dependencies"].values() if is_development else []
+    return [Requirement(line) for line in chain(project["dependencies"], *extras)]
 
 
 def applies(requirement: Requirement, extra: str = "") -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from config.proxies import trusted_proxies
+from operations.terminal import Stop
 from tests.support.waiting import PATIENCE, wait_until
 
 from .conftest import Up
@@ -86,5 +87,5 @@ def test_only_who_is_named_is_believed(named: list[str], is_https: bool, found: 
 
 
 def test_what_names_no_network_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"CHARLEMAGNE_PROXIES.*nginx"):
+    with pytest.raises(Stop, match=r"CHARLEMAGNE_PROXIES.*nginx"):
         trusted_proxies(["nginx"], is_https=False)

@@ -121,7 +121,9 @@ def test_a_restore_that_fails_does_not_make_a_new_club_of_an_old_folder(
     data: Path, backup: Path, tmp_path: Path
 ) -> None:
     delete(data / DATABASE)
-    assert manage("restore", str(tmp_path / "none.zip"), "--data", str(data)).returncode == 1
+    broken = tmp_path / "broken.zip"
+    broken.write_bytes(b"no archive")
+    assert manage("restore", str(broken), "--data", str(data)).returncode == 1
     assert "was in use before" in refused(data)
     assert manage("restore", str(backup), "--data", str(data)).returncode == 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import signal
 import sqlite3
@@ -26,7 +25,7 @@ def test_from_an_empty_folder_to_the_first_run_link(tmp_path: Path) -> None:
     up = Up(tmp_path / "data")
     try:
         wait_until(up.answers)
-        assert re.search(rf"http://127\.0\.0\.1:{up.port}/start/\S+\n", up.said())
+        assert up.first_link()
         assert (up.data / "charlemagne.sqlite3").exists()
         assert stat.S_IMODE((up.data / "secret.key").stat().st_mode) == 0o600
     finally:
@@ -102,7 +101,7 @@ def test_the_sweeper_comes_by_itself(up: Up) -> None:
     def status() -> str:
         connection = sqlite3.connect(up.data / "charlemagne.sqlite3")
         try:
-            found = connection.execute("SELECT status FROM jobs_job").fetchone()
+            found = connection.execute("SELECT status FROM jobs_job WHERE key = '1'").fetchone()
         finally:
             connection.close()
         return str(found[0]) if found else "swept away"

@@ -95,6 +95,16 @@ class TestAProgramNewerThanItsData:
         left = sorted(copies.iterdir())
         assert (len(left), left[:-1]) == (MOST, old[1:])
 
+    def test_finds_names_with_ligatures_by_their_letters_from_then_on(self, older_folder: Path) -> None:
+        with closing(sqlite3.connect(database_in(older_folder))) as database, database:
+            database.execute(
+                "UPDATE clubs_person SET name = 'Zoé Cœur', folded_name = 'zoe cœur' WHERE id = 1"
+            )
+        assert manage("showmigrations", "--data", str(older_folder)).returncode == 0
+        assert said_by(older_folder, "SELECT name, folded_name FROM clubs_person WHERE id = 1") == [
+            ("Zoé Cœur", "zoe coeur")
+        ]
+
     def test_changes_nothing_where_the_disk_is_full(self, older_folder: Path) -> None:
         before = contents_of(database_in(older_folder))
         refused = subprocess.run(

@@ -10,7 +10,7 @@ from zipfile import ZipFile
 import pytest
 from django.utils.translation import override
 
-from engine.signed_logs import fingerprint, plain_log
+from engine.signed_logs import fingerprint, signed_log_to_json
 from operations.texts import prepare_texts
 from operations.verifier.checking import check
 from operations.verifier.program import program_archive
@@ -55,7 +55,7 @@ def test_says_of_a_signed_event_what_the_server_says(unpacked: Path, tmp_path: P
     log, key = the_log(event), fingerprint(the_log(event).entries[0].entry["key"])
     file, kept_log = tmp_path / "event.json", tmp_path / "log.json"
     file.write_bytes(serialize_event_file(file_of(event)))
-    kept_log.write_text(json.dumps(plain_log(log)), encoding="utf-8")
+    kept_log.write_text(json.dumps(signed_log_to_json(log)), encoding="utf-8")
     said = answered(unpacked, file, kept_log, key, language)
     with override(language):
         known = check(file, log=log, key=key)

@@ -17,8 +17,8 @@ from tests.support.office import Office
 from tournaments.agenda.announcement import (
     LENGTHS,
     Announcement,
-    plain_announcement,
-    stored_announcement,
+    announcement_from_json,
+    announcement_to_json,
 )
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.event_settings import event_settings_of
@@ -187,7 +187,7 @@ class TestTheNextOne:
         office = a_poster()
         content = event_file_of(office.event)
         kept = content["event"]["settings"]["announcement"]
-        assert stored_announcement(kept) == office.event.announcement
+        assert announcement_from_json(kept) == office.event.announcement
 
 
 hours = st.none() | st.times().map(lambda hour: hour.replace(second=0, microsecond=0))
@@ -202,4 +202,4 @@ announcements = st.builds(
 
 @given(said=announcements)
 def test_what_is_said_is_stored_and_read_again(said: Announcement) -> None:
-    assert stored_announcement(json.loads(json.dumps(plain_announcement(said)))) == said
+    assert announcement_from_json(json.loads(json.dumps(announcement_to_json(said)))) == said

@@ -276,7 +276,7 @@ def test_rows_keep_their_order_and_no_column_is_higher_than_there_is_room(
         for name in names
     ]
     layout = LAYOUTS[kind]
-    pages = layout.filled(rows)
+    pages = layout.fill_pages(rows)
     assert [row for page in pages for column in page for row in column] == rows
     for page in pages:
         assert 1 <= len(page) <= layout.columns
@@ -326,7 +326,7 @@ def table_rows(count: int) -> list[BoardRow]:
     ],
 )
 def test_tables_fill_the_columns_and_the_pages_evenly(tables: int, columns: list[list[int]]) -> None:
-    pages = LAYOUTS["tables"].filled(table_rows(tables))
+    pages = LAYOUTS["tables"].fill_pages(table_rows(tables))
     assert [[len(column) for column in page] for page in pages] == columns
 
 

@@ -9,7 +9,7 @@ from rules import Refusal
 from tests.builders import a_running_night, mark, matches_of, next_round, play_round, standings_after, win
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
-from tournaments.board.boards import Board, Scene, plain_boards, stored_boards
+from tournaments.board.boards import Board, Scene, boards_from_json, boards_to_json
 from tournaments.board.presenters import board_revision
 from tournaments.board.presenters.layout import LAYOUTS, SCALES, board_pages
 from tournaments.board.services import (
@@ -31,7 +31,7 @@ ROOM = BoardDetails(name="Large hall", first_table=2, last_table=3)
 
 
 def boards_of(event: Event) -> list[Board]:
-    return list(stored_boards(Event.objects.get(pk=event.pk).boards))
+    return list(boards_from_json(Event.objects.get(pk=event.pk).boards))
 
 
 def a_board(event: Event, scene: Scene = Scene.TABLES, details: BoardDetails = ROOM) -> int:
@@ -156,7 +156,7 @@ class TestNames:
     @pytest.mark.parametrize("tables", range(1, 30))
     def test_take_no_page_more_for_being_large(self, tables: int) -> None:
         rows = table_rows(tables)
-        assert len(board_pages("tables", rows)) == len(LAYOUTS["tables"].filled(rows))
+        assert len(board_pages("tables", rows)) == len(LAYOUTS["tables"].fill_pages(rows))
 
 
 class TestPuttingThemUp:
@@ -195,7 +195,7 @@ class TestPuttingThemUp:
     def test_ends_at_twenty(self) -> None:
         event = a_running_night()
         Event.objects.filter(pk=event.pk).update(
-            boards=plain_boards(Board(number=number, name="x") for number in range(1, MOST_BOARDS + 1))
+            boards=boards_to_json(Board(number=number, name="x") for number in range(1, MOST_BOARDS + 1))
         )
         with pytest.raises(Refusal, match="too_many_boards"):
             add_board(event_id=event.pk, details=ROOM)

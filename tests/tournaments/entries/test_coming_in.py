@@ -142,7 +142,9 @@ class TestTheSearch:
         assert part.one("button", name="person").attrs["aria-pressed"] == "true"
         assert part.one(id="lists")
         assert not part.every("main")
-        assert "Nobody found" in office.browser.open(f"{office.entries}/check-in?search=zz").text
+        page = office.browser.open(f"{office.entries}/check-in?search=zz")
+        assert "Nobody found" in page.text
+        assert [link.text for link in page.every("a", href="#guest")] == ["Add by name"]
 
 
 class TestRefusals:

@@ -18,18 +18,20 @@ from tests.builders import (
     refusal_of,
 )
 from tournaments.entries.entry_import import ListedEntry
-from tournaments.entries.queries.known_people import known_people
+from tournaments.entries.queries.known_people import known_people, offered_person
 from tournaments.entries.queries.namesakes import namesakes_of
 from tournaments.entries.services.entries import (
     add_entries,
     add_entry,
     add_known_people,
     admit_entry,
+    enter_people,
     remove_entry,
 )
 from tournaments.entries.services.entry_actions import adjust_entry, withdraw_entry
 from tournaments.entries.services.entry_import import add_entry_list, add_entry_sheet
 from tournaments.entries.services.sign_up import change_sign_up
+from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.events.services.lifecycle import start_event
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Entry, Event
@@ -391,6 +393,29 @@ class TestWhoIsMeant:
         ]
         assert str(found[1].candidates[0].last) == "Jeannine Roy / Marcel Dubé"
 
+    def test_is_asked_of_whoever_is_told_apart_in_brackets(self) -> None:
+        """The club may know two of one name; "(Matane)" is what tells the desk's list which one it is."""
+        club = a_club()
+        both = [
+            Person.objects.create(club=club, name="Jean Tremblay", folded_name="jean tremblay") for _ in "ab"
+        ]
+        event = an_event(pairs=0, club=club)
+        lines = [ListedEntry(players=("Jean Tremblay (Matane)", "Anne Neuve (Rimouski)"))]
+        (found,) = namesakes_of(event, lines)
+        assert [each.person for each in found.candidates] == both
+        assert (found.key, found.suggested) == ("jean tremblay (matane)", None)
+        meant = {found.key: both[1].pk}
+        (entry,) = add_entry_list(
+            event_id=event.pk, text="Jean Tremblay (Matane) et Anne Neuve", identities=meant
+        ).entries
+        assert entry.player_1 == both[1]
+        lines = [ListedEntry(players=("Jean Tremblay (Gaspé)", "Anne Neuve (Rimouski)"))]
+        (found,) = namesakes_of(event, lines)  # who takes part is not meant again
+        assert [each.person for each in found.candidates] == both[:1]
+        meant = {"jean tremblay (gaspe)": both[0].pk}
+        add_entry_list(event_id=event.pk, text="Jean Tremblay (Gaspé) et Paul Cyr", identities=meant)
+        assert namesakes_of(event, lines) == ()
+
 
 @pytest.mark.postgresql("names are found by any part, and sorted by what was last")
 class TestPeopleOfTheClub:
@@ -399,7 +424,7 @@ class TestPeopleOfTheClub:
         pasted(an_event(pairs=0, club=club), "Anne A et Paul A")
         pasted(an_event(pairs=0, club=club), "Lise L et Yvon L", "Rita R et Omer R")
         known = known_people(an_event(pairs=0, club=club))
-        assert [person.name for person in known.people] == [
+        assert [each.person.name for each in known.people] == [
             "Lise L",
             "Yvon L",
             "Rita R",
@@ -416,14 +441,14 @@ class TestPeopleOfTheClub:
         event = an_event(pairs=0, club=club)
         pasted(event, "Anne A et Omer O")
         known = known_people(event)
-        assert [person.name for person in known.people] == ["Paul A", "Lise L", "Yvon L"]
+        assert [each.person.name for each in known.people] == ["Paul A", "Lise L", "Yvon L"]
         assert [str(one) for pair in known.pairs for one in pair] == ["Lise L", "Yvon L"]
 
     def test_are_found_by_any_part_of_a_name(self) -> None:
         club = a_club()
         pasted(an_event(pairs=0, club=club), "Édith Lévesque et Paul A")
         known = known_people(an_event(pairs=0, club=club), "LEVES")
-        assert [person.name for person in known.people] == ["Édith Lévesque"]
+        assert [each.person.name for each in known.people] == ["Édith Lévesque"]
 
     def test_are_entered_as_themselves_and_never_twice(self) -> None:
         club = a_club()
@@ -435,6 +460,38 @@ class TestPeopleOfTheClub:
         assert code_of(add_known_people, event_id=event.pk, people=pair) == "entered_twice"
         same = [[before.player_1_id] * 2]
         assert code_of(add_known_people, event_id=event.pk, people=same) == "entered_twice"
+
+    def test_of_one_name_are_offered_with_when_each_was_last_here(self) -> None:
+        club = a_club()
+        both = [
+            Person.objects.create(club=club, name="Jean Tremblay", folded_name="jean tremblay") for _ in "ab"
+        ]
+        lise = Person.objects.create(club=club, name="Lise Roy", folded_name="lise roy")
+        (before,) = enter_people(event_id=an_event(pairs=0, club=club).pk, people=[both[1].pk, lise.pk])
+        event = an_event(pairs=0, club=club)
+        offered = known_people(event).people
+        assert {each.person: (each.has_namesake, each.last) for each in offered} == {
+            both[0]: (True, None),
+            both[1]: (True, before),
+            lise: (False, None),
+        }
+        for each in offered:
+            assert offered_person(event, each.person) == each
+
+    def test_are_entered_beside_others_of_their_name(self) -> None:
+        club = a_club()
+        pks = [
+            Person.objects.create(club=club, name="Jean Tremblay", folded_name="jean tremblay").pk
+            for _ in range(4)
+        ]
+        event = an_event(pairs=0, club=club)
+        add_known_people(event_id=event.pk, people=[pks[:2]])
+        enter_people(event_id=event.pk, people=pks[2:])
+        named = entries_named_in_full(event.entries.all())
+        assert [named(entry) for entry in event.entries.all()] == [
+            "Jean Tremblay and Jean Tremblay (no. 1)",
+            "Jean Tremblay and Jean Tremblay (no. 2)",
+        ]
 
     def test_are_refused_unless_they_make_entries_of_this_club(self) -> None:
         event = an_event(pairs=0)

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from clubs.models import Person
 from clubs.services import find_or_add_people
 from tests.builders import an_event, next_round, play_round, standings_after, win
 from tests.long import IS_LONG
@@ -14,6 +15,7 @@ from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post
 from tests.support.office import Office
 from tournaments.entries.services.check_in import leave_out_absent, mark_present
+from tournaments.entries.services.entries import enter_people
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.events.presenters.names import full_names
@@ -151,6 +153,23 @@ class TestCheckIn:
             "next-step",
         }
         assert not part.every("html")
+
+    def test_says_of_two_of_one_name_when_each_was_last_here(self) -> None:
+        office = Office()
+        jean, other, lise = (
+            Person.objects.create(club=office.club, name=name, folded_name=name.lower())
+            for name in ("Jean Tremblay", "Jean Tremblay", "Lise Roy")
+        )
+        enter_people(event_id=an_event(pairs=0, club=office.club).pk, people=[jean.pk, lise.pk])
+        page = office.browser.open(self.at(office))
+        last = "A member. Last here on November 17, 2026: Jean Tremblay / Lise Roy."
+        assert page.one(id=f"person-{jean.pk}").text == f"Jean Tremblay {last}"
+        assert page.one(id=f"person-{other.pk}").text == "Jean Tremblay A member."
+        assert page.one(id=f"person-{lise.pk}").text == "Lise Roy"
+        office.browser.client.defaults["HTTP_HX_REQUEST"] = "true"
+        form = page.one(id=f"person-{jean.pk}").one("form")
+        part = office.browser.send(page, form, ("person", str(jean.pk)))
+        assert part.one(id=f"person-{jean.pk}").text == f"Jean Tremblay {last}"
 
     def test_looks_for_a_name_and_keeps_looking(self) -> None:
         office = Office(pairs=4)

@@ -8,7 +8,7 @@ import pytest
 from clubs.audit.log import Actor
 from clubs.models import Family
 from engine.draws.apart import ALWAYS, IF_POSSIBLE
-from engine.results import stored_known
+from engine.results import snapshot_from_json
 from rules import Side
 from tests.builders import an_event, code_of, refusal_of
 from tests.support.event_files import a_tournament, assert_the_same, differences, file_of, play_to_the_end
@@ -258,7 +258,7 @@ class TestItsFile:
             ["family", [6, 7], None],
             [IF_POSSIBLE, [3, 4], 2],
         ]
-        known = stored_known(source, {})
+        known = snapshot_from_json(source, {})
         bonds = {entrant.number: entrant.bonds for entrant in known.entrants}
         assert {bond.kind for bond in bonds[1] & bonds[2] & bonds[5]} - {"club"} == {ALWAYS}
 

@@ -130,6 +130,7 @@ class TestEntries:
         first = office.browser.open(office.entries)
         assert not list(first.every("details", id="adding"))
         assert not list(first.every(id="added"))
+        assert "In all" not in first.text  # nobody
         office.paste("Jeannine Roy et Marcel Dubé")
         page = office.paste("Ghislaine Cyr et Normand Ouellet\nLise Roy et Paul Roy")
         said = "2 entries added: Ghislaine Cyr and Normand Ouellet, Lise Roy and Paul Roy"

@@ -9,12 +9,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubs.audit.log import Actor
-from engine.draws import plain_certificate
+from engine.draws import certificate_to_json
 from engine.draws.seatings import lineup_of as lineup_of_draw
-from engine.draws.seatings import plain_lineup
+from engine.draws.seatings import lineup_to_json
 from engine.presets import PRESETS
 from engine.ranking import Average, Bye, RankingRules
-from engine.results import draw_by, draw_input_of, stored_known
+from engine.results import draw_by, draw_input_of, snapshot_from_json
 from rules import Refusal, Side
 from tests.builders import an_account, code_of, play_round, refusal_of
 from tests.long import often
@@ -288,11 +288,11 @@ def test_a_draft_of_an_older_version_is_drawn_again_as_it_was_then() -> None:
     draft = content["rounds"][-1]
     source = draft["draw"]["drawn_from"]
     assert source.pop("draw_version") == 3
-    known = stored_known(source, {})
+    known = snapshot_from_json(source, {})
     then = draw_by(known, draw_input_of(known, seed=3, order=source["order"]))
     assert then.certificate is not None
-    lineup = plain_lineup(lineup_of_draw(then))
-    draft["draw"] |= {"price": dict(then.price), "certificate": plain_certificate(then.certificate)}
+    lineup = lineup_to_json(lineup_of_draw(then))
+    draft["draw"] |= {"price": dict(then.price), "certificate": certificate_to_json(then.certificate)}
     draft["tables"] = [
         table | {"reasons": [{"code": "score_group"}], "ruling": None, "match": None}
         for table in lineup["tables"]

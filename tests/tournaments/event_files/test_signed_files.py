@@ -125,6 +125,12 @@ class TestALog:
         assert self.differences(the_log(event), older=kept) == []
         assert self.differences(the_log(a_signed_event()), older=kept) == ["log_was_rewritten"]
 
+    def test_says_how_much_of_it_was_looked_at(self) -> None:
+        report = VerificationReport(sum="")
+        log = the_log(a_signed_event())
+        check_log(log, report)
+        assert report.counts["entries"] == len(log.entries) > 0
+
 
 class TestClocks:
     def codes(self, content: Content) -> set[str]:

@@ -24,9 +24,9 @@ from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.events.event_settings import (
     EventSettings,
+    event_settings_from_json,
     event_settings_of,
-    plain_event_settings,
-    stored_event_settings,
+    event_settings_to_json,
 )
 from tournaments.events.next_event_name import next_name
 from tournaments.events.services.event_cloning import make_event
@@ -34,7 +34,7 @@ from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.events.services.settings import change_ranking, change_sections
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Entry, Event
-from tournaments.money.queries.fees import plain_prizes_of
+from tournaments.money.queries.fees import prizes_to_json
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category, set_prizes_add_up
 from tournaments.money.services.prizes import PrizeDetails, give_prize
 from tournaments.public.queries.nights import last_time, tonights
@@ -104,9 +104,9 @@ class TestAnEveningLikeAnother:
         winner = event.entries.get(number=1).player_1_id
         give_prize(event_id=event.pk, winners=[winner], details=PrizeDetails(name="The most points"))
         event = Event.objects.get(pk=event.pk)
-        made = Event.objects.get(pk=made_like(event, prizes=plain_prizes_of(event)).pk)
-        assert plain_prizes_of(made) == plain_prizes_of(event)
-        assert [category["name"] for category in plain_prizes_of(made)["categories"]] == ["Juniors", "Clubs"]
+        made = Event.objects.get(pk=made_like(event, prizes=prizes_to_json(event)).pk)
+        assert prizes_to_json(made) == prizes_to_json(event)
+        assert [category["name"] for category in prizes_to_json(made)["categories"]] == ["Juniors", "Clubs"]
         assert made.prizes_add_up
         assert not made.prizes.exists()
 
@@ -155,7 +155,7 @@ class TestAnEveningLikeAnother:
 @pytest.mark.django_db
 def test_settings_are_read_back_as_they_were_kept() -> None:
     settings: EventSettings = event_settings_of(a_night_with_settings())
-    assert stored_event_settings(plain_event_settings(settings)) == settings
+    assert event_settings_from_json(event_settings_to_json(settings)) == settings
 
 
 @pytest.mark.django_db

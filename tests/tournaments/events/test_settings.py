@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubs.audit.log import Actor
-from engine.ranking import Bye, RankingRules, stored_rules
+from engine.ranking import Bye, RankingRules, ranking_rules_from_json
 from jobs.models import Job
 from rules import CANADIAN, TWO_PLAYER, MatchFormat
 from tests.builders import (
@@ -85,7 +85,7 @@ class TestATournament:
         event = a_tournament(SWISS, FINAL, ranking=rules, sections=[BEGINNERS, MIXED])
         event.refresh_from_db()
         assert event.stages == [SWISS, FINAL]
-        assert stored_rules(event.ranking) == rules
+        assert ranking_rules_from_json(event.ranking) == rules
         assert event.sections == [BEGINNERS, MIXED]
 
     @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ class TestTheRanking:
         assert Job.objects.get().kind == "refresh_standings"
         assert "lots" in standings_after(event)[0]
         undo(event)
-        assert stored_rules(event.ranking) == RankingRules()
+        assert ranking_rules_from_json(event.ranking) == RankingRules()
 
     def test_is_changed_once_by_a_double_click(self) -> None:
         event = an_event()

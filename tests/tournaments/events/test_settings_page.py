@@ -134,7 +134,8 @@ class TestUnderWay:
         assert "Begun: only its rounds can change" in page.text
         page = press(hall.desk, page, "stages", "stages.add", **{"stages.0.rounds": "1"})
         page = save(hall.desk, page, "stages", stages__1__count="2")
-        assert "No rank and no table changes." in page.text
+        assert "The next round is played by 2 entries." in page.text
+        assert "somebody sits out" not in page.text
         hall.desk.send(page, page.form(having="confirmed"), ("confirmed", "1"))
         assert next_round(hall.event).draw_format == "knockout"
 

@@ -46,7 +46,7 @@ class TestTheDesk:
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
         page = hall.desk.send(page, page.form("/close"))
         assert page.status == 409
-        assert page.alert.startswith("Tables without a result: 1, 2 and 3.")
+        assert page.alert.startswith("Tables without a result: no. 1, 2 and 3.")
         assert "There are 3 tables missing: 1, 2 and 3." in page.text
         assert Round.objects.get().state == "published"
 

@@ -6,9 +6,9 @@ from clubs.models import UsualNight
 from tests.support.browser import Page
 from tests.support.hall import post
 from tests.support.office import Office
-from tournaments.events.event_settings import event_settings_of, stored_event_settings
+from tournaments.events.event_settings import event_settings_from_json, event_settings_of
 from tournaments.money.fee_rates import Rates
-from tournaments.money.queries.fees import plain_prizes_of
+from tournaments.money.queries.fees import prizes_to_json
 from tournaments.money.services.fees import change_rates
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 
@@ -30,7 +30,7 @@ def test_an_evenings_settings_are_kept_under_a_name() -> None:
     office = a_week_later()
     page = kept(office)
     assert "Kept as a usual night: Mardi régulier" in page.one(role="status").text
-    assert stored_event_settings(UsualNight.objects.get().settings) == event_settings_of(office.event)
+    assert event_settings_from_json(UsualNight.objects.get().settings) == event_settings_of(office.event)
     assert "A match: 1 game won, to 32." in page.text
 
 
@@ -60,7 +60,7 @@ def test_its_prizes_by_category_are_kept_with_it_and_are_those_of_the_evening() 
     page = office.browser.open(page.link("Make an evening"))
     assert "Prizes by category (Best junior)" in page.text
     office.browser.send(page, page.form(having="people"))
-    assert plain_prizes_of(made(office.club)) == plain_prizes_of(office.event)
+    assert prizes_to_json(made(office.club)) == prizes_to_json(office.event)
 
 
 def test_what_is_removed_is_put_back_from_the_notice() -> None:

@@ -11,12 +11,14 @@ from openpyxl import load_workbook
 from clubs.models import Person
 from clubs.people_import import read_people
 from operations.roles_page import addresses
-from tests.builders import mark, play, play_round, standings_after
+from tests.builders import a_running_night, mark, play, play_round, standings_after
 from tests.every_page.test_every_page import a_full_night, a_night, opened
 from tests.every_page.test_permissions import path_of
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
+from tournaments.exports.presenters.rounds import round_table
 from tournaments.models import Entry, Event
+from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.services.rounds import draw_round
 from web.sheets import text_of_sheet
 
@@ -284,6 +286,15 @@ class TestWhatIsNotReleased:
             text = browser.client.get(f"/e/{hall.event.short}/{name}.txt").content.decode()
             assert full not in text
         assert full not in browser.client.get(f"/e/{hall.event.short}.txt").content.decode()
+
+
+@pytest.mark.parametrize("draw_format", ["swiss", "swiss_individual"])
+def test_who_sits_out_a_round_has_a_cell_under_each_heading(draw_format: str) -> None:
+    event = a_running_night(5, draw_format=draw_format)
+    view = round_view(event.rounds.get(), is_public=False)
+    sheet = round_table(event, view)
+    assert view.byes
+    assert {len(row) for row in sheet.rows} == {len(sheet.columns)}
 
 
 def test_a_draft_is_no_file_before_it_is_published() -> None:

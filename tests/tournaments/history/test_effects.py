@@ -4,22 +4,31 @@ met in the rounds that are published already."""
 import pytest
 
 from engine.results import RedrawComparison
-from rules import Side
+from rules import CANADIAN, Side
 from tests.builders import (
+    ONE_GAME,
+    TUESDAY,
+    a_club,
     a_running_night,
     code_of,
     mark,
     matches_of,
     next_round,
     play_round,
+    player_names,
     standings_after,
     win,
 )
-from tournaments.events.services.lifecycle import end_event
+from tournaments.entries.services.entries import add_entries
+from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.events.presenters.names import full_names
+from tournaments.events.services.lifecycle import create_event, end_event, start_event
+from tournaments.history.presenters.effects import EffectsView, effects_view
 from tournaments.history.services.effects import Effects, effects_of
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Event
 from tournaments.rounds.queries.rounds import undecided_tables
+from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import close_round, discard_draft, draw_round, publish_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, let_cards_count, swap_entries
 
@@ -107,6 +116,74 @@ class TestATableOfAClosedRoundWithoutResult:
         effects = undoing(event, forfeit)
         assert effects.undecided == ((1, 1),)
         assert effects.contradicted
+
+
+class TestAWithdrawal:
+    """Tells how many play the next round: in a bracket it is not so many, and none of them sits out."""
+
+    def withdrawing(self, event: Event, number: int) -> EffectsView:
+        return effects_view(
+            event, effects_of(event.pk, lambda: withdraw_entry(event_id=event.pk, number=number))
+        )
+
+    def a_bracket(self) -> tuple[Event, list[int], list[int]]:
+        """After its first round: who is still in it, and who is out."""
+        event = a_running_night(pairs=8, draw_format="knockout")
+        play_round(event)
+        numbers = dict(event.entries.values_list("pk", "number"))
+        tables = lineup_of(event.rounds.get()).tables
+        return event, [numbers[each.a[0]] for each in tables], [numbers[each.b[0]] for each in tables]
+
+    def test_leaves_an_odd_number(self) -> None:
+        event = a_running_night(pairs=8)
+        play_round(event)
+        effects = self.withdrawing(event, 8)
+        assert (effects.playing_next, effects.is_odd_next, effects.has_walkover_next) == (7, True, False)
+
+    def test_of_who_is_out_of_a_bracket_changes_nothing(self) -> None:
+        event, _, out = self.a_bracket()
+        assert self.withdrawing(event, out[0]).are_none
+
+    def test_of_who_is_still_in_a_bracket_is_a_walkover(self) -> None:
+        event, still_in, _ = self.a_bracket()
+        effects = self.withdrawing(event, still_in[0])
+        assert (effects.playing_next, effects.is_odd_next, effects.has_walkover_next) == (None, False, True)
+        assert not effects.are_none
+
+    def test_of_who_has_won_a_bracket_is_none(self) -> None:
+        event, *_ = self.a_bracket()
+        for number in (2, 3):
+            next_round(event)
+            play_round(event, number)
+        champion = standings_after(event)[0]["entry"]
+        assert not self.withdrawing(event, champion).has_walkover_next
+
+    def test_before_a_stage_begins_lets_the_next_one_go_on_to_it(self) -> None:
+        event = create_event(
+            club=a_club(),
+            name="Final",
+            held_on=TUESDAY,
+            ruleset=CANADIAN,
+            match_format=ONE_GAME,
+            table_count=4,
+            stages=[
+                {"format": "swiss", "rounds": 1},
+                {"format": "knockout", "takes": "top", "count": 4},
+            ],
+        )
+        add_entries(event_id=event.pk, entries=player_names(8))
+        start_event(event_id=event.pk)
+        next_round(event)
+        play_round(event)
+        best, *_, last = [row["entry"] for row in standings_after(event)]
+        assert not self.withdrawing(event, last).going_on
+        effects = self.withdrawing(event, best)
+        assert (effects.playing_next, effects.has_walkover_next) == (None, False)
+        withdraw_entry(event_id=event.pk, number=best)
+        won = {entry for each in lineup_of(event.rounds.get()).tables for entry in each.a}
+        semifinals = lineup_of(draw_round(event_id=event.pk)).tables
+        (following,) = {entry for each in semifinals for entry in (*each.a, *each.b)} - won
+        assert effects.going_on == (full_names(event.entries.get(pk=following)),)
 
 
 @pytest.mark.postgresql("what is tried is taken back to a savepoint")

@@ -29,6 +29,7 @@ from tests.builders import (
 from tests.long import often
 from tests.support.directors import Director
 from tests.support.event_files import a_tournament, assert_the_same, brought, file_of
+from tournaments.entries.services.keeping_apart import keep_apart
 from tournaments.event_files import (
     Content,
     in_newest_form,
@@ -201,6 +202,16 @@ def test_the_clock_of_a_round_that_is_over_comes_with_it_and_one_that_runs_stays
     (played,) = assert_the_same(content).rounds.all()
     assert (played.clock_minutes, played.added_minutes) == (45, 5)
     assert (played.paused_at, played.paused_seconds, played.last_hand_at) == (None, 0, None)
+
+
+def test_who_is_kept_apart_stays_apart() -> None:
+    event = a_running_night(6)
+    keep_apart(event_id=event.pk, text="1 - 4", always=True)
+    event.refresh_from_db()
+    again = assert_the_same(file_of(event))
+    (apart,) = again.kept_apart
+    numbers = again.entries.filter(pk__in=apart["entries"]).values_list("number", flat=True)
+    assert (sorted(numbers), apart["always"]) == ([1, 4], True)
 
 
 def test_prizes_by_category_and_the_labels_of_entries_come_with_it() -> None:

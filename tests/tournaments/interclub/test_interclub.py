@@ -335,7 +335,12 @@ class TestEntries:
         last, places = seats_of_entries(
             meeting.event, entries_for(meeting.event, visitors_in(meeting.event, meeting.guest))
         )
-        assert (last, len(places)) == (1, 1)
+        (seat,) = places.values()
+        assert seat.table is not None
+        across = meeting.event.rounds.get().seatings.exclude(side=None).filter(table__number=seat.table)
+        entered = {sits.entry.number: sits.side for sits in across}
+        assert last == 1
+        assert [entered[entry.number] != entered[number] for entry in seat.against] == [True]
 
     def test_the_host_undoes_them_and_does_them_again(self, meeting: Meeting) -> None:
         meeting.accepted().enters(0, 1)
@@ -359,14 +364,14 @@ class TestWhatEachClubKnows:
     def test_the_host_is_offered_no_visitor_until_it_looks_for_one(self, meeting: Meeting) -> None:
         meeting.accepted().enters(0, 1)
         later = an_event(0, club=meeting.host, tables=2)
-        assert "Denis Roy" not in {person.name for person in known_people(later).people}
-        assert [person.name for person in known_people(later, "denis").people] == ["Denis Roy"]
+        assert "Denis Roy" not in {each.person.name for each in known_people(later).people}
+        assert [each.person.name for each in known_people(later, "denis").people] == ["Denis Roy"]
 
     def test_the_guest_is_offered_its_own_people_who_do_not_play_yet(self, meeting: Meeting) -> None:
         meeting.accepted().enters(0, 1)
         offered = known_people_of_guest(meeting.event, meeting.guest)
-        assert [person.name for person in offered.people] == ["Paul Cyr", "Rita Morin", "Yvon Ross"]
-        assert {person.club_id for person in offered.people} == {meeting.guest.pk}
+        assert [each.person.name for each in offered.people] == ["Paul Cyr", "Rita Morin", "Yvon Ross"]
+        assert {each.person.club_id for each in offered.people} == {meeting.guest.pk}
 
     def test_another_name_of_the_event_is_news_on_its_pages_and_on_the_calendar_of_the_guest(
         self, meeting: Meeting

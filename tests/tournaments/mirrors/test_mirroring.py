@@ -74,7 +74,7 @@ class Laptop:
 
 
 def sent(client: Client, signed: SignedMessage) -> str:
-    answer = client.post(reverse("take-snapshot"), signed.packed, content_type="application/gzip")
+    answer = client.post(reverse("take-snapshot"), signed.gzipped_bytes, content_type="application/gzip")
     said: dict[str, Any] = answer.json()
     assert (answer.status_code == 200) is ("code" not in said)
     return str(said.get("code", ""))

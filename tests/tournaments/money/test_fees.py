@@ -15,7 +15,11 @@ from tournaments.entries.presenters.entries import check_in_view
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.entry_actions import substitute_player
-from tournaments.events.event_settings import event_settings_of, plain_event_settings, stored_event_settings
+from tournaments.events.event_settings import (
+    event_settings_from_json,
+    event_settings_of,
+    event_settings_to_json,
+)
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import start_event
 from tournaments.history.services.undoing import undo_action
@@ -138,17 +142,17 @@ class TestAFee:
 
     def test_goes_into_the_settings_and_the_next_evening_and_old_settings_ask_none(self) -> None:
         event = a_night()
-        plain = plain_event_settings(event_settings_of(event))
+        plain = event_settings_to_json(event_settings_of(event))
         again = make_event(
             club=event.club,
-            settings=stored_event_settings(plain),
+            settings=event_settings_from_json(plain),
             like=event.name,
             name="Next",
             held_on=event.held_on,
         )
         assert again.rates == RATES
         del plain["rates"]
-        assert stored_event_settings(plain).rates.is_free
+        assert event_settings_from_json(plain).rates.is_free
 
     def test_that_is_paid_changes_nothing_that_anybody_watches(self) -> None:
         event = a_night()

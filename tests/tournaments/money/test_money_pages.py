@@ -46,6 +46,15 @@ class Door(Office):
 
 
 class TestFees:
+    @pytest.mark.parametrize("rates", [Rates(guest=800), Rates(member=800)], ids=["guests", "members"])
+    def test_may_be_asked_of_some_only(self, rates: Rates) -> None:
+        door = Door()
+        Person.objects.filter(pk=door.person.pk).update(is_guest=True)
+        change_rates(event_id=door.event.pk, rates=rates)
+        page = door.browser.open(f"{door.desk}/fees")
+        asked = 1 if rates.guest else 3
+        assert f"$0 paid of ${8 * asked}" in page.text
+
     def test_are_noted_by_a_helper_with_a_tap_and_taken_back(self) -> None:
         door = Door()
         helper = door.helper()

@@ -144,7 +144,7 @@ class TestTheScoreSheets:
         hall = Hall(ruleset=ruleset)
         brief = next(iter(sheets(printed(hall, "/sheets")))).one("p", class_="brief")
         told = [one.text for one in brief.every("span")]
-        named = [contract for contract in hall.event.terms.ruleset.played if contract.number is None]
+        named = [contract for contract in hall.event.terms.ruleset.playable if contract.number is None]
         assert len(told) == len(named)
         for text, contract in zip(told, named, strict=True):
             assert text.endswith(

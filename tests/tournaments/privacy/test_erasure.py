@@ -58,6 +58,12 @@ def where_it_stands(*names: str) -> set[str]:
     return {where for where, text in every_text() if known.in_text(text) != text}
 
 
+@pytest.mark.parametrize("name", ["Lætitia Cœur", "Laetitia Coeur"])
+@pytest.mark.parametrize("text", ["À LÆTITIA COEUR", "À laetitia cœur", "À Cœur, Laëtitia"])
+def test_a_name_is_taken_out_with_its_ligatures_and_without_them(name: str, text: str) -> None:
+    assert ErasedNames({name: "Anonyme 3"}).in_text(text) == "À Anonyme 3"
+
+
 class TestAfterwards:
     def test_the_name_was_everywhere_and_is_nowhere(self) -> None:
         rich = a_rich_club()

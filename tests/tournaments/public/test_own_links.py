@@ -329,7 +329,9 @@ class TestTheDesk:
         history = hall.desk.open(f"/e/{hall.event.short}/desk/history")
         assert f"{person.name}, 192.0.2.1" in history.text
 
-    @pytest.mark.parametrize(("word", "said"), [("late", "comes late"), ("stays_away", "does not come")])
+    @pytest.mark.parametrize(
+        ("word", "said"), [("late", "they would be late"), ("stays_away", "they are not coming")]
+    )
     def test_reads_at_the_door_who_comes_late_and_who_does_not(self, word: str, said: str) -> None:
         hall = Hall()
         event = an_event(6, club=hall.event.club)
@@ -339,6 +341,6 @@ class TestTheDesk:
         form = next(one for one in page.every("form") if one.every("button", value=word))
         phone.send(page, form, ("word", word))
         door = hall.desk.open(f"/e/{event.short}/desk/entries/check-in")
-        assert [f"said: {said}" in one.text for one in door.every("button", name="present")] == [True] + [
+        assert [f"said {said}" in one.text for one in door.every("button", name="present")] == [True] + [
             False
         ] * 5

@@ -55,7 +55,7 @@ def page_of(event: Event, person: Person, browser: Browser | None = None) -> Pag
 
 def short(person: Person) -> str:
     """First name and initial, with the space that a page's text has."""
-    return person.shortened.replace("\xa0", " ")
+    return person.short_name.replace("\xa0", " ")
 
 
 def first_entry(event: Event) -> Entry:
@@ -227,7 +227,7 @@ class TestWhatStandsOnIt:
         for one in read.rounds:
             match = next(m for m in matches_of(event, one.number) if m.players.filter(person=me).exists())
             seat = match.players.get(person=me).seat
-            assert one.partners == match.players.get(seat=(seat + 2) % 4).person.shortened
+            assert one.partners == match.players.get(seat=(seat + 2) % 4).person.short_name
         assert read.totals.matches == 2
 
     @pytest.mark.outlined
@@ -366,11 +366,11 @@ class TestThePicture:
         standings_after(event)
         me, partner = at_table(event), at_table(event, seat=2)
         picture = own_picture(event, own_page(event, me))
-        assert (picture.title, picture.kicker) == (me.shortened, "Rank 1 of 4")
+        assert (picture.title, picture.kicker) == (me.short_name, "Rank 1 of 4")
         lines = [(line.mark, line.text) for line in picture.lines]
         assert lines[:2] == [("Matches", "1 won of 1"), ("Points", "32 for, 6 against")]
         assert (lines[2][0], lines[2][1][:12]) == ("Gros Charlemagne", "Round 1, at ")
-        assert lines[3:] == [("Partner", partner.shortened)]
+        assert lines[3:] == [("Partner", partner.short_name)]
 
     def test_is_a_png_to_save_or_to_share(self) -> None:
         event = a_running_night()

@@ -7,6 +7,7 @@ import pytest
 from django.template.loader import render_to_string
 
 from clubs.models import Person
+from engine.visibility import Release
 from rules import BAS_SAINT_LAURENT
 from scoring.models import TableCard
 from tests.builders import (
@@ -22,6 +23,7 @@ from tests.builders import (
 )
 from tests.support.browser import Browser, Page
 from tournaments.models import Entry, Event
+from tournaments.publishing.services.publishing import change_release
 from tournaments.rounds.services.rounds import draw_round
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +35,13 @@ def public(event: Event, **query: str) -> Page:
 
 def whole_names(event: Event) -> list[str]:
     return [person.name for entry in Entry.objects.filter(event=event) for person in entry.players]
+
+
+def test_the_page_of_a_table_says_why_its_result_is_not_there() -> None:
+    running = a_running_night()
+    change_release(event_id=running.pk, release=Release(silent_from=1))
+    page = Browser().open(f"/e/{running.short}/rounds/1/tables/1")
+    assert "The results of this round are kept back until the final standings." in page.text
 
 
 @pytest.fixture

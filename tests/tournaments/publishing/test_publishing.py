@@ -116,13 +116,13 @@ class TestARelease:
 
     def test_goes_with_the_evening_to_the_next_one_made_like_it(self) -> None:
         from tournaments.events.event_settings import (
+            event_settings_from_json,
             event_settings_of,
-            plain_event_settings,
-            stored_event_settings,
+            event_settings_to_json,
         )
 
         event = released(a_night(), Release(ranked=RanksRelease.FINAL, silent_from=2, names=Names.SHORT))
-        kept = stored_event_settings(plain_event_settings(event_settings_of(event)))
+        kept = event_settings_from_json(event_settings_to_json(event_settings_of(event)))
         assert kept.release == event.release
 
 

@@ -213,17 +213,17 @@ class TestWhatIsReleased:
         for rest in PUBLIC:
             page = press.public(rest)
             assert one.name not in page.html
-            assert (one.shortened in page.html) <= (names is Names.SHORT)
+            assert (one.short_name in page.html) <= (names is Names.SHORT)
 
     @pytest.mark.outlined
     def test_who_is_on_the_list_is_not_told_before_the_draw_unless_released(self) -> None:
         office = Office(pairs=3)
         standings_after(office.event)
         first = office.event.entries.all()[0].player_1
-        assert first.shortened in Browser().open(f"/e/{office.event.short}").html
+        assert first.short_name in Browser().open(f"/e/{office.event.short}").html
         change_release(event_id=office.event.pk, release=Release(entries=False))
         page = Browser().open(f"/e/{office.event.short}")
-        assert first.shortened not in page.html
+        assert first.short_name not in page.html
         assert "does not publish this list" in page.text
 
 
@@ -261,7 +261,7 @@ class TestWhoIsNotReleased:
     def test_is_in_no_standings_before_the_first_draw(self, rest: str) -> None:
         office = Office(pairs=3)
         office.event.entries.filter(number=1).update(team="Rimouski")
-        names = [entry.player_1.shortened for entry in office.event.entries.all()]
+        names = [entry.player_1.short_name for entry in office.event.entries.all()]
         released(office.event, Release(entries=False))
         page = Browser().open(f"/e/{office.event.short}{rest}")
         assert page.status == 200

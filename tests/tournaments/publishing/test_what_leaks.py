@@ -101,7 +101,7 @@ def test_no_page_tells_what_is_kept_back(event: Event) -> None:
             full = {person.name for person in people if person.name in text}
             agreed = {person.name for person in people if person.shows_full_name and not person.is_hidden}
             assert full <= (agreed if seen.names is Names.AGREED else set()), where
-            short = {p for p in people if p.shortened.replace("\xa0", " ") in text}
+            short = {p for p in people if p.short_name.replace("\xa0", " ") in text}
             if seen.names is Names.NUMBERS:
                 assert not short, where
             if rest.startswith("/rounds"):
@@ -130,7 +130,7 @@ def test_no_page_of_the_club_says_who_came_first_where_the_standings_are_kept_ba
         change_release(event_id=event.pk, release=release)
         event.refresh_from_db()
         page = Browser().open(f"/c/{event.club.slug}{rest}")
-        named = [person for person in people if person.shortened in page.html or person.name in page.html]
+        named = [person for person in people if person.short_name in page.html or person.name in page.html]
         assert not named or event.visible.standings is Ranks.LIVE, release
         assert named or rest or event.visible.standings is not Ranks.LIVE
 

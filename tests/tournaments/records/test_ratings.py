@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from uuid import uuid4
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from clubs.audit.log import Actor
 from clubs.models import Club
 from clubs.services import undo_club_action
-from engine.records import ContractCount, stored_club_record, stored_person_record
+from engine.records import ContractCount, club_record_from_json, person_record_from_json
 from jobs.models import Job
 from rules import Side
 from scoring.models import Match
@@ -70,6 +71,17 @@ def test_ended_events_of_the_club_count() -> None:
     assert {row.rank for row in found} == {None}
 
 
+def test_a_night_that_is_brought_in_later_counts_where_it_was_played() -> None:
+    """Ratings and series go from night to night: the oldest comes first, whenever it is typed."""
+    club = a_club()
+    nights = [a_night(club) for _ in range(3)]
+    days = [date(2026, 11, 10), date(2016, 1, 12), date(2021, 5, 4)]
+    for night, day in zip(nights, days, strict=True):
+        Event.objects.filter(pk=night.pk).update(held_on=day)
+    played = list(dict.fromkeys(meeting.held_on for meeting in meetings_of(club.pk)))
+    assert played == sorted(days)
+
+
 def test_somebody_has_a_rank_from_ten_matches_on() -> None:
     club = a_club()
     for _ in range(10):
@@ -88,7 +100,7 @@ def test_hands_are_counted_as_far_as_they_were_marked() -> None:
     play(second, "totals 32 12")
     close_round(event_id=event.pk, number=1)
     end_event(event_id=event.pk)
-    found = [stored_person_record(row.record) for row in rows(club)]
+    found = [person_record_from_json(row.record) for row in rows(club)]
     assert sorted(record.marked for record in found) == [0] * 4 + [1] * 4
     assert sum(record.contracts.get("6", ContractCount()).bid for record in found) == 2
     assert sum(record.contracts.get("6", ContractCount()).over for record in found) == 4
@@ -169,7 +181,7 @@ def test_work_that_began_earlier_stops_where_later_work_has_begun(step: int) -> 
             refresh_ratings(club_id=club.pk)
 
     refresh_ratings(club_id=club.pk, progress=meanwhile)
-    kept = stored_club_record(ClubRecord.objects.get(club=club).everything or {})
+    kept = club_record_from_json(ClubRecord.objects.get(club=club).everything or {})
     assert kept.highest is not None
     assert kept.highest.number == 99
     computed = {record.computed_at for record in PersonRecord.objects.filter(club=club)}

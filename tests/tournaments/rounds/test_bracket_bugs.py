@@ -194,7 +194,7 @@ class TestATableThatTheDirectorDecided:
         forfeit_table(event_id=event.pk, number=1, table=2, winner=Side.B)
         view = desk_view(event, now=timezone.now())
         (row,) = (row for row in view.rows if row.number == 2)
-        assert (view.missing, view.done) == ([1], 1)
+        assert (view.missing, view.done_count) == ([1], 1)
         assert (row.state, [side.has_won for side in row.sides]) == (TableState.AWARDED, [False, True])
 
     def test_shows_what_counts_there_and_not_what_was_marked(self) -> None:

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from engine.draws import DrawnTable, EntryId, draw, stored_certificate
-from engine.draws.seatings import plain_reasons
+from engine.draws import DrawnTable, EntryId, certificate_from_json, draw
+from engine.draws.seatings import reasons_to_json
 from rules import Side
 from scoring.models import Match
 from tests.builders import (
@@ -89,7 +89,7 @@ class TestADraft:
         drawn = draw_round(event_id=event.pk, seed=11)
         drawn.refresh_from_db()
         assert drawn.certificate is not None
-        kept = drawn.price, stored_certificate(drawn.certificate)
+        kept = drawn.price, certificate_from_json(drawn.certificate)
         discard_draft(event_id=event.pk, number=2)
         event.refresh_from_db()
         again = draw("random", draw_input(event, seed=11))
@@ -140,7 +140,7 @@ class TestADraft:
         play_round(event)
         drawn = draw_round(event_id=event.pk)
         (table,) = lineup_of(drawn).tables
-        assert plain_reasons(table.reasons) == [
+        assert reasons_to_json(table.reasons) == [
             {"code": "met_before", "rounds": [1]},
             {"code": "repeats_unavoidable"},
         ]

@@ -13,7 +13,7 @@ from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_stages
 from tournaments.models import Entry, Event
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.rounds import draw_round, publish_round
+from tournaments.rounds.services.rounds import discard_draft, draw_round, publish_round
 from wording.templatetags.words import draw_reason
 
 pytestmark = pytest.mark.django_db
@@ -286,3 +286,26 @@ class TestWhoIsKeptApart:
         assert "To be kept apart" in desk.browser.open(desk.path).text
         publish_round(event_id=desk.event.pk, number=1)
         assert "kept apart" not in Browser().open(f"/e/{desk.event.short}").text
+
+
+class TestTwoDirectors:
+    def test_the_draft_of_another_is_not_replaced_by_a_page_that_has_not_seen_it(self) -> None:
+        desk = Desk(rounds=2)
+        seen = desk.browser.open(desk.path)
+        draw_round(event_id=desk.event.pk, seed=8)
+        drawn = desk.seats()
+        page = desk.browser.send(seen, seen.form(f"{desk.path}/draw"), seed="7")
+        assert "This has changed since" in page.text
+        assert "lot 8" in page.text
+        assert desk.seats() == drawn
+        page = desk.browser.send(page, page.form(f"{desk.path}/draw"), seed="7")
+        assert "lot 7" in page.text
+
+    def test_nor_is_the_first_one_by_a_page_that_has_seen_none(self) -> None:
+        desk = Desk(rounds=2)
+        discard_draft(event_id=desk.event.pk, number=2)
+        seen = desk.browser.open(desk.path)
+        draw_round(event_id=desk.event.pk, seed=8)
+        page = desk.browser.send(seen, seen.form(f"{desk.path}/draw"))
+        assert "This has changed since" in page.text
+        assert "lot 8" in page.text

@@ -107,6 +107,32 @@ class TestAnotherScore:
         assert page.status == 422
         assert page.one("input", name="games_a").value == "two"
         assert page.one("input", name="points_a").value == "32"
+        assert page.said_at("games_a") == "“two” is not a whole number. Use digits."
+        assert page.said_at("games_b") == page.said_at("points_a") == page.alert == ""
+
+    def test_that_another_director_has_given_meanwhile_is_not_replaced_unseen(self) -> None:
+        hall = Hall(pairs=4)
+        first, second = {"points_a": "32", "points_b": "20"}, {"points_a": "20", "points_b": "32"}
+        asked = press(hall, hall.desk.open(at(hall, 1)), "adjust", games_a="1", games_b="0", **first)
+        late = press(hall, hall.desk.open(at(hall, 1)), "adjust", games_a="0", games_b="1", **second)
+        confirmed(hall, asked, reason="The sheet")
+        page = confirmed(hall, late, reason="The other sheet")
+        assert page.status == 409
+        assert page.alert == "This has changed since. Look at it as it is now, and change it there."
+        assert hall.event.rounds.get().tables.get(number=1).ruling["points"] == [32, 20]
+        assert page.field("points_a").value == "20"
+        page = press(hall, page, "adjust")
+        confirmed(hall, page, reason="Both sheets read")
+        assert hall.event.rounds.get().tables.get(number=1).ruling["points"] == [20, 32]
+
+    def test_is_refused_at_the_numbers_that_are_too_large(self) -> None:
+        hall = Hall(pairs=4)
+        score = {"games_a": "1", "games_b": "0", "points_a": "100001", "points_b": "12"}
+        page = press(hall, hall.desk.open(at(hall, 1)), "adjust", **score)
+        assert page.status == 422
+        assert page.said_at("points_a") == page.said_at("points_b") != ""
+        assert page.said_at("games_a") == page.alert == ""
+        assert page.field("points_a").value == "100001"
 
 
 class TestInABracket:
@@ -265,7 +291,7 @@ class TestTheHistory:
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
         page = hall.desk.send(page, page.form("/end"))
         assert page.status == 409
-        assert "these tables have no result any more: 1." in page.text
+        assert "these tables have no result any more: no. 1." in page.text
 
     def test_refuses_to_undo_what_later_steps_rest_on(self) -> None:
         hall = Hall(pairs=4)

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clubs.audit.log import Actor
-from engine.draws.seatings import plain_lineup
+from engine.draws.seatings import lineup_to_json
 from engine.ranking import ADJUSTABLE, RankingRules
 from rules import Refusal, Side
 from scoring.models import Match
@@ -177,7 +177,7 @@ def state_of(event: Event) -> dict[str, Any]:
             {
                 "round": (drawn.number, drawn.state, drawn.seed, drawn.held, drawn.price, drawn.order),
                 "times": (drawn.published_at, drawn.started_at, drawn.closed_at),
-                "lineup": plain_lineup(lineup_of(drawn)),
+                "lineup": lineup_to_json(lineup_of(drawn)),
                 "rulings": list(drawn.tables.order_by("number").values_list("number", "ruling")),
             }
             for drawn in event.rounds.order_by("number")

@@ -40,7 +40,7 @@ def listed(browser: Browser) -> list[str]:
     return [one.text or "" for each in every for one in each.iterfind("map:url/map:loc", XML)]
 
 
-def closed() -> re.Pattern[str]:
+def closed_addresses() -> re.Pattern[str]:
     """The addresses at which ``robots.txt`` asks not to look."""
     rules = re.findall(r"^Disallow: (.+)$", Browser().open("/robots.txt").html, re.MULTILINE)
     return re.compile("|".join(re.escape(rule).replace(r"\*", ".*") for rule in rules))
@@ -128,7 +128,7 @@ class TestTheMap:
 
 
 def test_robots_are_asked_not_to_look_at_anything_that_is_not_public() -> None:
-    is_closed = closed().match
+    is_closed = closed_addresses().match
     for address, is_public in openings(a_full_night("playing")[1]):
         for prefix in ("", "/fr", "/en"):
             assert bool(is_closed(prefix + address)) is not is_public, address

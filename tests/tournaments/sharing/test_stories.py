@@ -101,6 +101,9 @@ class TestAPlayedNight:
         for words in ("win with 1 match won", "Turning hand, round 1", "Highest score of a match: 45 points"):
             assert words in text
         assert page.link("The hands of round 1, table 1") == f"/en/e/{hall.event.short}/rounds/1/tables/1"
+        headings = [one.text for one in story(hall).every("h2")]
+        assert headings
+        assert "So far" not in headings
 
     def test_has_none_while_it_is_played(self) -> None:
         hall = Hall()
@@ -194,7 +197,7 @@ class TestTheTurningHand:
 
     def test_is_told_of_nobody_who_was_forgotten(self) -> None:
         hall = a_comeback(2)
-        names = [person.shortened for person in Person.objects.all()]
+        names = [person.short_name for person in Person.objects.all()]
         anonymize_people(
             club_id=hall.event.club_id, person_ids=list(Person.objects.values_list("pk", flat=True))
         )
@@ -280,7 +283,7 @@ class TestCharlemagnes:
         report = told(hall)
         assert report.charlemagnes_made == 8
         seated = Seating.objects.get(table__number=1, side=0).entry
-        names = [person.shortened for person in seated.players]
+        names = [person.short_name for person in seated.players]
         assert list(report.charlemagnes[-1].who) == names
         assert "8 Charlemagnes were made" not in story(hall, "fr").text
         assert "8 Charlemagnes were made" in story(hall).text

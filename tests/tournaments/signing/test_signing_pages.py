@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from clubs.models import Club
-from engine.signed_logs import grouped, is_consistent, is_included, stored_log
+from engine.signed_logs import group_digits, is_consistent, is_included, signed_log_from_json
 from engine.visibility import Release
 from tests.builders import a_club, an_account
 from tests.support.browser import Browser, Page
@@ -55,9 +55,9 @@ class TestThePageOfTheLog:
         page = the_log(event.club)
         first, changed = LogEntry.objects.all()
         assert page.link(event.name) == event.get_absolute_url()
-        assert grouped(first.signed.entry["sum"]) in page.text
+        assert group_digits(first.signed_entry.entry["sum"]) in page.text
         assert "2. Another key" in page.text
-        assert changed.signed.entry["kind"] == "key"
+        assert changed.signed_entry.entry["kind"] == "key"
 
     def test_names_no_event_that_is_no_longer_shown(self) -> None:
         event = a_signed_night()
@@ -83,7 +83,7 @@ class TestThePageOfTheLog:
         club = a_club()
         for _ in range(5):
             a_signed_night(club)
-        log = stored_log(answered(f"/c/{club.slug}/log.json"))
+        log = signed_log_from_json(answered(f"/c/{club.slug}/log.json"))
         assert log is not None
         assert log.faults() == []
         head = Browser().client.get(f"/c/{club.slug}/log.txt")
@@ -116,7 +116,7 @@ class TestTheKey:
         page = browser.open(f"/club/{club.slug}/key")
         page = browser.send(page, page.form("/key"))
         assert "Another key signs the club’s results" in page.text
-        assert [each.signed.entry["kind"] for each in LogEntry.objects.all()] == ["final", "key"]
+        assert [each.signed_entry.entry["kind"] for each in LogEntry.objects.all()] == ["final", "key"]
 
 
 class TestFinalStandings:
@@ -126,7 +126,7 @@ class TestFinalStandings:
         for path in ("", "/standings"):
             page = Browser().open(f"/e/{event.short}{path}")
             assert "Signed by the club" in page.text
-            assert grouped(entry.signed.entry["sum"]) in page.text
+            assert group_digits(entry.signed_entry.entry["sum"]) in page.text
             assert page.link("Line 1 of its log").endswith(f"/c/{event.club.slug}/log#entry-1")
 
     def test_that_nobody_signed_say_so(self) -> None:
@@ -145,8 +145,8 @@ class TestFinalStandings:
         document = document_of(order)
         assert document.shared["signed"]["address"] == f"{SOMEWHERE}c/{event.club.slug}/log#entry-1"
         pdf = printed(document)
-        assert grouped(entry.signature[:16]) in text_of(pdf)
-        assert grouped(entry.signed.entry["sum"]) in text_of(pdf)
+        assert group_digits(entry.signature[:16]) in text_of(pdf)
+        assert group_digits(entry.signed_entry.entry["sum"]) in text_of(pdf)
         correct(event)
         assert "signed" not in document_of(order).shared
         released(event, Release(is_public=False))

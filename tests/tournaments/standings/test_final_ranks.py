@@ -89,14 +89,20 @@ def test_the_winner_of_the_second_final_of_a_double_elimination_is_first() -> No
     assert ranks(event) == {1: 1, 2: 2, 3: 3, 4: 4}
 
 
-def test_who_plays_the_final_stands_before_who_does_not_whatever_either_won() -> None:
+def an_event_before_its_final(count: int) -> Event:
+    """Three rounds of a round robin are played, of which the two best play a final."""
     event = an_event_of(
-        6,
+        count,
         {"format": "round_robin", "rounds": 3},
         {"format": "knockout", "takes": "top", "count": 2},
     )
     for _ in range(3):
         play(event)
+    return event
+
+
+def test_who_plays_the_final_stands_before_who_does_not_whatever_either_won() -> None:
+    event = an_event_before_its_final(6)
     play(event, upset=True)
     finalists = at_the_tables(event, 4)
     after = standings_after(event)
@@ -106,13 +112,7 @@ def test_who_plays_the_final_stands_before_who_does_not_whatever_either_won() ->
 
 
 def test_who_goes_home_before_the_final_misses_no_round_of_it() -> None:
-    event = an_event_of(
-        4,
-        {"format": "round_robin", "rounds": 3},
-        {"format": "knockout", "takes": "top", "count": 2},
-    )
-    for _ in range(3):
-        play(event)
+    event = an_event_before_its_final(4)
     withdraw_entry(event_id=event.pk, number=3)
     play(event)
     event.ranking = {"order": ["match_wins", "buchholz"]}

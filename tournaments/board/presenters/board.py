@@ -69,15 +69,15 @@ class BoardView:
     pages: tuple[BoardPage, ...]
 
     @property
-    def called(self) -> list[int]:
+    def called_tables(self) -> list[int]:
         """The tables that are called to the desk."""
         return sorted(each.table for each in self.messages if each.is_call and each.table is not None)
 
     @property
-    def said(self) -> list[DeskMessage]:
+    def newest_messages(self) -> list[DeskMessage]:
         """The newest messages, in as many lines as calls leave."""
         said = [each for each in self.messages if not each.is_call]
-        return said[-(LINES - bool(self.called)) :]
+        return said[-(LINES - bool(self.called_tables)) :]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

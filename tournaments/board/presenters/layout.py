@@ -29,7 +29,7 @@ class BoardLayout:
     around: float
     grows: bool = False
 
-    def scaled(self, scale: int) -> BoardLayout:
+    def scale_by(self, scale: int) -> BoardLayout:
         """With names so many hundredths as large."""
         return replace(self, letters=self.letters * 100 // scale, line=self.line * scale / 100)
 
@@ -42,7 +42,7 @@ class BoardLayout:
             texts.append("")  # the line that says so, or where the match stands
         return sum(_lines_of(text, self.letters) for text in texts)
 
-    def filled(self, rows: Sequence[BoardRow]) -> list[tuple[tuple[BoardRow, ...], ...]]:
+    def fill_pages(self, rows: Sequence[BoardRow]) -> list[tuple[tuple[BoardRow, ...], ...]]:
         """The rows in their order, page by page and column by column, none higher than there is room; on as
         few pages as can be, of which each column has its share: no row is left alone on the last one."""
         heights = [self.height(row) for row in rows]
@@ -134,10 +134,10 @@ def _as_large_as_can_be(
     layout: BoardLayout, rows: Sequence[BoardRow]
 ) -> tuple[int, list[tuple[tuple[BoardRow, ...], ...]]]:
     """The scale, and the pages."""
-    fewest = layout.filled(rows)
+    fewest = layout.fill_pages(rows)
     for scale in SCALES if layout.grows else ():
-        larger = layout.scaled(scale)
-        pages = larger.filled(rows)
+        larger = layout.scale_by(scale)
+        pages = larger.fill_pages(rows)
         if len(pages) <= len(fewest) and all(larger.height(row) <= larger.room for row in rows):
             return scale, pages
     return SCALES[-1], fewest

@@ -17,7 +17,7 @@ class SeatRow:
     number: int | None = None
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """``Jean R.``; ``Jean R. / Marcel D.`` where there are two of them, ``Jean R. / Marcel D. (no. 7)``
         where that is not enough."""
         named = f"{self.name} / {self.partner}" if self.partner else self.name
@@ -40,4 +40,4 @@ BoardRow = TableView | ByeView | SeatRow | RankRow
 
 def names_in_row(row: BoardRow) -> str:
     """The names in a row, those of a table apart."""
-    return row.told if isinstance(row, SeatRow) else "" if isinstance(row, TableView) else row.names
+    return row.label if isinstance(row, SeatRow) else "" if isinstance(row, TableView) else row.names

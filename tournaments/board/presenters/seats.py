@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from clubs.models import Person
 from tournaments.entries.queries.entries import entries_in
-from tournaments.events.presenters.names import Named, tell_apart
+from tournaments.events.presenters.names import Named
 from tournaments.lifecycle import RoundState
 from tournaments.models import Round
 from tournaments.rounds.queries.rounds import played_tables
 from tournaments.rounds.queries.seatings import lineup_of
-from web.names import fold_name, surname
+from web.names import fold_name, surname, tell_apart
 
 from .rows import SeatRow
 
@@ -34,9 +34,9 @@ def seat_rows(drawn: Round, named: Named) -> list[SeatRow]:
         if match is not None:
             people = [player.person for player in match.players.all()]
             sides = [people[0::2], people[1::2]]
-        rows += [row for side in sides for row in _seated(side, table.number, named, numbers)]
+        rows += [row for side in sides for row in _rows_of_seats(side, table.number, named, numbers)]
     for bye in lineup.byes:
-        rows += _seated(entries[bye.entry].players, None, named, numbers)
+        rows += _rows_of_seats(entries[bye.entry].players, None, named, numbers)
     return sorted(_told_apart(rows), key=_by_surname)
 
 
@@ -50,11 +50,11 @@ def _told_apart(rows: Sequence[SeatRow]) -> list[SeatRow]:
         (replace(row, partner="", number=None), replace(row, number=None) if row.partner else row, row)
         for row in rows
     ]
-    shown = tell_apart({place: [form.told for form in those] for place, those in enumerate(forms)})
-    return [next(form for form in those if form.told == shown[place]) for place, those in enumerate(forms)]
+    shown = tell_apart({place: [form.label for form in those] for place, those in enumerate(forms)})
+    return [next(form for form in those if form.label == shown[place]) for place, those in enumerate(forms)]
 
 
-def _seated(
+def _rows_of_seats(
     side: Sequence[Person], table: int | None, named: Named, numbers: Mapping[int, int]
 ) -> list[SeatRow]:
     """Those of one side, each with the other; ``numbers`` are those of their entries."""

@@ -66,13 +66,13 @@ def apart_view(event: Event) -> ApartView:
             )
             for each in apart_from_json(event.kept_apart)
         ),
-        shared=tuple(_shared(event, entries, names)),
+        shared=tuple(_shared_bonds(event, entries, names)),
         stages=tuple(_stages(event.plan)),
         draft=event.rounds.filter(state=RoundState.DRAFT).values_list("number", flat=True).first(),
     )
 
 
-def _shared(event: Event, entries: Sequence[Entry], names: dict[int, str]) -> list[SharedLine]:
+def _shared_bonds(event: Event, entries: Sequence[Entry], names: dict[int, str]) -> list[SharedLine]:
     """What two entries or more share. One query."""
     families = dict(event.club.families.values_list("pk", "name"))
     labels: dict[tuple[str, str], str] = {}

@@ -67,11 +67,17 @@ def last_published_round(event: Event) -> int:
 def names_taken(event: Event, *, but: Collection[int] = ()) -> list[str]:
     """The names of all who take part or wait, ``but`` in entries of these ids. Who has withdrawn is free to
     come again. Two queries."""
+    return [person.name for entry in _still_here(event) if entry.pk not in but for person in entry.players]
+
+
+def people_taking_part(event: Event) -> set[int]:
+    """The ids of the same people. Two queries."""
+    return {person.pk for entry in _still_here(event) for person in entry.players}
+
+
+def _still_here(event: Event) -> list[Entry]:
     following = last_published_round(event) + 1
-    still_here = [
-        entry for entry in entries_of(event) if not entry.has_left(following) and entry.pk not in but
-    ]
-    return [person.name for entry in still_here for person in entry.players]
+    return [entry for entry in entries_of(event) if not entry.has_left(following)]
 
 
 def section_names(event: Event) -> list[str]:

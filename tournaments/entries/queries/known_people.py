@@ -1,6 +1,7 @@
 """Whom a club knows."""
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -12,6 +13,7 @@ from tournaments.interclub.queries import at_home_in
 from tournaments.models import Entry, Event
 
 from .entries import entries_of
+from .namesakes import last_entries
 
 MOST_OFFERED = 60
 """As many people, or pairs, as a page offers; a search finds the others."""
@@ -21,13 +23,23 @@ MOST_RECENT = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedPerson:
+    """Somebody who may be tapped; where another one has the same name, with the last entry in which the club
+    saw them."""
+
+    person: Person
+    has_namesake: bool = False
+    last: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KnownPeople:
     """Those who do not take part yet, who came to the last events first; ``pairs`` were an entry together.
 
     ``are_more``: a search would find others.
     """
 
-    people: tuple[Person, ...]
+    people: tuple[OfferedPerson, ...]
     pairs: tuple[tuple[Person, Person], ...]
     are_more: bool
 
@@ -37,20 +49,37 @@ VISITORS = Q(is_guest=True, at_home__isnull=False)
 
 
 def known_people(event: Event, search: str = "") -> KnownPeople:
-    """Those who still come, and whose names are searched for. At most four queries."""
+    """Those who still come, and whose names are searched for. At most five queries."""
     here = {person.pk for entry in entries_of(event) for person in entry.players}
     people = Person.objects.filter(club=event.club_id, is_active=True)
     people = people if search else people.exclude(VISITORS)
-    return _offered(event, event.club_id, people, here, search)
+    return _offer_people(event, event.club_id, people, here, search)
 
 
 def known_people_of_guest(event: Event, club: Club, search: str = "") -> KnownPeople:
-    """The same for a club that is invited, of its own people. At most four queries."""
+    """The same for a club that is invited, of its own people. At most five queries."""
     people = Person.objects.filter(club=club, is_active=True).exclude(VISITORS)
-    return _offered(event, club.pk, people, set(at_home_in(event, club).values()), search)
+    return _offer_people(event, club.pk, people, set(at_home_in(event, club).values()), search)
 
 
-def _offered(
+def offered_person(event: Event, person: Person) -> OfferedPerson:
+    """The same of one person. Two queries at most."""
+    alike = Person.objects.filter(club=person.club_id, folded_name=person.folded_name, is_active=True)
+    return _with_namesakes(event, [person, *alike.exclude(pk=person.pk)])[0]
+
+
+def _with_namesakes(event: Event, people: Sequence[Person]) -> tuple[OfferedPerson, ...]:
+    """One query, where two have the same name."""
+    times = Counter(person.folded_name for person in people)
+    namesakes = {person.pk for person in people if times[person.folded_name] > 1}
+    last = last_entries(event, namesakes) if namesakes else {}
+    return tuple(
+        OfferedPerson(person=person, has_namesake=person.pk in namesakes, last=last.get(person.pk))
+        for person in people
+    )
+
+
+def _offer_people(
     event: Event, club_id: int, people: QuerySet[Person], here: Collection[int], search: str
 ) -> KnownPeople:
     entries = Entry.objects.filter(event__club=club_id).exclude(event=event)
@@ -68,7 +97,7 @@ def _offered(
         if event.entry_size == 2 and one in by_id and other in by_id
     )
     return KnownPeople(
-        people=tuple(offered[:MOST_OFFERED]),
+        people=_with_namesakes(event, offered[:MOST_OFFERED]),
         pairs=tuple(islice(pairs, MOST_OFFERED)),
         are_more=len(offered) > MOST_OFFERED,
     )

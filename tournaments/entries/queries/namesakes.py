@@ -6,10 +6,14 @@ from dataclasses import dataclass, replace
 from django.db.models import Q
 
 from clubs.models import Person
-from clubs.name_matching import KnownNames
+from clubs.name_matching import KnownNames, spelling
 from tournaments.entries.entry_import import ListedEntry, is_of_others
+from tournaments.entries.queries.entries import people_taking_part
 from tournaments.models import Entry, Event
-from web.names import fold_name
+from web.names import fold_name, name_without_hint
+
+Alike = tuple[str, str, tuple[int, ...]]
+"""A name of a list, the team it plays for, and who may be meant by it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +67,7 @@ def namesakes_to_recognize(event: Event) -> tuple[Namesake, ...]:
 def namesakes_of(
     event: Event, listed: Iterable[ListedEntry], *, but: Collection[int] = ()
 ) -> tuple[Namesake, ...]:
-    """Those of the names that the club may know, in order, by anybody ``but`` these people. Three queries at
+    """Those of the names that the club may know, in order, by anybody ``but`` these people. Five queries at
     most."""
     known = Person.objects.filter(club=event.club_id, anonymized_at=None).exclude(pk__in=but).order_by("pk")
     names = KnownNames(known.values_list("pk", "name"))
@@ -72,10 +76,11 @@ def namesakes_of(
         for entry in listed
         for name in entry.players
     ]
+    alike = _also_told_apart(event, alike, names)
     people = known.in_bulk({pk for _, _, pks in alike for pk in pks})
     found = [_namesake(event, name, team, [people[pk] for pk in pks]) for name, team, pks in alike if pks]
     unsure = {each.person.pk for namesake in found if not namesake.is_sure for each in namesake.candidates}
-    last = _last_entries(event, unsure)
+    last = last_entries(event, unsure)
     return tuple(
         replace(
             namesake,
@@ -85,21 +90,34 @@ def namesakes_of(
     )
 
 
+def _also_told_apart(event: Event, alike: Sequence[Alike], names: KnownNames) -> list[Alike]:
+    """Where nobody bears a name with its word in brackets, which somebody wrote to tell two apart: those who
+    bear it without, and do not take part yet."""
+    plain = [() if pks else names.spelled_like(name_without_hint(name)) for name, _, pks in alike]
+    here = people_taking_part(event) if any(plain) else set()
+    return [
+        (name, team, pks or tuple(pk for pk in others if pk not in here))
+        for (name, team, pks), others in zip(alike, plain, strict=True)
+    ]
+
+
 def _namesake(event: Event, name: str, team: str, people: Sequence[Person]) -> Namesake:
     first = people[0]
     is_stranger = is_of_others(team, event.club.name) and not first.is_guest
+    is_told_apart = spelling(first.name) == spelling(name_without_hint(name)) != spelling(name)
     return Namesake(
         name=name,
         team=team,
         candidates=tuple(Candidate(person=person) for person in people),
-        suggested=None if is_stranger else first.pk,
+        suggested=None if is_stranger or is_told_apart else first.pk,
         is_sure=not is_stranger and len(people) == 1 and first.folded_name == fold_name(name),
     )
 
 
-def _last_entries(event: Event, people: Collection[int]) -> dict[int, Entry]:
+def last_entries(event: Event, people: Collection[int]) -> dict[int, Entry]:
+    """The last entry of each, in another event. One query."""
     entries = Entry.objects.filter(Q(player_1__in=people) | Q(player_2__in=people)).exclude(event=event)
     found: dict[int, Entry] = {}
     for entry in entries.select_related("event", "player_1", "player_2").order_by("event__held_on", "pk"):
-        found |= {person.pk: entry for person in entry.players}
+        found |= {person.pk: entry for person in entry.players if person.pk in people}
     return found

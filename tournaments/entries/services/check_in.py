@@ -29,10 +29,10 @@ def mark_present(*, event_id: int, number: int, is_present: bool, by: Actor = NO
     entry = get_entry(change.event, number)
     if is_present and _has_not_come(entry):
         _let_play(change, entry)
-        change.done(entry=number, is_present=True)
+        change.record(entry=number, is_present=True)
     elif not is_present and entry.present_at is not None:
         change.alter(entry, present_at=None)
-        change.done(entry=number, is_present=False)
+        change.record(entry=number, is_present=False)
     return entry
 
 
@@ -49,7 +49,7 @@ def mark_family_present(*, event_id: int, family_id: int, by: Actor = NOBODY) ->
     for entry in come:
         _let_play(change, entry)
     if come:
-        change.done(family=family.name, entries=[entry.number for entry in come])
+        change.record(family=family.name, entries=[entry.number for entry in come])
     return [entry.number for entry in entries]
 
 
@@ -71,7 +71,7 @@ def leave_out_absent(*, event_id: int, by: Actor = NOBODY) -> list[int]:
         raise Refusal("too_few_present", present=len(entries) - len(missing), least=LEAST_PRESENT)
     if not all(entry.is_awaited for entry in missing):
         change.alter_all(missing, arrives=NOT_YET)
-        change.done(entries=[entry.number for entry in missing])
+        change.record(entries=[entry.number for entry in missing])
     return [entry.number for entry in missing]
 
 
@@ -91,7 +91,7 @@ def leave_out_entry(*, event_id: int, number: int, is_coming: bool, by: Actor = 
         raise Refusal("event_ended")
     _check_not_published(last_published_round(change.event), 1)
     change.alter(entry, arrives=NOT_YET, present_at=None)
-    change.done(entry=number, attendance=said)
+    change.record(entry=number, attendance=said)
     return entry
 
 
@@ -120,13 +120,13 @@ def change_attendance(
     if not 1 <= round_number <= LAST_ROUND:
         raise Refusal("round_out_of_range", field="round", most=LAST_ROUND)
     _check_not_published(last_published_round(change.event), round_number)
-    absent = _toggled(entry.absent, round_number, is_in=attendance == "absent")
-    byes = _toggled(entry.byes_asked, round_number, is_in=attendance == "bye")
+    absent = _toggle(entry.absent, round_number, is_in=attendance == "absent")
+    byes = _toggle(entry.byes_asked, round_number, is_in=attendance == "bye")
     if attendance == "bye" and byes != entry.byes_asked:
         _check_may_ask(change.event, byes, round_number)
     if (absent, byes) != (entry.absent, entry.byes_asked):
         change.alter(entry, absent=absent, byes_asked=byes)
-        change.done(entry=number, round=round_number, attendance=attendance)
+        change.record(entry=number, round=round_number, attendance=attendance)
     return entry
 
 
@@ -145,7 +145,7 @@ def _check_not_published(last: int, round_number: int) -> None:
         raise Refusal("round_is_published", field="round", round=round_number)
 
 
-def _toggled(rounds: Sequence[int], number: int, *, is_in: bool) -> list[int]:
+def _toggle(rounds: Sequence[int], number: int, *, is_in: bool) -> list[int]:
     return sorted({*rounds, number} if is_in else set(rounds) - {number})
 
 

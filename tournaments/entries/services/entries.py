@@ -45,9 +45,7 @@ def add_known_people(*, event_id: int, people: Sequence[Sequence[int]], by: Acto
     known = Person.objects.filter(club=event.club_id).in_bulk(wanted)
     if any(pk not in known for pk in wanted):
         raise Refusal("no_such_person", field="people")
-    seen = entry_of_each_name(event)
-    for line, group in enumerate(people, start=1):
-        check_new([("people", known[pk].name) for pk in group], seen=seen, line=line)
+    check_apart(event, [known[pk] for pk in wanted], field="people")
     number = next_number(event)
     rows = [
         Entry(event=event, number=number + place, **players_of([known[pk] for pk in group]))
@@ -113,14 +111,14 @@ def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: A
     if len(known) < len(people):
         raise Refusal("no_such_person", field="people")
     came = [known[pk] for pk in people]
-    named = [("people", person.name) for person in came]
-    if clean_text(guest):
-        named.append(("guest", clean_text(guest)))
-    if len(named) != event.entry_size:
+    partner = [("guest", clean_text(guest))] if clean_text(guest) else []
+    if len(came) + len(partner) != event.entry_size:
         raise Refusal("tick_two", field="people")
-    check_names(named)
-    check_new(named, seen=entry_of_each_name(event), line=1)
-    if clean_text(guest):
+    check_apart(event, came, field="people")
+    if partner:
+        check_names(partner)
+        named_here = [*names_taken(event), *(person.name for person in came)]
+        check_new(partner, seen=dict.fromkeys(map(fold_name, named_here), 0), line=1)
         came += find_or_add_people(club=event.club, full_names=[guest], are_guests=True)
     entry = Entry(
         event=event,
@@ -142,7 +140,7 @@ def admit_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
         raise Refusal("has_no_partner")
     if entry.is_waiting:
         change.alter(entry, is_waiting=False, arrives=last_published_round(change.event) + 1)
-        change.done(entry=number)
+        change.record(entry=number)
     return entry
 
 
@@ -173,7 +171,7 @@ def take_off(change: Change, entry: Entry, **details: Any) -> None:
     for person in made_by_sign_up(entry, entry.players):
         change.remove(person)
     admitted = fill_places(change) if change.event.state == EventState.PREPARING else []
-    change.done(entry=number, names=names, let_in=admitted, **details)
+    change.record(entry=number, names=names, let_in=admitted, **details)
 
 
 def made_by_sign_up(entry: Entry, players: Sequence[Person]) -> list[Person]:
@@ -248,7 +246,7 @@ def keep_entries(change: Change, rows: Sequence[Entry], **details: Any) -> list[
         for entry in rows[left:]:
             entry.is_waiting = True
     change.add_all(rows)
-    change.done(entries=[entry.number for entry in rows], ids=[entry.pk for entry in rows], **details)
+    change.record(entries=[entry.number for entry in rows], ids=[entry.pk for entry in rows], **details)
     return list(rows)
 
 

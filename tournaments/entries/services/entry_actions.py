@@ -55,7 +55,7 @@ def withdraw_entry(*, event_id: int, number: int, after: int | None = None, by: 
         raise Refusal("round_out_of_range", field="after", most=LAST_ROUND)
     if entry.leaves_after != after:
         change.alter(entry, leaves_after=after)
-        change.done(entry=number, after=after)
+        change.record(entry=number, after=after)
     return entry
 
 
@@ -79,7 +79,7 @@ def return_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
     arrives = last + 1 if entry.is_awaited else entry.arrives
     missed = range(max(entry.leaves_after + 1, arrives), last + 1)
     change.alter(entry, leaves_after=None, arrives=arrives, absent=sorted({*entry.absent, *missed}))
-    change.done(entry=number, round=last + 1)
+    change.record(entry=number, round=last + 1)
     return entry
 
 
@@ -117,7 +117,7 @@ def substitute_player(
     (person,) = find_or_add_people(club=event.club, full_names=[name], identities=identities)
     check_apart(event, [person], field="name")
     change.alter(entry, **{PLAYER_FIELDS[place - 1]: person})
-    change.done(entry=number, before=before.name, after=person.name)
+    change.record(entry=number, before=before.name, after=person.name)
     return entry
 
 
@@ -187,7 +187,7 @@ def describe_entry(*, event_id: int, number: int, by: Actor = NOBODY, **said: Un
     if changed:
         change.alter(entry, **values)
         receive_guests(change, [entry])
-        change.done(
+        change.record(
             entry=number,
             before={field: before[field] for field in changed},
             after={field: values[field] for field in changed},
@@ -230,7 +230,7 @@ def adjust_entry(
         reason=by.reason,
     )
     change.add(given)
-    change.done(entry=number, metric=metric, amount=amount, round=round_number)
+    change.record(entry=number, metric=metric, amount=amount, round=round_number)
     return entry
 
 
@@ -241,7 +241,7 @@ def remove_adjustment(*, event_id: int, number: int, adjustment_id: int, by: Act
     given = get_entry(change.event, number).adjustments.filter(pk=adjustment_id).first()
     if given is not None:
         change.remove(given)
-        change.done(entry=number, metric=given.metric, amount=given.amount, round=given.round)
+        change.record(entry=number, metric=given.metric, amount=given.amount, round=given.round)
 
 
 def _check_running(event: Event, *, field: str) -> None:

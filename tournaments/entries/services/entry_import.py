@@ -40,10 +40,10 @@ def add_entry_list(
     event_started; no_such_person, entered_twice, of the ``identities``.
     """
 
-    def listed(event: Event, but: Collection[int]) -> EntryList:
+    def list_entries(event: Event, but: Collection[int]) -> EntryList:
         return read_entry_list(text, size=event.entry_size, taken=names_taken(event, but=but))
 
-    return _add_listed(event_id, listed, identities, field="entries", empty="list_empty", by=by)
+    return _add_listed(event_id, list_entries, identities, field="entries", empty="list_empty", by=by)
 
 
 def add_entry_sheet(
@@ -55,10 +55,10 @@ def add_entry_sheet(
     event_started; no_such_person, entered_twice, of the ``identities``.
     """
 
-    def listed(event: Event, but: Collection[int]) -> EntryList:
+    def list_entries(event: Event, but: Collection[int]) -> EntryList:
         return entry_sheet(event, text, file=file, but=but)
 
-    return _add_listed(event_id, listed, identities, field="file", empty="sheet_empty", by=by)
+    return _add_listed(event_id, list_entries, identities, field="file", empty="sheet_empty", by=by)
 
 
 Read = Callable[[Event, Collection[int]], EntryList]
@@ -72,14 +72,14 @@ def _add_listed(
     once, if nobody has entered meanwhile."""
     event = get_event(event_id)
     if not is_done(event, by):
-        listed = _checked(event, read, field=field, empty=empty).entries
+        listed = _check_list(event, read, field=field, empty=empty).entries
         if len(listed) > ROWS:
             _add_people(event, listed, identities)
 
     def to_add(event: Event) -> ImportedEntries:
         if is_done(event, by):
             return ImportedEntries(entries=[])
-        listed = _checked(event, read, field=field, empty=empty)
+        listed = _check_list(event, read, field=field, empty=empty)
         numbered = dict(enumerate(listed.entries, start=next_number(event)))
         rows = new_rows(event, numbered, identities=identities, field=field)
         return ImportedEntries(
@@ -115,7 +115,7 @@ def _apart(
     return [(row, by_number[other]) for entry, row in zip(listed, rows, strict=True) for other in entry.apart]
 
 
-def _checked(event: Event, read: Read, *, field: str, empty: str) -> EntryList:
+def _check_list(event: Event, read: Read, *, field: str, empty: str) -> EntryList:
     """Refuses: event_started, list_refused, and ``empty``."""
     check_preparing(event, field=field)
     listed = read(event, ())

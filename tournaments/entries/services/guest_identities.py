@@ -35,4 +35,4 @@ def recognize_players(*, event_id: int, identities: Identities, by: Actor = NOBO
     if answered and not change.is_repeat:
         numbers = {asked[name][0].number for name in answered}
         others = [asked[name][1].pk for name, known in answered.items() if known is None]
-        change.done(people=others, entries=sorted(numbers))
+        change.record(people=others, entries=sorted(numbers))

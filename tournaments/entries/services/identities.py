@@ -7,7 +7,7 @@ from clubs.models import Person
 from clubs.services import find_people
 from rules import Refusal
 from tournaments.entries.entry_import import ListedEntry, is_of_others
-from tournaments.entries.queries.entries import entries_of, last_published_round
+from tournaments.entries.queries.entries import people_taking_part
 from tournaments.models import Event
 
 Identities = Mapping[str, int | None]
@@ -42,10 +42,7 @@ def people_of(
 
 def check_apart(event: Event, people: Sequence[Person], *, field: str) -> None:
     """Whether nobody is meant twice, whatever the names. Refuses: entered_twice."""
-    following = last_published_round(event) + 1
-    here = {
-        person.pk for entry in entries_of(event) if not entry.has_left(following) for person in entry.players
-    }
+    here = people_taking_part(event)
     for place, person in enumerate(people):
         if person.pk in here or person in people[:place]:
             raise Refusal("entered_twice", field=field, name=person.name, line=None, first=0)

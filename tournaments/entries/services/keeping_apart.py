@@ -9,7 +9,7 @@ from engine.draws import FORMATS, EntryId
 from engine.draws.stages import stage_of_slot
 from rules import Refusal
 from tournaments.entries.entry_import import read_apart_list
-from tournaments.entries.keeping_apart import KeptApart, apart_from_json, plain_apart
+from tournaments.entries.keeping_apart import KeptApart, apart_from_json, apart_to_json
 from tournaments.entries.queries.entries import entries_of
 from tournaments.history.services.changes import Change
 from tournaments.models import Entry, Event, Table
@@ -77,11 +77,11 @@ def let_meet(*, event_id: int, key: str, by: Actor = NOBODY) -> None:
 
 
 def _keep(change: Change, kept: Iterable[KeptApart], *, numbers: Iterable[int]) -> None:
-    event, after = change.event, plain_apart(kept)
+    event, after = change.event, apart_to_json(kept)
     if after != event.kept_apart:
         _check_no_bracket(event)
         change.alter(event, kept_apart=after)
-        change.done(entries=sorted(numbers))
+        change.record(entries=sorted(numbers))
 
 
 def _check_no_bracket(event: Event) -> None:

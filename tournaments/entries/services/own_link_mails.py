@@ -36,7 +36,7 @@ def ask_partner_mail(entry: Entry, person: Person) -> None:
 def send_own_link(key: str) -> None:
     """What the job of this key has to send, to the address that the club has of the person now;
     nothing where it has none, or where they are out of the entry. Raises what the mail's server raises."""
-    for entry, person in _addressed(key):
+    for entry, person in _addressees(key):
         with override(entry.event.club.language):
             subject = gettext("%(event)s: your own page") % {"event": entry.event.name}
             _letter(entry, person, subject, "tournaments/entries/own_link_mail.txt").send()
@@ -44,13 +44,13 @@ def send_own_link(key: str) -> None:
 
 def send_partner(key: str) -> None:
     """The same, about the partner whom the person has now, or about having none any more."""
-    for entry, person in _addressed(key):
+    for entry, person in _addressees(key):
         with override(entry.event.club.language):
             subject = gettext("%(event)s: your partner") % {"event": entry.event.name}
             _letter(entry, person, subject, "tournaments/entries/partner_mail.txt").send()
 
 
-def _addressed(key: str) -> Iterator[tuple[Entry, Person]]:
+def _addressees(key: str) -> Iterator[tuple[Entry, Person]]:
     """The person of a job's key and the entry, if they are in it and have an address. One query."""
     entry_id, person_id = map(int, key.split("/"))
     entries = Entry.objects.select_related("event__club", "event__terms", "player_1", "player_2")

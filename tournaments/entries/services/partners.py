@@ -50,7 +50,7 @@ def pair_entries(*, event_id: int, numbers: Collection[int], by: Actor = NOBODY)
         arrives=last_published_round(event) + 1,
         signed_up_at=min(signed_up, default=None),
     )
-    change.done(entries=[second.number], ids=[second.pk])
+    change.record(entries=[second.number], ids=[second.pk])
     for person in second.players:
         ask_partner_mail(second, person)
     return [second]
@@ -62,5 +62,5 @@ def leave_partner(change: Change, entry: Entry, player: Person) -> None:
     change.alter(entry, player_1=left, player_2=None, is_waiting=True, present_at=None)
     for person in made_by_sign_up(entry, [player]):
         change.remove(person)
-    change.done(entry=entry.number, names=player.name, let_in=fill_places(change))
+    change.record(entry=entry.number, names=player.name, let_in=fill_places(change))
     ask_partner_mail(entry, left)

@@ -111,7 +111,7 @@ def change_sign_up(*, event_id: int, is_open: bool, most_entries: int | None, by
         raise Refusal("places_out_of_range", field="most_entries", least=LEAST_PLACES, most=MOST_PLACES)
     if (event.signs_up, event.most_entries) != (is_open, most_entries):
         change.alter(event, signs_up=is_open, most_entries=most_entries)
-        change.done(is_open=is_open, most_entries=most_entries, let_in=fill_places(change))
+        change.record(is_open=is_open, most_entries=most_entries, let_in=fill_places(change))
     return event
 
 

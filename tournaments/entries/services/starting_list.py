@@ -23,7 +23,7 @@ def order_entries(*, event_id: int, way: str, by: Actor = NOBODY) -> Event:
     if way not in WAYS:
         raise Refusal("no_such_choice", field="way", value=way, choices=tuple(WAYS))
     order, is_seeded = WAYS[way]
-    return _ordered(Change(event_id, "order_entries", by), order, way=way, is_seeded=is_seeded)
+    return _reorder(Change(event_id, "order_entries", by), order, way=way, is_seeded=is_seeded)
 
 
 @transaction.atomic
@@ -32,13 +32,13 @@ def place_entries(*, event_id: int, places: Mapping[int, int], by: Actor = NOBOD
     the same key. Refuses: event_started."""
 
     def by_hand(event: Event, entries: list[Entry]) -> list[Entry]:
-        def wanted(entry: Entry) -> tuple[int, int, int]:
+        def place_wanted(entry: Entry) -> tuple[int, int, int]:
             place = places.get(entry.number, entry.number)
             return place, (place > entry.number) - (place < entry.number), entry.number
 
-        return sorted(entries, key=wanted)
+        return sorted(entries, key=place_wanted)
 
-    return _ordered(Change(event_id, "order_entries", by), by_hand, way="hand", is_seeded=True)
+    return _reorder(Change(event_id, "order_entries", by), by_hand, way="hand", is_seeded=True)
 
 
 @transaction.atomic
@@ -48,7 +48,7 @@ def move_entry(*, event_id: int, number: int, is_up: bool, by: Actor = NOBODY) -
     Refuses: event_started.
     """
 
-    def moved(event: Event, entries: list[Entry]) -> list[Entry]:
+    def move_in_list(event: Event, entries: list[Entry]) -> list[Entry]:
         order = sorted(entries, key=lambda entry: entry.number)
         here = next((place for place, entry in enumerate(order) if entry.number == number), None)
         if here is not None:
@@ -56,7 +56,7 @@ def move_entry(*, event_id: int, number: int, is_up: bool, by: Actor = NOBODY) -
             order[here], order[there] = order[there], order[here]
         return order
 
-    return _ordered(Change(event_id, "order_entries", by), moved, way="hand", is_seeded=True)
+    return _reorder(Change(event_id, "order_entries", by), move_in_list, way="hand", is_seeded=True)
 
 
 def _as_typed(event: Event, entries: list[Entry]) -> list[Entry]:
@@ -83,7 +83,7 @@ WAYS: Mapping[str, tuple[Order, bool]] = {
 """Each with whether the event is seeded then: the list says who is who."""
 
 
-def _ordered(change: Change, order: Order, *, way: str, is_seeded: bool) -> Event:
+def _reorder(change: Change, order: Order, *, way: str, is_seeded: bool) -> Event:
     event = change.event
     if change.is_repeat:
         return event
@@ -94,5 +94,5 @@ def _ordered(change: Change, order: Order, *, way: str, is_seeded: bool) -> Even
     if event.is_seeded != is_seeded or [entry.number for entry in ordered] != [*range(1, len(ordered) + 1)]:
         change.renumber(ordered, range(1, len(ordered) + 1))
         change.alter(event, is_seeded=is_seeded)
-        change.done(way=way, lot=event.lot)
+        change.record(way=way, lot=event.lot)
     return event

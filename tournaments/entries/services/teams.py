@@ -31,7 +31,7 @@ def set_team(*, event_id: int, numbers: Collection[int], team: str, by: Actor = 
     if changed and not change.is_repeat:
         change.alter_all(changed, team=team)
         receive_guests(change, changed)
-        change.done(entries=[entry.number for entry in changed], team=team)
+        change.record(entries=[entry.number for entry in changed], team=team)
     return list(entries.values())
 
 

@@ -30,7 +30,7 @@ def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
     refusal = None
     if request.method == "POST":
         try:
-            people = _ticked(request, event)
+            people = _ticked_people(request, event)
             added = add_known_people(event_id=event.pk, people=people, by=by_of(request))
         except Refusal as refused:
             refusal = refused
@@ -72,7 +72,7 @@ def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
                     refusals=entry_sheet(event, held, file=file).refusals,
                 )
             else:
-                listed = _read(event, text, file)
+                listed = _read_sheet(event, text, file)
         except Refusal as refused:
             refusal = refused
     return TemplateResponse(
@@ -96,7 +96,7 @@ def _add(request: HttpRequest, event: Event, text: str, file: str) -> ImportedEn
     )
 
 
-def _ticked(request: HttpRequest, event: Event) -> list[list[int]]:
+def _ticked_people(request: HttpRequest, event: Event) -> list[list[int]]:
     """The ids of the people of each entry: pairs are ticked whole, or two people. Refuses: no_such_person."""
     try:
         pairs = [[int(pk) for pk in pair.split("-")] for pair in request.POST.getlist("pair")]
@@ -110,7 +110,7 @@ def _ticked(request: HttpRequest, event: Event) -> list[list[int]]:
     return [*pairs, *([people] if people else [])]
 
 
-def _read(event: Event, text: str, file: str) -> EntryList:
+def _read_sheet(event: Event, text: str, file: str) -> EntryList:
     """Refuses: list_refused, with a refusal for each bad line, if none is good; sheet_empty."""
     listed = entry_sheet(event, text, file=file)
     if listed.refusals and not listed.entries and text.strip():

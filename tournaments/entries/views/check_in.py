@@ -21,7 +21,7 @@ from live.conditional_pages import asks_for_part
 from rules import Refusal
 from scoring.parsing import whole_number
 from tournaments.entries.presenters.entries import check_in_view
-from tournaments.entries.queries.known_people import known_people
+from tournaments.entries.queries.known_people import known_people, offered_person
 from tournaments.entries.services.check_in import leave_out_absent, mark_family_present, mark_present
 from tournaments.entries.services.entries import add_entry, enter_people
 from tournaments.events.views.access import for_directors, for_helpers
@@ -52,9 +52,9 @@ def check_in_page(request: HttpRequest, event: Event) -> HttpResponse:
     """A box for each entry, then one for each of the club's people; a script changes only the one that was
     tapped, and the counts."""
     if request.method != "POST":
-        return _shown(request, event)
+        return _render_check_in(request, event)
     if "again" in request.POST:
-        return _shown(request, event)
+        return _render_check_in(request, event)
     deed = next((deed for name, deed in DEEDS.items() if name in request.POST), _mark)
     question = ask_who(request, event, [typed_entry(request)], entries=1) if deed is _add else None
     if question is not None:
@@ -62,7 +62,7 @@ def check_in_page(request: HttpRequest, event: Event) -> HttpResponse:
     try:
         tapped = deed(request, event, by_of(request))
     except Refusal as refusal:
-        return _shown(request, event, refusal)
+        return _render_check_in(request, event, refusal)
     if asks_for_part(request):
         return _part(request, event, tapped)
     asked = {
@@ -142,10 +142,12 @@ def _first(request: HttpRequest, event: Event) -> Person | None:
 def _part(request: HttpRequest, event: Event, tapped: TapResult) -> HttpResponse:
     view = check_in_view(event, only=[-1 if tapped.entry is None else tapped.entry])
     is_new = "person" in request.POST or "pair" in request.POST
+    chosen = tapped.first or tapped.left
     context = {
         "event": event,
         "view": view,
         "tapped": tapped,
+        "offered": None if chosen is None else offered_person(event, chosen),
         "came": [
             person
             for entry in view.shown
@@ -164,11 +166,11 @@ def leave_out(request: HttpRequest, event: Event) -> HttpResponse:
     try:
         leave_out_absent(event_id=event.pk, by=by_of(request))
     except Refusal as refusal:
-        return _shown(request, event, refusal)
+        return _render_check_in(request, event, refusal)
     return redirect("check-in" if "door" in request.POST else "entries", short=event.short)
 
 
-def _shown(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def _render_check_in(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     search = request.POST.get("search", request.GET.get("search", ""))
     is_search = asks_for_part(request) and request.method != "POST"
     context: dict[str, Any] = {

@@ -163,12 +163,12 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     if entry is None:
         raise Http404
     if request.method != "POST":
-        return _shown(request, event, entry)
+        return _render_entry(request, event, entry)
     act = ACTS.get(request.POST.get("act", ""))
     if act is None:
         raise Http404
     if "again" in request.POST:
-        return _shown(request, event, entry)
+        return _render_entry(request, event, entry)
     if act.names_somebody:
         named = ListedEntry(players=tuple(filter(None, [clean_text(request.POST.get("name", ""))])))
         asked = ask_who(request, event, [named], button=str(act.button))
@@ -185,7 +185,7 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             deed(by_of(request))
             return redirect(here)
     except Refusal as refusal:
-        return _shown(request, event, entry, refusal)
+        return _render_entry(request, event, entry, refusal)
     return confirm_then_run(
         request,
         event,
@@ -195,7 +195,7 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             "button": act.button,
             "back": here,
         },
-        refused=lambda refusal: _shown(request, event, entry, refusal),
+        refused=lambda refusal: _render_entry(request, event, entry, refusal),
         done=here,
     )
 
@@ -221,7 +221,9 @@ def _ways_in(request: HttpRequest, event: Event, entry: Entry) -> list[WayIn]:
     ]
 
 
-def _shown(request: HttpRequest, event: Event, entry: Entry, refusal: Refusal | None = None) -> HttpResponse:
+def _render_entry(
+    request: HttpRequest, event: Event, entry: Entry, refusal: Refusal | None = None
+) -> HttpResponse:
     return TemplateResponse(
         request,
         "tournaments/entries/entry.html",

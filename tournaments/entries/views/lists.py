@@ -55,7 +55,7 @@ def redirect_to_added(event: Event, added: Sequence[Entry]) -> HttpResponse:
     return redirect(f"{here}?added={added[0].number}-{added[-1].number}" if added else here)
 
 
-def _added(request: HttpRequest) -> range:
+def _numbers_added(request: HttpRequest) -> range:
     """The numbers of those just added, as the address has them."""
     first, last = (digits_in(text, most=9) or 0 for text in request.GET.get("added", "").partition("-")[::2])
     return range(first, last + 1)
@@ -75,7 +75,7 @@ def render_entries(
         "tournaments/entries/list.html",
         {
             "event": event,
-            "view": entries_view(event, added=added or _added(request)),
+            "view": entries_view(event, added=added or _numbers_added(request)),
             **open_questions(namesakes_to_recognize(event)),
             "refusal": refusal,
             "ticked": request.POST.getlist("looking"),
@@ -103,7 +103,7 @@ def typed_entry(request: HttpRequest) -> ListedEntry:
 
 def _add_list(request: HttpRequest, event: Event, by: Actor) -> HttpResponse:
     text = request.POST.get("entries", "")
-    listed = () if event.state != EventState.PREPARING else _read(event, text).entries
+    listed = () if event.state != EventState.PREPARING else _read_text(event, text).entries
     question = ask_who(request, event, listed, entries=len(listed))
     if question is not None:
         return question
@@ -118,14 +118,14 @@ def _add_list(request: HttpRequest, event: Event, by: Actor) -> HttpResponse:
             "lines_held_back",
             field="entries",
             count=len(added.entries),
-            refusals=_read(event, text).refusals,
+            refusals=_read_text(event, text).refusals,
         ),
         added={entry.number for entry in added.entries},
         typed={"entries": text},
     )
 
 
-def _read(event: Event, text: str) -> EntryList:
+def _read_text(event: Event, text: str) -> EntryList:
     return read_entry_list(text, size=event.entry_size, taken=names_taken(event))
 
 

@@ -8,18 +8,18 @@ from engine.standings import PlainStandings
 from jobs.models import Job
 from rules import Side
 from tournaments.event_files import PHONES_KNOW, SIGNED_BY, Content, with_sums
-from tournaments.events.event_settings import event_settings_of, plain_event_settings
+from tournaments.events.event_settings import event_settings_of, event_settings_to_json
 from tournaments.models import Entry, Event, Standings
-from tournaments.money.queries.fees import plain_prizes_of
+from tournaments.money.queries.fees import prizes_to_json
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.signing.queries import entry_of_event
 from tournaments.standings.queries.standings import standings_now
 
-from .matches import plain_matches
-from .moments import plain_moment
+from .matches import matches_to_json
+from .moments import moment_to_json
 from .people import PeopleHere
 from .phones import phone_keys
-from .rounds import BROUGHT_IN, plain_rounds
+from .rounds import BROUGHT_IN, rounds_to_json
 
 __all__ = ["BROUGHT_IN", "PeopleHere", "event_file_of"]
 
@@ -34,15 +34,15 @@ def event_file_of(event: Event, *, for_phones: bool = False, people: PeopleHere 
     players = {
         entry.pk: [people.number_of(person.pk, person.name) for person in entry.players] for entry in entries
     }
-    matches = plain_matches(event, people)
+    matches = matches_to_json(event, people)
     counted_at, standings = _standings(event)
     content: Content = {
-        "place": {"club": event.club.name, "short": event.short, "counted_at": plain_moment(counted_at)},
+        "place": {"club": event.club.name, "short": event.short, "counted_at": moment_to_json(counted_at)},
         "event": {
             "name": event.name,
             "held_on": event.held_on.isoformat(),
             "state": str(event.state),
-            "settings": plain_event_settings(event_settings_of(event)),
+            "settings": event_settings_to_json(event_settings_of(event)),
             "lot": event.lot,
             **_kept_apart(event, numbers),
             **_prizes(event),
@@ -56,8 +56,8 @@ def event_file_of(event: Event, *, for_phones: bool = False, people: PeopleHere 
                 "rating": entry.rating,
                 "table": entry.table,
                 "is_waiting": entry.is_waiting,
-                "signed_up_at": plain_moment(entry.signed_up_at),
-                "present_at": plain_moment(entry.present_at),
+                "signed_up_at": moment_to_json(entry.signed_up_at),
+                "present_at": moment_to_json(entry.present_at),
                 "arrives": entry.arrives,
                 "leaves_after": entry.leaves_after,
                 "absent": entry.absent,
@@ -77,7 +77,7 @@ def event_file_of(event: Event, *, for_phones: bool = False, people: PeopleHere 
             }
             for given in event.adjustments.all()
         ],
-        "rounds": plain_rounds(event, numbers, matches),
+        "rounds": rounds_to_json(event, numbers, matches),
         "set_aside": [
             {"round": match.round_number, "table": match.card.number, "match": plain}
             for match, plain in matches.values()
@@ -85,7 +85,7 @@ def event_file_of(event: Event, *, for_phones: bool = False, people: PeopleHere 
         ],
         "standings": standings,
     }
-    signed = _signed(event)
+    signed = _signature_of(event)
     if signed is not None:
         content[SIGNED_BY] = signed
     if for_phones:
@@ -101,12 +101,12 @@ class FileSignature(TypedDict):
     sums: Any
 
 
-def _signed(event: Event) -> FileSignature | None:
+def _signature_of(event: Event) -> FileSignature | None:
     """The entry of the club's log that speaks of it, and what it was made from; None where none does."""
     kept = entry_of_event(event)
     if kept is None:
         return None
-    return {"entry": dict(kept.signed.entry), "signature": kept.signature, "sums": kept.sums}
+    return {"entry": dict(kept.signed_entry.entry), "signature": kept.signature, "sums": kept.sums}
 
 
 def _noted_of(entry: Entry) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def _kept_apart(event: Event, numbers: Mapping[int, int]) -> dict[str, Any]:
 
 def _prizes(event: Event) -> dict[str, Any]:
     """What can be won by category, if anything can."""
-    prizes = plain_prizes_of(event)
+    prizes = prizes_to_json(event)
     return {"prizes": prizes} if prizes else {}
 
 

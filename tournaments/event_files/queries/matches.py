@@ -9,7 +9,7 @@ from scoring.fold import MatchSummary
 from scoring.models import Agreement, Dispute, Mark, Match, Player
 from tournaments.models import Event
 
-from .moments import plain_moment
+from .moments import moment_to_json
 from .people import PeopleHere
 
 
@@ -67,14 +67,14 @@ Matches = Mapping[int, tuple[Match, FileMatch]]
 """By key, each match and what a file has of it."""
 
 
-def plain_matches(event: Event, people: PeopleHere) -> Matches:
+def matches_to_json(event: Event, people: PeopleHere) -> Matches:
     """The matches of the event by key, with all that was written of them. Five queries."""
     matches = Match.objects.filter(card__topic=event.topic).select_related("card")
     found: dict[int, tuple[Match, FileMatch]] = {}
     for match in matches.order_by("round_number", "card__number", "pk"):
         plain: FileMatch = {
-            "opened_at": plain_moment(match.opened_at),
-            "closed_at": plain_moment(match.closed_at),
+            "opened_at": moment_to_json(match.opened_at),
+            "closed_at": moment_to_json(match.closed_at),
             "first_dealer": match.first_dealer,
             "players": [],
             "summary": match.summary,
@@ -140,7 +140,7 @@ def _add_marks(event: Event, found: Matches) -> None:
             "record": record,
             "status": status,
             "supersedes": None if supersedes is None else places[supersedes],
-            "at": plain_moment(at),
+            "at": moment_to_json(at),
             "by": account or by,
             "device": device,
             "reason": reason,
@@ -160,7 +160,7 @@ def _add_said(event: Event, found: Matches) -> None:
             "side": Side(said.side).name,
             "agreed_to": said.agreed_to,
             "device": said.device,
-            "at": plain_moment(said.created_at),
+            "at": moment_to_json(said.created_at),
         }
         if said.waited:
             agreement["waited"] = said.waited
@@ -171,8 +171,8 @@ def _add_said(event: Event, found: Matches) -> None:
             {
                 "note": call.note,
                 "device": call.device,
-                "at": plain_moment(call.created_at),
-                "settled_at": plain_moment(call.settled_at),
+                "at": moment_to_json(call.created_at),
+                "settled_at": moment_to_json(call.settled_at),
                 "settled_by": call.settler,
                 "ruling": call.ruling,
             }

@@ -3,6 +3,6 @@
 from datetime import datetime
 
 
-def plain_moment(moment: datetime | None) -> str | None:
+def moment_to_json(moment: datetime | None) -> str | None:
     """With its zone, as ISO 8601 writes it."""
     return None if moment is None else moment.isoformat()

@@ -7,7 +7,7 @@ from scoring.models import Mark, TableCard
 from tournaments.models import Event
 
 from .matches import Matches
-from .moments import plain_moment
+from .moments import moment_to_json
 
 
 class FileLog(TypedDict):
@@ -40,7 +40,7 @@ def phone_keys(event: Event, matches: Matches) -> FileKeys:
             {
                 "round": match.round_number,
                 "table": match.card.number,
-                "opened_at": plain_moment(match.opened_at),
+                "opened_at": moment_to_json(match.opened_at),
                 "keys": keys[match.pk],
             }
             for match, _ in matches.values()

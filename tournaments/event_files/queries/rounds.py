@@ -13,7 +13,7 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Event, Round, Seating, Table
 
 from .matches import Matches
-from .moments import plain_moment
+from .moments import moment_to_json
 
 BROUGHT_IN = "bring_in_event"
 """The line of a history that holds what was done at another place."""
@@ -104,9 +104,9 @@ class FileRound(FileClock, FileLineup):
     rulings: list[FileRuling]
 
 
-def plain_rounds(event: Event, numbers: Numbers, matches: Matches) -> list[FileRound]:
+def rounds_to_json(event: Event, numbers: Numbers, matches: Matches) -> list[FileRound]:
     rounds = list(event.rounds.order_by("number"))
-    seated = _seated(event)
+    seated = _seatings_by_table(event)
     tables: dict[int, list[Table]] = defaultdict(list)
     for table in Table.objects.filter(round__event=event).order_by("number"):
         tables[table.round_id].append(table)
@@ -123,9 +123,9 @@ def plain_rounds(event: Event, numbers: Numbers, matches: Matches) -> list[FileR
             {
                 "number": drawn.number,
                 "state": str(drawn.state),
-                "published_at": plain_moment(drawn.published_at),
-                "started_at": plain_moment(drawn.started_at),
-                "closed_at": plain_moment(drawn.closed_at),
+                "published_at": moment_to_json(drawn.published_at),
+                "started_at": moment_to_json(drawn.started_at),
+                "closed_at": moment_to_json(drawn.closed_at),
                 **_clock(drawn),
                 "draw": _draw(drawn, numbers),
                 **lineup,
@@ -177,7 +177,7 @@ def _certificate(plain: Mapping[str, Any], numbers: Numbers) -> FileCertificate:
     }
 
 
-def _seated(event: Event) -> Mapping[int, list[Seating]]:
+def _seatings_by_table(event: Event) -> Mapping[int, list[Seating]]:
     """By round, who sits where."""
     found: dict[int, list[Seating]] = defaultdict(list)
     for seating in Seating.objects.filter(round__event=event).order_by("table", "side", "place", "pk"):
@@ -287,7 +287,7 @@ def _brought_deed(line: Mapping[str, Any], entries: Numbers) -> RoundAction:
 
 def _done_by(action: Action) -> FileAction:
     return {
-        "at": plain_moment(action.created_at),
+        "at": moment_to_json(action.created_at),
         "by": "" if action.account is None else action.account.name,
         "origin": action.origin,
         "kind": action.kind,

@@ -10,7 +10,7 @@ from engine.draws.stages import stage_plan
 from engine.results import PlayedTable
 from rules import Refusal
 from tournaments.event_files.writing import sum_of_all, sums_of
-from tournaments.events.event_settings import EventSettings, stored_event_settings
+from tournaments.events.event_settings import EventSettings, event_settings_from_json
 from tournaments.lifecycle import RoundState
 
 from .clocks import check_clocks
@@ -42,7 +42,7 @@ def verify(
     report = VerificationReport(sum=sum_of_all(sums_of(content)))
     _check_sums(content, report)
     try:
-        settings = stored_event_settings(content["event"]["settings"])
+        settings = event_settings_from_json(content["event"]["settings"])
         stage_plan(settings.stages)
     except (Refusal, *BROKEN):
         report.differs((), "settings_unsound")

@@ -13,8 +13,8 @@ from rules import (
     Seat,
     Undone,
     fold,
-    plain_record,
     read_record,
+    record_to_json,
 )
 from scoring.fold import agreed_text, summary_of_log
 from scoring.log_values import MarkStatus
@@ -44,17 +44,21 @@ class Replay:
         self.dealer = Seat(first_dealer or 0)
         self.lines: list[MarkLine] = []
         self.log: Log[MarkLine] = Log()
-        self.state = self._folded()
+        self.state = self._fold_match()
         self.agreeable: set[tuple[int, str]] = set()
 
     def write(self, mark: Plain) -> None:
         """The next mark. Refuses: what marking it would have refused; record_not_plain."""
         record = read_record(self.ruleset, mark["record"])
-        if plain_record(record) != mark["record"]:
+        if record_to_json(record) != mark["record"]:
             raise Refusal("record_not_plain")
         line = MarkLine(len(self.lines) + 1, mark["place"], mark["record"], bool(mark["by"]))
         placement = place_mark(
-            self.log, line.number, record, supersedes=self._seen(mark), saw_only=mark.get("saw_only", False)
+            self.log,
+            line.number,
+            record,
+            supersedes=self._superseded_line(mark),
+            saw_only=mark.get("saw_only", False),
         )
         line.status = placement.status
         if placement.changes_place:
@@ -68,10 +72,10 @@ class Replay:
         is_next = line.status == MarkStatus.CURRENT and line.number > self.log.last_number
         self.log.take(line, record, placement)
         if placement.changes_place:
-            self.state = self.state.after(line.number, record) if is_next else self._folded()
+            self.state = self.state.after(line.number, record) if is_next else self._fold_match()
             self.agreeable |= {(game.number, agreed_text(game)) for game in self.state.games}
 
-    def _seen(self, mark: Plain) -> MarkLine | None:
+    def _superseded_line(self, mark: Plain) -> MarkLine | None:
         """The line that this mark supersedes. Refuses: no_such_mark."""
         if mark["supersedes"] is None:
             return None
@@ -85,7 +89,7 @@ class Replay:
         if ruled or is_ruling(record, self.match_format):
             raise Refusal("director_only")
 
-    def _folded(self) -> MatchState:
+    def _fold_match(self) -> MatchState:
         return fold(self.ruleset, self.match_format, self.log.places, first_dealer=self.dealer)
 
 

@@ -46,7 +46,7 @@ class VerificationReport:
         while kept != found:
             step = _first_difference(kept, found)
             if step is None:
-                self.differs(where, "is_other", part=part, kept=_told(kept), found=_told(found))
+                self.differs(where, "is_other", part=part, kept=_text_of(kept), found=_text_of(found))
                 return
             kept, found = _at(kept, step), _at(found, step)
             part = f"{part}.{step}"
@@ -69,7 +69,7 @@ def _at(value: Any, step: str | int) -> Any:
     return value.get(step, _NOTHING) if isinstance(value, dict) else value[step]
 
 
-def _told(value: Any) -> str:
+def _text_of(value: Any) -> str:
     """As JSON says it, cut where it is long; a dash for what is not there."""
     if value is _NOTHING:
         return "–"

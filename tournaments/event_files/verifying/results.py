@@ -6,8 +6,8 @@ from typing import Any
 
 from engine.draws import EntryId
 from engine.ranking import ResultAdjustment
-from engine.results import EventRules, EventSnapshot, PlayedTable, stored_entrant, why_sat_out
-from engine.standings import plain_standings, slots_by_hand
+from engine.results import EventRules, EventSnapshot, PlayedTable, entrant_from_json, why_sat_out
+from engine.standings import slots_by_hand, standings_to_json
 from rules import Refusal
 from tournaments.events.event_settings import EventSettings
 
@@ -64,7 +64,7 @@ def check_rulings(drawn: Plain, report: VerificationReport) -> None:
 def snapshot_of_file(content: Plain, settings: EventSettings, sat: Sequence[PlayedTable]) -> EventSnapshot:
     """What the standings follow from, as the file has it. Refuses: no_such_choice, no_such_entry_here."""
     entrants = tuple(
-        stored_entrant(entry)
+        entrant_from_json(entry)
         for entry in sorted(content["entries"], key=lambda entry: int(entry["number"]))
         if not entry["is_waiting"]
     )
@@ -109,7 +109,7 @@ def check_standings(
     slots = [(table["slot"], table["reasons"]) for each in content["rounds"] for table in each["tables"]]
     try:
         by_hand = slots_by_hand(slots)
-        found = plain_standings(snapshot_of_file(content, settings, sat), told, by_hand=by_hand)
+        found = standings_to_json(snapshot_of_file(content, settings, sat), told, by_hand=by_hand)
     except (Refusal, *BROKEN):
         report.differs((), "cannot_be_ranked")
         return

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from engine.draws import VERSION, Draw, DrawInput, EntryId, plain_certificate
+from engine.draws import VERSION, Draw, DrawInput, EntryId, certificate_to_json
 from engine.draws.pairing_cost.certificates import PlainCertificate
 from engine.draws.pairing_cost.comparing import PRICED, is_optimal
-from engine.draws.seatings import Lineup, lineup_of, plain_lineup, stored_lineup
+from engine.draws.seatings import Lineup, lineup_from_json, lineup_of, lineup_to_json
 from engine.results import (
     EventSnapshot,
     PlayedTable,
@@ -16,10 +16,10 @@ from engine.results import (
     draw_by,
     draw_input_of,
     inputs_by_format,
-    plain_result,
     played_of,
     price_by_hand,
-    stored_known,
+    result_to_json,
+    snapshot_from_json,
 )
 from rules import Refusal
 
@@ -46,7 +46,7 @@ class VerifiedRound:
     @property
     def certificate(self) -> PlainCertificate | None:
         certificate = self.drawn.certificate
-        return None if certificate is None else plain_certificate(certificate)
+        return None if certificate is None else certificate_to_json(certificate)
 
 
 def check_round(content: Plain, drawn: Plain, sat: Sequence[PlayedTable], report: VerificationReport) -> None:
@@ -100,7 +100,7 @@ def _drawn_again(
         report.differs(where, "source_unsound")
         return None
     try:
-        known = stored_known(source, orders)
+        known = snapshot_from_json(source, orders)
         draw_input = draw_input_of(known, seed=seed, order=_ids(source["order"]))
         drawn_again = draw_by(known, draw_input)
         first, price = lineup_of(drawn_again), dict(drawn_again.price)
@@ -129,7 +129,7 @@ def _ids(numbers: Sequence[int]) -> list[EntryId]:
 
 def _compare(drawn: Plain, redrawn: VerifiedRound, where: Where, report: VerificationReport) -> None:
     """The round as kept with the one drawn again and changed by hand."""
-    again, first = redrawn.drawn, plain_lineup(redrawn.first)
+    again, first = redrawn.drawn, lineup_to_json(redrawn.first)
     if redrawn.known.basis.version < VERSION:
         report.note(where, "reasons_of_then")
         drawn, first = _without_reasons(drawn), _without_reasons(first)
@@ -164,7 +164,7 @@ def _compare_price_by_hand(
         report.compare(where, "draw.certificate", drawn["draw"]["certificate"], redrawn.certificate)
     order = [entrant.id for entrant in redrawn.draw_input.entrants]
     try:
-        lineup = stored_lineup(
+        lineup = lineup_from_json(
             {
                 "tables": [place for (kind, _), place in drafted.items() if kind == "table"],
                 "byes": [place for (kind, _), place in drafted.items() if kind == "bye"],
@@ -234,11 +234,15 @@ def _check_source(
     now = {(each.round, each.table, each.a[0] if not each.b else 0): each for each in sat}
     since = {number for number in rounds if number < drawn["number"] and _was_changed(rounds[number], at)}
     for key in sorted({*then, *now}):
-        if _said(then.get(key)) == _said(now.get(key)):
+        if _result_to_compare(then.get(key)) == _result_to_compare(now.get(key)):
             continue
         number, table, entry = key
         here = (("round", number), ("table", table) if table else ("entry", entry))
-        told = {"round": drawn["number"], "then": _told(then.get(key)), "now": _told(now.get(key))}
+        told = {
+            "round": drawn["number"],
+            "then": _describe_table(then.get(key)),
+            "now": _describe_table(now.get(key)),
+        }
         if number in since:
             report.note(here, "corrected_since", **told)
         else:
@@ -262,12 +266,12 @@ def _was_changed(played: Plain, at: datetime) -> bool:
     return any(datetime.fromisoformat(moment) > at for moment in moments)
 
 
-def _said(sat: PlayedTable | None) -> tuple[Any, ...] | None:
-    return None if sat is None else (sat.a, sat.b, sat.slot, plain_result(sat))
+def _result_to_compare(sat: PlayedTable | None) -> tuple[Any, ...] | None:
+    return None if sat is None else (sat.a, sat.b, sat.slot, result_to_json(sat))
 
 
-def _told(sat: PlayedTable | None) -> str:
+def _describe_table(sat: PlayedTable | None) -> str:
     if sat is None:
         return "–"
     sides = " – ".join("+".join(map(str, side)) for side in (sat.a, sat.b) if side)
-    return f"{sides}: {plain_result(sat) or '?'}"
+    return f"{sides}: {result_to_json(sat) or '?'}"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.signed_logs import Checkpoint, SignedEntry, SignedLog, is_named_by, stored_signed
+from engine.signed_logs import Checkpoint, SignedEntry, SignedLog, is_named_by, signed_entry_from_json
 from engine.sums import sum_of
 from tournaments.event_files.form import SIGNED_BY
 from tournaments.event_files.signed import signed_sums
@@ -19,7 +19,7 @@ def check_signature(
     """That the rest of the file is what its signature says, that its key is the one that was ``pinned`` (or
     that this ``log`` leads there), and that the log has its entry. The report says who ``signed`` it."""
     signed = content.get(SIGNED_BY)
-    entry = None if signed is None else stored_signed(signed)
+    entry = None if signed is None else signed_entry_from_json(signed)
     if signed is None or entry is None:
         if pinned or log is not None:
             report.differs((), "not_signed")

@@ -3,7 +3,7 @@
 from dataclasses import fields
 from typing import Any
 
-from tournaments.agenda.announcement import HOURS, LENGTHS, Announcement, plain_announcement
+from tournaments.agenda.announcement import HOURS, LENGTHS, Announcement, announcement_to_json
 from web.form_lists import Typed, first_of
 from web.forms import FormReader
 
@@ -17,5 +17,5 @@ def read_announcement(form: FormReader, typed: Typed) -> Announcement:
 
 def typed_announcement(announcement: Announcement) -> dict[str, str]:
     """What the fields hold for it: the inverse of ``read_announcement``."""
-    plain = plain_announcement(announcement)
+    plain = announcement_to_json(announcement)
     return {each.name: plain.get(each.name, "") for each in fields(Announcement)}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.draws.stages import StagePlan, stage_plan
-from engine.ranking import CHOICES, UNPLAYED, WORTHS, Average, RankingRules, stored_rules
+from engine.ranking import CHOICES, UNPLAYED, WORTHS, Average, RankingRules, ranking_rules_from_json
 from rules import Refusal
 from tournaments.models import Event
 from web import form_lists
@@ -69,7 +69,7 @@ def typed_stages(stages: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
 
 def typed_ranking(rules: RankingRules) -> dict[str, list[str]]:
     """What the fields hold for these rules: the inverse of ``read_ranking``."""
-    numbers = {name: [_shown(getattr(rules, name))] for name in RANKING_NUMBERS}
+    numbers = {name: [_text_of(getattr(rules, name))] for name in RANKING_NUMBERS}
     unplayed = {name: [getattr(rules, name).value] for name in UNPLAYED}
     points = {name: getattr(rules, f"{name}_points") for name in UNPLAYED}
     by = {
@@ -86,7 +86,9 @@ def typed_sections(sections: Sequence[Mapping[str, Any]]) -> dict[str, list[str]
     """What the fields hold for these sections: the inverse of ``read_sections``."""
     typed: dict[str, list[str]] = {}
     for place, section in enumerate(sections):
-        line = {name: _shown(section[name]) for name in ("name", *SECTION_TABLES)} | {"was": section["name"]}
+        line = {name: _text_of(section[name]) for name in ("name", *SECTION_TABLES)} | {
+            "was": section["name"]
+        }
         typed |= {f"sections.{place}.{name}": [value] for name, value in line.items()}
     return typed
 
@@ -95,7 +97,7 @@ def typed_settings(event: Event) -> dict[str, list[str]]:
     """What the fields hold for the event as it is."""
     return {
         **typed_stages(event.stages),
-        **typed_ranking(stored_rules(event.ranking)),
+        **typed_ranking(ranking_rules_from_json(event.ranking)),
         **typed_sections(event.sections),
     }
 
@@ -138,7 +140,7 @@ def read_stages(form: FormReader, typed: Typed, before: Sequence[Mapping[str, An
 def read_ranking(form: FormReader, typed: Typed) -> RankingRules | None:
     """The rules of the ranking; None if something was refused in the form.
 
-    Codes: not_a_number, number_too_large, and those of ``stored_rules``.
+    Codes: not_a_number, number_too_large, and those of ``ranking_rules_from_json``.
     """
     known = len(form.refusals)
     numbers = {name: _number(form, name, most) for name, most in RANKING_NUMBERS.items()}
@@ -147,7 +149,7 @@ def read_ranking(form: FormReader, typed: Typed) -> RankingRules | None:
     if len(form.refusals) > known:
         return None
     try:
-        return stored_rules({"order": typed.get("order", []), **numbers, **unplayed, **points})
+        return ranking_rules_from_json({"order": typed.get("order", []), **numbers, **unplayed, **points})
     except Refusal as refusal:
         form.refuse(refusal)
         return None
@@ -203,7 +205,7 @@ def _stage(form: FormReader, typed: Typed, place: int, before: Sequence[Mapping[
     for field in fields:
         value = _value(form, typed, start, field)
         for path in (field.name, *field.also):
-            _put(stage, path, value, usual=field.usual)
+            _set_value(stage, path, value, usual=field.usual)
     if not stage["settings"]:
         del stage["settings"]
     return stage
@@ -214,16 +216,16 @@ def _value(form: FormReader, typed: Typed, start: str, field: StageField) -> Any
     name = f"{start}{field.name}"
     if field.is_several:
         chosen = typed.get(name, [])
-        return [option.value for option in field.options if option.typed in chosen]
+        return [option.value for option in field.options if option.text in chosen]
     if not field.options:
         return _number(form, name, field.most)
     if name not in typed:
         return field.usual
-    chosen_one = form.choice(name, tuple(option.typed for option in field.options))
-    return next((option.value for option in field.options if option.typed == chosen_one), field.usual)
+    chosen_one = form.choice(name, tuple(option.text for option in field.options))
+    return next((option.value for option in field.options if option.text == chosen_one), field.usual)
 
 
-def _put(stage: Plain, path: str, value: Any, *, usual: Any) -> None:
+def _set_value(stage: Plain, path: str, value: Any, *, usual: Any) -> None:
     """Sets a value in a stage, if it is another one; the usual one needs no word."""
     outer, _, name = path.rpartition(".")
     place = stage[outer] if outer else stage
@@ -248,10 +250,10 @@ def _typed_stage(stage: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def _typed_value(field: StageField, value: Any) -> str:
-    return next((option.typed for option in field.options if option.value == value), _shown(value))
+    return next((option.text for option in field.options if option.value == value), _text_of(value))
 
 
-def _shown(value: Any) -> str:
+def _text_of(value: Any) -> str:
     return "" if value is None else str(value)
 
 

@@ -26,7 +26,7 @@ class StageOption:
     label: Text
 
     @property
-    def typed(self) -> str:
+    def text(self) -> str:
         """What the field holds."""
         if isinstance(self.value, bool):
             return YES if self.value else NO

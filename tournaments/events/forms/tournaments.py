@@ -39,7 +39,7 @@ class TournamentReading:
     def plan(self) -> StagePlan | None:
         return self.stages.plan
 
-    def finished(self) -> dict[str, Any]:
+    def finish(self) -> dict[str, Any]:
         """All of it, for ``create_tournament``.
 
         Refuses: form_refused, with a refusal for each field that is not right.

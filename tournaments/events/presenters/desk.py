@@ -15,8 +15,9 @@ from tournaments.models import Event, Round, Table
 from tournaments.rounds.presenters.meetings import FinishedTable, RoundMeeting, round_meetings
 from tournaments.rounds.queries.rounds import rounds_of, tables_of
 from tournaments.standings.queries.structure import event_structure
+from web.names import tell_apart
 
-from .names import club_played_for, tell_apart
+from .names import club_played_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +45,7 @@ class DeskView(WithPlaces):
         return [table.row for table in self.tables]
 
     @property
-    def shown(self) -> list[DeskTable]:
+    def tables_of_group(self) -> list[DeskTable]:
         return [table for table in self.tables if self.group in (None, table.row.group)]
 
     @property
@@ -52,7 +53,7 @@ class DeskView(WithPlaces):
         """How many tables are in each group."""
         return Counter(row.group for row in self.rows)
 
-    def waiting(self, heard: Collection[int]) -> list[DeskTable]:
+    def tables_waiting(self, heard: Collection[int]) -> list[DeskTable]:
         """The tables that need somebody now. One that has marked, and marks no more, is silent, unless the
         phones say so of it (``heard``); one that has marked nothing is played on paper."""
         if self.round is None or self.round.state not in OPEN:
@@ -67,7 +68,7 @@ class DeskView(WithPlaces):
         )
 
     @property
-    def done(self) -> int:
+    def done_count(self) -> int:
         return sum(not row.is_missing for row in self.rows)
 
     @property
@@ -103,7 +104,7 @@ def desk_view(event: Event, *, now: datetime, group: TableGroup | None = None) -
             for row in rows
             for table in [seated[row.match_id]]
         ],
-        meetings=round_meetings(_finished(event, rows, seated)) if event.is_interclub else (),
+        meetings=round_meetings(_finished_tables(event, rows, seated)) if event.is_interclub else (),
         group=group if last.state in OPEN else None,
     )
 
@@ -114,7 +115,9 @@ def _needs_somebody(row: MatchRow, heard: Collection[int]) -> bool:
     return row.state in (TableState.DISPUTED, TableState.TWO_MARKS, TableState.ONE_AGREEMENT)
 
 
-def _finished(event: Event, rows: Iterable[MatchRow], seated: Mapping[int, Table]) -> Iterator[FinishedTable]:
+def _finished_tables(
+    event: Event, rows: Iterable[MatchRow], seated: Mapping[int, Table]
+) -> Iterator[FinishedTable]:
     for row in rows:
         table = seated[row.match_id]
         if row.is_over:

@@ -1,9 +1,8 @@
 """What an entry is called, on public pages and at the desk."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TypeVar
 
 from clubs.models import Club, Person
 from clubs.wording import join_names, numbered_name, numbered_player
@@ -15,7 +14,6 @@ from .numbers import numbers_of, people_numbered
 
 Named = Callable[[Person], str]
 EntryNamed = Callable[[Entry], str]
-_Key = TypeVar("_Key")
 
 
 def named_publicly(club: Club) -> Named:
@@ -43,19 +41,6 @@ def entries_named_in(event: Event, entries: Iterable[Entry]) -> EntryNamed:
 def entries_named_in_full(entries: Iterable[Entry]) -> EntryNamed:
     """The same by full names, as the desk has them. No query."""
     return _named_apart(full_name, entries)
-
-
-def tell_apart(forms: Mapping[_Key, Sequence[str]]) -> dict[_Key, str]:
-    """Of each the first of its forms that is nobody else's, shortest first; else the last one.
-
-    >>> tell_apart({1: ("Roy", "Jean Roy"), 2: ("Roy", "Luc Roy"), 3: ("Dubé", "Luc Dubé")})
-    {1: 'Jean Roy', 2: 'Luc Roy', 3: 'Dubé'}
-    """
-    times = Counter((place, fold_name(form)) for those in forms.values() for place, form in enumerate(those))
-    return {
-        key: next((form for place, form in enumerate(those) if times[place, fold_name(form)] == 1), those[-1])
-        for key, those in forms.items()
-    }
 
 
 def _named_apart(named: Named, entries: Iterable[Entry]) -> EntryNamed:

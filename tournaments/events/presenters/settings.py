@@ -144,12 +144,12 @@ def settings_view(typed: Typed, *, begun: Collection[int] = (), changed: str = "
             for at, key in enumerate(order)
         ),
         others=tuple(key for key in CHOICES if key not in order),
-        unplayed=tuple(_unplayed(typed, name) for name in UNPLAYED),
+        unplayed=tuple(_unplayed_view(typed, name) for name in UNPLAYED),
         focus=_focus(typed, changed),
     )
 
 
-def _unplayed(typed: Typed, name: str) -> UnplayedView:
+def _unplayed_view(typed: Typed, name: str) -> UnplayedView:
     points, number = f"{name}_points", f"{name}_number"
     return UnplayedView(
         name=name,
@@ -193,7 +193,7 @@ def _stage(typed: Typed, place: int, places: Sequence[int], begun: Collection[in
 
 def _field(typed: Typed, start: str, field: StageField) -> FieldView:
     name = f"{start}{field.name}"
-    usual = [option.typed for option in field.options if option.value == field.usual]
+    usual = [option.text for option in field.options if option.value == field.usual]
     chosen = typed.get(name, usual)
     return FieldView(
         name=name,
@@ -201,7 +201,7 @@ def _field(typed: Typed, start: str, field: StageField) -> FieldView:
         help=str(field.help),
         typed=first_of(typed, name),
         options=tuple(
-            OptionView(value=one.typed, label=str(one.label), is_chosen=one.typed in chosen)
+            OptionView(value=one.text, label=str(one.label), is_chosen=one.text in chosen)
             for one in field.options
         ),
         is_several=field.is_several,

@@ -8,7 +8,7 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.services.validators import check_length
 from rules import Refusal
-from tournaments.agenda.announcement import LENGTHS, Announcement, plain_announcement
+from tournaments.agenda.announcement import LENGTHS, Announcement, announcement_to_json
 from tournaments.history.services.changes import Change
 from tournaments.models import Event
 from web.names import clean_lines
@@ -22,14 +22,14 @@ def announce_event(*, event_id: int, announcement: Announcement, by: Actor = NOB
     """
     change = Change(event_id, "announce_event", by)
     event = change.event
-    plain = plain_announcement(_checked(announcement, event))
+    plain = announcement_to_json(_check_announcement(announcement, event))
     if not change.is_repeat and plain != event.announcement_data:
         change.alter(event, announcement_data=plain)
-        change.done()
+        change.record()
     return event
 
 
-def _checked(announcement: Announcement, event: Event) -> Announcement:
+def _check_announcement(announcement: Announcement, event: Event) -> Announcement:
     texts: dict[str, Any] = {name: clean_lines(getattr(announcement, name)) for name in LENGTHS}
     for name, text in texts.items():
         check_length(text, field=name, most=LENGTHS[name])

@@ -15,7 +15,7 @@ def replace_table_card(
     change = Change(event_id, "replace_card" if is_kept_by_phones else "replace_card_and_phones", by)
     topic = change.event.topic
     if replace_card(topic=topic, number=table, digits=digits, is_kept_by_phones=is_kept_by_phones):
-        change.done(table=table)
+        change.record(table=table)
 
 
 @transaction.atomic
@@ -23,4 +23,4 @@ def turn_table_phone_away(*, event_id: int, table: int, phone_id: int, by: Actor
     """A phone opens that table no more. Safe to repeat."""
     change = Change(event_id, "turn_phone_away", by)
     if turn_phone_away(topic=change.event.topic, number=table, phone_id=phone_id):
-        change.done(table=table)
+        change.record(table=table)

@@ -10,7 +10,7 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, RecurringNight
 from rules import Refusal
-from tournaments.agenda.announcement import plain_announcement
+from tournaments.agenda.announcement import announcement_to_json
 from tournaments.entries.services.entries import keep_entries
 from tournaments.events.event_settings import EventSettings
 from tournaments.history.services.changes import Change
@@ -38,7 +38,7 @@ def make_event(
     """A new event in preparation, played by these settings; ``like`` is the name of what it was made like.
 
     The entries of ``people_of`` are in it, none of them present yet, and its boards are on the walls;
-    ``prizes`` by category are those of ``plain_prizes_of``, and ``night`` is that of the calendar.
+    ``prizes`` by category are those of ``prizes_to_json``, and ``night`` is that of the calendar.
     Safe to repeat with the same key.
     Refuses: entries_of_other_size, what ``create_tournament`` refuses.
     """
@@ -61,7 +61,7 @@ def make_event(
             event.hall_row, event.hall_snakes = people_of.hall_row, people_of.hall_snakes
         event.member_fee, event.guest_fee = settings.rates.member, settings.rates.guest
         again = settings.announcement.of_another_day(is_of_calendar=night is not None)
-        event.announcement_data = plain_announcement(again)
+        event.announcement_data = announcement_to_json(again)
         released = release_columns(settings.release)
         for column, value in released.items():
             setattr(event, column, value)
@@ -78,7 +78,7 @@ def make_event(
             ]
         )
         bring_in_prizes(event, prizes or {})
-        Change(event.pk, "make_event", by).done(like=like)
+        Change(event.pk, "make_event", by).record(like=like)
         if people_of is not None:
             _bring_again(event, people_of, by)
         return event

@@ -16,7 +16,7 @@ from engine.draws import FORMATS
 from engine.draws.stages import stage_plan
 from live.news import public_change
 from live.revisions import raise_revision
-from rules import MatchFormat, Refusal, Ruleset, check_format, plain_format, plain_ruleset
+from rules import MatchFormat, Refusal, Ruleset, check_format, match_format_to_json, ruleset_to_json
 from scoring.log_values import DETAILS
 from scoring.models import Mark, Terms
 from tournaments.events.queries import has_event
@@ -63,9 +63,9 @@ def create_event(
     if FORMATS[stage_plan(stages)[0].format].draws_partners and ruleset.seats != 4:
         raise Refusal("partners_need_four", field="stages")
     terms = Terms.objects.create(
-        ruleset_data=plain_ruleset(ruleset),
+        ruleset_data=ruleset_to_json(ruleset),
         rules_name=rules_name,
-        format_data=plain_format(check_format(match_format)),
+        format_data=match_format_to_json(check_format(match_format)),
         details=[detail for detail in DETAILS if detail in details],
     )
     lock_club(club.pk)
@@ -110,7 +110,7 @@ def plan_tables(*, event_id: int, table_count: int, by: Actor = NOBODY) -> Event
     check_preparing(change.event, field="table_count")
     _check_table_count(table_count)
     change.alter(change.event, table_count=table_count)
-    return _done(change)
+    return _end_change(change)
 
 
 @transaction.atomic
@@ -132,7 +132,7 @@ def start_event(*, event_id: int, by: Actor = NOBODY) -> Event:
         raise Refusal("too_few_tables", field="table_count", needed=needed, tables=event.table_count)
     change.alter(event, state=state)
     issue_cards_of(event, event.table_count)
-    return _done(change)
+    return _end_change(change)
 
 
 @transaction.atomic
@@ -151,7 +151,7 @@ def end_event(*, event_id: int, by: Actor = NOBODY) -> Event:
         raise Refusal("round_not_closed", round=playing.number)
     check_decided(event)
     change.alter(event, state=state)
-    return _done(change)
+    return _end_change(change)
 
 
 @transaction.atomic
@@ -164,7 +164,7 @@ def resume_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     if change.event.state == EventState.RUNNING:
         return change.event
     change.alter(change.event, state=after_step(change.event.state, "resume"))
-    return _done(change)
+    return _end_change(change)
 
 
 @transaction.atomic
@@ -182,7 +182,7 @@ def put_away_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     if Mark.objects.filter(match__terms=event.terms_id).exists():
         raise Refusal("event_has_hands")
     change.alter(event, is_put_away=True)
-    return _done(change)
+    return _end_change(change)
 
 
 @transaction.atomic
@@ -192,7 +192,7 @@ def bring_back_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     if not change.event.is_put_away:
         return change.event
     change.alter(change.event, is_put_away=False)
-    return _done(change)
+    return _end_change(change)
 
 
 def check_preparing(event: Event, *, field: str) -> None:
@@ -201,8 +201,8 @@ def check_preparing(event: Event, *, field: str) -> None:
         raise Refusal("event_started", field=field)
 
 
-def _done(change: Change) -> Event:
-    change.done()
+def _end_change(change: Change) -> Event:
+    change.record()
     return change.event
 
 

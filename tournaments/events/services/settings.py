@@ -13,7 +13,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club
 from engine.draws import FORMATS
 from engine.draws.stages import Stage, StagePlan, blocks, stage_of_slot, stage_plan
-from engine.ranking import RankingRules, plain_rules, stored_rules
+from engine.ranking import RankingRules, ranking_rules_from_json, ranking_rules_to_json
 from rules import MatchFormat, Refusal, Ruleset
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import RoundState
@@ -68,7 +68,7 @@ def create_tournament(
         details=details,
         stages=settings.stages,
     )
-    event.ranking = plain_rules(settings.ranking)
+    event.ranking = ranking_rules_to_json(settings.ranking)
     event.sections = [dict(section) for section in settings.sections]
     event.save(update_fields=["ranking", "sections"])
     return event
@@ -87,7 +87,7 @@ def rename_event(*, event_id: int, name: str, held_on: datetime.date, by: Actor 
         raise Refusal("event_name_required", field="name")
     before = event.name
     change.alter(event, name=name, held_on=held_on)
-    change.done(before=before, after=name)
+    change.record(before=before, after=name)
     return event
 
 
@@ -101,7 +101,7 @@ def plan_hall(*, event_id: int, per_row: int, snakes: bool, by: Actor = NOBODY) 
         raise Refusal("too_many_in_a_row", field="hall_row", most=MOST_IN_A_ROW)
     if not change.is_repeat and (per_row, snakes) != (event.hall_row, event.hall_snakes):
         change.alter(event, hall_row=per_row, hall_snakes=snakes)
-        change.done()
+        change.record()
     return event
 
 
@@ -123,7 +123,7 @@ def change_stages(*, event_id: int, stages: Sequence[Mapping[str, Any]], by: Act
     _check_begun(event, wanted, plan)
     before = event.stages
     change.alter(event, stages=wanted)
-    change.done(before=before, after=wanted)
+    change.record(before=before, after=wanted)
     return event
 
 
@@ -132,11 +132,14 @@ def change_ranking(*, event_id: int, rules: RankingRules, by: Actor = NOBODY) ->
     """Changes the rules of the ranking; the standings follow. Safe to repeat."""
     change = Change(event_id, "change_ranking", by)
     event = change.event
-    before, after = plain_rules(stored_rules(event.ranking)), plain_rules(rules)
+    before, after = (
+        ranking_rules_to_json(ranking_rules_from_json(event.ranking)),
+        ranking_rules_to_json(rules),
+    )
     if change.is_repeat or before == after:
         return event
     change.alter(event, ranking=after)
-    change.done(before=before, after=after)
+    change.record(before=before, after=after)
     return event
 
 
@@ -163,7 +166,7 @@ def change_sections(
     members = {name: list(event.entries.filter(section=name)) for name in gone}
     for name, entries in members.items():
         change.alter_all(entries, section=kept.get(name, ""))
-    change.done(before=before, after=wanted)
+    change.record(before=before, after=wanted)
     return event
 
 

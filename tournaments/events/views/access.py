@@ -22,26 +22,26 @@ from tournaments.public.queries.nights import is_past
 from tournaments.standings.queries.lateness import watched_revision
 
 
-def _given(opening: Audience, event_of: Callable[[str], Event | None]) -> Callable[[View], View]:
+def _give_event(opening: Audience, event_of: Callable[[str], Event | None]) -> Callable[[View], View]:
     """Gives the view the event of the address's short name, if there is one for whoever has that address."""
 
-    def decorated(view: View) -> View:
+    def decorate(view: View) -> View:
         @opens_to(opening)
         @wraps(view)
-        def opened(request: HttpRequest, short: str, **rest: object) -> HttpResponseBase:
+        def open_page(request: HttpRequest, short: str, **rest: object) -> HttpResponseBase:
             event = event_of(short)
             if event is None:
                 raise Http404
             return view(request, event, **rest)
 
-        return opened
+        return open_page
 
-    return decorated
+    return decorate
 
 
-for_watchers = _given(Audience.PUBLIC, public_event)
-for_its_link = _given(Audience.LINK, event_named)
-for_link_of_a_player = _given(Audience.LINK, public_event)
+for_watchers = _give_event(Audience.PUBLIC, public_event)
+for_its_link = _give_event(Audience.LINK, event_named)
+for_link_of_a_player = _give_event(Audience.LINK, public_event)
 
 
 def at_the_desk(deed: Permission) -> Callable[[View], View]:
@@ -50,10 +50,10 @@ def at_the_desk(deed: Permission) -> Callable[[View], View]:
     Refuses: director_only, owner_only, past_night.
     """
 
-    def decorated(view: View) -> View:
+    def decorate(view: View) -> View:
         @opens_to(deed)
         @wraps(view)
-        def opened(request: HttpRequest, short: str, **rest: object) -> HttpResponseBase:
+        def open_page(request: HttpRequest, short: str, **rest: object) -> HttpResponseBase:
             if not isinstance(request.user, Account):
                 return to_sign_in(request)
             found = event_at_desk(request.user, short)
@@ -65,9 +65,9 @@ def at_the_desk(deed: Permission) -> Callable[[View], View]:
                 raise Refusal("past_night")
             return view(request, event, **rest)
 
-        return opened
+        return open_page
 
-    return decorated
+    return decorate
 
 
 for_helpers = at_the_desk(Permission.HELP)

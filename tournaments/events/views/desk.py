@@ -30,6 +30,7 @@ from tournaments.events.presenters.desk import desk_view
 from tournaments.events.services.background_steps import DEFERRED, defer, is_large
 from tournaments.events.services.lifecycle import end_event, resume_event, start_event
 from tournaments.history.presenters.history import history_lines
+from tournaments.history.services.optimistic import check_unchanged
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.messages.queries import messages_mark, messages_of
 from tournaments.mirrors.presenters import sent_at_desk
@@ -125,7 +126,7 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
             "event": event,
             "desk": shown,
             "address": reverse("desk", args=[event.short]) + (f"?{urlencode(asked)}" if asked else ""),
-            "waiting": shown.waiting([each.table for each in heard.notices if each.is_silent]),
+            "waiting": shown.tables_waiting([each.table for each in heard.notices if each.is_silent]),
             "missing": shown.missing_tables if is_closing and may(request, Permission.DIRECT) else [],
             "phones": heard,
             "messages": messages_of(event, last_round=shown.round.number if shown.round else 0, now=now),
@@ -192,17 +193,24 @@ def _next_round(event: Event, last: Round | None, draft: Round | None) -> dict[s
 @for_directors
 def take_step(request: HttpRequest, event: Event, step: str) -> HttpResponse:
     """One of the event's buttons."""
-    return _stepped(request, event, step, STEPS.get(step), event_id=event.pk)
+    return _take_step(request, event, step, STEPS.get(step), event_id=event.pk)
 
 
 @posted_from("desk", "short")
 @for_directors
 def take_round_step(request: HttpRequest, event: Event, number: int, step: str) -> HttpResponse:
     """One of a round's buttons."""
-    return _stepped(request, event, step, ROUND_STEPS.get(step), event_id=event.pk, number=number)
+    return _take_step(request, event, step, ROUND_STEPS.get(step), event_id=event.pk, number=number)
 
 
-def _stepped(
+def _check_draft_is_seen(request: HttpRequest, event: Event, by: Actor) -> None:
+    """That the draft, if there is one, is the one by whose lot the form was made: another director may have
+    drawn meanwhile. Refuses: changed_since."""
+    lots = event.rounds.filter(state=RoundState.DRAFT).values_list("seed", flat=True)
+    check_unchanged(event, by, seen=request.POST.get("seen", ""), now="".join(map(str, lots)))
+
+
+def _take_step(
     request: HttpRequest, event: Event, step: str, service: Callable[..., object] | None, **arguments: int
 ) -> HttpResponse:
     """Takes the step, or has the worker take it where that may take a while."""
@@ -210,8 +218,10 @@ def _stepped(
         raise Http404
     try:
         by = by_of(request)
-        if service is draw_round and request.POST.get("seed"):
-            arguments["seed"] = whole_number(request.POST, "seed")
+        if service is draw_round:
+            _check_draft_is_seen(request, event, by)
+            if request.POST.get("seed"):
+                arguments["seed"] = whole_number(request.POST, "seed")
         if service is begin_round and request.POST.get("minutes", "").strip():
             arguments["minutes"] = whole_number(request.POST, "minutes")
         if step in DEFERRED and is_large(event):

@@ -15,19 +15,19 @@ from clubs.actor import by_of
 from clubs.calendar import today_in
 from clubs.models import Club, UsualNight
 from rules import Refusal
-from tournaments.events.event_settings import EventSettings, event_settings_of, stored_event_settings
+from tournaments.events.event_settings import EventSettings, event_settings_from_json, event_settings_of
 from tournaments.events.forms.nights import read_date
 from tournaments.events.next_event_name import next_name
 from tournaments.events.services.event_cloning import make_event
 from tournaments.models import Event
-from tournaments.money.queries.fees import plain_prizes_of
+from tournaments.money.queries.fees import prizes_to_json
 from tournaments.public.queries.nights import entries_again, events_of, last_time, tonights
 from web.forms import FormReader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Original:
-    """What an evening is made like: its name and settings, its prizes by category (``plain_prizes_of``),
+    """What an evening is made like: its name and settings, its prizes by category (``prizes_to_json``),
     whose people may come again, and what the new one is called unless somebody says otherwise. ``short`` is
     the event that it is made like, if it is one."""
 
@@ -53,7 +53,7 @@ def clone_of_event(event: Event, today: datetime.date) -> Original:
     return Original(
         like=event.name,
         settings=event_settings_of(event),
-        prizes=plain_prizes_of(event),
+        prizes=prizes_to_json(event),
         people_of=event,
         name=next_name(event.name, before=event.held_on, after=today),
         held_on=today,
@@ -63,7 +63,7 @@ def clone_of_event(event: Event, today: datetime.date) -> Original:
 
 def clone_of_usual_night(usual: UsualNight, events: Iterable[Event], today: datetime.date) -> Original:
     """Like this usual night of the club, with the people of the last of its ``events`` like it."""
-    settings = stored_event_settings(usual.settings)
+    settings = event_settings_from_json(usual.settings)
     return Original(
         like=usual.name,
         settings=settings,
@@ -79,7 +79,7 @@ def clone_page(request: HttpRequest, club: Club, original: Original) -> HttpResp
     refusal = None
     if request.method == "POST":
         try:
-            event = _made(request, club, original)
+            event = _make_event(request, club, original)
         except Refusal as refused:
             refusal = refused
         else:
@@ -96,7 +96,7 @@ def clone_page(request: HttpRequest, club: Club, original: Original) -> HttpResp
     return TemplateResponse(request, "tournaments/events/clone.html", context)
 
 
-def _made(request: HttpRequest, club: Club, original: Original) -> Event:
+def _make_event(request: HttpRequest, club: Club, original: Original) -> Event:
     """Refuses: form_refused, and what ``make_event`` does."""
     form = FormReader(request.POST.dict())
     name = form.text("name", required="event_name_required")

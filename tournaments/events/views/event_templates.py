@@ -18,8 +18,12 @@ from clubs.post_only import posted_from
 from clubs.queries import usual_nights_of
 from clubs.views.history import run_or_show_refusal
 from rules import Refusal
-from tournaments.events.event_settings import event_settings_of, plain_event_settings, stored_event_settings
-from tournaments.money.queries.fees import plain_prizes_of
+from tournaments.events.event_settings import (
+    event_settings_from_json,
+    event_settings_of,
+    event_settings_to_json,
+)
+from tournaments.money.queries.fees import prizes_to_json
 from tournaments.public.queries.nights import events_of, recent_events
 
 from .event_cloning import clone_of_usual_night, clone_page
@@ -34,7 +38,7 @@ def usual_nights(request: HttpRequest, club: Club) -> HttpResponse:
     """Each with what it is; and the form that keeps the settings of an evening."""
     if request.method != "POST":
         return _list(request, club)
-    return _changed(request, club, lambda by: _keep(request, club, by))
+    return _change_template(request, club, lambda by: _keep(request, club, by))
 
 
 @posted_from("usual-nights", "slug")
@@ -42,7 +46,7 @@ def usual_nights(request: HttpRequest, club: Club) -> HttpResponse:
 def rename(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Another name."""
     name = request.POST.get("name", "")
-    return _changed(
+    return _change_template(
         request,
         club,
         lambda by: services.rename_usual_night(club_id=club.pk, usual_id=pk, name=name, by=by),
@@ -54,7 +58,7 @@ def rename(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_directors_of_the_club
 def remove_usual_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Off the list; the notice has the way back."""
-    return _changed(
+    return _change_template(
         request, club, lambda by: services.remove_usual_night(club_id=club.pk, usual_id=pk, by=by)
     )
 
@@ -75,12 +79,12 @@ def _keep(request: HttpRequest, club: Club, by: Actor) -> None:
     services.keep_usual_night(
         club_id=club.pk,
         name=request.POST.get("name", ""),
-        settings=plain_event_settings(event_settings_of(event)) | {"prizes": plain_prizes_of(event)},
+        settings=event_settings_to_json(event_settings_of(event)) | {"prizes": prizes_to_json(event)},
         by=by,
     )
 
 
-def _changed(
+def _change_template(
     request: HttpRequest, club: Club, deed: Callable[[Actor], object], *, renamed: int | None = None
 ) -> HttpResponse:
     """The deed, then the list, which says so; or the list with the refusal at its field."""
@@ -92,7 +96,7 @@ def _changed(
 def _list(
     request: HttpRequest, club: Club, refusal: Refusal | None = None, *, renamed: int | None = None
 ) -> HttpResponse:
-    kept = [(usual, stored_event_settings(usual.settings)) for usual in usual_nights_of(club)]
+    kept = [(usual, event_settings_from_json(usual.settings)) for usual in usual_nights_of(club)]
     context = {
         "club": club,
         "kept": kept,

@@ -83,7 +83,7 @@ def start_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     Refuses: no_such_date.
     """
     today = today_in(club)
-    planned = _planned(club, pk, today)
+    planned = _planned_night(club, pk, today)
     events = recent_events(club)
     if planned.night.usual is not None:
         original = clone_of_usual_night(planned.night.usual, events, today)
@@ -105,7 +105,7 @@ def start_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     return redirect("check-in" if event.entries.exists() else "entries", short=event.short)
 
 
-def _planned(club: Club, pk: int, today: datetime.date) -> HeldNight:
+def _planned_night(club: Club, pk: int, today: datetime.date) -> HeldNight:
     for held in nights_between(recurring_nights_of(club), today, today):
         if held.night.pk == pk and held.held_on == today:
             return held

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from clubs.actor import by_of
-from engine.ranking import stored_rules
+from engine.ranking import ranking_rules_from_json
 from live.conditional_pages import asks_for_part
 from rules import Refusal
 from tournaments.events.forms.announcement import read_announcement, typed_announcement
@@ -127,7 +127,7 @@ def event_settings(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _save(request: HttpRequest, event: Event, part: str, typed: Typed) -> HttpResponse:
-    def refused(refusal: Refusal) -> HttpResponse:
+    def render_refusal(refusal: Refusal) -> HttpResponse:
         return _page(request, event, _with(event, typed), part=part, refusal=refusal)
 
     here = reverse("event-settings", args=[event.short])
@@ -139,13 +139,13 @@ def _save(request: HttpRequest, event: Event, part: str, typed: Typed) -> HttpRe
             deed(by_of(request))
             return redirect(done)
     except Refusal as refusal:
-        return refused(refusal)
+        return render_refusal(refusal)
     context = {
         "question": gettext("Change this while play is under way?"),
         "button": gettext("Change it"),
         "back": f"{here}#{part}",
     }
-    return confirm_then_run(request, event, deed, context=context, refused=refused, done=done)
+    return confirm_then_run(request, event, deed, context=context, refused=render_refusal, done=done)
 
 
 def settings_page(request: HttpRequest, event: Event, refusal: Refusal) -> HttpResponse:
@@ -181,7 +181,7 @@ def _page(
     context: dict[str, Any] = {
         "event": event,
         "plan": event.plan,
-        "ranking": stored_rules(event.ranking),
+        "ranking": ranking_rules_from_json(event.ranking),
         "match_format": event.terms.match_format,
         "ruleset": event.terms.ruleset,
         "settings": settings_view(typed, begun=begun, changed=changed),

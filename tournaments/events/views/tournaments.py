@@ -36,7 +36,7 @@ def new_tournament(request: HttpRequest, club: Club) -> HttpResponse:
     """First what kind of tournament, then its form: what it comes to is said in words before it is made."""
     own = {one.choice: one for one in house_rules_of(club)}
     if request.method == "POST":
-        return _posted(request, club, own)
+        return _create_from_form(request, club, own)
     if request.GET.get("preset") in PRESETS:
         preset = PRESETS[request.GET["preset"]]
         return _editor(request, club, own, _first_typed(club, own, preset, preset.expected, preset.rounds))
@@ -60,7 +60,7 @@ def new_tournament(request: HttpRequest, club: Club) -> HttpResponse:
     return TemplateResponse(request, "tournaments/events/tournament/choose.html", context)
 
 
-def _posted(request: HttpRequest, club: Club, own: dict[str, HouseRules]) -> HttpResponse:
+def _create_from_form(request: HttpRequest, club: Club, own: dict[str, HouseRules]) -> HttpResponse:
     """A line moved by a button ``change``; checked, where a button ``check`` or a script asks; or made."""
     typed: Typed = dict(request.POST.lists())
     if change := request.POST.get("change"):
@@ -69,7 +69,7 @@ def _posted(request: HttpRequest, club: Club, own: dict[str, HouseRules]) -> Htt
     if "check" in request.POST:
         return _editor(request, club, own, typed, refusal=_as_one(reading))
     try:
-        make = partial(create_tournament, club=club, **reading.finished())
+        make = partial(create_tournament, club=club, **reading.finish())
         event = make_once(club=club, key=by_of(request).key, make=make)
     except Refusal as refusal:
         return _editor(request, club, own, typed, refusal=refusal)

@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 
 from clubs.models import Club, UsualNight
-from tournaments.events.event_settings import stored_event_settings
+from tournaments.events.event_settings import event_settings_from_json
 from web.sheets import Sheet
 from web.sheets.tables import dollars, money, number, text_column
 
 
 def usual_nights_table(club: Club, kept: Iterable[UsualNight]) -> Sheet:
     """Each with its rules, tables and fees."""
-    settings = [(usual.name, stored_event_settings(usual.settings)) for usual in kept]
+    settings = [(usual.name, event_settings_from_json(usual.settings)) for usual in kept]
     return Sheet(
         key="usual_nights",
         about=(club.name,),

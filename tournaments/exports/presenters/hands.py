@@ -53,12 +53,12 @@ def _hands(event: Event, played: PlayedTable) -> Iterable[_Row]:
     played.match.terms = event.terms
     log = read_log(played.match.marks.all(), event.terms.ruleset)
     for line in fold_match(played.match, log.places).lines:
-        told = _told(line.record)
+        told = _row_of_record(line.record)
         if told is not None and not line.is_surplus:
             yield [played.round.number, played.number, line.game.number, line.number, *told, max(line.gained)]
 
 
-def _told(record: Record) -> _Row | None:
+def _row_of_record(record: Record) -> _Row | None:
     """Side, contract and tricks; None of what is no deal. Where nobody counted the tricks: made or failed."""
     if isinstance(record, PlayedHand):
         outcome = "made" if record.made else "failed"

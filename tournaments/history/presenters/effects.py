@@ -43,6 +43,8 @@ class EffectsView:
     tables: tuple[TableChange, ...]
     playing_next: int | None
     is_odd_next: bool
+    has_walkover_next: bool
+    going_on: tuple[str, ...]
     later_rounds: tuple[int, ...]
     redrawn: tuple[RedrawnView, ...]
     undecided: tuple[tuple[int, int], ...]
@@ -64,6 +66,8 @@ class EffectsView:
             self.reseated,
             self.contradicted,
             self.undecided,
+            self.has_walkover_next,
+            self.going_on,
         )
         return self.playing_next is None and not any(told)
 
@@ -74,7 +78,6 @@ def effects_view(event: Event, effects: Effects) -> EffectsView:
     named = entries_named_in_full(entries)
     by_id = {entry.pk: named(entry) for entry in entries}
     by_number = {entry.number: named(entry) for entry in entries}
-    before, after = effects.playing_next
     return EffectsView(
         deeds=tuple(
             ChangeSentence(kind=kind, details=details, names=by_number) for kind, details in effects.deeds
@@ -85,13 +88,15 @@ def effects_view(event: Event, effects: Effects) -> EffectsView:
             for number, difference in effects.lineups.items()
             for change in _changes(number, difference, by_id, is_public=number in effects.published)
         ),
-        playing_next=None if before == after else after,
+        playing_next=effects.playing_next,
         is_odd_next=effects.is_odd_next,
+        has_walkover_next=effects.has_walkover_next,
+        going_on=tuple(by_id[entry] for entry in effects.going_on),
         later_rounds=effects.later_rounds,
         redrawn=tuple(
             RedrawnView(
                 round=again.round,
-                tables=tuple((_named(a, by_id), _named(b, by_id)) for a, b in again.tables),
+                tables=tuple((_join_names(a, by_id), _join_names(b, by_id)) for a, b in again.tables),
                 byes=tuple(by_id[entry] for entry in again.byes),
             )
             for again in effects.redrawn
@@ -110,7 +115,7 @@ def _changes(
         if plain is None:
             return None
         held = (plain["a"], plain["b"]) if "number" in plain else ([plain["entry"]],)
-        return tuple(_named(entries, names) for entries in held)
+        return tuple(_join_names(entries, names) for entries in held)
 
     return [
         TableChange(
@@ -125,5 +130,5 @@ def _changes(
     ]
 
 
-def _named(entries: Iterable[int], names: Mapping[int, str]) -> str:
+def _join_names(entries: Iterable[int], names: Mapping[int, str]) -> str:
     return ", ".join(names.get(entry, "") for entry in entries)

@@ -40,7 +40,7 @@ from tournaments.models import (
 )
 from tournaments.publishing.services.release_effects import follow_release
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.seatings import bring_in_line, reseat_entry, write_lineup
+from tournaments.rounds.services.seatings import reseat_entry, sync_matches, write_lineup
 from tournaments.signing.services import WorkedOut, keep_log
 from tournaments.standings.queries.lateness import RECORDS, SEASONS
 from tournaments.standings.services import request_of_club, request_standings
@@ -100,7 +100,7 @@ class Change(RecordedChange):
         self.to_sign: WorkedOut | None = None
         """What the club's log may say of the event, where somebody has worked it out before the lock."""
 
-    def altered(self, row: models.Model, names: Iterable[str]) -> None:
+    def follow_alteration(self, row: models.Model, names: Iterable[str]) -> None:
         """Another player of an entry sits in the seats of the entry."""
         if isinstance(row, Entry) and PLAYERS & set(names):
             reseat_entry(row)
@@ -131,7 +131,7 @@ class Change(RecordedChange):
             table.ruling = ruling
             table.save(update_fields=["ruling"])
 
-    def done(self, *, undoes: Action | None = None, **details: Any) -> Action:
+    def record(self, *, undoes: Action | None = None, **details: Any) -> Action:
         """Brings tables and cards in line, and keeps the line in the history. Call it last. Where nothing is
         written but what somebody has paid, there is nothing to bring in line, and nobody to tell.
 
@@ -140,9 +140,9 @@ class Change(RecordedChange):
         """
         self.check_is_first()
         if not self.is_watched:
-            kept: Action = self.keep(undoes=undoes, details=details, changes=self._written)
+            kept: Action = self.keep(undoes=undoes, details=details, changes=self._recorded_rows)
             return kept
-        bring_in_line(self.event)
+        sync_matches(self.event)
         if (self.event.visible, self.event.final) != (self._seen_before, self._final_before):
             keep_log(self.event, self.to_sign)  # takes the key of the club, which comes before revisions
         if self.event.visible != self._seen_before:
@@ -156,7 +156,7 @@ class Change(RecordedChange):
         self._add_up_series()
         details.pop(HIDDEN, None)  # of what it undoes
         noticed = {HIDDEN: True} if self._is_hidden else {}
-        action: Action = self.keep(undoes=undoes, details=details | noticed, changes=self._written)
+        action: Action = self.keep(undoes=undoes, details=details | noticed, changes=self._recorded_rows)
         raise_revision(self.event.topic, self._reach)
         if not self.is_draft_only:
             raise_revision(desk_topic(self.event.topic))
@@ -222,7 +222,7 @@ class Change(RecordedChange):
         return bool(self._rulings) and is_hidden and not is_more
 
     @property
-    def _written(self) -> dict[str, Any]:
+    def _recorded_rows(self) -> dict[str, Any]:
         return {"rows": self.rows, "lineups": self._lineups, "rulings": self._rulings}
 
     def take_back(self, action: Action) -> None:
@@ -238,7 +238,7 @@ class Change(RecordedChange):
                     drawn = self.event.rounds.get(number=number)
                     self.seat(drawn, undo_difference(lineup_of(drawn), done))
                 self.take_back_rows(row for row in rows if row[AFTER] is not None)
-                bring_in_line(self.event)
+                sync_matches(self.event)
                 for number, table, before, after in action.changes["rulings"][::-1]:
                     self._take_back_ruling(number, table, before, after)
         except (IntegrityError, models.ProtectedError, models.ObjectDoesNotExist):
@@ -258,9 +258,9 @@ class Change(RecordedChange):
         super().take_back_rows(others)
         self.renumber(entries.values(), [numbers[pk][0] for pk in entries])
 
-    def found(self, kind: str, pks: Iterable[int]) -> dict[int, models.Model]:
+    def current_rows(self, kind: str, pks: Iterable[int]) -> dict[int, models.Model]:
         """The rows as they are now; the event is the one that is locked."""
-        return {self.event.pk: self.event} if kind == "event" else super().found(kind, pks)
+        return {self.event.pk: self.event} if kind == "event" else super().current_rows(kind, pks)
 
     def check_may_go(self, kind: str, pks: Collection[int]) -> None:
         """What an entry was given beside its results would go with it, and no undo would bring it back."""

@@ -8,9 +8,17 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
+from engine.draws import EntryId
 from engine.draws.seatings import Difference
 from engine.ranking import rank_field
-from engine.results import EventSnapshot, RedrawComparison, counted_field, played_of, redraw
+from engine.results import (
+    EventSnapshot,
+    NextRound,
+    RedrawComparison,
+    counted_field,
+    next_round_of,
+    redraw,
+)
 from scoring.models import Match, Player
 from tournaments.lifecycle import OPEN
 from tournaments.models import Action, Event
@@ -45,7 +53,7 @@ class RankMove:
 class Effects:
     """What would be otherwise. ``deeds`` are kind and details of what would stand in the history; ``lineups``
     the tables and byes that change, by round: of a draft, unless it is among those ``published`` before or
-    after; ``playing_next`` how many entries the next draw has, before and after; ``later_rounds`` those
+    after; ``next_round`` is that of the next draw, before and after; ``later_rounds`` those
     already published after the first round that changes: they stay as they are, and ``redrawn`` tells who
     would have met in the first of them. ``undecided`` are round and table of closed rounds that would have no
     result any more. ``set_aside`` matches have marks, and would be taken from their tables until the same
@@ -56,7 +64,7 @@ class Effects:
     deeds: tuple[tuple[str, Mapping[str, Any]], ...]
     ranks: tuple[RankMove, ...]
     lineups: dict[int, Difference]
-    playing_next: tuple[int, int]
+    next_round: tuple[NextRound, NextRound]
     published: frozenset[int]
     later_rounds: tuple[int, ...]
     redrawn: tuple[RedrawComparison, ...]
@@ -66,10 +74,29 @@ class Effects:
     contradicted: tuple[tuple[int, int | None], ...]
 
     @property
+    def playing_next(self) -> int | None:
+        """How many entries play the next round, if that changes; in the course of a bracket, fewer meet."""
+        before, after = self.next_round
+        is_told = len(before.entries) != len(after.entries) and (after.begins or not after.is_bracket)
+        return len(after.entries) if is_told else None
+
+    @property
     def is_odd_next(self) -> bool:
         """Whether somebody would sit out the next round, who would not otherwise."""
-        before, after = self.playing_next
-        return before != after and bool(after % 2)
+        _, after = self.next_round
+        return bool((self.playing_next or 0) % 2) and not after.is_bracket
+
+    @property
+    def has_walkover_next(self) -> bool:
+        """Whether somebody leaves a bracket in which others could still meet them."""
+        before, after = self.next_round
+        return after.is_bracket and not after.begins and 1 < len(before.entries) > len(after.entries)
+
+    @property
+    def going_on(self) -> frozenset[EntryId]:
+        """Who would come into the stage that begins with the next round, and does not now."""
+        before, after = self.next_round
+        return after.entries - before.entries if after.begins else frozenset()
 
 
 class _TakenBack(Exception):  # noqa: N818 - no error: the way out of a transaction
@@ -97,7 +124,7 @@ def effects_of(
         except _TakenBack:
             return before, after, done
 
-    read, read_again, done = write_optimistically(event_id, _read, seen_by)
+    read, read_again, done = write_optimistically(event_id, _read_event, seen_by)
     before, after = _Seen(read), _Seen(read_again)
     lineups = {
         int(number): each for action in done for number, each in action.changes.get("lineups", {}).items()
@@ -112,7 +139,7 @@ def effects_of(
             if before.ranks.get(entry) != after.ranks.get(entry)
         ),
         lineups=lineups,
-        playing_next=(before.playing_next, after.playing_next),
+        next_round=(before.next_round, after.next_round),
         set_aside=max(0, after.set_aside - before.set_aside),
         reseated=tuple(
             (*place, tuple(name for pk, name in players.items() if pk not in before.players[place]))
@@ -161,7 +188,7 @@ class _Read:
     players: Players
 
 
-def _read(event: Event) -> _Read:
+def _read_event(event: Event) -> _Read:
     return _read_of(event, event_snapshot(event), _players(event))
 
 
@@ -209,13 +236,12 @@ class _Seen:
         self.known = read.known
         field = counted_field(self.known)
         self.ranks = {field.numbers[row.entry]: row.rank for row in rank_field(field)}
-        draw = played_of(self.known)
-        self.playing_next = sum(entrant.is_present(draw.round) for entrant in draw.entrants)
+        self.next_round = next_round_of(self.known)
         self.set_aside = read.set_aside
         self.players = read.players
         self.contradictions = contradictions_in(read.event, self.known, read.set_by_hand)
         self.undecided = read.undecided
-        self.published = sorted({table.round for table in draw.history})
+        self.published = sorted({table.round for table in self.known.sat})
 
 
 def _players(event: Event, at_tables: Q = Q()) -> Players:  # noqa: B008 - a value

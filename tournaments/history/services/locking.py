@@ -11,15 +11,15 @@ def locked_event(event_id: int) -> Event:
 
     Rows that only point to it (a line of its history) can still be written by others meanwhile.
     """
-    return _found(Event.objects.select_for_update(of=("self",), no_key=True), event_id)
+    return _find_event(Event.objects.select_for_update(of=("self",), no_key=True), event_id)
 
 
 def get_event(event_id: int) -> Event:
     """The same event for who only reads. Refuses: no_such_event."""
-    return _found(Event.objects.all(), event_id)
+    return _find_event(Event.objects.all(), event_id)
 
 
-def _found(events: QuerySet[Event], event_id: int) -> Event:
+def _find_event(events: QuerySet[Event], event_id: int) -> Event:
     event = events.select_related("club", "terms").filter(pk=event_id).first()
     if event is None:
         raise Refusal("no_such_event")

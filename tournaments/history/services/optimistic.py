@@ -57,6 +57,13 @@ def is_done(event: Event, by: Actor) -> bool:
     return by.key is not None and event.actions.filter(key=by.key).exists()
 
 
+def check_unchanged(event: Event, by: Actor, *, seen: str, now: str) -> None:
+    """That what somebody decides about is as they have seen it. What was asked for before and done may be
+    asked for again. Refuses: changed_since."""
+    if seen != now and not is_done(event, by):
+        raise Refusal("changed_since")
+
+
 def last_line(event: Event) -> int:
     """The key of the last line of its history, 0 before the first. One query."""
     return event.actions.order_by("-pk").values_list("pk", flat=True).first() or 0

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rules import Ruleset, plain_record, read_record
+from rules import Ruleset, read_record, record_to_json
 
 
 def says_the_same(ruleset: Ruleset, listed: Mapping[str, Any], standing: Mapping[str, Any]) -> bool:
     """Whether the hand that stands is the one of the sheet, which tells less of it: no trump, no declarer."""
-    said = plain_record(read_record(ruleset, listed))
+    said = record_to_json(read_record(ruleset, listed))
     return all(standing.get(name) == value for name, value in said.items())

@@ -9,12 +9,12 @@ from clubs.models import Club, Person
 from clubs.name_matching import Likeness
 from engine.draws import Entrant, EntryId
 from engine.draws.stages import stage_plan
-from engine.ladders import Ladder, LadderRow, PersonId, Showing, ladder_standings, stored_ladders
+from engine.ladders import Ladder, LadderRow, PersonId, Showing, ladder_standings, ladders_from_json
 from engine.ladders import LadderNight as SeasonNight
 from engine.ladders import LadderPerson as KnownPerson
-from engine.ranking import stored_rules
+from engine.ranking import ranking_rules_from_json
 from engine.results import EventRules, EventSnapshot, PlayedTable
-from engine.standings import PlainRow, plain_standings
+from engine.standings import PlainRow, standings_to_json
 from rules import Seat, fold, read_record
 from scoring.fold import summary_of
 from tournaments.imports.recorded_nights import NightTable, RecordedNight
@@ -85,7 +85,7 @@ def night_preview(club: Club | None, night: RecordedNight, held_on: date) -> Nig
             moved
             for season in seasons
             if season.closed_at is None
-            for moved in _moved(season, showing, people)
+            for moved in _moved_ladders(season, showing, people)
         ),
         closed=tuple(season for season in seasons if season.closed_at is not None),
     )
@@ -96,13 +96,13 @@ def _rows(night: RecordedNight) -> list[PlainRow]:
     known = EventSnapshot(
         basis=EventRules(
             plan=stage_plan(usual_stages()),
-            rules=stored_rules(usual_ranking()),
+            rules=ranking_rules_from_json(usual_ranking()),
             games_to_win=night.match_format.games_to_win or 0,
         ),
         entrants=tuple(Entrant(id=EntryId(number), number=number) for number in sorted(night.entries)),
         sat=tuple(_sat(night)),
     )
-    return plain_standings(known, (), by_hand=frozenset())["rows"]
+    return standings_to_json(known, (), by_hand=frozenset())["rows"]
 
 
 def _sat(night: RecordedNight) -> Iterator[PlayedTable]:
@@ -156,9 +156,11 @@ def _night(
     )
 
 
-def _moved(season: Season, night: SeasonNight, people: Sequence[NamedInFile]) -> Iterator[MovedLadder]:
+def _moved_ladders(
+    season: Season, night: SeasonNight, people: Sequence[NamedInFile]
+) -> Iterator[MovedLadder]:
     nights, known = nights_of(season), people_of_season(season)
-    for ladder in stored_ladders(season.ladders):
+    for ladder in ladders_from_json(season.ladders):
         before = _by_players(ladder, nights, known)
         after = _by_players(ladder, [*nights, night], known)
         moved = [

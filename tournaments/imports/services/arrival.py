@@ -76,13 +76,13 @@ def bring_in_by_pieces(
 def arrives(course: Course, event: Event) -> None:
     """Nobody sees the event until it is all there."""
     Event.objects.filter(pk=event.pk).update(is_arriving=True, is_put_away=True)
-    course.kept |= _kept(event)
+    course.kept |= _course_values(event)
 
 
 def take_back_event(course: Course) -> None:
     """Whatever was written for an event that arrives goes, and whoever came to the club with it and has done
     nothing else. Safe to repeat."""
-    take_back_course(course, _written)
+    take_back_course(course, _rows_of_course)
 
 
 @transaction.atomic
@@ -90,16 +90,16 @@ def take_back_restored_events() -> None:
     """An event of a backup that was made while it arrived goes, since nobody can go on with it. Whoever came
     to the club with it stays: each is whole."""
     for event in Event.objects.filter(is_arriving=True):
-        for rows in _rows_of(_kept(event)):
+        for rows in _rows_of(_course_values(event)):
             rows._raw_delete(rows.db)  # noqa: SLF001 - nothing follows from the deletion of these rows
 
 
-def _kept(event: Event) -> dict[str, Any]:
+def _course_values(event: Event) -> dict[str, Any]:
     """What the course of an event has to know of it."""
     return {"event": event.pk, "terms": event.terms_id, "topic": event.topic}
 
 
-def _written(course: Course) -> Iterator[QuerySet[Any]]:
+def _rows_of_course(course: Course) -> Iterator[QuerySet[Any]]:
     if "event" in course.kept:
         yield from _rows_of(course.kept)
     yield without_traces(Person.objects.filter(pk__in=course.kept.get("people", ())))

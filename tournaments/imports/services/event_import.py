@@ -135,7 +135,7 @@ def _pieces(club: Club, content: Content, people: Sequence[Person], by: Actor) -
 
 def _keep_line(content: Content, by: Actor, course: Course) -> None:
     """The first line of its history here, which holds what the director did by hand at the other place."""
-    Change(course.kept["event"], "bring_in_event", Actor(account=by.account, origin=by.origin)).done(
+    Change(course.kept["event"], "bring_in_event", Actor(account=by.account, origin=by.origin)).record(
         **earlier_line(content)
     )
 

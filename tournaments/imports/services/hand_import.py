@@ -52,7 +52,7 @@ def hands_to_record(event: Event, *, text: str, file: str) -> HandsToRecord:
         if match is None:
             first = hands[0]
             refused = Refusal("no_match_at_table", field="table", table=first.table, round=first.round)
-            refusals.append(_located(refused, first, file))
+            refusals.append(_locate_refusal(refused, first, file))
             continue
         _sort_out(match, hands, file, new, there, refusals)
     if refusals:
@@ -123,13 +123,13 @@ def _sort_out(
             placement = place_mark(log, hand.number, record)
             check_fits(log, hand.number, is_over=fold_match(match, log.places).is_over)
         except Refusal as refusal:
-            refusals.append(_located(refusal, hand, file))
+            refusals.append(_locate_refusal(refusal, hand, file))
             return
         mark = Mark(number=hand.number, status=placement.status, record_data=dict(hand.plain))
         log.take(mark, record, placement)
         new.append((hand, match))
 
 
-def _located(refusal: Refusal, hand: ListedHand, file: str) -> Refusal:
+def _locate_refusal(refusal: Refusal, hand: ListedHand, file: str) -> Refusal:
     column = "hand" if refusal.field == "number" else refusal.field
     return Refusal(refusal.code, field=column, **(refusal.details | {"file": file, "line": hand.line}))

@@ -6,14 +6,14 @@ from typing import Any
 from clubs.models import Club
 from clubs.services import create_with_slug
 from clubs.services.validators import lock_club
-from engine.ranking import plain_rules
+from engine.ranking import ranking_rules_to_json
 from jobs.models import Course
-from rules import Refusal, Side, plain_format, plain_ruleset
+from rules import Refusal, Side, match_format_to_json, ruleset_to_json
 from scoring.models import Terms
-from tournaments.agenda.announcement import plain_announcement
+from tournaments.agenda.announcement import announcement_to_json
 from tournaments.event_files import OF_A_COPY, PLACE, Content, sums_of
 from tournaments.event_files.queries import event_file_of
-from tournaments.events.event_settings import EventSettings, stored_event_settings
+from tournaments.events.event_settings import EventSettings, event_settings_from_json
 from tournaments.events.queries import has_event
 from tournaments.lifecycle import EventState
 from tournaments.models import Adjustment, Entry, Event, release_columns
@@ -33,7 +33,7 @@ def make_event_of_file(club: Club, plain: Plain, course: Course) -> None:
 
 def new_event(club: Club, plain: Plain) -> Event:
     """Its row, and that of its terms."""
-    settings = stored_event_settings(plain["settings"])
+    settings = event_settings_from_json(plain["settings"])
     terms = Terms.objects.create(**terms_columns(settings))
     lock_club(club.pk)
     columns = event_columns(plain, settings)
@@ -46,9 +46,9 @@ def new_event(club: Club, plain: Plain) -> Event:
 
 def terms_columns(settings: EventSettings) -> dict[str, Any]:
     return {
-        "ruleset_data": plain_ruleset(settings.ruleset),
+        "ruleset_data": ruleset_to_json(settings.ruleset),
         "rules_name": settings.rules_name,
-        "format_data": plain_format(settings.match_format),
+        "format_data": match_format_to_json(settings.match_format),
         "details": list(settings.details),
     }
 
@@ -61,12 +61,12 @@ def event_columns(plain: Plain, settings: EventSettings) -> dict[str, Any]:
         "table_count": settings.table_count,
         "stages": [dict(stage) for stage in settings.stages],
         "sections": [dict(section) for section in settings.sections],
-        "ranking": plain_rules(settings.ranking),
+        "ranking": ranking_rules_to_json(settings.ranking),
         "lot": plain["lot"],
         "is_seeded": settings.is_seeded,
         "member_fee": settings.rates.member,
         "guest_fee": settings.rates.guest,
-        "announcement_data": plain_announcement(settings.announcement),
+        "announcement_data": announcement_to_json(settings.announcement),
         "state": plain["state"],
         **release_columns(settings.release),
     }
@@ -118,7 +118,7 @@ def add_prizes(prizes: Plain, course: Course) -> None:
 
 def tables_of_file(content: Content) -> int:
     """How many tables have a card."""
-    settings = stored_event_settings(content["event"]["settings"])
+    settings = event_settings_from_json(content["event"]["settings"])
     planned = 0 if content["event"]["state"] == EventState.PREPARING else settings.table_count
     return max(planned, RoundsOfFile(content).highest_table)
 

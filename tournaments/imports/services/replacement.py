@@ -52,7 +52,7 @@ def take_over_event(*, event: Event, copy: Event, by: Actor) -> None:
     for season in Season.objects.filter(club=event.club_id, closed_at=None):
         if event.pk in season.left_out:
             change.alter(season, left_out=sorted({*season.left_out, copy.pk}))
-    change.done(name=copy.name, event=event.pk, copy=copy.pk)
+    change.record(name=copy.name, event=event.pk, copy=copy.pk)
     lead_cards(topic=copy.topic, public_page=copy.public_page, silent_from=copy.visible.hidden_from)
     raise_revision(event.topic)
     public_change.send(Event, topic=copy.topic, club_id=copy.club_id)

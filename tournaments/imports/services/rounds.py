@@ -44,28 +44,28 @@ class RoundsOfFile:
     @property
     def highest_table(self) -> int:
         """The highest table at which anybody has a match."""
-        published = (table["number"] for drawn in self._published for table in drawn["tables"])
+        published = (table["number"] for drawn in self._published_rounds for table in drawn["tables"])
         return max((*published, *(aside["table"] for aside in self.set_aside)), default=0)
 
     def pieces(self) -> Iterator[Piece]:
         """All of them, with their matches."""
         for drawn in self.rounds:
             yield partial(_write_round, drawn)
-        placed = sorted(self._placed(), key=lambda each: (each.round_number, each.table))
+        placed = sorted(self._placed_tables(), key=lambda each: (each.round_number, each.table))
         for matches in in_portions(placed, weight=lambda each: 4 + len(each.plain["marks"]), most=3 * ROWS):
             yield partial(_write_matches, matches)
-        for drawn in self._published:
+        for drawn in self._published_rounds:
             for tables in in_portions(drawn["tables"], weight=lambda table: 1 + len(table["a"] + table["b"])):
                 yield partial(_write_tables, drawn["number"], tables)
             for byes in in_portions(drawn["byes"]):
                 yield partial(_write_byes, drawn["number"], byes)
 
     @property
-    def _published(self) -> list[Plain]:
+    def _published_rounds(self) -> list[Plain]:
         return [drawn for drawn in self.rounds if drawn["state"] != RoundState.DRAFT]
 
-    def _placed(self) -> Iterator[_Placed]:
-        for drawn in self._published:
+    def _placed_tables(self) -> Iterator[_Placed]:
+        for drawn in self._published_rounds:
             for table in drawn["tables"]:
                 if table["match"] is not None:
                     yield self._at(drawn["number"], table["number"], table["match"], is_set_aside=False)

@@ -58,7 +58,7 @@ def receive_event_file(*, club: Club, content: bytes) -> BroughtFile:
     file = keep_file(club, content)
     if not file.is_large:
         examine_file(file)
-    elif file.examined() is None:
+    elif file.examination() is None:
         enqueue(kind=READ, key=file.key, topic=file.topic)
     return file
 
@@ -66,7 +66,7 @@ def receive_event_file(*, club: Club, content: bytes) -> BroughtFile:
 def comparison_of(file: BroughtFile, event: Event) -> FileComparison | None:
     """What the file of a copy says otherwise than the event as it is now; None, if it is large and the worker
     has yet to compare them: ``differences`` with how many ``more``, and whose ``ranks`` would be others."""
-    known = file.compared(state_of(event))
+    known = file.comparison(state_of(event))
     if known is None and not file.is_large:
         return _compare(file, event, in_newest_form(read_event_file(file.path.read_bytes())))
     if known is None:
@@ -169,7 +169,7 @@ def bring_in_file(
 def bring_in_asked(file: BroughtFile, name: str, progress: Progress = lambda done, of: None) -> Event:
     """The event of a file, as somebody asked for it. Safe to repeat. Refuses: what ``bring_in_file`` does."""
     _check_true(file)
-    asked = file.asked(name)
+    asked = file.order_of(name)
     account_id, origin = asked["by"]
     account = None if account_id is None else Account.objects.filter(pk=account_id).first()
     club = Club.objects.get(pk=file.club_id)
@@ -187,6 +187,6 @@ def bring_in_asked(file: BroughtFile, name: str, progress: Progress = lambda don
 
 
 def _check_true(file: BroughtFile) -> None:
-    found = file.examined()
+    found = file.examination()
     if found is None or found["differences"]:
         raise Refusal("event_file_differs", field="file")

@@ -38,7 +38,7 @@ def import_event_page(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         try:
             if "event" in request.POST:
-                return redirect("brought", slug=club.slug, token=_received(request, club).token)
+                return redirect("brought", slug=club.slug, token=_receive_file(request, club).token)
             return redirect("brought-night", slug=club.slug, token=store_night_upload(request, club))
         except Refusal as refused:
             refusal = refused
@@ -46,7 +46,7 @@ def import_event_page(request: HttpRequest, club: Club) -> HttpResponse:
     return TemplateResponse(request, "tournaments/imports/import.html", context)
 
 
-def _received(request: HttpRequest, club: Club) -> BroughtFile:
+def _receive_file(request: HttpRequest, club: Club) -> BroughtFile:
     upload = request.FILES.get("file")
     if upload is None:
         raise Refusal("file_required", field="file")
@@ -72,7 +72,7 @@ stop_bringing_in, bring_in_again = job_buttons(
 def event_import_page(request: HttpRequest, club: Club, token: str) -> HttpResponseBase:
     """What a file would bring in, once it was looked at; and the button that does."""
     file = _file(club, token)
-    found = file.examined()
+    found = file.examination()
     if request.method == "POST" and found is not None:
         return _brought_in(request, club, file, found)
     there = None if found is None else _there(club, found)
@@ -84,10 +84,10 @@ def event_import_page(request: HttpRequest, club: Club, token: str) -> HttpRespo
         return jobs_watched(request, file.topic, jobs, "tournaments/imports/waiting.html", context)
     if asks_for_part(request):
         return HttpResponseClientRefresh()
-    return _shown(request, club, file, found, jobs=jobs, address=address)
+    return _render_file(request, club, file, found, jobs=jobs, address=address)
 
 
-def _shown(
+def _render_file(
     request: HttpRequest,
     club: Club,
     file: BroughtFile,
@@ -128,7 +128,7 @@ def _brought_in(request: HttpRequest, club: Club, file: BroughtFile, found: Exam
             by=by_of(request),
         )
     except Refusal as refused:
-        return _shown(request, club, file, found, refused)
+        return _render_file(request, club, file, found, refused)
     if isinstance(made, Event):
         return redirect("desk", short=made.short)
     return redirect("brought", slug=club.slug, token=file.token)

@@ -28,7 +28,7 @@ def store_night_upload(request: HttpRequest, club: Club) -> str:
     Refuses: files_required, files_too_large, not_a_zip, not_a_date, day_out_of_range, night_refused,
     day_required.
     """
-    files = _uploaded(request)
+    files = _uploaded_files(request)
     typed = request.POST.get("held_on", "").strip()
     day = read_day(typed, field="held_on") if typed else None
     night = checked_night(files)
@@ -37,7 +37,7 @@ def store_night_upload(request: HttpRequest, club: Club) -> str:
     return keep_night(club, BroughtNight(name=name, held_on=held_on, files=files))
 
 
-def _uploaded(request: HttpRequest) -> dict[str, bytes]:
+def _uploaded_files(request: HttpRequest) -> dict[str, bytes]:
     """The night's files from the form. Refuses: files_required, files_too_large, not_a_zip."""
     uploads = request.FILES.getlist("files")
     if sum(upload.size or 0 for upload in uploads) > MOST_UPLOADED:

@@ -63,7 +63,7 @@ def invite_club(*, to: To, club_id: int, by: Actor = NOBODY) -> InvitedClub:
     invited = known or InvitedClub(**_ends(to), club=guest)
     invited.answer = InvitationAnswer.WAITING
     invited.save()
-    _told(change, "invited_elsewhere", guest, invited)
+    _record_in_both(change, "invited_elsewhere", guest, invited)
     return invited
 
 
@@ -83,7 +83,7 @@ def invite_by_link(*, to: To, by: Actor = NOBODY) -> HandedLink:
     invited = InvitedClub.objects.create(
         **_ends(to), digest=secret_digest(secret), key=by.key, lasts_until=timezone.now() + LASTS
     )
-    change.done(name=invited.occasion)
+    change.record(name=invited.occasion)
     return HandedLink(invited=invited, secret=secret)
 
 
@@ -102,20 +102,20 @@ def withdraw_club(*, to: To, invited_id: int, by: Actor = NOBODY) -> None:
     invited.answer = InvitationAnswer.WITHDRAWN
     invited.save(update_fields=["answer"])
     if invited.club is None:
-        change.done(name=invited.occasion)
+        change.record(name=invited.occasion)
     else:
-        _told(change, "withdrawn_elsewhere", invited.club, invited)
+        _record_in_both(change, "withdrawn_elsewhere", invited.club, invited)
 
 
 @transaction.atomic
 def accept_for_club(*, club_id: int, invited_id: int, by: Actor = NOBODY) -> InvitedClub:
     """The club takes part. Safe to repeat. Refuses: club_not_invited."""
-    guest, invited, change = _answered(club_id, "club_accepted", invited_id, by)
+    guest, invited, change = _begin_answer(club_id, "club_accepted", invited_id, by)
     if invited.answer == InvitationAnswer.ACCEPTED:
         return invited
     if invited.answer != InvitationAnswer.WAITING:
         raise Refusal("club_not_invited")
-    return _accepted(change, guest, invited, by)
+    return _accept(change, guest, invited, by)
 
 
 @transaction.atomic
@@ -124,7 +124,7 @@ def decline_for_club(*, club_id: int, invited_id: int, by: Actor = NOBODY) -> No
 
     Refuses: club_not_invited, entries_stand where it has entered somebody.
     """
-    guest, invited, change = _answered(club_id, "club_declined", invited_id, by)
+    guest, invited, change = _begin_answer(club_id, "club_declined", invited_id, by)
     if invited.answer == InvitationAnswer.DECLINED:
         return
     if invited.answer == InvitationAnswer.WITHDRAWN:
@@ -134,7 +134,7 @@ def decline_for_club(*, club_id: int, invited_id: int, by: Actor = NOBODY) -> No
         raise Refusal("entries_stand")
     invited.answer = InvitationAnswer.DECLINED
     invited.save(update_fields=["answer"])
-    _told(change, "decline_elsewhere", guest, invited, by=replace(by, key=None))
+    _record_in_both(change, "decline_elsewhere", guest, invited, by=replace(by, key=None))
 
 
 @transaction.atomic
@@ -165,17 +165,17 @@ def accept_by_link(*, secret: str, club_id: int, by: Actor = NOBODY) -> InvitedC
     if known is not None:
         known.delete()
     invited.club = guest
-    return _accepted(change, guest, invited, by)
+    return _accept(change, guest, invited, by)
 
 
-def _accepted(change: Change | ClubChange, guest: Club, invited: InvitedClub, by: Actor) -> InvitedClub:
+def _accept(change: Change | ClubChange, guest: Club, invited: InvitedClub, by: Actor) -> InvitedClub:
     invited.answer = InvitationAnswer.ACCEPTED
     invited.save()
-    _told(change, "accept_elsewhere", guest, invited, by=replace(by, key=None))
+    _record_in_both(change, "accept_elsewhere", guest, invited, by=replace(by, key=None))
     return invited
 
 
-def _answered(
+def _begin_answer(
     club_id: int, kind: str, invited_id: int, by: Actor
 ) -> tuple[Club, InvitedClub, Change | ClubChange]:
     """The club, what it is invited to, and the change in the history of who invites, which names nobody.
@@ -207,15 +207,15 @@ def _change(to: To, kind: str, by: Actor, *, guest: int | None = None) -> Change
     return ClubChange(host, kind, by)
 
 
-def _told(
+def _record_in_both(
     change: Change | ClubChange, kind: str, guest: Club, invited: InvitedClub, *, by: Actor = NOBODY
 ) -> None:
     """The line in both histories, and the pages of both clubs are new; a series is added up anew."""
     if invited.season is not None:
         request_of_club(SEASONS, invited.season.club_id)
         raise_revision(invited.season.topic)
-    change.done(club=guest.name, name=invited.occasion)
-    ClubChange(guest.pk, kind, by).done(club=invited.host.name, name=invited.occasion)
+    change.record(club=guest.name, name=invited.occasion)
+    ClubChange(guest.pk, kind, by).record(club=invited.host.name, name=invited.occasion)
     raise_revision(guest.calendar_topic)
 
 

@@ -31,4 +31,4 @@ def put_in_series(*, event_id: int, season_id: int | None, by: Actor = NOBODY) -
         change.add(SharedNight(season=season, event=change.event))
     elif season_id is not None:
         raise Refusal("no_such_season", field="series")
-    change.done(series="–" if season is None else season.name)
+    change.record(series="–" if season is None else season.name)

@@ -41,9 +41,9 @@ class _Acting:
     def event(self) -> Event:
         return self.change.event
 
-    def told(self, names: str) -> None:
+    def record(self, names: str) -> None:
         """The line in the history of the club that acts."""
-        self.own.done(club=self.event.club.name, name=self.event.name, names=names)
+        self.own.record(club=self.event.club.name, name=self.event.name, names=names)
 
 
 @transaction.atomic
@@ -67,7 +67,7 @@ def enter_for_club(*, club_id: int, event_id: int, people: Sequence[int], by: Ac
     came = _there([known[pk] for pk in people], event)
     entry = Entry(event=event, number=next_number(event), team=acting.club.name, **players_of(came))
     added = keep_entries(acting.change, [entry], club=acting.club.name)
-    acting.told(_names([known[pk] for pk in people]))
+    acting.record(_names([known[pk] for pk in people]))
     return added
 
 
@@ -85,7 +85,7 @@ def take_out_for_club(*, club_id: int, event_id: int, number: int, by: Actor = N
     entry = _entry_of(acting, number)
     names = str(entry)
     take_off(acting.change, entry, club=acting.club.name)
-    acting.told(names)
+    acting.record(names)
 
 
 @transaction.atomic
@@ -111,8 +111,8 @@ def replace_for_club(
     before = entry.players[place - 1]
     (after,) = _there([person], acting.event)
     acting.change.alter(entry, **{PLAYER_FIELDS[place - 1]: after})
-    acting.change.done(club=acting.club.name, before=before.name, after=after.name)
-    acting.told(str(entry))
+    acting.change.record(club=acting.club.name, before=before.name, after=after.name)
+    acting.record(str(entry))
     return entry
 
 

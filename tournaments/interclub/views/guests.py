@@ -71,7 +71,7 @@ def event_of_host(request: HttpRequest, club: Club, short: str) -> HttpResponse:
         else:
             here = reverse("event-of-host", args=[club.slug, short])
             return redirect(f"{here}?{urlencode(asked)}#lists" if asked else here)
-    return _shown(request, club, guest_view(invited, club), refusal)
+    return _render_guests(request, club, guest_view(invited, club), refusal)
 
 
 def _enter_pair(request: HttpRequest, club: Club, event: Event, by: Actor) -> dict[str, str]:
@@ -122,7 +122,7 @@ def _first(request: HttpRequest, club: Club, event: Event) -> Person | None:
     return None if event.entry_size == 1 or pk is None else person_of(club, pk)
 
 
-def _replaced(request: HttpRequest, view: GuestView) -> tuple[OwnEntry, int] | None:
+def _replaced_player(request: HttpRequest, view: GuestView) -> tuple[OwnEntry, int] | None:
     """For whom somebody else is looked for: the entry, and the place in it."""
     asked = request.POST or request.GET
     number, place = (digits_in(asked.get(name, ""), most=5) for name in ("entry", "place"))
@@ -132,9 +132,11 @@ def _replaced(request: HttpRequest, view: GuestView) -> tuple[OwnEntry, int] | N
     return None
 
 
-def _shown(request: HttpRequest, club: Club, view: GuestView, refusal: Refusal | None = None) -> HttpResponse:
+def _render_guests(
+    request: HttpRequest, club: Club, view: GuestView, refusal: Refusal | None = None
+) -> HttpResponse:
     search = request.POST.get("search", request.GET.get("search", ""))
-    replaced = _replaced(request, view) if view.may_enter else None
+    replaced = _replaced_player(request, view) if view.may_enter else None
     context = {
         "club": club,
         "event": view.event,

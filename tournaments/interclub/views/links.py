@@ -20,7 +20,7 @@ from tournaments.interclub.services.invitations import accept_by_link
 @for_its_link
 def interclub_link(request: HttpRequest, secret: str) -> HttpResponse:
     """To what it invites, to be accepted for a club that one directs."""
-    mine = _directed(request)
+    mine = _clubs_directed(request)
     refusal = None
     if request.method == "POST":
         try:
@@ -43,7 +43,7 @@ def interclub_link(request: HttpRequest, secret: str) -> HttpResponse:
     return TemplateResponse(request, "tournaments/interclub/link.html", context)
 
 
-def _directed(request: HttpRequest) -> list[Club]:
+def _clubs_directed(request: HttpRequest) -> list[Club]:
     """The clubs for which the reader may answer. One query; none for somebody who is not signed in."""
     if not isinstance(request.user, Account):
         return []

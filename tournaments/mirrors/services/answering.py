@@ -1,7 +1,7 @@
 """A laptop asks for what is led here: it gets the next snapshot of which it has not the newest."""
 
 from rules import Refusal
-from tournaments.mirrors.snapshots import MirrorQuestion, SignedMessage, read_mirror_question, unpacked
+from tournaments.mirrors.snapshots import MirrorQuestion, SignedMessage, read_mirror_question, unpack
 from tournaments.models import Pairing, SentEvent
 
 from .offering import Offer, next_offer, note_arrival, signed_by_club
@@ -11,7 +11,7 @@ from .receiving import sender_of
 def answer_question(packed: bytes) -> SignedMessage | None:
     """A snapshot that the other wants; None where it has all. What it says that it has, has arrived. Safe to
     repeat. Refuses: snapshot_unreadable, pairing_over, snapshot_not_signed."""
-    signed = unpacked(packed)
+    signed = unpack(packed)
     pairing = sender_of(signed)
     if not isinstance(pairing, Pairing):
         raise Refusal("pairing_over")

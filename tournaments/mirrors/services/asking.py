@@ -11,14 +11,14 @@ from clubs.audit.log import Actor
 from clubs.models import Club
 from clubs.services.changes import ClubChange
 from engine.sums import sum_of
-from jobs.failures import stored_refusal
+from jobs.failures import job_refusal_to_json
 from jobs.services import enqueue
 from rules import Refusal
 from scoring.services import close_cards
 from tournaments.event_files import Content
 from tournaments.event_files.queries import event_file_of
 from tournaments.mirrors.queries import heads_of, public_site_of
-from tournaments.mirrors.snapshots import MirrorQuestion, read_snapshot, unpacked
+from tournaments.mirrors.snapshots import MirrorQuestion, read_snapshot, unpack
 from tournaments.models import Event, Mirror, PublicSite, SentEvent
 from web.outgoing import NotSent, post
 
@@ -66,7 +66,7 @@ def ask_for_snapshots(club_id: int) -> None:
             packed = _answer(site, MirrorQuestion(has=heads_of(site.club), without=list(refused)))
             if packed is None:
                 break
-            chain = read_snapshot(unpacked(packed).body).chain
+            chain = read_snapshot(unpack(packed).body).chain
             try:
                 take_snapshot(packed, club=site.club)
             except Refusal as refusal:
@@ -77,7 +77,7 @@ def ask_for_snapshots(club_id: int) -> None:
     PublicSite.objects.filter(pk=site.pk).update(
         asked_at=timezone.now(),
         attempts=0 if silent is None else site.attempts + 1,
-        trouble=None if trouble is None else stored_refusal(trouble),
+        trouble=None if trouble is None else job_refusal_to_json(trouble),
     )
 
 
@@ -111,7 +111,7 @@ def _follow(club: Club, event_id: int, packed: bytes, by: Actor) -> Event:
     now = event_file_of(Event.objects.select_related("club", "terms").get(pk=mirror.event_id))
     mirror.put_away = {"event": event.pk, "marks": marks_only_in(before, now)}
     mirror.save(update_fields=["put_away"])
-    change.done(name=event.name)
+    change.record(name=event.name)
     return mirror.event
 
 
@@ -142,7 +142,7 @@ def _marks_of(content: Content) -> Counter[tuple[int, int, str]]:
 
 def _answer(site: PublicSite, question: MirrorQuestion) -> bytes | None:
     """A snapshot, packed; None where there is none. Refuses: why none comes."""
-    asked = signed_by_club(question.body, club=site.club, pairing=site.pairing).packed
+    asked = signed_by_club(question.body, club=site.club, pairing=site.pairing).gzipped_bytes
     try:
         answer = post(f"{site.address}{WANTED}", asked, PACKED, patience=PATIENCE, most=MOST_BYTES)
     except NotSent as trouble:

@@ -43,7 +43,7 @@ def take_snapshot_file(*, club: Club, packed: bytes, by: Actor) -> Mirror:
     except Refusal as refusal:
         raise _of_a_file(refusal) from None
     if not change.is_repeat:
-        change.done(name=mirror.event.name)
+        change.record(name=mirror.event.name)
     return mirror
 
 

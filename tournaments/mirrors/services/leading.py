@@ -16,7 +16,7 @@ from scoring.models import Terms
 from tournaments.events.queries import has_event
 from tournaments.mirrors.queries import public_site_of
 from tournaments.models import Event, Mirror, SentEvent
-from tournaments.rounds.services.seatings import bring_in_line
+from tournaments.rounds.services.seatings import sync_matches
 
 
 @transaction.atomic
@@ -45,7 +45,7 @@ def hand_over(*, club_id: int, event_id: int, pairing_id: int | None = None, by:
         | {"as_of": now, "led_since": None},
     )
     _set_mirrored(event, now)
-    change.done(name=event.name)
+    change.record(name=event.name)
     raise_revision(event.topic)
     return event
 
@@ -59,7 +59,7 @@ def lead_here(*, club_id: int, event_id: int, by: Actor) -> Event:
     event, mirror = _held_mirror(event_id, club_id)
     if mirror.led_since is None and not change.is_repeat:
         take_lead(mirror, event)
-        change.done(name=event.name)
+        change.record(name=event.name)
         raise_revision(event.topic)
     return event
 
@@ -81,7 +81,7 @@ def take_lead(mirror: Mirror, event: Event) -> None:
     sent.behind_since = sent.trouble = None
     sent.save()
     _set_mirrored(event, None)
-    bring_in_line(event)
+    sync_matches(event)
 
 
 @transaction.atomic
@@ -93,7 +93,7 @@ def begin_mirror_anew(*, club_id: int, event_id: int, by: Actor) -> Event:
         return Event.objects.get(pk=event_id)
     event, _ = _held_mirror(event_id, club_id)
     put_aside(event, change)
-    change.done(name=event.name)
+    change.record(name=event.name)
     return event
 
 

@@ -50,7 +50,7 @@ def make_pairing_link(*, club_id: int, by: Actor) -> PairingLink:
     pairing = Pairing.objects.create(
         club=change.club, digest=secret_digest(secret), made_at=now, lasts_until=now + LASTS
     )
-    change.done()
+    change.record()
     return PairingLink(pairing=pairing, secret=secret)
 
 
@@ -71,7 +71,7 @@ def accept_pairing(*, secret: str, key: str, name: str) -> Pairing:
         pairing.key, pairing.name, pairing.paired_at = key, name[:INSTALLATION_LENGTH], timezone.now()
         pairing.save(update_fields=["key", "name", "paired_at"])
         change = ClubChange(pairing.club_id, "accept_pairing")
-        change.done(name=pairing.name)
+        change.record(name=pairing.name)
     return pairing
 
 
@@ -85,7 +85,7 @@ def end_pairing(*, club_id: int, pairing_id: int, by: Actor) -> None:
         pairing = row_or_refuse(rows, pairing_id, otherwise="no_such_pairing")
         pairing.ended_at = timezone.now()
         pairing.save(update_fields=["ended_at"])
-        change.done(name=pairing.name)
+        change.record(name=pairing.name)
 
 
 def pair_with_site(*, club: Club, link: str, by: Actor) -> PublicSite:
@@ -135,7 +135,7 @@ def _keep_site(club: Club, values: dict[str, Any], *, by: Actor) -> PublicSite:
         create_defaults={**values, "paired_at": timezone.now()},
     )
     SentEvent.objects.filter(event__club=club).update(attempts=0, due_at=timezone.now(), trouble=None)
-    change.done(host=host_of(site.address))
+    change.record(host=host_of(site.address))
     return site
 
 
@@ -146,4 +146,4 @@ def leave_site(*, club_id: int, by: Actor) -> None:
     site = public_site_of(change.club)
     if site is not None and not change.is_repeat:
         site.delete()
-        change.done(host=host_of(site.address))
+        change.record(host=host_of(site.address))

@@ -17,14 +17,14 @@ def people_of_snapshot(mirror: Mirror, club: Club, names: Sequence[str], told: S
     Who came with the mirror has the name and the consent that they have where it is led, but that nobody is
     shown again whom this club hides, or has forgotten.
     """
-    known = _known(club, mirror.people)
+    known = _people_by_id(club, mirror.people)
     back = {
         str(each["id"]): {"person": each["yours"], "came": False}
         for each in told
         if each["yours"] is not None and str(each["id"]) not in known
     }
     mirror.people |= back
-    known |= _known(club, back)
+    known |= _people_by_id(club, back)
     new = [place for place, each in enumerate(told) if str(each["id"]) not in known]
     taken = {person.pk for person in known.values()}
     found = those_there(people_in_file(club, [names[place] for place in new]))
@@ -43,7 +43,7 @@ def people_of_snapshot(mirror: Mirror, club: Club, names: Sequence[str], told: S
     return keys
 
 
-def _known(club: Club, kept: Mapping[str, Any]) -> dict[str, Person]:
+def _people_by_id(club: Club, kept: Mapping[str, Any]) -> dict[str, Person]:
     """The people of these ids, or whom they turned out to be since."""
     people = club.people.in_bulk([each["person"] for each in kept.values()])
     if len(people) < len(kept):

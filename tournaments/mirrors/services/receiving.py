@@ -14,7 +14,7 @@ from scoring.services import lead_cards
 from tournaments.alerts.services import request_alerts
 from tournaments.event_files import BROKEN
 from tournaments.imports.services.parts import check_same, new_event
-from tournaments.mirrors.snapshots import SignedMessage, Snapshot, read_snapshot, unpacked
+from tournaments.mirrors.snapshots import SignedMessage, Snapshot, read_snapshot, unpack
 from tournaments.models import Event, Mirror, Pairing, PublicSite, SentEvent
 from tournaments.standings.services import request_standings
 
@@ -51,7 +51,7 @@ def take_snapshot(packed: bytes, *, club: Club | None = None, place_of: Event | 
     snapshot_of_other_chain, where something else was taken than what it goes on from; and
     event_file_unsound, where what would be written is not what it says.
     """
-    signed = unpacked(packed)
+    signed = unpack(packed)
     sender = sender_of(signed)
     if club is not None and sender.club_id != club.pk:
         raise Refusal("pairing_over")
@@ -120,10 +120,12 @@ def _tell(event: Event, *, was_public: bool) -> None:
     request_standings(event)
     request_alerts(event)
     public_change.send(Event, topic=event.topic, club_id=event.club_id)
-    raise_revision(event.topic, Reach.EVERYBODY if event.public_page else _hidden(was_public=was_public))
+    raise_revision(
+        event.topic, Reach.EVERYBODY if event.public_page else _reach_while_mirrored(was_public=was_public)
+    )
     raise_revision(event.club.topic)
     raise_revision(event.club.calendar_topic)
 
 
-def _hidden(*, was_public: bool) -> Reach:
+def _reach_while_mirrored(*, was_public: bool) -> Reach:
     return Reach.WITHDRAWN if was_public else Reach.STAFF

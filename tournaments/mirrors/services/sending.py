@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Q
 from django.utils import timezone
 
-from jobs.failures import PlainFailure, stored_refusal
+from jobs.failures import PlainFailure, job_refusal_to_json
 from jobs.services import enqueue
 from live.models import Revision
 from rules import Refusal
@@ -71,9 +71,9 @@ def send_snapshot(event_id: int) -> None:
         return
     signed = signed_by_club(offer.body, club=site.club, pairing=site.pairing)
     try:
-        answer = post(f"{site.address}/mirror/snapshots", signed.packed, PACKED, patience=PATIENCE)
+        answer = post(f"{site.address}/mirror/snapshots", signed.gzipped_bytes, PACKED, patience=PATIENCE)
     except NotSent as trouble:
-        _note_trouble(sent, stored_refusal(silence(trouble)))
+        _note_trouble(sent, job_refusal_to_json(silence(trouble)))
         return
     said = read_answer(answer.text)
     if answer.status == OK and said.get("head") == offer.head:
@@ -115,7 +115,7 @@ def silence(trouble: NotSent) -> Refusal:
 
 def trouble_in(status: int, said: dict[str, Any]) -> PlainFailure:
     """Why it does not arrive, as far as it was said."""
-    return stored_refusal(refusal_of(status, said))
+    return job_refusal_to_json(refusal_of(status, said))
 
 
 def refusal_of(status: int, said: dict[str, Any]) -> Refusal:

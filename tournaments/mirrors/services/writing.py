@@ -11,7 +11,7 @@ from scoring.models import Agreement, Dispute, Mark, Match, Player, RefusedMark
 from scoring.services import close_cards
 from tournaments.event_files import Content, sums_of
 from tournaments.event_files.queries import BROUGHT_IN
-from tournaments.events.event_settings import stored_event_settings
+from tournaments.events.event_settings import event_settings_from_json
 from tournaments.imports.services.parts import (
     add_adjustments,
     add_prizes,
@@ -96,7 +96,7 @@ def _clear(event: Event, rounds: Collection[int]) -> None:
 
 
 def _write_settings(event: Event, plain: Plain) -> None:
-    settings = stored_event_settings(plain["settings"])
+    settings = event_settings_from_json(plain["settings"])
     for row, values in (
         (event.terms, terms_columns(settings)),
         (event, event_columns(plain, settings)),

@@ -95,7 +95,7 @@ def _category_awards(
             (category, group, [(row["entry"], row["rank"]) for row in members])
             for group, members in groups.items()
         ]
-    given = _given(event, competing if tells_a_result(figures) else ())
+    given = _give_awards(event, competing if tells_a_result(figures) else ())
 
     def name_of(winner: Hashable) -> str:
         return named(by_number[winner]) if isinstance(winner, int) else str(winner)
@@ -117,7 +117,7 @@ def _not_ranked(entries: Sequence[Entry]) -> list[PlainRow]:
     return [{"entry": entry.number, "rank": 1} for entry in entries if not entry.is_waiting]
 
 
-def _given(
+def _give_awards(
     event: Event, competing: Sequence[tuple[PrizeCategory, str, list[tuple[Hashable, int]]]]
 ) -> Mapping[int, list[Award]]:
     """What is won, by the place in ``competing``: a club's prize and an entry's have nothing to do with one
@@ -152,11 +152,11 @@ def _everybody(field: _Field, category: PrizeCategory) -> Groups:
     return {"": field.rows}
 
 
-def _labelled(field: _Field, category: PrizeCategory) -> Groups:
+def _group_of_label(field: _Field, category: PrizeCategory) -> Groups:
     return {"": [row for row in field.rows if is_labelled(field.by_number[row["entry"]], category.group)]}
 
 
-def _rated(field: _Field, category: PrizeCategory) -> Groups:
+def _group_by_rating(field: _Field, category: PrizeCategory) -> Groups:
     """Who has no rating is in no band."""
     lowest, highest = category.lowest or 0, category.highest
 
@@ -173,12 +173,12 @@ def _by_club(field: _Field, category: PrizeCategory) -> Groups:
         for number, entry in field.by_number.items()
         if (club := club_played_for(field.event, entry))
     }
-    return _wanted(category, within(field.rows, clubs, field.event.ranking_rules.order))
+    return _groups_of_category(category, within(field.rows, clubs, field.event.ranking_rules.order))
 
 
 def _by_section(field: _Field, category: PrizeCategory) -> Groups:
     sections = {number: entry.section for number, entry in field.by_number.items() if entry.section}
-    return _wanted(category, within(field.rows, sections, field.event.ranking_rules.order))
+    return _groups_of_category(category, within(field.rows, sections, field.event.ranking_rules.order))
 
 
 def _by_pool(field: _Field, category: PrizeCategory) -> Groups:
@@ -192,10 +192,10 @@ def _by_pool(field: _Field, category: PrizeCategory) -> Groups:
         for place, number in enumerate((number for number in members if number in row_of), start=1):
             level = pool and row_of[pool[-1]["entry"]]["rank"] == row_of[number]["rank"]
             pool.append({"entry": number, "rank": pool[-1]["rank"] if level else place})
-    return _wanted(category, pools)
+    return _groups_of_category(category, pools)
 
 
-def _wanted(category: PrizeCategory, groups: Groups) -> Groups:
+def _groups_of_category(category: PrizeCategory, groups: Groups) -> Groups:
     """The group of the category, however it is written; each of them, in the order of their names, where it
     names none."""
     if not category.group:
@@ -206,8 +206,8 @@ def _wanted(category: PrizeCategory, groups: Groups) -> Groups:
 
 _GROUPS: Mapping[Among, Callable[[_Field, PrizeCategory], Groups]] = {
     Among.EVERYBODY: _everybody,
-    Among.LABEL: _labelled,
-    Among.RATING: _rated,
+    Among.LABEL: _group_of_label,
+    Among.RATING: _group_by_rating,
     Among.CLUB: _by_club,
     Among.SECTION: _by_section,
     Among.POOL: _by_pool,

@@ -102,7 +102,7 @@ PRIZE_FIELDS = (
 )
 
 
-def plain_prizes_of(event: Event) -> dict[str, Any]:
+def prizes_to_json(event: Event) -> dict[str, Any]:
     """What can be won by category, as plain data; who wins it follows from the standings. Empty where nothing
     can. One query.
 

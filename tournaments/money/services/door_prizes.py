@@ -37,7 +37,7 @@ def draw_door_prize(
         raise Refusal("nobody_in_the_hat", field="prize")
     lot = secrets.randbelow(_LOTS) if seed is None else seed
     drawn = random.Random(lot).choice(hat)  # noqa: S311 - the lot is kept, so that anybody can draw again
-    change.done(person=drawn.pk, name=drawn.name, prize=prize, among=len(hat), seed=lot)
+    change.record(person=drawn.pk, name=drawn.name, prize=prize, among=len(hat), seed=lot)
     return drawn
 
 
@@ -47,4 +47,4 @@ def clear_door_prize(*, event_id: int, by: Actor = NOBODY) -> None:
     change = Change(event_id, "clear_door_prize", by)
     known = door_prize_of(change.event)
     if known is not None:
-        change.done(name=known.person.name)
+        change.record(name=known.person.name)

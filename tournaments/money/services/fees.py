@@ -30,7 +30,7 @@ def change_rates(*, event_id: int, rates: Rates, by: Actor = NOBODY) -> Event:
     checked_amount(rates.guest, field="guest_fee")
     if not change.is_repeat and rates != event.rates:
         change.alter(event, member_fee=rates.member, guest_fee=rates.guest)
-        change.done(member=rates.member, guest=rates.guest)
+        change.record(member=rates.member, guest=rates.guest)
     return event
 
 
@@ -47,7 +47,7 @@ def pay_fee(*, event_id: int, person_id: int, by: Actor = NOBODY) -> Action | No
     if not line.due.owed:
         return None
     _pay(change, [line])
-    return change.done(person=line.person.pk, name=line.person.name, amount=line.due.owed)
+    return change.record(person=line.person.pk, name=line.person.name, amount=line.due.owed)
 
 
 @transaction.atomic
@@ -64,7 +64,7 @@ def pay_family(*, event_id: int, family_id: int, by: Actor = NOBODY) -> Action |
     if not lines:
         return None
     _pay(change, lines)
-    return change.done(
+    return change.record(
         family=family.name,
         people=[line.person.pk for line in lines],
         count=len(lines),
@@ -91,7 +91,7 @@ def record_fee(
     _keep(change, _fees(change.event, [line.person.pk]), line.person.pk, paid=paid, other=other)
     if not change.rows:
         return None
-    return change.done(person=line.person.pk, name=line.person.name, paid=paid, other=other)
+    return change.record(person=line.person.pk, name=line.person.name, paid=paid, other=other)
 
 
 @transaction.atomic

@@ -43,14 +43,14 @@ def add_prize_category(
     *, event_id: int, details: CategoryDetails, by: Actor = NOBODY
 ) -> PrizeCategory | None:
     """Adds a category of prizes, for the best of some entries. Safe to repeat with the same key: it gives the
-    category that was added then, None if it is gone. Refuses what ``_checked`` refuses."""
+    category that was added then, None if it is gone. Refuses what ``_check_details`` refuses."""
     change = Change(event_id, "add_prize_category", by)
     if change.is_repeat:
         known = change.event.actions.get(key=by.key).details
         return change.event.prize_categories.filter(pk=known.get("category_id")).first()
-    category = PrizeCategory(event=change.event, **_checked(change.event, details))
+    category = PrizeCategory(event=change.event, **_check_details(change.event, details))
     change.add(category)
-    change.done(name=category.name, category_id=category.pk)
+    change.record(name=category.name, category_id=category.pk)
     return category
 
 
@@ -60,7 +60,7 @@ def change_prize_category(
 ) -> PrizeCategory:
     """Changes a category of prizes: its name, its amounts, or for which entries it is. Safe to repeat.
 
-    Refuses: no_such_prize, and what ``_checked`` refuses.
+    Refuses: no_such_prize, and what ``_check_details`` refuses.
     """
     change = Change(event_id, "change_prize_category", by)
     category = change.event.prize_categories.filter(pk=category_id).first()
@@ -68,9 +68,9 @@ def change_prize_category(
         raise Refusal("no_such_prize")
     if change.is_repeat:
         return category
-    change.alter(category, **_checked(change.event, details))
+    change.alter(category, **_check_details(change.event, details))
     if change.rows:
-        change.done(name=category.name)
+        change.record(name=category.name)
     return category
 
 
@@ -81,11 +81,11 @@ def remove_prize_category(*, event_id: int, category_id: int, by: Actor = NOBODY
     category = change.event.prize_categories.filter(pk=category_id).first()
     if category is not None and not change.is_repeat:
         change.remove(category)
-        change.done(name=category.name)
+        change.record(name=category.name)
 
 
 def bring_in_prizes(event: Event, prizes: Mapping[str, Any]) -> None:
-    """What can be won by category in an event that is being made, as ``plain_prizes_of`` has it."""
+    """What can be won by category in an event that is being made, as ``prizes_to_json`` has it."""
     if prizes:
         event.prizes_add_up = prizes["add_up"]
         event.save(update_fields=["prizes_add_up"])
@@ -101,7 +101,7 @@ def set_prizes_add_up(*, event_id: int, add_up: bool, by: Actor = NOBODY) -> Non
     if not change.is_repeat:
         change.alter(change.event, prizes_add_up=add_up)
         if change.rows:
-            change.done(add_up=add_up)
+            change.record(add_up=add_up)
 
 
 @transaction.atomic
@@ -126,11 +126,11 @@ def label_entries(*, event_id: int, label: str, numbers: Collection[int], by: Ac
         change.alter(entry, labels=checked_label("group", kept))
         changed.append(number)
     if changed:
-        change.done(label=label, entries=sorted(numbers))
+        change.record(label=label, entries=sorted(numbers))
     return changed
 
 
-def _checked(event: Event, details: CategoryDetails) -> dict[str, Any]:
+def _check_details(event: Event, details: CategoryDetails) -> dict[str, Any]:
     """The values as they are kept. Refuses: category_required, prize_too_long, no_such_choice,
     too_many_places, too_many_amounts, amounts_rise, not_an_amount, amount_too_large, and what
     ``_competing`` refuses."""

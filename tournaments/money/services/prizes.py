@@ -37,19 +37,19 @@ def give_prize(
     """Gives a prize to one person, or to two together, by their ids. Safe to repeat with the same key: it
     gives the prize that was given then, None if it is gone.
 
-    Refuses: winner_required, not_at_the_event, and what ``_checked`` refuses.
+    Refuses: winner_required, not_at_the_event, and what ``_check_details`` refuses.
     """
     change = Change(event_id, "give_prize", by)
     if change.is_repeat:
         known = Action.objects.get(key=by.key).details
         return change.event.prizes.filter(pk=known.get("prize_id")).first()
-    values = _checked(details)
+    values = _check_details(details)
     people = _winners(change.event, winners)
     prize = Prize(
         event=change.event, winner_1=people[0], winner_2=people[1] if len(people) > 1 else None, **values
     )
     change.add(prize)
-    change.done(**_told(prize))
+    change.record(**_prize_to_json(prize))
     return prize
 
 
@@ -57,15 +57,15 @@ def give_prize(
 def change_prize(*, event_id: int, prize_id: int, details: PrizeDetails, by: Actor = NOBODY) -> Prize:
     """Changes the name or the amount of a prize, or to whom it is shown. Safe to repeat.
 
-    Refuses: no_such_prize, and what ``_checked`` refuses.
+    Refuses: no_such_prize, and what ``_check_details`` refuses.
     """
     change = Change(event_id, "change_prize", by)
-    prize = _found(change.event, prize_id)
+    prize = _find_prize(change.event, prize_id)
     if change.is_repeat:
         return prize
-    change.alter(prize, **_checked(details))
+    change.alter(prize, **_check_details(details))
     if change.rows:
-        change.done(**_told(prize))
+        change.record(**_prize_to_json(prize))
     return prize
 
 
@@ -75,9 +75,9 @@ def take_back_prize(*, event_id: int, prize_id: int, by: Actor = NOBODY) -> None
     change = Change(event_id, "take_back_prize", by)
     prize = change.event.prizes.filter(pk=prize_id).select_related("winner_1", "winner_2").first()
     if prize is not None and not change.is_repeat:
-        told = _told(prize)
+        told = _prize_to_json(prize)
         change.remove(prize)
-        change.done(**told)
+        change.record(**told)
 
 
 def _winners(event: Event, ids: Collection[int]) -> list[Person]:
@@ -91,14 +91,14 @@ def _winners(event: Event, ids: Collection[int]) -> list[Person]:
     return [there[pk] for pk in wanted]
 
 
-def _found(event: Event, prize_id: int) -> Prize:
+def _find_prize(event: Event, prize_id: int) -> Prize:
     prize = event.prizes.select_related("winner_1", "winner_2").filter(pk=prize_id).first()
     if prize is None:
         raise Refusal("no_such_prize")
     return prize
 
 
-def _checked(details: PrizeDetails) -> dict[str, Any]:
+def _check_details(details: PrizeDetails) -> dict[str, Any]:
     """The values as they are kept. Refuses: prize_required, prize_too_long, not_an_amount,
     amount_too_large."""
     name = clean_text(details.name)
@@ -114,7 +114,7 @@ def _checked(details: PrizeDetails) -> dict[str, Any]:
     }
 
 
-def _told(prize: Prize) -> dict[str, Any]:
+def _prize_to_json(prize: Prize) -> dict[str, Any]:
     """What the history says of it: names as they were, since people go."""
     return {
         "prize": prize.name,

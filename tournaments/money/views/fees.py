@@ -42,17 +42,17 @@ from web.forms import FormReader, digits_in
 def fees_page(request: HttpRequest, event: Event) -> HttpResponse:
     """A box for each person; a script changes only those that a tap has paid for, and the sums."""
     if request.method != "POST":
-        return _shown(request, event)
+        return _render_fees(request, event)
     try:
-        action = _paid(request, event, by_of(request))
+        action = _record_payment(request, event, by_of(request))
     except Refusal as refusal:
-        return _shown(request, event, refusal)
+        return _render_fees(request, event, refusal)
     if asks_for_part(request):
         return _part(request, event, action)
     return _back(request, event, action, place=_place(request))
 
 
-def _paid(request: HttpRequest, event: Event, by: Actor) -> Action | None:
+def _record_payment(request: HttpRequest, event: Event, by: Actor) -> Action | None:
     if "family" in request.POST:
         return pay_family(event_id=event.pk, family_id=whole_number(request.POST, "family"), by=by)
     return pay_fee(event_id=event.pk, person_id=whole_number(request.POST, "person"), by=by)
@@ -70,7 +70,7 @@ def undo_fee(request: HttpRequest, event: Event, action_id: int) -> HttpResponse
     try:
         action = undo_payment(event_id=event.pk, action_id=action_id, by=by_of(request))
     except Refusal as refusal:
-        return _shown(request, event, refusal)
+        return _render_fees(request, event, refusal)
     return _back(request, event, action)
 
 
@@ -85,13 +85,13 @@ def fee_page(request: HttpRequest, event: Event, person_id: int) -> HttpResponse
         stands = amounts_as_typed(paid=line.attendee.paid, other=line.attendee.other)
         return _line(request, event, line, stands)
     try:
-        action = _recorded(request, event, line)
+        action = _record_form(request, event, line)
     except Refusal as refusal:
         return _line(request, event, line, request.POST.dict(), refusal)
     return _back(request, event, action, place=f"#person-{person_id}")
 
 
-def _recorded(request: HttpRequest, event: Event, line: FeeLine) -> Action | None:
+def _record_form(request: HttpRequest, event: Event, line: FeeLine) -> Action | None:
     """Refuses: form_refused, amount_required, and what ``record_fee`` does."""
     form = FormReader(request.POST.dict())
     paid = line.due.asked if "in_full" in request.POST else form.amount("paid") or 0
@@ -147,13 +147,13 @@ def _part(request: HttpRequest, event: Event, action: Action | None) -> HttpResp
         "event": event,
         "view": view,
         "by_family": by_family,
-        "done": action and _done(event, str(action.pk)),
+        "done": action and _payment_recorded(event, str(action.pk)),
         "asked_for": _asked_for(request),
     }
     return TemplateResponse(request, "tournaments/money/tapped.html", context)
 
 
-def _shown(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
+def _render_fees(request: HttpRequest, event: Event, refusal: Refusal | None = None) -> HttpResponse:
     asked = _asked_for(request)
     only_owing = asked.get("only") == OWING
     context: dict[str, Any] = {
@@ -162,7 +162,7 @@ def _shown(request: HttpRequest, event: Event, refusal: Refusal | None = None) -
         "search": asked.get("search", ""),
         "only": OWING if only_owing else "",
         "asked_for": asked,
-        "done": _done(event, request.GET.get("done", "")),
+        "done": _payment_recorded(event, request.GET.get("done", "")),
         "refusal": refusal,
     }
     is_search = asks_for_part(request) and request.method != "POST"
@@ -170,7 +170,7 @@ def _shown(request: HttpRequest, event: Event, refusal: Refusal | None = None) -
     return TemplateResponse(request, template, context)
 
 
-def _done(event: Event, asked: str) -> HistoryLine | None:
+def _payment_recorded(event: Event, asked: str) -> HistoryLine | None:
     """The payment of that number, as an address says it. At most one query."""
     pk = digits_in(asked, most=18)
     action = None if pk is None else actions_of(event).filter(pk=pk).first()

@@ -36,11 +36,11 @@ PARTED = ";"
 def new_category_page(request: HttpRequest, event: Event) -> HttpResponse:
     """What can be won, and who competes for it; a label leads on to who has it."""
     if request.method != "POST":
-        return _shown(request, event, None, {"among": Among.EVERYBODY, "is_public": True})
+        return _render_category(request, event, None, {"among": Among.EVERYBODY, "is_public": True})
     try:
         added = add_prize_category(event_id=event.pk, details=_details(request), by=by_of(request))
     except Refusal as refusal:
-        return _shown(request, event, None, request.POST.dict(), refusal)
+        return _render_category(request, event, None, request.POST.dict(), refusal)
     if added is not None and added.among == Among.LABEL:
         return redirect("prize-category", short=event.short, pk=added.pk)
     return redirect("prizes", short=event.short)
@@ -54,7 +54,7 @@ def category_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     if category is None:
         raise Http404
     if request.method != "POST":
-        return _shown(request, event, category, _typed(category))
+        return _render_category(request, event, category, _fields_of(category))
     by = by_of(request)
     try:
         if "remove" in request.POST:
@@ -65,12 +65,12 @@ def category_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
         else:
             change_prize_category(event_id=event.pk, category_id=pk, details=_details(request), by=by)
     except Refusal as refusal:
-        typed = _typed(category) if "label" in request.POST else request.POST.dict()
-        return _shown(request, event, category, typed, refusal)
+        typed = _fields_of(category) if "label" in request.POST else request.POST.dict()
+        return _render_category(request, event, category, typed, refusal)
     return redirect("prizes", short=event.short)
 
 
-def _shown(
+def _render_category(
     request: HttpRequest,
     event: Event,
     category: PrizeCategory | None,
@@ -94,7 +94,7 @@ def _shown(
     return TemplateResponse(request, "tournaments/money/category.html", context)
 
 
-def _typed(category: PrizeCategory) -> dict[str, Any]:
+def _fields_of(category: PrizeCategory) -> dict[str, Any]:
     """As somebody would type it into the form."""
     amounts = f"{PARTED} ".join(amount_as_typed(cents) for cents in category.amounts if cents)
     return {

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from clubs.wording import join_names
 from engine.charts import ChartSide, CrossTable, CrossTableCell, StageChart, named_stage
-from engine.charts.storing import stored_chart
+from engine.charts.storing import chart_from_json
 from engine.draws import EntryId
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of
@@ -47,7 +47,7 @@ def charts_document(event: Event, order: Order) -> Document:
     named = entries_named_in_full(entries)
     names = defaultdict(str, {EntryId(one.pk): named(one) for one in entries})
     kept = latest_snapshot(event, charts=True)
-    stages = [named_stage(stored_chart(chart), names) for chart in reversed(kept.charts)]
+    stages = [named_stage(chart_from_json(chart), names) for chart in reversed(kept.charts)]
     items = [page for stage in stages for page in _pages(stage)]
     if not items:
         raise Refusal("nothing_to_print")

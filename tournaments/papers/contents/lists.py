@@ -102,7 +102,7 @@ def names_document(event: Event, order: Order) -> Document:
     """Refuses: nothing_to_print."""
     drawn = round_of_order(event, order)
     rows = [row for page in printing.list_by_name(drawn) for column in page for row in column]
-    items = [{"cells": [row.told, _("bye") if row.table is None else str(row.table)]} for row in rows]
+    items = [{"cells": [row.label, _("bye") if row.table is None else str(row.table)]} for row in rows]
     columns = [{"title": _("Name"), "share": 1}, {"title": _("Table"), "kind": "strong", "mm": 26}]
     title = round_name(drawn, printing.list_by_table(drawn).places)
     return list_of(event, order, title=title, columns=columns, items=items, room=1.1, columns_of_page=2)

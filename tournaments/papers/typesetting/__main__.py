@@ -17,11 +17,13 @@ from .layout import write
 def main(layout: str, parts: Path, pdf: Path) -> None:
     with parts.open(encoding="utf-8") as lines:
         of = sum(1 for _ in lines)
-    pages = write(pdf, layout, _read(parts), of=of, progress=lambda done, of: print(done, of, flush=True))
+    pages = write(
+        pdf, layout, _read_parts(parts), of=of, progress=lambda done, of: print(done, of, flush=True)
+    )
     print("pages", pages, flush=True)
 
 
-def _read(parts: Path) -> Iterator[Values]:
+def _read_parts(parts: Path) -> Iterator[Values]:
     with parts.open(encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)

@@ -37,10 +37,10 @@ def club_print_page(request: HttpRequest, club: Club) -> HttpResponse:
         try:
             _order(request, club)
         except Refusal as refusal:
-            return _shown(request, club, refusal)
+            return _render_orders(request, club, refusal)
         return redirect("club-print", slug=club.slug)
     if not asks_for_part(request):
-        return _shown(request, club)
+        return _render_orders(request, club)
     return papers_part(request, club, papers_of(club, drafts=True), reverse("club-print", args=[club.slug]))
 
 
@@ -67,7 +67,7 @@ def _period(typed: Mapping[str, str], club: Club) -> Period:
     return period
 
 
-def _shown(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+def _render_orders(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
     typed = request.POST or request.GET
     try:
         period = _period(typed, club)

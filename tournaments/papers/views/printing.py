@@ -27,8 +27,8 @@ def round_list(request: HttpRequest, event: Event) -> HttpResponse:
     drawn = _round(request, event)
     if request.GET.get("by") == "name":
         pages = printing.list_by_name(drawn)
-        return _printed(request, "names", event, round=drawn, pages=pages)
-    return _printed(request, "tables", event, round=drawn, view=printing.list_by_table(drawn))
+        return _render_paper(request, "names", event, round=drawn, pages=pages)
+    return _render_paper(request, "tables", event, round=drawn, view=printing.list_by_table(drawn))
 
 
 @require_safe
@@ -59,19 +59,19 @@ def standings_list(request: HttpRequest, event: Event) -> HttpResponse:
     """The standings as last computed."""
     metrics, rows = printing.standings_list(event)
     counted_at = standings_computed_at(event)
-    return _printed(request, "standings", event, metrics=metrics, rows=rows, counted_at=counted_at)
+    return _render_paper(request, "standings", event, metrics=metrics, rows=rows, counted_at=counted_at)
 
 
 def _sheets(
     request: HttpRequest, event: Event, sheets: list[tuple[printing.ScoreSheet, str]], **more: Any
 ) -> HttpResponse:
     contracts = printing.contracts_in_brief(event.terms.ruleset)
-    return _printed(
+    return _render_paper(
         request, "sheets", event, sheets=sheets, lines=printing.LINES, contracts=contracts, **more
     )
 
 
-def _printed(request: HttpRequest, what: str, event: Event, **more: Any) -> HttpResponse:
+def _render_paper(request: HttpRequest, what: str, event: Event, **more: Any) -> HttpResponse:
     context = {"event": event, "printed_at": timezone.now(), **more}
     return TemplateResponse(request, f"tournaments/papers/{what}.html", context)
 

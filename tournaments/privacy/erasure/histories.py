@@ -43,7 +43,7 @@ def take_out_of_histories(club: Club, people: Iterable[Person], families: Collec
         is_about_two = ABOUT_TWO in (line["kind"], line["details"].get("of"))
         return [] if is_about_two and len(rows) != len(line["rows"]) else rows
 
-    def renamed(line: Mapping[str, Any]) -> dict[str, Any]:
+    def rename_person(line: Mapping[str, Any]) -> dict[str, Any]:
         name = by_id[line["details"]["person"]].name
         return {**line["details"], **{said: name for said in NAMED if said in line["details"]}}
 
@@ -52,7 +52,7 @@ def take_out_of_histories(club: Club, people: Iterable[Person], families: Collec
     changed = [line["pk"] for line in lines if without(line) != line["rows"]]
     rewrite_in_pieces(ClubAction, changed, "rows", without, also=also)
     said = club.actions.filter(details__person__in=list(by_id)).values_list("pk", flat=True)
-    rewrite_in_pieces(ClubAction, list(said), "details", renamed)
+    rewrite_in_pieces(ClubAction, list(said), "details", rename_person)
 
 
 def _by_id(people: Iterable[Person]) -> dict[int, Person]:

@@ -40,7 +40,7 @@ def take_out_of_texts(club: Club, instead: Mapping[str, str], *, others: frozens
     count = 0
     for column in SEARCHED:
         also = ("kind", "details") if column.table.endswith("Action") else ()
-        without = partial(_rewritten, column, forgotten, of_players, others)
+        without = partial(_rewrite, column, forgotten, of_players, others)
         rows = _rows(column, club, forgotten, also=also)
         changed = [row["pk"] for row in rows if without(row) != row[column.name]]
         rewrite_in_pieces(column.model, changed, column.name, without, also=also)
@@ -48,7 +48,7 @@ def take_out_of_texts(club: Club, instead: Mapping[str, str], *, others: frozens
     return count
 
 
-def _rewritten(
+def _rewrite(
     column: PersonalColumn,
     forgotten: ErasedNames,
     of_players: ErasedNames,

@@ -119,9 +119,9 @@ def finish_forgetting(key: str, progress: Progress = nobody_watches) -> None:
 def _keep_line(change: ClubChange, people: list[Person]) -> None:
     club = change.club
     if len(people) == 1:
-        change.done(person=people[0].pk, name=people[0].name)
+        change.record(person=people[0].pk, name=people[0].name)
     else:
-        change.done(count=len(people), people=[person.pk for person in people])
+        change.record(count=len(people), people=[person.pk for person in people])
     for kind in (RECORDS, SEASONS):
         request_of_club(kind, club.pk)
     transaction.on_commit(partial(_put_away_files, club))

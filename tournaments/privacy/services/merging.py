@@ -50,7 +50,7 @@ def merge_people(*, club_id: int, kept_id: int, merged_id: int, by: Actor = NOBO
     change.remove(merged)
     if family is not None and not family.people.exists():
         change.remove(family)
-    change.done(kept=kept.name, merged=merged.name, person=kept.pk)
+    change.record(kept=kept.name, merged=merged.name, person=kept.pk)
     return kept
 
 

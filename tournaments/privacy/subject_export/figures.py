@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from clubs.models import Club, Person
-from engine.ladders import stored_ladders
-from engine.ratings import stored_steps
+from engine.ladders import ladders_from_json
+from engine.ratings import steps_from_json
 from tournaments.models import ClubRecord, Event, PersonRecord
 from tournaments.seasons.queries import scores_of_line
 
@@ -15,7 +15,7 @@ def subject_figures(club: Club, person: Person) -> list[dict[str, Any]]:
     kept = PersonRecord.objects.filter(club=club, person=person).first()
     if kept is None:
         return []
-    steps = stored_steps(kept.history)
+    steps = steps_from_json(kept.history)
     events = dict(Event.objects.filter(club=club).values_list("pk", "name"))
     return [
         {
@@ -28,13 +28,13 @@ def subject_figures(club: Club, person: Person) -> list[dict[str, Any]]:
                 for step in steps
             ],
             "record": kept.record,
-            "records": sorted(_held(club, person)),
+            "records": sorted(_records_held(club, person)),
             "worked_out_at": kept.computed_at,
         }
     ]
 
 
-def _held(club: Club, person: Person) -> Iterator[str]:
+def _records_held(club: Club, person: Person) -> Iterator[str]:
     """The records of the club that somebody holds, as ``streak`` or ``2026, streak``."""
     kept = ClubRecord.objects.filter(club=club).first()
     if kept is None:
@@ -59,7 +59,7 @@ def subject_seasons(club: Club, person: Person) -> list[dict[str, Any]]:
     found = []
     for season in club.seasons.defer("scores"):
         for place, (ladder, rows) in enumerate(
-            zip(stored_ladders(season.ladders), season.rows, strict=False)
+            zip(ladders_from_json(season.ladders), season.rows, strict=False)
         ):
             for row in rows:
                 if not mine & set(row["players"]):

@@ -44,7 +44,7 @@ def own_attendance(event: Event, person_id: int) -> OwnAttendance | None:
     if entry is None:
         return None
     last = last_published_round(event)
-    standing = _standing(entry, last)
+    standing = _status_of(entry, last)
     return OwnAttendance(
         standing=standing,
         names=join_names([one.name for one in entry.players]) if len(entry.players) > 1 else "",
@@ -65,7 +65,7 @@ def _signs_off(event: Event, entry: Entry) -> bool:
     return event.takes_sign_offs and entry.signed_up_at is not None
 
 
-def _standing(entry: Entry, last: int) -> AttendanceStatus:
+def _status_of(entry: Entry, last: int) -> AttendanceStatus:
     if entry.looks_for_partner:
         return AttendanceStatus.LOOKS
     if entry.is_waiting:

@@ -43,7 +43,7 @@ def own_choices(event: Event, *, match_id: int | None, asked: str) -> OwnChoices
     seen = event.visible
     may_ask = seen.draw and seen.names is not Names.NUMBERS and rounds_of(event).exists()
     asked = " ".join(asked.split())[:MOST_TYPED]
-    called = _called(event, asked) if may_ask and asked else []
+    called = _people_called(event, asked) if may_ask and asked else []
     return OwnChoices(
         at_table=tuple(
             OwnChoice(person=person, name=person.name) for person in seated if person.anonymized_at is None
@@ -55,7 +55,7 @@ def own_choices(event: Event, *, match_id: int | None, asked: str) -> OwnChoices
     )
 
 
-def _called(event: Event, asked: str) -> list[OwnChoice]:
+def _people_called(event: Event, asked: str) -> list[OwnChoice]:
     named = public_naming(event)
     entrants = entries_of(event)
     entry_named = entries_named_in(event, entrants)

@@ -172,7 +172,7 @@ def _rounds(
     )
     found = [
         replace(
-            _at_table(table, person, numbers, reader, games),
+            _at_table(table, person, reader, games),
             charlemagnes=tuple(one for one in made if one.round == table.round.number),
         )
         for table in tables
@@ -192,7 +192,6 @@ def _rounds(
 def _at_table(
     table: Table,
     person: Person,
-    own_entries: Sequence[int],
     reader: RoundReader,
     games: Mapping[int, tuple[GameHands, ...]],
 ) -> OwnRound:

@@ -43,7 +43,7 @@ def follow_link(request: HttpRequest, event: Event, pk: int, letters: str) -> Ht
         person = _person_with(request, event, pk, letters)
     except Refusal as refusal:
         return shown_choices(request, event, refusal)
-    return _remembered(request, event, person)
+    return _remember_device(request, event, person)
 
 
 @posted_from("own-page", "short")
@@ -57,7 +57,7 @@ def type_letters(request: HttpRequest, event: Event) -> HttpResponse:
         person = _person_with(request, event, chosen.pk, request.POST.get("letters", ""))
     except Refusal as refusal:
         return shown_own_page(request, event, chosen, refusal)
-    return _remembered(request, event, person)
+    return _remember_device(request, event, person)
 
 
 @posted_from("own-page", "short")
@@ -102,7 +102,7 @@ def _person_with(request: HttpRequest, event: Event, person_id: int, letters: st
     return person
 
 
-def _remembered(request: HttpRequest, event: Event, person: Person) -> HttpResponse:
+def _remember_device(request: HttpRequest, event: Event, person: Person) -> HttpResponse:
     response = redirect("own-page", event.short)
     told = remembered_alert(request, event)
     if told is not None and told.person_id != person.pk:  # of whom this phone was before

@@ -66,7 +66,7 @@ def shown_choices(request: HttpRequest, event: Event, refusal: Refusal | None = 
     choices = own_choices(event, match_id=match_sealed(seal), asked=request.GET.get("who", ""))
     signer = _signer(event)
 
-    def sealed(those: tuple[OwnChoice, ...]) -> list[tuple[str, OwnChoice]]:
+    def seal_choices(those: tuple[OwnChoice, ...]) -> list[tuple[str, OwnChoice]]:
         return [(signer.sign(str(one.person.pk)), one) for one in those]
 
     return TemplateResponse(
@@ -75,8 +75,8 @@ def shown_choices(request: HttpRequest, event: Event, refusal: Refusal | None = 
         {
             "event": event,
             "choices": choices,
-            "at_table": sealed(choices.at_table),
-            "called": sealed(choices.called),
+            "at_table": seal_choices(choices.at_table),
+            "called": seal_choices(choices.called),
             "seal": seal if choices.at_table else "",
             "is_off": is_of_nobody_any_more(request, event),
             "refusal": refusal,

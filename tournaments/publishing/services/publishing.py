@@ -33,7 +33,7 @@ def change_release(*, event_id: int, release: Release, by: Actor = NOBODY) -> Ev
         raise Refusal("no_such_round_to_keep_back", field="silent_from")
     appears = release.is_public and not change.event.release.is_public
     change.alter(change.event, **release_columns(release))
-    change.done(appears=appears)
+    change.record(appears=appears)
     return change.event
 
 
@@ -87,7 +87,7 @@ def _publish(event_id: int, by: Actor, final: _Final) -> Event:
     now.save(force_insert=True)
     change.alter(event, final=number)
     change.to_sign = final.to_sign
-    change.done()
+    change.record()
     return event
 
 
@@ -100,5 +100,5 @@ def unpublish_final(*, event_id: int, by: Actor = NOBODY) -> Event:
     change = Change(event_id, "unpublish_final", by)
     if change.event.final is not None:
         change.alter(change.event, final=None)
-        change.done()
+        change.record()
     return change.event

@@ -40,11 +40,11 @@ def _view(kept: PlainContradiction, names: Mapping[int, str]) -> ContradictionVi
     return ContradictionView(
         round=kept["round"],
         table=kept["table"],
-        seated=_named(seated, names),
-        expected=_named(expected, names),
+        seated=_join_numbers(seated, names),
+        expected=_join_numbers(expected, names),
         swap=(seated[0], expected[0]) if is_pair else None,
     )
 
 
-def _named(numbers: Sequence[int], names: Mapping[int, str]) -> str:
+def _join_numbers(numbers: Sequence[int], names: Mapping[int, str]) -> str:
     return join_names([names.get(number, str(number)) for number in numbers])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine.draws import DrawInput, EntryId, Reason
 from engine.draws.history import History
 from engine.draws.pairing_cost.comparing import PRICED, compare_draw
-from engine.draws.seatings import Lineup, PlainReason, lineup_of, plain_reasons, swap_places
+from engine.draws.seatings import Lineup, PlainReason, lineup_of, reasons_to_json, swap_places
 from engine.results import EventSnapshot, draw_by, draw_input_of, inputs_by_format
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of
@@ -150,25 +150,25 @@ def _pairings(
 ) -> list[NamedTable]:
     entry_named = entries_named_in_full(entries.values())
 
-    def named(partners: Iterable[EntryId]) -> str:
+    def join_partners(partners: Iterable[EntryId]) -> str:
         return ", ".join(entry_named(entries[entry]) for entry in partners)
 
-    def told(reasons: Iterable[Reason], seated: int) -> tuple[PlainReason, ...]:
-        plain = plain_reasons(reasons)
+    def describe_reasons(reasons: Iterable[Reason], seated: int) -> tuple[PlainReason, ...]:
+        plain = reasons_to_json(reasons)
         return tuple(with_names(reason, entries, entry_named, seated=seated) for reason in plain)
 
     left_out = set(without)
     found = [
         NamedTable(
             table=table.number,
-            sides=(named(table.a), named(table.b)),
-            reasons=told(table.reasons, len(table.a) + len(table.b)),
+            sides=(join_partners(table.a), join_partners(table.b)),
+            reasons=describe_reasons(table.reasons, len(table.a) + len(table.b)),
         )
         for table in lineup.tables
         if frozenset((*table.a, *table.b)) not in left_out
     ]
     return found + [
-        NamedTable(table=None, sides=(named((bye.entry,)),), reasons=told(bye.reasons, 2))
+        NamedTable(table=None, sides=(join_partners((bye.entry,)),), reasons=describe_reasons(bye.reasons, 2))
         for bye in lineup.byes
         if frozenset((bye.entry,)) not in left_out
     ]

@@ -14,11 +14,12 @@ from engine.draws.stages import stage_of_slot
 from engine.results import WON
 from tournaments.entries.keeping_apart import apart_from_json, bonds_named
 from tournaments.entries.queries.entries import entries_of
-from tournaments.events.presenters.names import entries_named_in_full, tell_apart
+from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.models import Entry, Event, Round
 from tournaments.rounds.queries.rounds import byes_had
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.standings.queries.standings import standings_of
+from web.names import tell_apart
 
 from .rounds import RoundView, TableSide, TableView, round_view
 

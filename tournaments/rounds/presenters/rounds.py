@@ -8,7 +8,7 @@ from clubs.models import Person
 from clubs.wording import join_names
 from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
-from engine.draws.seatings import PlainReason, plain_reasons
+from engine.draws.seatings import PlainReason, reasons_to_json
 from engine.results import EventSnapshot
 from engine.standings import seated_of
 from engine.visibility import Results
@@ -95,6 +95,12 @@ class TableView:
     is_held: bool
     ruling: str
     reasons: Sequence[PlainReason]
+
+    @property
+    def ruling_in_brief(self) -> str:
+        """How the director decided it, to be compared; "" while nobody has."""
+        sides = (f"{side.has_won:d} {side.games_won} {side.points}" for side in self.sides)
+        return " ".join((self.ruling, *sides)) if self.ruling else ""
 
     @property
     def have_met(self) -> bool:
@@ -197,7 +203,7 @@ def round_view(
         draw_format=drawn.draw_format,
         seed=drawn.seed,
         tables=shown,
-        meetings=round_meetings(_finished(shown)) if event.is_interclub else (),
+        meetings=round_meetings(_finished_tables(shown)) if event.is_interclub else (),
         byes=tuple(
             ByeView(
                 entry=entries[bye.entry].number,
@@ -226,7 +232,7 @@ class RoundReader:
         seated = len(drawn.a) + len(drawn.b) if isinstance(drawn, DrawnTable) else 2
         return [
             with_names(reason, self.entries, self.entry_named, seated=seated)
-            for reason in plain_reasons(drawn.reasons)
+            for reason in reasons_to_json(drawn.reasons)
         ]
 
     def side(self, people: Sequence[Person], partners: Sequence[Entry]) -> str:
@@ -246,7 +252,7 @@ def with_names(
     return {**reason, "names": names} if says_whom else dict(reason)
 
 
-def _finished(tables: Iterable[TableView]) -> Iterator[FinishedTable]:
+def _finished_tables(tables: Iterable[TableView]) -> Iterator[FinishedTable]:
     for table in tables:
         if table.is_over:
             yield FinishedTable(

@@ -9,7 +9,7 @@ from django.db.models import F, Q, QuerySet
 
 from engine.draws import Bond, Entrant, EntryId, LockedTable, PlayedPairing
 from engine.draws.history import History
-from engine.ranking import ResultAdjustment, stored_rules
+from engine.ranking import ResultAdjustment, ranking_rules_from_json
 from engine.results import EventRules, EventSnapshot, PlayedTable, first_rounds, why_sat_out
 from rules import Side
 from tournaments.entries.keeping_apart import apart_from_json, bonds_labelled, bonds_named, shared_bonds
@@ -47,7 +47,7 @@ class TouchedParts:
 
 def event_snapshot(event: Event, *, held: tuple[LockedTable, ...] = ()) -> EventSnapshot:
     """What the standings and the next draw of the event follow from. Three queries; four with stages."""
-    return _known(event, _sat_at(_seatings(event)), _entrants(event), held)
+    return _build_snapshot(event, _sat_at(_seatings(event)), _entrants(event), held)
 
 
 def refresh_snapshot(event: Event, before: EventSnapshot, touched: TouchedParts) -> EventSnapshot:
@@ -56,7 +56,7 @@ def refresh_snapshot(event: Event, before: EventSnapshot, touched: TouchedParts)
     with stages."""
     sat = [each for each in before.sat if not touched.has(each)]
     sat += _sat_at(_seatings(event).filter(touched.seatings))
-    return _known(event, sat, _entrants(event) if touched.entrants else before.entrants)
+    return _build_snapshot(event, sat, _entrants(event) if touched.entrants else before.entrants)
 
 
 def history_among(event: Event, entries: Iterable[EntryId], *, before: int) -> History:
@@ -66,7 +66,7 @@ def history_among(event: Event, entries: Iterable[EntryId], *, before: int) -> H
     return History(PlayedPairing(round=each.round, a=each.a, b=each.b) for each in sat)
 
 
-def _known(
+def _build_snapshot(
     event: Event,
     sat: Sequence[PlayedTable],
     entrants: tuple[Entrant, ...],
@@ -77,7 +77,7 @@ def _known(
     return EventSnapshot(
         basis=EventRules(
             plan=plan,
-            rules=stored_rules(event.ranking),
+            rules=ranking_rules_from_json(event.ranking),
             lot=event.lot,
             is_seeded=event.is_seeded,
             games_to_win=event.terms.match_format.games_to_win or 0,

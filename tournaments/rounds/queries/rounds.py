@@ -88,17 +88,17 @@ def numbers_at(table: Table) -> list[list[int]]:
 
 def missing_tables(played: Round) -> list[int]:
     """The numbers of the tables without a result that stands: not over, two marks, or a call to the desk."""
-    return list(_undecided(played.tables.all()).order_by("number").values_list("number", flat=True))
+    return list(_undecided_tables(played.tables.all()).order_by("number").values_list("number", flat=True))
 
 
 def undecided_tables(event: Event) -> list[tuple[int, int]]:
     """Round and number of the tables of closed rounds that have lost their result since. One query."""
     tables = Table.objects.filter(round__event=event, round__state=RoundState.CLOSED)
-    ordered = _undecided(tables).order_by("round__number", "number")
+    ordered = _undecided_tables(tables).order_by("round__number", "number")
     return list(ordered.values_list("round__number", "number"))
 
 
-def _undecided(tables: QuerySet[Table]) -> QuerySet[Table]:
+def _undecided_tables(tables: QuerySet[Table]) -> QuerySet[Table]:
     is_called = Exists(Dispute.objects.filter(settled_at=None, match=OuterRef("match")))
     is_open = Q(match=None) | Q(match__is_over=False) | Q(match__has_rivals=True) | is_called
     return tables.filter(is_open, ruling__isnull=True)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from django.db.models import Q
 
 from engine.draws import DrawnBye, DrawnTable, EntryId
-from engine.draws.seatings import Lineup, stored_lineup, stored_reasons
+from engine.draws.seatings import Lineup, lineup_from_json, reasons_from_json
 from rules import Side
 from tournaments.models import Round
 
@@ -15,7 +15,7 @@ def lineup_of(drawn: Round, *, tables: Collection[int] | None = None) -> Lineup:
     """The tables and byes of a round; of a published one only the ``tables`` of these numbers, where some are
     named. No query for a draft, two for others."""
     if drawn.draft is not None:
-        return stored_lineup(drawn.draft)
+        return lineup_from_json(drawn.draft)
     sides: dict[tuple[int, int], list[EntryId]] = defaultdict(list)
     byes = []
     chosen, seated = Q(), Q()
@@ -24,7 +24,7 @@ def lineup_of(drawn: Round, *, tables: Collection[int] | None = None) -> Lineup:
     for seating in drawn.seatings.filter(seated).order_by("table", "side", "place", "pk"):
         entry = EntryId(seating.entry_id)
         if seating.table_id is None or seating.side is None:
-            byes.append(DrawnBye(entry=entry, slot=seating.slot, reasons=stored_reasons(seating.reasons)))
+            byes.append(DrawnBye(entry=entry, slot=seating.slot, reasons=reasons_from_json(seating.reasons)))
         else:
             sides[seating.table_id, seating.side].append(entry)
     drawn_tables = (
@@ -33,7 +33,7 @@ def lineup_of(drawn: Round, *, tables: Collection[int] | None = None) -> Lineup:
             a=tuple(sides[table.pk, Side.A]),
             b=tuple(sides[table.pk, Side.B]),
             slot=table.slot,
-            reasons=stored_reasons(table.reasons),
+            reasons=reasons_from_json(table.reasons),
         )
         for table in drawn.tables.filter(chosen).order_by("number")
     )

@@ -65,7 +65,7 @@ def begin_round(*, event_id: int, number: int, minutes: int | None = None, by: A
         started_at=timezone.now(),
         clock_minutes=None if has_minutes else minutes,
     )
-    change.done(round=number)
+    change.record(round=number)
     return drawn
 
 
@@ -74,7 +74,7 @@ def pause_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
     Refuses: no_such_round, step_not_allowed (nothing is counted down).
     """
-    return _act(event_id, number, _paused, kind="pause_clock", by=by)
+    return _act(event_id, number, _pause, kind="pause_clock", by=by)
 
 
 def resume_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
@@ -82,7 +82,7 @@ def resume_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
     Refuses: no_such_round, step_not_allowed.
     """
-    return _act(event_id, number, _resumed, kind="resume_clock", by=by)
+    return _act(event_id, number, _resume, kind="resume_clock", by=by)
 
 
 @transaction.atomic
@@ -99,7 +99,7 @@ def add_minutes(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     if added > MOST_MINUTES:
         raise Refusal("number_too_large", field="minutes", value=added, most=MOST_MINUTES)
     change.alter(played, added_minutes=added)
-    change.done(round=number, minutes=MORE)
+    change.record(round=number, minutes=MORE)
     return played
 
 
@@ -117,11 +117,11 @@ def take_back_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Ro
 def follow_clock(*, event_id: int, number: int, ahead: timedelta) -> Round:
     """The computer's clock was set ``ahead``, or back by as much below zero: the round has lasted as long as
     before, and lasts as long as it would have. Refuses: no_such_round, step_not_allowed, led_elsewhere."""
-    moved = partial(_moved, ahead=ahead)
+    moved = partial(_move_clock, ahead=ahead)
     return _act(event_id, number, moved, kind="follow_clock", by=NOBODY, counts_down=False)
 
 
-def _moved(played: Round, *, ahead: timedelta) -> ClockValues:
+def _move_clock(played: Round, *, ahead: timedelta) -> ClockValues:
     def move(moment: datetime | None) -> datetime | None:
         return None if moment is None else moment + ahead
 
@@ -132,11 +132,11 @@ def _moved(played: Round, *, ahead: timedelta) -> ClockValues:
     }
 
 
-def _paused(played: Round) -> ClockValues:
+def _pause(played: Round) -> ClockValues:
     return {"paused_at": played.paused_at or timezone.now()}
 
 
-def _resumed(played: Round) -> ClockValues:
+def _resume(played: Round) -> ClockValues:
     if played.paused_at is None:
         return {}
     stood = int((timezone.now() - played.paused_at).total_seconds())
@@ -166,7 +166,7 @@ def _act(
     if not change.is_repeat:
         change.alter(played, **values(played))
         if change.rows:
-            change.done(round=number)
+            change.record(round=number)
     return played
 
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Collection
 
-from engine.draws import FORMATS
-from engine.draws.stages import stage_of_slot
+from engine.draws.stages import is_bracket_slot
 from rules import Refusal
 from tournaments.models import Event, Round, Ruling, Table
 from tournaments.rounds.queries.rounds import missing_tables, tables_without_winner, undecided_tables
@@ -49,5 +48,4 @@ def check_somebody_goes_on(event: Event, table: Table, ruling: Ruling | None) ->
 
 def is_in_bracket(event: Event, table: Table) -> bool:
     """Whether a later table of a bracket waits for who wins at this one."""
-    stage = event.plan[stage_of_slot(table.slot)]
-    return FORMATS[stage.format].is_bracket and bool(table.slot.partition(":")[2])
+    return is_bracket_slot(event.plan, table.slot)

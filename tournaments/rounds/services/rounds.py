@@ -10,9 +10,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
-from engine.draws import Draw, DrawnBye, DrawnTable, EntryId, plain_certificate
-from engine.draws.seatings import Lineup, lineup_of, plain_lineup
-from engine.results import draw_by, draw_input_of, plain_known, price_by_hand
+from engine.draws import Draw, DrawnBye, DrawnTable, EntryId, certificate_to_json
+from engine.draws.seatings import Lineup, lineup_of, lineup_to_json
+from engine.draws.stages import is_bracket_slot
+from engine.results import draw_by, draw_input_of, price_by_hand, snapshot_to_json
 from rules import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event, locked_round
@@ -24,7 +25,7 @@ from tournaments.rounds.queries.event_snapshot import event_snapshot
 
 from .clock import UNTOUCHED
 from .results import check_decided, check_results
-from .seatings import bring_in_line
+from .seatings import sync_matches
 
 SEEDS = 10_000  # a lot of four digits can be read aloud
 
@@ -60,27 +61,28 @@ def draw_round(*, event_id: int, seed: int | None = None, by: Actor = NOBODY) ->
         if change.is_repeat and draft is not None:
             return draft
         check_decided(change.event)  # what a called table has lost stands in no history
-        return _kept(change, draft, drawn)
+        return _save_draft(change, draft, drawn)
 
-    return write_optimistically(event_id, partial(_drawn, seed=lot), keep)
+    return write_optimistically(event_id, partial(_draw_draft, seed=lot), keep)
 
 
-def _drawn(event: Event, *, seed: int) -> Draft:
+def _draw_draft(event: Event, *, seed: int) -> Draft:
     _check_may_draw(event)
     draft = _draft_of(event)
-    held = () if draft is None else seatings.lineup_of(draft).held(draft.held)
+    held = () if draft is None else seatings.lineup_of(draft).lock_tables(draft.held)
     is_first = not event.rounds.exclude(state=RoundState.DRAFT).exists()
     event.lot = seed if is_first else event.lot
     known = event_snapshot(event, held=held)
     draw_input = draw_input_of(known, seed=seed)
     drawn = draw_by(known, draw_input)
-    if not drawn.tables:
+    # A bracket goes on by walkovers alone, too: else nobody would win a final that one side has left.
+    if not drawn.tables and not any(is_bracket_slot(known.basis.plan, bye.slot) for bye in drawn.byes):
         raise Refusal("nothing_left_to_draw")
     if held:  # which the draw takes as given: what they cost is part of what the director sees
         free = replace(known, held=())
         drawn = replace(drawn, price=price_by_hand(free, lineup_of(drawn), number=drawn.round, seed=seed))
     order = [each.id for each in draw_input.entrants]
-    drawn_from = {"at": timezone.now().isoformat(), "seed": seed, **plain_known(known, order)}
+    drawn_from = {"at": timezone.now().isoformat(), "seed": seed, **snapshot_to_json(known, order)}
     return Draft(draw=drawn, lot=event.lot, order=order, drawn_from=drawn_from)
 
 
@@ -104,7 +106,7 @@ def enter_draw(
         tables=tuple(tables),
         byes=tuple(DrawnBye(entry=entry) for entry in byes),
     )
-    return _kept(change, draft, Draft(draw=by_hand, lot=change.event.lot))
+    return _save_draft(change, draft, Draft(draw=by_hand, lot=change.event.lot))
 
 
 @transaction.atomic
@@ -112,7 +114,7 @@ def discard_draft(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
     """Forgets a draft. Safe to repeat."""
     change = Change(event_id, "discard_draft", by)
     if _forget_draft(change, number):
-        change.done(round=number)
+        change.record(round=number)
 
 
 @transaction.atomic
@@ -131,7 +133,7 @@ def publish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     change.alter(drawn, state=state, published_at=timezone.now())
     most = max((table.number for table in seatings.lineup_of(drawn).tables), default=0)
     change.alter(change.event, table_count=max(most, change.event.table_count))
-    return _done(change, drawn)
+    return _record_round(change, drawn)
 
 
 @transaction.atomic
@@ -147,7 +149,7 @@ def unpublish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
         return drawn
     state = after_step(drawn.state, "unpublish")
     change.alter(drawn, state=state, published_at=None, **UNTOUCHED)
-    return _done(change, drawn)
+    return _record_round(change, drawn)
 
 
 @transaction.atomic
@@ -161,7 +163,7 @@ def hold_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     if drawn.state == RoundState.PUBLISHED:
         return drawn
     change.alter(drawn, state=after_step(drawn.state, "hold"), **UNTOUCHED)
-    return _done(change, drawn)
+    return _record_round(change, drawn)
 
 
 @transaction.atomic
@@ -175,9 +177,9 @@ def close_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     if played.state == RoundState.CLOSED:
         return played
     change.alter(played, state=after_step(played.state, "close"), closed_at=timezone.now())
-    bring_in_line(change.event)  # closes the matches first, so that no table undoes its last hand meanwhile
+    sync_matches(change.event)  # closes the matches first, so that no table undoes its last hand meanwhile
     check_results(change.event, played)
-    return _done(change, played)
+    return _record_round(change, played)
 
 
 @transaction.atomic
@@ -199,7 +201,7 @@ def reopen_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
         raise Refusal("later_round_published", round=number)
     _forget_draft(change, number + 1)
     change.alter(played, state=state, closed_at=None)
-    return _done(change, played)
+    return _record_round(change, played)
 
 
 def _check_running(event: Event) -> None:
@@ -229,7 +231,7 @@ def _forget_draft(change: Change, number: int) -> bool:
     return True
 
 
-def _kept(change: Change, draft: Round | None, new: Draft) -> Round:
+def _save_draft(change: Change, draft: Round | None, new: Draft) -> Round:
     """The draft as drawn, in the place of the one before, with what it was drawn from if it was."""
     drawn, certificate = new.draw, new.draw.certificate
     change.alter(change.event, lot=new.lot)
@@ -240,19 +242,19 @@ def _kept(change: Change, draft: Round | None, new: Draft) -> Round:
         "order": list(new.order),
         "drawn_from": new.drawn_from,
         "price": dict(drawn.price),
-        "certificate": None if certificate is None else plain_certificate(certificate),
+        "certificate": None if certificate is None else certificate_to_json(certificate),
     }
     if draft is None:
-        draft = Round(event=change.event, number=drawn.round, draft=plain_lineup(Lineup()), **values)
+        draft = Round(event=change.event, number=drawn.round, draft=lineup_to_json(Lineup()), **values)
         change.add(draft)
     else:
         change.alter(draft, **values)
     change.seat(draft, lineup_of(drawn))
-    change.done(round=draft.number, seed=drawn.seed)
+    change.record(round=draft.number, seed=drawn.seed)
     return draft
 
 
-def _done(change: Change, changed: Round) -> Round:
-    change.done(round=changed.number)
+def _record_round(change: Change, changed: Round) -> Round:
+    change.record(round=changed.number)
     changed.refresh_from_db()
     return changed

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.draws import DrawnTable, EntryId
-from engine.draws.seatings import Difference, Lineup, plain_lineup, plain_reasons
+from engine.draws.seatings import Difference, Lineup, lineup_to_json, reasons_to_json
 from live.inserts import insert_rows
 from rules import Refusal, Side
 from scoring.models import Match, TableCard
@@ -42,7 +42,7 @@ from tournaments.rounds.queries.seatings import lineup_of
 def write_lineup(drawn: Round, lineup: Lineup, done: Difference) -> None:
     """Writes what is not as it was: all of a draft; of a published round, what changed."""
     if drawn.state == RoundState.DRAFT:
-        drawn.draft = plain_lineup(lineup)
+        drawn.draft = lineup_to_json(lineup)
         drawn.save(update_fields=["draft"])
         return
     tables = {int(number) for number in done.get("tables", ())}
@@ -51,7 +51,7 @@ def write_lineup(drawn: Round, lineup: Lineup, done: Difference) -> None:
     _reseat(drawn, tables, done.get("tables", {}))
 
 
-def bring_in_line(event: Event) -> None:
+def sync_matches(event: Event) -> None:
     """Tables, matches and cards as the states of the event and its rounds want them. Safe to repeat.
 
     Refuses: rulings_stand, if a round that the director has ruled in is to be a draft again.
@@ -112,7 +112,7 @@ def _back_to_a_value(drawn: Round) -> None:
     if drawn.tables.filter(ruling__isnull=False).exists():
         raise Refusal("rulings_stand", round=drawn.number)
     lineup = lineup_of(drawn)
-    drawn.draft = plain_lineup(lineup)
+    drawn.draft = lineup_to_json(lineup)
     drawn.save(update_fields=["draft"])
     drawn.seatings.all().delete()
     _take_down(drawn, lineup.tables)
@@ -127,9 +127,9 @@ def _write_rows(drawn: Round, lineup: Lineup, tables: Collection[int], byes: Col
     drawn.seatings.filter(table=None, entry__in=byes).delete()
     there = {table.number: table for table in drawn.tables.filter(number__in=wanted).select_related("match")}
     with_match = {number for number, table in there.items() if table.match is not None}
-    opened = _opened(drawn, [table for number, table in wanted.items() if number not in with_match])
+    opened = _open_matches(drawn, [table for number, table in wanted.items() if number not in with_match])
     for number, table in there.items():
-        table.slot, table.reasons = wanted[number].slot, plain_reasons(wanted[number].reasons)
+        table.slot, table.reasons = wanted[number].slot, reasons_to_json(wanted[number].reasons)
         table.match = table.match or opened[number]
     Table.objects.bulk_update(there.values(), ["slot", "reasons", "match"])
     made = Table.objects.bulk_create(
@@ -137,7 +137,7 @@ def _write_rows(drawn: Round, lineup: Lineup, tables: Collection[int], byes: Col
             round_id=drawn.pk,
             number=number,
             slot=table.slot,
-            reasons=plain_reasons(table.reasons),
+            reasons=reasons_to_json(table.reasons),
             match_id=opened[number].pk,
         )
         for number, table in wanted.items()
@@ -152,7 +152,7 @@ def _write_rows(drawn: Round, lineup: Lineup, tables: Collection[int], byes: Col
     )
     insert_rows(Seating, ("table_id", "side", "place", "entry_id"), seated, round_id=drawn.pk)
     Seating.objects.bulk_create(
-        Seating(round=drawn, entry_id=bye.entry, slot=bye.slot, reasons=plain_reasons(bye.reasons))
+        Seating(round=drawn, entry_id=bye.entry, slot=bye.slot, reasons=reasons_to_json(bye.reasons))
         for bye in lineup.byes
         if bye.entry in byes
     )
@@ -178,7 +178,7 @@ def _take_down(drawn: Round, tables: Sequence[DrawnTable]) -> None:
     )
 
 
-def _opened(drawn: Round, tables: Sequence[DrawnTable]) -> dict[int, Match]:
+def _open_matches(drawn: Round, tables: Sequence[DrawnTable]) -> dict[int, Match]:
     """A match for each of these tables, by number, with those who are to sit there."""
     if not tables:
         return {}
@@ -216,10 +216,10 @@ def _reseat(
     for table in tables_of(drawn, tables=numbers):
         if table.match is not None:
             before = changed.get(str(table.number), (None,))[0]
-            reseat_match(match_id=table.match.pk, players=_kept(table, _players(table), before))
+            reseat_match(match_id=table.match.pk, players=_players_who_stay(table, _players(table), before))
 
 
-def _kept(table: Table, players: list[int], before: Mapping[str, Any] | None) -> list[int]:
+def _players_who_stay(table: Table, players: list[int], before: Mapping[str, Any] | None) -> list[int]:
     """The players of a table, but who sat for an entry that has not moved."""
     if before is None or table.match is None:
         return players

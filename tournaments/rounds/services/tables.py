@@ -51,14 +51,14 @@ def swap_entries(*, event_id: int, number: int, one: int, other: int, by: Actor 
         lineup = lineup_of(drawn)
         first, second = (_id(event, each) for each in (one, other))
         history = history_among(event, lineup.neighbours(first, second), before=number)
-        return _reseated(event, drawn, swap_places(lineup, first, second, history))
+        return _reseat(event, drawn, swap_places(lineup, first, second, history))
 
     def write(new: ReseatedRound) -> Round:
         change = Change(event_id, "swap_entries", by)
         drawn = locked_round(change.event, number)
         if not change.is_repeat:
             _seat(change, drawn, new)
-            change.done(round=number, one=one, other=other)
+            change.record(round=number, one=one, other=other)
         return drawn
 
     return write_optimistically(event_id, work_out, write)
@@ -78,7 +78,7 @@ def hold_table(*, event_id: int, number: int, table: int, is_held: bool, by: Act
     held = set(drawn.held) | {table} if is_held else set(drawn.held) - {table}
     if held != set(drawn.held):
         change.alter(drawn, held=sorted(held))
-        change.done(round=number, table=table)
+        change.record(round=number, table=table)
     return drawn
 
 
@@ -105,7 +105,7 @@ def seat_more(
         free = lineup.free_number if table is None else table
         a, b = (_id(event, each) for each in (one, other))
         history = history_among(event, (a, b), before=number)
-        return free, _reseated(event, drawn, with_table(lineup, free, (a,), (b,), history))
+        return free, _reseat(event, drawn, with_table(lineup, free, (a,), (b,), history))
 
     def write(worked: tuple[int, ReseatedRound]) -> Round:
         free, new = worked
@@ -119,7 +119,7 @@ def seat_more(
         for late in event.entries.filter(number__in=(one, other), arrives__gt=number):
             change.alter(late, arrives=number)
         change.alter(event, table_count=max(event.table_count, free))
-        change.done(round=number, one=one, other=other, table=free)
+        change.record(round=number, one=one, other=other, table=free)
         return drawn
 
     return write_optimistically(event_id, work_out, write)
@@ -134,7 +134,7 @@ def forfeit_table(
     Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed (a draft), somebody_goes_on.
     """
     ruling: Ruling = {"kind": "forfeit", "winner": None if winner is None else winner.name}
-    return _ruled(event_id, number, table, ruling, kind="forfeit_table", by=by)
+    return _rule(event_id, number, table, ruling, kind="forfeit_table", by=by)
 
 
 @transaction.atomic
@@ -166,7 +166,7 @@ def adjust_table(
         "games_won": list(games),
         "points": list(points),
     }
-    return _ruled(event_id, number, table, ruling, kind="adjust_table", by=by)
+    return _rule(event_id, number, table, ruling, kind="adjust_table", by=by)
 
 
 @transaction.atomic
@@ -179,12 +179,12 @@ def let_cards_count(
     Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed; tables_missing; and
     nobody_goes_on, if the round is closed and the match was won by nobody in a bracket.
     """
-    return _ruled(
+    return _rule(
         event_id, number, table, None, kind="let_cards_count", may_be_undecided=may_be_undecided, by=by
     )
 
 
-def _ruled(
+def _rule(
     event_id: int,
     number: int,
     table: int,
@@ -207,7 +207,7 @@ def _ruled(
         change.rule(found, ruling)
         _check_still_closed(change.event, played, undecided)
         given: Mapping[str, Any] = ruling or {}
-        change.done(round=number, table=table, sides=numbers_at(found), **given)
+        change.record(round=number, table=table, sides=numbers_at(found), **given)
     return found
 
 
@@ -216,7 +216,7 @@ def _check_still_closed(event: Event, played: Round, undecided: Collection[int] 
         check_results(event, played, undecided=undecided)
 
 
-def _reseated(event: Event, drawn: Round, lineup: Lineup) -> ReseatedRound:
+def _reseat(event: Event, drawn: Round, lineup: Lineup) -> ReseatedRound:
     if drawn.state != RoundState.DRAFT:
         return ReseatedRound(lineup=lineup, price=None)
     known = event_snapshot(event)

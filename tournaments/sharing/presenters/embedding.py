@@ -33,7 +33,7 @@ class Frame:
     picture: str
     script: str = ""
 
-    def coloured(self, theme: str) -> "Frame":
+    def with_theme(self, theme: str) -> "Frame":
         """Held to one of the ``THEMES``, or to none ("")."""
         return replace(self, path=f"{self.path}?{urlencode({'colours': theme})}" if theme else self.path)
 

@@ -48,7 +48,7 @@ def feats_of(
     """Those of matches whose results everybody sees; the turning hands of the entries of the numbers
     ``firsts``. Five queries at most."""
     shown = {one.match: one for one in played if event.visible.results_in(one.round) is Results.HANDS}
-    won = _won(event, shown.values(), firsts)
+    won = _matches_won(event, shown.values(), firsts)
     with_hands = {pk for pk, one in shown.items() if one.charlemagnes}
     number_made = sum(one.charlemagnes for one in shown.values())
     if number_made > MOST_CHARLEMAGNES:
@@ -72,7 +72,7 @@ def feats_of(
     )
 
 
-def _won(
+def _matches_won(
     event: Event, played: Iterable[PlayedMatch], firsts: Collection[int]
 ) -> list[tuple[int, PlayedMatch, Side]]:
     """What the entries of these numbers won, and on which side, round by round; without what the director

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from clubs.calendar import today_in
 from engine.charts import PartKind, RoundKind, SlotState
-from engine.charts.storing import stored_chart
+from engine.charts.storing import chart_from_json
 from engine.visibility import Ranks, Results
 from tournaments.agenda.queries import agenda_of
 from tournaments.entries.queries.entries import entries_of
@@ -130,7 +130,7 @@ def _podiums(read: PressReading, sections: Iterable[tuple[str, Rows]], feats: Fe
     told_metric = metric if metric in WITH_A_FIGURE else ""
     found = (
         replace(
-            podium(section, told_metric, _ranked(rows, people, metric)),
+            podium(section, told_metric, _rows_with_rank(rows, people, metric)),
             turning=feats.turning.get(rows[0].entry) if rows else None,
         )
         for section, rows in sections
@@ -140,7 +140,7 @@ def _podiums(read: PressReading, sections: Iterable[tuple[str, Rows]], feats: Fe
 
 def _final(read: PressReading) -> Final | None:
     """That of the last stage, once it is won at a table; None where there is none."""
-    charts = [stored_chart(chart).bracket for chart in read.kept.charts if chart.get("bracket")]
+    charts = [chart_from_json(chart).bracket for chart in read.kept.charts if chart.get("bracket")]
     slots = [
         slot
         for part in (charts[-1].parts if charts and charts[-1] else ())
@@ -169,7 +169,7 @@ def _first_clubs(read: PressReading) -> tuple[str, ...]:
     return tuple(line.name for line in lines if line.rank == 1 and line.score and line.score.points)
 
 
-def _ranked(
+def _rows_with_rank(
     rows: Sequence[StandingsRow], people: dict[int, People], metric: str
 ) -> Iterable[tuple[int, People, int | None]]:
     for row in rows:

@@ -17,10 +17,10 @@ class PressNames:
     def __init__(self, event: Event, entries: Iterable[Entry]) -> None:
         self._named = public_naming(event)
         names = {entry: tuple(map(self._named, entry.players)) for entry in entries}
-        times = Counter(map(_folded, names.values()))
+        times = Counter(map(_fold_names, names.values()))
         self._of_entry: dict[frozenset[int], People] = {
             frozenset(person.pk for person in entry.players): told
-            if times[_folded(told)] == 1
+            if times[_fold_names(told)] == 1
             else (*told[:-1], numbered_name(told[-1], entry.number))
             for entry, told in names.items()
         }
@@ -38,5 +38,5 @@ class PressNames:
         return self.of(people) if all(one.is_rated and not one.is_hidden for one in people) else None
 
 
-def _folded(names: People) -> tuple[str, ...]:
+def _fold_names(names: People) -> tuple[str, ...]:
     return tuple(map(fold_name, names))

@@ -48,7 +48,7 @@ def event_facts(event: Event, guests: Iterable[Club], whole: Whole) -> Facts:
         "organizer": host,
         "image": whole(reverse("event-picture", args=[event.short])),
     }
-    facts |= _announced(event)
+    facts |= _announcement_of(event)
     invited = [club_facts(club, whole) for club in guests]
     if invited:
         facts["competitor"] = [host, *invited]
@@ -66,7 +66,7 @@ def event_facts(event: Event, guests: Iterable[Club], whole: Whole) -> Facts:
     return facts
 
 
-def _announced(event: Event) -> Facts:
+def _announcement_of(event: Event) -> Facts:
     """Where it is, until when, and what it is, as far as somebody has said."""
     facts: Facts = {}
     if event.place or event.address:

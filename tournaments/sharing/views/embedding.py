@@ -38,7 +38,7 @@ RANKS, LINES = 10, 15
 def event_embed(request: HttpRequest, event: Event) -> HttpResponse:
     """The round being played, and the first of the standings."""
     revision = f"embed.{event.pk}.{watched_revision(event)}.{event.takes_sign_ups:d}"
-    return _framed(request, revision, "event", partial(_event, event))
+    return _render_frame(request, revision, "event", partial(_event, event))
 
 
 def _event(event: Event) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def club_embed(request: HttpRequest, slug: str) -> HttpResponse:
     club = get_object_or_404(Club, slug=slug)
     today, events = today_in(club), recent_public_events(club)
     shown = f"embed.club.{front_revision(club, events)}.{today}"
-    return _framed(request, shown, "club", partial(_club, club, events))
+    return _render_frame(request, shown, "club", partial(_club, club, events))
 
 
 def _club(club: Club, events: list[Event]) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def season_embed(request: HttpRequest, slug: str, pk: int, place: int) -> HttpRe
     """Who leads a ladder of a season."""
     season = season_for_everybody(slug, pk, place)
     revision = f"embed.season.{pk}.{season_revision(season)}.{place}"
-    return _framed(request, revision, "season", partial(_season, season, place))
+    return _render_frame(request, revision, "season", partial(_season, season, place))
 
 
 def _season(season: Season, place: int) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def _season(season: Season, place: int) -> dict[str, Any]:
     return {"season": season, "club": season.club, "view": view, "lines": view.lines[:LINES]}
 
 
-def _framed(
+def _render_frame(
     request: HttpRequest, revision: str, kind: str, found: Callable[[], dict[str, Any]]
 ) -> HttpResponse:
     """The page of that kind, or its part for htmx, in the language and the colours asked for."""

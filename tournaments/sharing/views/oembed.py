@@ -46,7 +46,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         return HttpResponseBadRequest("url is required", content_type="text/plain")
     if form not in FORMATS:
         return HttpResponse("json, xml", status=501, content_type="text/plain; charset=utf-8")
-    told = _told(request, _frame_of(request, address).at(request))
+    told = _oembed_of(request, _frame_of(request, address).at(request))
     response = JsonResponse(told) if form == "json" else _xml(told)
     response.headers["Access-Control-Allow-Origin"] = "*"
     return response
@@ -100,7 +100,7 @@ FOUND: dict[str, Callable[..., Frame]] = {
 """By the name of the page that was linked to."""
 
 
-def _told(request: HttpRequest, frame: Frame) -> dict[str, Any]:
+def _oembed_of(request: HttpRequest, frame: Frame) -> dict[str, Any]:
     """By the words of oEmbed; no larger than was asked for."""
     width, height = _most(request, "maxwidth", WIDTH), _most(request, "maxheight", HEIGHT)
     told = {

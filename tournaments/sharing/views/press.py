@@ -69,7 +69,7 @@ def embedding_page(request: HttpRequest, event: Event) -> HttpResponse:
         "event": event,
         "frames": [
             {"kind": frame.kind, "title": frame.title, "path": frame.path, "line": frame.at(request).line}
-            for frame in (one.coloured(theme) for one in frames)
+            for frame in (one.with_theme(theme) for one in frames)
         ],
         "language": language,
         "theme": theme,

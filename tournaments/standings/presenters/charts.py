@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from engine.charts import StageChart, named_stage
-from engine.charts.storing import stored_chart
+from engine.charts.storing import chart_from_json
 from engine.draws import EntryId
 from tournaments.events.presenters.names import entries_named_in
 from tournaments.models import Entry, Event
@@ -28,4 +28,4 @@ def stage_charts(
     named = entries_named_in(event, entrants)
     names = defaultdict(str, {EntryId(entry.pk): named(entry) for entry in entrants})
     numbers = {EntryId(entry.pk): entry.number for entry in entrants}
-    return tuple(named_stage(stored_chart(chart), names, numbers) for chart in wanted)
+    return tuple(named_stage(chart_from_json(chart), names, numbers) for chart in wanted)

@@ -47,7 +47,7 @@ def latest_snapshot(
     """As last computed, empty before that; with what these entries' rows are made of. One query, which reads
     no more of them than it is asked for."""
     found = Standings.objects.filter(event=event)
-    return _kept(event, found, Ranks.LIVE, counted=counted, charts=charts)
+    return _snapshot_of(event, found, Ranks.LIVE, counted=counted, charts=charts)
 
 
 def final_snapshot(event: Event, *, charts: bool = False) -> StandingsSnapshot:
@@ -55,7 +55,7 @@ def final_snapshot(event: Event, *, charts: bool = False) -> StandingsSnapshot:
     query, or none."""
     if event.final is None:
         return StandingsSnapshot(ranks=Ranks.FINAL)
-    return _kept(event, _final(event), Ranks.FINAL, counted=(), charts=charts)
+    return _snapshot_of(event, _final(event), Ranks.FINAL, counted=(), charts=charts)
 
 
 def public_snapshot(
@@ -73,7 +73,7 @@ def public_snapshot(
     found: QuerySet[Any] = Standings.objects.filter(event=event)
     if seen.standings is Ranks.FINAL:
         found = _final(event)
-    kept = _kept(event, found, seen.standings, counted=counted, charts=charts)
+    kept = _snapshot_of(event, found, seen.standings, counted=counted, charts=charts)
     return replace(kept, has_reasons=seen.has_reasons)
 
 
@@ -84,7 +84,7 @@ def _final(event: Event) -> QuerySet[PublishedStandings]:
 _MORE: Mapping[Ranks, tuple[str, ...]] = {Ranks.FINAL: ("rounds", "number", "corrects", "published_at")}
 
 
-def _kept(
+def _snapshot_of(
     event: Event, rows: QuerySet[Any], ranks: Ranks, *, counted: Collection[int], charts: bool
 ) -> StandingsSnapshot:
     at = "before_silence__" if ranks is Ranks.BEFORE_SILENCE else ""

@@ -10,8 +10,8 @@ from engine.standings import (
     PlainContradiction,
     PlainRow,
     PlainStandings,
-    plain_standings,
     slots_by_hand,
+    standings_to_json,
 )
 from engine.visibility import Ranks
 from tournaments.models import Event, Standings, Table
@@ -50,7 +50,7 @@ def entries_by_rank(event: Event) -> tuple[Row, ...]:
 
 
 def standings_now(event: Event, known: EventSnapshot, *, until: int | None = None) -> PlainStandings:
-    """The standings as ``plain_standings`` counts them of the event's snapshot, up to a round. Two
+    """The standings as ``standings_to_json`` counts them of the event's snapshot, up to a round. Two
     queries."""
     known = known if until is None else known.until(until)
     adjustments = [
@@ -61,7 +61,7 @@ def standings_now(event: Event, known: EventSnapshot, *, until: int | None = Non
         if (number := known.numbers.get(EntryId(given.entry_id)))
         and (until is None or (given.round or 0) <= until)
     ]
-    return plain_standings(known, adjustments, by_hand=slots_set_by_hand(event))
+    return standings_to_json(known, adjustments, by_hand=slots_set_by_hand(event))
 
 
 def slots_set_by_hand(event: Event) -> set[str]:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isShown, isWholeTable, keyOf, kindOf, kindToKeep, offlinePageOf, verdictOn } from "./kept.js";
+import { isShown, isWholeTable, keyOf, kindOf, kindToKeep, offlinePageOf, verdictOn } from "./offline_policy.js";
 
 const ORIGIN = "https://192.168.1.7:8443";
 const OURS = "0123456789abcdef";

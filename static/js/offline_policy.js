@@ -23,7 +23,7 @@ const PASSING = /^\/static\//;
 const LANGUAGE = /^\/(?:fr|en)(?=\/)/;
 const TOO_MANY = 429; // says nothing of the table, only of who asked
 
-export const OFFLINE = "/offline";
+const OFFLINE = "/offline";
 export const OFFLINE_PAGES = [OFFLINE, `/fr${OFFLINE}`, `/en${OFFLINE}`];
 
 /** @param {Asked} asked @param {string} origin of the worker @returns {?Kind} null: the worker stays out of it */

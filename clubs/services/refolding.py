@@ -1,0 +1,39 @@
+"""Names that an older program folded, folded as this one does."""
+
+from itertools import count
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
+
+from clubs.models import Account, HouseRules, Person, UsualNight
+from web import names
+
+Named = Account | HouseRules | Person | UsualNight
+NAMED: tuple[type[Named], ...] = (Account, HouseRules, Person, UsualNight)
+
+
+@transaction.atomic
+def refold_names() -> None:
+    """Who was kept with a ligature is found with two letters from now on. Where only one may have a name, and
+    another has it that way already, the name gets a number. Safe to repeat."""
+    for model in NAMED:
+        rows = model._default_manager.annotate(stored=Cast("folded_name", TextField()))
+        has_ligature = Q()
+        for letter in names.LIGATURES:
+            has_ligature |= Q(stored__contains=letter)
+        for row in rows.filter(has_ligature).order_by("pk"):
+            _refold(row)
+
+
+def _refold(row: Named) -> None:
+    name = row.name
+    for number in count(1):
+        row.name = name if number == 1 else f"{name[: names.NAME_LENGTH - 4]} {number}"
+        row.folded_name = names.fold_name(row.name)
+        try:
+            with transaction.atomic():
+                row.save(update_fields=["name", "folded_name"])
+        except IntegrityError:
+            continue
+        return

@@ -1,0 +1,23 @@
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import override
+
+from operations.terminal import language
+
+
+class TerminalCommand(BaseCommand):
+    """A command that speaks the language of whoever sits at the terminal."""
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        """Its refusals are said alone, without Django's name for them."""
+        try:
+            super().run_from_argv([*argv, "--traceback"])  # which Django calls not to say them itself
+        except CommandError as error:
+            print(error, file=sys.stderr)
+            sys.exit(error.returncode)
+
+    def execute(self, *arguments: Any, **options: Any) -> str | None:
+        with override(language()):
+            return super().execute(*arguments, **options)

@@ -1,0 +1,59 @@
+"""A function is called by what it does or what it gives, never by a participle alone, which says neither."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from operations.data_dir import PROJECT
+
+ROOMS = (
+    *("api", "client", "clubs", "config", "engine", "federations", "jobs", "live", "operations", "rules"),
+    *("scoring", "simulate", "tournaments", "versioning", "web", "wording"),
+)
+PARTICIPLE = re.compile(
+    r"_?(?!feed|deed|need|seed|speed|embed|oembed|shed|bed)([a-z]+ed|asked|begun|bound|brought|built|dealt|done"
+    r"|drawn|driven|fallen|felt|found|given|gone|heard|held|hidden|kept|known|laid|led|left|lent|lost|made|meant"
+    r"|met|paid|said|seen|sent|shown|sold|spent|stood|taken|thrown|told|torn|won|worn|written)"
+)
+TERMS = {
+    ("api/views.py", "throttled"): "Django REST framework calls it",
+    ("engine/records/values.py", "played"): "a column of every record, beside won, drawn and lost",
+    ("scoring/models.py", "agreed"): "of a match, as players say",
+    ("scoring/presenters/table.py", "contested"): "of a hand, as players say; the script's screen has it too",
+    ("tournaments/money/presenters/fees.py", "owed"): "an amount",
+    ("web/money.py", "owed"): "an amount",
+    ("wording/templatetags/words.py", "joined"): "a filter, which the script that draws templates knows too",
+}
+"""What stays, and why."""
+
+
+def functions() -> Iterator[tuple[str, str]]:
+    for room in ROOMS:
+        for path in sorted((PROJECT / room).rglob("*.py")):
+            yield from ((path.relative_to(PROJECT).as_posix(), name) for name in names_in(path))
+
+
+def names_in(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name
+
+
+def test_a_function_is_no_bare_participle() -> None:
+    found = {each for each in functions() if PARTICIPLE.fullmatch(each[1])}
+    assert found == set(TERMS)
+
+
+@pytest.mark.parametrize("name", ["told", "_kept", "shortened", "_ordered"])
+def test_a_participle_alone_is_known(name: str) -> None:
+    assert PARTICIPLE.fullmatch(name)
+
+
+@pytest.mark.parametrize("name", ["deed", "feed", "read", "put", "played_keys", "rows_filled", "_lock_tries"])
+def test_nouns_verbs_and_names_of_two_words_are_left_alone(name: str) -> None:
+    assert not PARTICIPLE.fullmatch(name)

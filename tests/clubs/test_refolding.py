@@ -1,0 +1,62 @@
+"""Names that an older program kept with their ligatures are found by the letters in them."""
+
+import pytest
+from django.contrib.auth import authenticate
+from django.db.models import TextField, Value
+
+from clubs.models import Account, HouseRules, Person, UsualNight
+from clubs.people import people_named
+from clubs.services import PersonDetails, add_person, change_person, refold_names, undo_club_action
+from tests.builders import PASSWORD, a_club, an_account
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgresql(
+        "columns are looked through as they are, and a name that only one may have is refused"
+    ),
+]
+
+
+def fold_as_before(row: Account | HouseRules | Person | UsualNight, folded: str) -> None:
+    """As the older program wrote the column, which this one would not."""
+    rows = type(row)._default_manager.filter(pk=row.pk)
+    rows.update(folded_name=Value(folded, output_field=TextField()))
+
+
+def test_a_person_of_before_is_found() -> None:
+    club = a_club()
+    person = add_person(club_id=club.pk, details=PersonDetails(name="Lætitia Cœur"))
+    fold_as_before(person, "lætitia cœur")
+    assert not people_named(club.people.all(), "laetitia coeur").exists()
+    for _ in "twice":
+        refold_names()
+        assert people_named(club.people.all(), "laetitia coeur").get().name == "Lætitia Cœur"
+
+
+def test_who_signs_in_has_the_name_that_they_had() -> None:
+    account = an_account("Zoé Cœur")
+    fold_as_before(account, "zoe cœur")
+    refold_names()
+    assert authenticate(username="zoé cœur", password=PASSWORD) == account
+
+
+def test_of_two_accounts_that_are_one_name_by_now_one_gets_a_number() -> None:
+    first, second, third = (an_account(name) for name in ("Zoé Coeur", "Zoé Other", "Zoé Cœur 2"))
+    Account.objects.filter(pk=second.pk).update(name="Zoé Cœur")
+    fold_as_before(second, "zoe cœur")
+    refold_names()
+    names = dict(Account.objects.values_list("pk", "name"))
+    assert [names[one.pk] for one in (first, second, third)] == ["Zoé Coeur", "Zoé Cœur 3", "Zoé Cœur 2"]
+    assert authenticate(username="zoe coeur 3", password=PASSWORD) == second
+
+
+def test_what_was_done_before_can_still_be_undone() -> None:
+    club = a_club()
+    person = add_person(club_id=club.pk, details=PersonDetails(name="Zoé Cœur"))
+    change_person(club_id=club.pk, person_id=person.pk, details=PersonDetails(name="Zoé Sœur"))
+    action = club.actions.latest("pk")
+    ((kind, pk, before, after),) = action.rows
+    action.rows = [[kind, pk, before | {"folded_name": "zoe cœur"}, after | {"folded_name": "zoe sœur"}]]
+    action.save()
+    undo_club_action(club_id=club.pk, action_id=action.pk)
+    assert people_named(club.people.all(), "coeur").get() == person

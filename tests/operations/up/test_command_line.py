@@ -1,0 +1,120 @@
+"""What stands after `manage.py` is looked at before anything is made of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+
+from config.broker import FILES, broker_url
+from operations.command_line import OF_DJANGO, check_command_line
+from operations.terminal import Stop
+
+from .conftest import ENGLISH, FRENCH, manage
+
+REFUSED = {
+    "up --prt 8000": (
+        "up does not take --prt. Did you mean --port?",
+        "up ne prend pas --prt. Vouliez-vous dire --port?",
+    ),
+    "up --dat=folder": (
+        "up does not take --dat. Did you mean --data?",
+        "up ne prend pas --dat. Vouliez-vous dire --data?",
+    ),
+    "up 8000": (
+        "up does not take 8000. The list: python3 manage.py up --help.",
+        "up ne prend pas 8000. La liste : python3 manage.py up --help.",
+    ),
+    "up --port": ("--port is written so: --port PORT", "--port s'écrit ainsi : --port PORT"),
+    "up --port abc": (
+        "--port takes a port from 1 to 65535, not abc; usually 8000.",
+        "--port prend un port de 1 à 65535, et non abc; d'habitude 8000.",
+    ),
+    "up --https=99999": (
+        "--https takes a port from 1 to 65535, not 99999; usually 8443.",
+        "--https prend un port de 1 à 65535, et non 99999; d'habitude 8443.",
+    ),
+    "up --processes 0": (
+        "--processes takes a number from 1 to 8, not 0.",
+        "--processes prend un nombre de 1 à 8, et non 0.",
+    ),
+    "up --backup-to /no/stick": (
+        "There is no folder /no/stick: put the stick in, make the folder or name another one, then start "
+        "again; or start without --backup-to.",
+        "Il n'y a pas de dossier /no/stick : branchez la clé, créez le dossier ou nommez-en un autre, puis "
+        "relancez; ou démarrez sans --backup-to.",
+    ),
+    "restore": (
+        "Something is missing: python3 manage.py restore FILE",
+        "Il manque quelque chose : python3 manage.py restore FILE",
+    ),
+    "restore none.zip": (
+        "There is no file none.zip. Name the backup where it lies.",
+        "Il n'y a pas de fichier none.zip. Nommez la sauvegarde là où elle se trouve.",
+    ),
+    "backups saved.zip": (
+        "There is no command backups. Did you mean backup?",
+        "Il n'y a pas de commande backups. Vouliez-vous dire backup?",
+    ),
+    "go": (
+        "There is no command go. python3 manage.py up starts Charlemagne; python3 manage.py help names all "
+        "commands.",
+        "Il n'y a pas de commande go. python3 manage.py up démarre Charlemagne; python3 manage.py help nomme "
+        "toutes les commandes.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("written", "told"), REFUSED.items(), ids=REFUSED)
+def test_a_slip_is_said_with_what_to_write_instead(
+    written: str, told: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variables, sentence in zip((ENGLISH, FRENCH), told, strict=True):
+        monkeypatch.setenv("LC_ALL", variables["LC_ALL"])
+        with pytest.raises(Stop) as stopped:
+            check_command_line(["manage.py", *written.split()])
+        assert str(stopped.value) == sentence
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "",
+        "help up",
+        "up --help --prt",
+        "up --host 127.0.0.1 --port 8000 --name hall --name cards.lan --https --processes 8",
+        "up --https 8444 --backup-to .",
+        "backup saved.zip --club merry",
+        "restore README.md --address http://10.0.0.2:8000/ --verbosity 2",
+        "move elsewhere --database postgresql:///hall",
+        "doctor --no-color",
+        "showmigrations jobs",
+        "test --near",
+    ],
+)
+def test_what_a_command_takes_goes_on_to_it(written: str) -> None:
+    check_command_line(["manage.py", *written.split()])
+
+
+def test_a_slip_touches_no_data_folder(tmp_path: Path) -> None:
+    refused = manage("up", "--prt", "8000", "--data", str(tmp_path / "data"))
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == "up does not take --prt. Did you mean --port?\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_every_command_that_comes_with_what_is_installed_is_known() -> None:
+    ours = {name for name, app in get_commands().items() if app == "config"}
+    assert get_commands().keys() - ours == OF_DJANGO - {"help"}
+
+
+@pytest.mark.parametrize("url", ["", "files://localhost", "redis://host/0", "rediss://:secret@host:6380/1"])
+def test_messages_lie_in_files_or_go_through_redis(url: str) -> None:
+    assert broker_url(url) == (url or FILES)
+
+
+@pytest.mark.parametrize("url", ["http://host", "redis:host", "host:6379", "redis://host:port/0"])
+def test_what_is_no_address_of_redis_is_refused(url: str) -> None:
+    with pytest.raises(Stop, match="CHARLEMAGNE_BROKER_URL"):
+        broker_url(url)

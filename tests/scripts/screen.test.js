@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { tableWith } from "./table/match.js";
+import { tableScreen } from "./table/screen.js";
+
+const { canadian } = JSON.parse(readFileSync(new URL("rulesets.json", import.meta.url), "utf-8"));
+const sides = ["A", "B"].map((letter, side) => ({
+  letter, players: [side, side + 2].map((seat) => ({ seat, name: `${letter}${seat}` })),
+}));
+
+/** @param {[number, string, string][]} written the place, the contract that side A made, and whether it counts */
+function dealerAfter(...written) {
+  const marks = written.map(([number, contract, status], place) => ({
+    key: String(place), number, status, supersedes: null, record: { kind: "hand", side: "A", contract, outcome: "made" },
+  }));
+  const known = {
+    url: "/t/1", match: { pk: 1, closed_at: null }, ruleset: canadian, match_format: { games_to_win: 2 },
+    first_dealer: 0, sides, marks, agreements: [], device: "",
+  };
+  const screen = tableScreen(tableWith(known, []));
+  return [screen.number, screen.dealer.seat];
+}
+
+test("screen: the deal goes on while two marks of a hand wait to be chosen", () => {
+  assert.deepEqual(dealerAfter([1, "6", "current"]), [2, 1]);
+  assert.deepEqual(dealerAfter([1, "6", "current"], [1, "7", "rival"]), [2, 1]);
+  assert.deepEqual(dealerAfter([1, "6", "current"], [1, "7", "rival"], [2, "6", "current"]), [3, 2]);
+});

@@ -1,0 +1,64 @@
+"""A round of a bracket in which nobody is left to meet: it is drawn all the same, for who goes on by it."""
+
+import pytest
+
+from tests.builders import code_of, next_round, play_round, standings_after
+from tests.support.browser import Browser
+from tests.support.hall import Hall
+from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.models import Event
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import close_round, draw_round
+
+pytestmark = pytest.mark.django_db
+
+
+def winners(event: Event) -> list[int]:
+    """The entries that won at the tables of the first round, in the order of the bracket."""
+    numbers = dict(event.entries.values_list("pk", "number"))
+    tables = sorted(lineup_of(event.rounds.get(number=1)).tables, key=lambda table: table.slot)
+    return [numbers[table.a[0]] for table in tables]
+
+
+def test_the_final_is_played_though_no_semifinal_could_be() -> None:
+    hall = Hall(pairs=8, draw_format="knockout")
+    play_round(hall.event)
+    one, gone, other, gone_too = winners(hall.event)
+    for number in (gone, gone_too):
+        withdraw_entry(event_id=hall.event.pk, number=number)
+    page = hall.desk.open(f"/e/{hall.event.short}/desk")
+    assert "Draw the semifinals" in page.text
+    page = hall.desk.send(page, page.form("/desk/draw"))
+    assert "No match to play in this round: whoever goes on does so by a walkover." in page.text
+    page = hall.desk.send(page, page.form("/rounds/2/publish"))
+    assert "tables of 0" not in page.text
+    public = Browser().open(f"/e/{hall.event.short}").text
+    assert "results of 0" not in public
+    assert "No match to play in this round" in public
+    page = hall.desk.send(page, page.form("/rounds/2/close"))
+    assert "Draw the final" in page.text
+    next_round(hall.event)
+    play_round(hall.event, 3)
+    assert {row["entry"] for row in standings_after(hall.event)[:2]} == {one, other}
+    assert code_of(draw_round, event_id=hall.event.pk) == "nothing_left_to_draw"
+
+
+def test_a_finalist_who_has_gone_leaves_the_first_place_to_the_other() -> None:
+    hall = Hall(pairs=4, draw_format="knockout")
+    play_round(hall.event)
+    gone, other = winners(hall.event)
+    withdraw_entry(event_id=hall.event.pk, number=gone)
+    next_round(hall.event)
+    close_round(event_id=hall.event.pk, number=2)
+    ranks = {row["entry"]: row["rank"] for row in standings_after(hall.event)}
+    assert (ranks[other], ranks[gone]) == (1, 2)
+    assert code_of(draw_round, event_id=hall.event.pk) == "nothing_left_to_draw"
+
+
+def test_a_final_without_anybody_is_not_drawn() -> None:
+    hall = Hall(pairs=4, draw_format="knockout")
+    play_round(hall.event)
+    for number in winners(hall.event):
+        withdraw_entry(event_id=hall.event.pk, number=number)
+    assert code_of(draw_round, event_id=hall.event.pk) == "nothing_left_to_draw"
+    assert "Draw " not in hall.desk.open(f"/e/{hall.event.short}/desk").text

@@ -1,0 +1,23 @@
+"""How much room something takes, as people read it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext, gettext_noop
+
+STEP = 1000
+"""As disks, files and phones count; only memory counts by 1,024."""
+UNITS = (gettext_noop("kB"), gettext_noop("MB"), gettext_noop("GB"))
+
+
+def size_in_words(count: int) -> str:
+    """``340 kB``, ``1.2 MB``, ``77 GB``: so many bytes, with a decimal below ten, and a nonbreaking
+    space before the unit."""
+    size, units = Decimal(count) / STEP, iter(UNITS)
+    unit = next(units)
+    while round(size) >= STEP and (larger := next(units, None)):
+        size, unit = size / STEP, larger
+    places = 1 if size < 10 else 0
+    return f"{number_format(round(size, places), decimal_pos=places)}\u00a0{gettext(unit)}"
