@@ -17,15 +17,16 @@ TOKENS = "tokens of the api"
 
 class TokenAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[Any, Any] | None:
-        """The account and its token; None without one. Refuses: token_unknown, too_many_requests."""
+        """The account and its token; None without one. Nobody guesses a token, so that whoever has one is let
+        in whatever others tried from the same address. Refuses: token_unknown, too_many_requests."""
         kind, _, secret = request.headers.get("Authorization", "").partition(" ")
         if kind.lower() != "bearer":
             return None
-        address = client_address(request)
-        if has_missed_too_often(TOKENS, address):
-            raise Refusal("too_many_requests", seconds=600)
         token = token_behind(secret_digest(secret.strip()))
         if token is None:
+            address = client_address(request)
+            if has_missed_too_often(TOKENS, address):
+                raise Refusal("too_many_requests", seconds=600)
             count_miss(TOKENS, address)
             raise Refusal("token_unknown")
         note_use(token)

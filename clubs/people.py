@@ -100,7 +100,7 @@ def alike_people(club: Club) -> list[tuple[Person, Person]]:
     all_people = Person.objects.filter(club=club, anonymized_at=None).order_by("pk")
     names_of_all = all_people.values_list("pk", "name")
     pairs = list(islice(KnownNames(names_of_all).pairs(), PAGE))
-    people = Person.objects.in_bulk({pk for pair in pairs for pk in pair})
+    people = Person.objects.select_related("family").in_bulk({pk for pair in pairs for pk in pair})
     return [(people[one], people[other]) for one, other in pairs]
 
 

@@ -7,15 +7,19 @@ name that only the hall's own network knows; so those are answered, also after t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_address
 
 from django.http.request import validate_host
 
+from operations.terminal import Stop, terminal_text
 from operations.up.addresses import HOSTS
 
 ANY = "*"
+NAME = re.compile(r"\*|\.?[\w.-]+|\[[\da-fA-F:.]+\]")
+"""Any; one, or with a dot before it all below it; an address of IPv6."""
 LOCAL = (".local", ".localhost", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
 """What networks call their own computers: no such name can be bought (RFC 6762, 6761, 8375; ICANN's list)."""
 
@@ -37,8 +41,12 @@ class Hosts:
 
 
 def hosts_in(environment: Mapping[str, str], *, is_https: bool) -> Hosts:
-    """Those that are named; without any, a server answers to every name."""
+    """Those that are named; without any, a server answers to every name. Stops with a sentence at what is no
+    name of a host, such as a whole address."""
     names = [name.strip() for name in environment.get(HOSTS, "").split(",") if name.strip()]
+    wrong = next((name for name in names if not NAME.fullmatch(name)), None)
+    if wrong is not None:
+        raise Stop(terminal_text("hosts-wrong", value=wrong))
     return Hosts(names=names or ([ANY] if is_https else []), is_hall=not is_https)
 
 

@@ -2,16 +2,16 @@
 
 Each request has a thread of its own, and they share one processor: with forty of them at once everybody waits
 for as long as all of it takes, and phones that gave up meanwhile come again. So a few are worked on, the
-others wait in line, tables two seconds ahead of everybody else; whoever left the line is not served any more.
+others wait in two lines, of which that of the tables has three turns of four; whoever left is not served any
+more.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from heapq import heappop, heappush
-from itertools import count
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -23,28 +23,27 @@ from django.http.response import HttpResponseBase
 AT_ONCE = 8
 """With more of them, all take longer: ``docs/decisions/a-line-before-django.md``."""
 TABLES = ("/t/", "/match/")
-LATER = 2.0
-"""Seconds that everybody else counts as having come later than a table. Were tables always first, nobody else
-would be answered while as many of them come without pause."""
+TABLES_IN_A_ROW = 3
+"""Were tables always first, nobody else would be answered while as many of them come without pause. Were they
+ahead by so many seconds, they would wait as long as everybody else does, less those seconds."""
 
 
 class WaitingLine:
-    """Lets so many in ``at_once``; of those who wait, the one first who came first, with so many seconds
-    ``later`` added to the moment of coming."""
+    """Lets so many in ``at_once``. Of those who wait, tables come first, in order of coming, but after three
+    of them in a row one of the others."""
 
     def __init__(self, at_once: int) -> None:
         self._places = at_once
-        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
-        self._numbers = count()
+        self._tables, self._others = deque[asyncio.Future[None]](), deque[asyncio.Future[None]]()
+        self._tables_in_a_row = 0
 
-    async def enter(self, later: float) -> None:
+    async def enter(self, *, is_table: bool) -> None:
         """Waits for a place. Whoever is cancelled meanwhile has none."""
         if self._places:
             self._places -= 1
             return
-        loop = asyncio.get_running_loop()
-        turn: asyncio.Future[None] = loop.create_future()
-        heappush(self._waiting, (loop.time() + later, next(self._numbers), turn))
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        (self._tables if is_table else self._others).append(turn)
         try:
             await turn
         except asyncio.CancelledError:
@@ -54,12 +53,19 @@ class WaitingLine:
 
     def leave(self) -> None:
         """Gives the place to the next one."""
-        while self._waiting:
-            _, _, turn = heappop(self._waiting)
+        while self._tables or self._others:
+            turn = self._take_next()
             if not turn.done():
                 turn.set_result(None)
                 return
         self._places += 1
+
+    def _take_next(self) -> asyncio.Future[None]:
+        if self._tables and (self._tables_in_a_row < TABLES_IN_A_ROW or not self._others):
+            self._tables_in_a_row += 1
+            return self._tables.popleft()
+        self._tables_in_a_row = 0
+        return self._others.popleft()
 
 
 class HandlerInTurn(ASGIHandler):
@@ -91,7 +97,7 @@ class HandlerInTurn(ASGIHandler):
         """In the line of the loop that serves."""
         loop = asyncio.get_running_loop()
         line = self._lines.setdefault(loop, WaitingLine(AT_ONCE))
-        await line.enter(0 if request.path_info.startswith(TABLES) else LATER)
+        await line.enter(is_table=request.path_info.startswith(TABLES))
         answering = loop.run_in_executor(self._threads, copy_context().run, self._answer, request)
         answering.add_done_callback(lambda _: line.leave())
         try:

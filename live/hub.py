@@ -1,8 +1,8 @@
 """Who watches what in this process, and the task that tells them: one for each event loop that serves.
 
-What is told follows from the revisions in the database, which are read at once after an announcement and else
-twice a second: by any process, whether anything reached this one or not. So nobody is told of a change that
-was rolled back, of a draft that is not theirs to see, or never.
+What is told follows from the revisions in the database. Those that are announced are read at once, and all of
+them twice a second, by any process, whether anything reached this one or not. So nobody is told of a change
+that was rolled back, of a draft that is not theirs to see, or never.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .models import Revision
 logger = logging.getLogger(__name__)
 
 LOOK_EVERY = 0.5
-"""Seconds between two looks into the database of which nobody announced anything."""
+"""Seconds between two looks at all that is watched, whatever was announced."""
 GATHERED = 0.1
 """Seconds in which further changes are told as one."""
 BEAT = 15.0
@@ -103,7 +103,8 @@ class Hub:
         self._tracked: dict[str, float] = {}
         self._changed: set[str] = set()
         self._being_read: set[str] = set()
-        self._looked_at = 0.0
+        self._late: set[Subject] = set()
+        self._looked_at = self._look_at_all_from = 0.0
         self._news, self._looked = asyncio.Event(), asyncio.Event()
         self._reader = ThreadPoolExecutor(1, "live")
         self._tasks = {self._loop.create_task(task) for task in (self._look_forever(), self._beat_forever())}
@@ -116,11 +117,13 @@ class Hub:
             self._loop.call_soon_threadsafe(self._hear, topic)
 
     def _hear(self, topic: str) -> None:
-        if topic in self._topics():
+        self._changed.add(topic)  # once more: a look may have begun since
+        if topic in self._numbers:
             self._news.set()
 
     def look(self) -> None:
-        """Looks at once, whatever was announced or not."""
+        """Looks at all of them at once, whatever was announced or not."""
+        self._look_at_all_from = 0.0
         self._news.set()
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
@@ -130,10 +133,12 @@ class Hub:
     async def revision(self, subject: Subject) -> str | None:
         """The name of its revision now; None where nobody may watch it."""
         came = self.now()
-        for topic in subject.topics - self._topics():
-            self._numbers.pop(topic, None)
+        if subject not in self._watchers:
+            for topic in subject.topics:  # which may have been changed by who announces nothing
+                self._numbers.pop(topic, None)
         self._watchers[subject]  # so that it is looked at
         while not self._is_known(subject.topics, since=came):
+            self._changed.update(subject.topics - self._numbers.keys())
             self._looked.clear()
             self._news.set()
             await self._looked.wait()
@@ -151,6 +156,7 @@ class Hub:
     def leave(self, subject: Subject, watcher: Watcher) -> None:
         self._watchers[subject].discard(watcher)
         if not self._watchers[subject]:
+            self._late.discard(subject)
             for kept in (self._watchers, self._told, self._quiet_until):
                 kept.pop(subject, None)
 
@@ -163,13 +169,17 @@ class Hub:
 
     def track(self, topics: Iterable[str]) -> None:
         """Has the revisions of these topics be known for a while, though nobody listens."""
+        topics = set(topics)
         self._tracked |= dict.fromkeys(topics, self.now() + TRACKED)
+        if unknown := topics - self._numbers.keys():
+            self._changed |= unknown
+            self._news.set()
 
     def has(self, topics: Collection[str], numbers: int) -> bool:
         """Whether these are known to have these public numbers together, and nothing was announced since."""
-        is_known = self.now() - self._looked_at < OUTDATED and not self._is_announced(topics)
-        found = [self._numbers.get(topic) for topic in topics]
-        return is_known and sum(-1 if each is None else each.public_number for each in found) == numbers
+        is_newest = self.now() - self._looked_at < OUTDATED and not self._is_announced(topics)
+        is_known = is_newest and self._numbers.keys() >= set(topics)
+        return is_known and sum(self._numbers[topic].public_number for topic in topics) == numbers
 
     def _is_known(self, topics: Collection[str], *, since: float) -> bool:
         """Whether all of these have numbers, read since that moment or with nothing announced after."""
@@ -191,6 +201,11 @@ class Hub:
         self._tracked = {topic: until for topic, until in self._tracked.items() if now < until}
         return frozenset().union(*(subject.topics for subject in self._watchers)) | self._tracked.keys()
 
+    def _watched_with(self, topics: Collection[str]) -> frozenset[str]:
+        """These, and all others of subjects that have one of them: a subject has one revision."""
+        subjects = (subject.topics for subject in self._watchers)
+        return frozenset(topics).union(*(each for each in subjects if not each.isdisjoint(topics)))
+
     def _name(self, subject: Subject) -> str | None:
         found = [self._numbers[topic] for topic in subject.topics]
         if subject.is_public and any(each.is_withdrawn for each in found):
@@ -203,33 +218,55 @@ class Hub:
         next_look = 0.0
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), LOOK_EVERY)
-                await asyncio.sleep(max(0.0, next_look - self._loop.time()))
-            next_look = self._loop.time() + GATHERED
+                await asyncio.wait_for(self._news.wait(), max(0.0, self._look_at_all_from - self.now()))
+                await asyncio.sleep(max(0.0, next_look - self.now()))
+            next_look = self.now() + GATHERED
             self._news.clear()
-            if topics := self._topics():
-                try:
-                    self._changed |= self._being_read  # of a look that failed
-                    self._being_read, self._changed, begun = self._changed, set(), self.now()
-                    found = await self._loop.run_in_executor(self._reader, _read_revisions, topics)
-                    self._numbers = {topic: found.get(topic, NOTHING_YET) for topic in topics}
-                    self._looked_at, self._being_read = begun, set()
-                    self._looked.set()
-                    await self._tell_news()
-                except DatabaseError:
-                    pass  # it is away; they are told once it is back
-                except Exception:
-                    logger.exception("watchers were not told")  # and are at the next look
+            try:
+                await self._tell_news(await self._look())
+            except DatabaseError:
+                pass  # it is away; they are told once it is back
+            except Exception:
+                logger.exception("watchers were not told")  # and are at the next look
 
-    async def _tell_news(self) -> None:
-        """Tells those for whom it is another revision, unless they are still busy with the one before."""
-        now = self._loop.time()
+    async def _look(self) -> Collection[str]:
+        """Reads the revisions of what was announced or, when it is time again, of all topics. Gives the
+        topics."""
+        begun = self.now()
+        self._changed |= self._being_read  # of a look that failed
+        self._being_read, self._changed = self._changed, set()
+        is_whole = begun >= self._look_at_all_from
+        if is_whole:
+            self._look_at_all_from = begun + LOOK_EVERY
+        topics = self._topics() if is_whole else self._watched_with(self._being_read)
+        found = await self._loop.run_in_executor(self._reader, _read_revisions, topics) if topics else {}
+        read = {topic: found.get(topic, NOTHING_YET) for topic in topics}
+        if is_whole:
+            self._numbers, self._looked_at = read, begun
+        else:
+            self._numbers |= read
+        self._being_read = set()
+        self._looked.set()
+        return topics
+
+    async def _tell_news(self, topics: Collection[str]) -> None:
+        """Tells those for whom one of these has another revision, and who was too busy with the one before
+        when there was news."""
+        now = self.now()
+        late, self._late = self._late, set()
         for subject, watchers in list(self._watchers.items()):
+            if subject not in late and subject.topics.isdisjoint(topics):
+                continue
             name = self._name(subject) if self._numbers.keys() >= subject.topics else ""
             if name is None:
                 for watcher in list(watchers):
                     watcher.tell(b"", is_last=True)
-            elif name not in ("", self._told.get(subject)) and now >= self._quiet_until.get(subject, now):
+            elif name in ("", self._told.get(subject)):
+                continue
+            elif now < self._quiet_until.get(subject, now):
+                self._late.add(subject)
+                self._news.set()
+            else:
                 self._told[subject] = name
                 self._quiet_until[subject] = now + self._seconds_to_ask(subject)
                 await self._tell(watchers, self._message(subject, name))

@@ -105,6 +105,12 @@ LINES: dict[str, tuple[str, str]] = {
         "There is no data folder {folder}. Name the right one: --data FOLDER.",
         "Il n'y a pas de dossier de données {folder}. Nommez le bon : --data DOSSIER.",
     ),
+    "hosts-wrong": (
+        "“{value}” in CHARLEMAGNE_HOSTS is no name of a host. Write names alone, with commas between them, "
+        "such as cards.example.org,.club.example (the dot: all below it).",
+        "« {value} », dans CHARLEMAGNE_HOSTS, n'est pas un nom d'hôte. Écrivez les noms seuls, séparés par "
+        "des virgules, comme cartes.example.org,.club.example (le point : tous ceux qui en dépendent).",
+    ),
     "database-url": (
         "DATABASE_URL is no address of a PostgreSQL database. Write it like "
         "postgresql://user:secret@host/name; without it, the database is a file in the data folder.",

@@ -45,13 +45,13 @@ class Plan:
     unheard: float = 0.02
 
 
-def play_nights(plans: Sequence[Plan], say: Callable[[str], None]) -> dict[str, Any]:
-    """The figures of these nights, all at once; what cannot go on is an error among them. ``say`` is told how
-    it goes."""
+def play_nights(plans: Sequence[Plan], say: Callable[[str], None], *, within: float) -> dict[str, Any]:
+    """The figures of these nights, which begin ``within`` so many seconds of one another; what cannot go on
+    is an error among them. ``say`` is told how it goes."""
     threading.stack_size(STACK)
     measures, begun = Measures(), time.monotonic()
     with ThreadPoolExecutor(len(plans), "night") as pool:
-        nights = [pool.submit(Night(plan, measures, say).play) for plan in _one_by_one(plans)]
+        nights = [pool.submit(Night(plan, measures, say).play) for plan in _one_by_one(plans, within)]
         are_equal = [night.result() for night in nights]
     seconds = time.monotonic() - begun
     for line in measures.lines():
@@ -75,11 +75,11 @@ def play_nights(plans: Sequence[Plan], say: Callable[[str], None]) -> dict[str, 
     }
 
 
-def _one_by_one(plans: Sequence[Plan]) -> Iterator[Plan]:
-    """Each when it begins: all of them within the time of a hand."""
+def _one_by_one(plans: Sequence[Plan], within: float) -> Iterator[Plan]:
+    """Each when it begins."""
     for plan in plans:
         yield plan
-        time.sleep(plan.pace / len(plans))
+        time.sleep(within / len(plans))
 
 
 class Night:

@@ -37,7 +37,9 @@ WITHOUT_ADDRESS: dict[str, str] = {
     **dict.fromkeys(("take_out_for_club", "replace_for_club"), OTHERS),
     **dict.fromkeys(("make_identity_code", "enter_identity_code", "take_back_identity"), IN_HAND),
     **dict.fromkeys(("mark_family_present", "pay_family", "add_known_people", "add_entries"), SEVERAL),
-    **dict.fromkeys(("is_done", "check_unchanged", "defer", "recognize_players", "undo_club_action", "correct_name"), STEP),
+    **dict.fromkeys(
+        ("is_done", "check_unchanged", "defer", "recognize_players", "undo_club_action", "correct_name"), STEP
+    ),
     **dict.fromkeys(("undo_payment", "record_fee", "record_dues"), "an undo of the history does it"),
     **dict.fromkeys(("keep_usual_night", "rename_usual_night", "remove_usual_night"), LATER),
     **dict.fromkeys(("place_entries", "enter_draw", "let_meet"), LATER),

@@ -81,6 +81,14 @@ def test_guessing_keys_is_slowed_down() -> None:
     assert codes[-1] == "too_many_requests"
 
 
+def test_who_has_a_key_is_not_kept_out_by_who_guesses_beside_them(hall: Hall) -> None:
+    guesser = Program("chm_guessed")
+    while guesser.refused("get", "clubs")[1] != "too_many_requests":
+        pass
+    program = Program(a_secret(hall.event.club, hall.owner))
+    program.do("put", f"events/{hall.event.short}/entries/1", {"team": "Les As"})
+
+
 def test_a_key_opens_nothing_of_another_club(hall: Hall) -> None:
     theirs = a_club("Ailleurs", owner=hall.owner)
     program = Program(a_secret(theirs, hall.owner))

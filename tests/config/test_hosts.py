@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from config.hosts import Hosts, hosts_in
+from operations.terminal import Stop
 from tests.support.browser import Browser
 from tests.support.hall import Hall
 
@@ -101,3 +102,13 @@ def test_a_server_of_which_nobody_says_the_name_has_any(
 ) -> None:
     hosts: Hosts = hosts_in(environment, is_https=is_https)
     assert hosts.are_any is are_any
+
+
+@pytest.mark.parametrize("written", ["http://cards.example.org", "cards.example.org:8000", "a b", "x/y"])
+def test_what_is_no_name_is_refused_with_an_example(written: str) -> None:
+    with pytest.raises(Stop, match=r"no name of a host\. Write names alone"):
+        hosts_in({"CHARLEMAGNE_HOSTS": f"club.example, {written}"}, is_https=True)
+
+
+def test_an_address_of_ipv6_is_a_name() -> None:
+    assert hosts_in({"CHARLEMAGNE_HOSTS": "[2001:db8::7]"}, is_https=True).have("[2001:db8::7]")

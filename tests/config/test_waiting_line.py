@@ -26,79 +26,73 @@ async def moment() -> None:
         await asyncio.sleep(0)
 
 
+class Visits:
+    """A line of so many places, and who was let in, in order; each stays until sent away."""
+
+    def __init__(self, places: int) -> None:
+        self.line = WaitingLine(places)
+        self.inside, self.came = set[str](), list[str]()
+        self.present: dict[str, asyncio.Task[None]] = {}
+
+    async def come(self, name: str) -> None:
+        self.present[name] = asyncio.create_task(self._visit(name))
+        await moment()
+
+    async def send_away(self, name: str) -> None:
+        """From inside, or out of the line."""
+        self.present.pop(name).cancel()
+        await moment()
+
+    async def _visit(self, name: str) -> None:
+        await self.line.enter(is_table=name.startswith("table"))
+        self.came.append(name)
+        self.inside.add(name)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.inside.remove(name)
+            self.line.leave()
+
+
 @given(
     st.lists(
         st.one_of(
-            st.tuples(st.just("comes"), st.sampled_from([0, 60])),
+            st.tuples(st.just("comes"), st.sampled_from(["table", "other"])),
             st.tuples(st.just("goes"), st.integers(0, 20)),
         )
     )
 )
-def test_no_more_are_inside_than_there_are_places_and_nobody_is_forgotten(
-    events: list[tuple[str, int]],
+def test_all_places_are_taken_while_somebody_waits_and_each_kind_is_let_in_as_it_came(
+    events: list[tuple[str, Any]],
 ) -> None:
-    """A line of people who come, some counted as a minute later, and go again, from inside or out of the
-    line: after each, those are inside who should be."""
-
     async def run() -> None:
-        line = WaitingLine(PLACES)
-        inside: list[int] = []
-        waiting: list[tuple[int, int]] = []
-        seen: set[int] = set()
-        tasks: dict[int, asyncio.Task[None]] = {}
-        ends: dict[int, asyncio.Event] = {}
-
-        async def visit(number: int, later: float) -> None:
-            await line.enter(later)
-            seen.add(number)
-            try:
-                await ends[number].wait()
-            finally:
-                seen.remove(number)
-                line.leave()
-
+        visits = Visits(PLACES)
         for number, (event, value) in enumerate(events):
             if event == "comes":
-                ends[number] = asyncio.Event()
-                tasks[number] = asyncio.create_task(visit(number, value))
-                waiting.append((value, number))
-            elif tasks:
-                leaving = list(tasks)[value % len(tasks)]
-                tasks.pop(leaving).cancel()
-                inside = [one for one in inside if one != leaving]
-                waiting = [one for one in waiting if one[1] != leaving]
-            while waiting and len(inside) < PLACES:
-                waiting.sort()
-                inside.append(waiting.pop(0)[1])
-            await moment()
-            assert seen == set(inside)
-        for task in tasks.values():
+                await visits.come(f"{value} {number:03}")
+            elif visits.present:
+                await visits.send_away(list(visits.present)[value % len(visits.present)])
+            assert len(visits.inside) == min(PLACES, len(visits.present))
+            for kind in ("table", "other"):
+                came = [name for name in visits.came if name.startswith(kind)]
+                assert came == sorted(came)
+        for task in visits.present.values():
             task.cancel()
 
     asyncio.run(run())
 
 
-def test_tables_that_come_without_pause_are_not_ahead_of_the_others_for_ever() -> None:
-    async def run() -> None:
-        line, served = WaitingLine(1), []
+def test_three_tables_come_before_each_of_the_others_who_wait() -> None:
+    async def run() -> list[str]:
+        visits = Visits(1)
+        for name in ("first", *(f"other {n}" for n in range(3)), *(f"table {n}" for n in range(7))):
+            await visits.come(name)
+        while visits.present:
+            await visits.send_away(visits.came[-1])
+        return [name.partition(" ")[0] for name in visits.came[1:]]
 
-        async def visit(name: str, later: float) -> None:
-            await line.enter(later)
-            served.append(name)
-            line.leave()
-
-        await line.enter(0)
-        waiting = [asyncio.create_task(visit("desk", 0.02))]
-        await asyncio.sleep(0)
-        waiting.append(asyncio.create_task(visit("a table at once", 0)))
-        await asyncio.sleep(0.05)
-        waiting.append(asyncio.create_task(visit("a table later", 0)))
-        await asyncio.sleep(0)
-        line.leave()
-        await asyncio.gather(*waiting)
-        assert served == ["a table at once", "desk", "a table later"]
-
-    asyncio.run(run())
+    row = ["table"] * 3
+    assert asyncio.run(run()) == [*row, "other", *row, "other", "table", "other"]
 
 
 class Hall:

@@ -35,6 +35,9 @@ EVENT_SENTENCES: dict[str, str | Promise] = {
         "Round %(round)s is closed, but these tables have no result any more: no. %(tables)s. "
         "Say at them first what counts."
     ),
+    "drawn_but_away": _(
+        "This round is drawn with entries that play it no more: no. %(entries)s. Draw it again, or swap."
+    ),
     "no_such_round": _("There is no round %(round)s. Look at the page again."),
     "no_such_event": _("There is no such event."),
     "later_round_published": _("A later round has been published. Correct a single table instead."),

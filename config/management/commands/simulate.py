@@ -46,6 +46,12 @@ class Command(TerminalCommand):
             default=1,
             help="so many at once, each in a club of its own (default: 1); not with --token",
         )
+        parser.add_argument(
+            "--within",
+            type=float,
+            metavar="SECONDS",
+            help="the nights begin within so many seconds of one another (default: the time of a hand)",
+        )
         parser.add_argument("--tables", type=int, default=12, help="of a night")
         parser.add_argument("--rounds", type=int, default=3)
         parser.add_argument("--fast", action="store_true", help="as fast as it goes: a pace of 0")
@@ -70,7 +76,8 @@ class Command(TerminalCommand):
         )
         self._say(f"seed {seed}")
         plans = [plan] if plan.token else self._with_own_tokens(plan, options["nights"])
-        figures = play_nights(plans, self._say)
+        within = plan.pace if options["within"] is None else options["within"]
+        figures = play_nights(plans, self._say, within=within)
         self._say(json.dumps(figures))
         if figures["errors"] or not figures["standings_equal"]:
             sys.exit(1)

@@ -150,6 +150,21 @@ class TestAWithdrawal:
         assert (effects.playing_next, effects.is_odd_next, effects.has_walkover_next) == (None, False, True)
         assert not effects.are_none
 
+    def test_says_that_a_draft_which_seats_them_fits_no_more(self) -> None:
+        event = a_running_night(pairs=8)
+        play_round(event)
+        assert self.withdrawing(event, 8).unfit_draft is None
+        draw_round(event_id=event.pk)
+        assert self.withdrawing(event, 8).unfit_draft == 2
+        withdraw_entry(event_id=event.pk, number=7)
+        assert self.withdrawing(event, 8).unfit_draft == 2
+
+    def test_of_who_is_out_of_a_bracket_leaves_its_draft_as_it_is(self) -> None:
+        event, still_in, out = self.a_bracket()
+        draw_round(event_id=event.pk)
+        assert self.withdrawing(event, out[0]).are_none
+        assert self.withdrawing(event, still_in[0]).unfit_draft == 2
+
     def test_of_who_has_won_a_bracket_is_none(self) -> None:
         event, *_ = self.a_bracket()
         for number in (2, 3):

@@ -6,7 +6,8 @@ import pytest
 from django.utils.translation import override
 
 from tests.builders import a_club, an_account, an_event, next_round, play_round, standings_after
-from tests.support.browser import Browser
+from tests.support.browser import Browser, Page
+from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.entries.services.keeping_apart import keep_apart
 from tournaments.entries.services.starting_list import order_entries
 from tournaments.events.services.lifecycle import start_event
@@ -14,6 +15,7 @@ from tournaments.events.services.settings import change_stages
 from tournaments.models import Entry, Event
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import discard_draft, draw_round, publish_round
+from tournaments.rounds.services.tables import swap_entries
 from wording.templatetags.words import draw_reason
 
 pytestmark = pytest.mark.django_db
@@ -246,6 +248,40 @@ def test_a_table_held_where_another_director_has_published_meanwhile_leads_to_th
     refused = desk.browser.send(page, hold, ("held", "1"))
     assert refused.status == 409
     assert "Round 1" in desk.browser.open(refused.link("Look at the page again")).one("main").text
+
+
+class TestADraftThatSeatsWhoHasWithdrawn:
+    """Their opponents would sit before empty chairs."""
+
+    def desk(self) -> tuple[Desk, int]:
+        """And who has withdrawn, by number."""
+        desk = Desk(pairs=7)
+        gone = desk.seats()[1][0]
+        withdraw_entry(event_id=desk.event.pk, number=gone)
+        return desk, gone
+
+    def publish(self, desk: Desk) -> Page:
+        page = desk.browser.open(desk.path)
+        return desk.browser.send(page, page.form("/rounds/1/publish"))
+
+    def test_is_not_published_and_the_page_says_whom_it_is_about(self) -> None:
+        desk, gone = self.desk()
+        refused = self.publish(desk)
+        assert refused.status == 422
+        assert f"no. {gone}. Draw it again, or swap." in refused.text
+        assert desk.event.rounds.get().state == "draft"
+
+    def test_is_published_once_it_is_drawn_again(self) -> None:
+        desk, _ = self.desk()
+        draw_round(event_id=desk.event.pk, seed=7)
+        assert self.publish(desk).status == 200
+
+    def test_is_published_once_who_sat_out_has_their_chairs(self) -> None:
+        desk, gone = self.desk()
+        seated = {number for numbers in desk.seats().values() for number in numbers}
+        (sits_out,) = set(range(1, 8)) - seated
+        swap_entries(event_id=desk.event.pk, number=1, one=gone, other=sits_out)
+        assert self.publish(desk).status == 200
 
 
 class TestWhoIsKeptApart:

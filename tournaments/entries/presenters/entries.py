@@ -10,10 +10,11 @@ from tournaments.entries.queries.entries import entries_of, last_published_round
 from tournaments.entries.queries.own_words import own_words_of
 from tournaments.history.presenters.history import HistoryLine, history_line, names_by_number
 from tournaments.history.queries import actions_of
-from tournaments.lifecycle import EventState, RoundState
+from tournaments.lifecycle import EventState
 from tournaments.models import NOT_YET, Adjustment, Entry, Event
 from tournaments.money.queries.fees import dues_by_person, fee_lines
-from tournaments.rounds.presenters.drafts import LEAVES_OUT, changed_since, rounds_without_head_start
+from tournaments.rounds.presenters.drafts import rounds_without_head_start
+from tournaments.rounds.queries.drafts import LEAVES_OUT, changed_since, draft_of
 from web.money import Due, together
 from web.names import fold_name
 
@@ -205,7 +206,7 @@ def entry_view(event: Event, entry: Entry) -> EntryView:
     """Four queries."""
     said = own_words_of(event).get(entry.number)
     last = last_published_round(event)
-    draft = event.rounds.filter(state=RoundState.DRAFT).defer("certificate", "drawn_from", "price").first()
+    draft = draft_of(event)
     return EntryView(
         entry=entry,
         adjustments=list(entry.adjustments.all()),

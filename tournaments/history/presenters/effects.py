@@ -51,6 +51,7 @@ class EffectsView:
     set_aside: int
     reseated: tuple[tuple[int, int, tuple[str, ...]], ...]
     contradicted: tuple[tuple[int, int | None], ...]
+    unfit_draft: int | None
 
     @property
     def are_none(self) -> bool:
@@ -68,6 +69,7 @@ class EffectsView:
             self.undecided,
             self.has_walkover_next,
             self.going_on,
+            self.unfit_draft,
         )
         return self.playing_next is None and not any(told)
 
@@ -105,6 +107,7 @@ def effects_view(event: Event, effects: Effects) -> EffectsView:
         set_aside=effects.set_aside,
         reseated=effects.reseated,
         contradicted=effects.contradicted,
+        unfit_draft=effects.unfit_draft,
     )
 
 

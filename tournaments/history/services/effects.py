@@ -22,6 +22,7 @@ from engine.results import (
 from scoring.models import Match, Player
 from tournaments.lifecycle import OPEN
 from tournaments.models import Action, Event
+from tournaments.rounds.queries.drafts import UnfitDraft, unfit_draft
 from tournaments.rounds.queries.event_snapshot import TouchedParts, event_snapshot, refresh_snapshot
 from tournaments.rounds.queries.rounds import undecided_tables
 from tournaments.standings.queries.standings import slots_set_by_hand
@@ -59,7 +60,8 @@ class Effects:
     result any more. ``set_aside`` matches have marks, and would be taken from their tables until the same
     entries are published there again. ``reseated`` are round and table of matches that go on, and who joins
     them. ``contradicted`` are round and table of the published bracket where somebody would sit whom the
-    results do not bring there; without a table, a bye."""
+    results do not bring there; without a table, a bye. ``unfit_draft`` is the round that is drawn and not
+    published where it seats somebody who would play it no more, or leaves out somebody who would."""
 
     deeds: tuple[tuple[str, Mapping[str, Any]], ...]
     ranks: tuple[RankMove, ...]
@@ -72,6 +74,7 @@ class Effects:
     set_aside: int
     reseated: tuple[tuple[int, int, tuple[str, ...]], ...]
     contradicted: tuple[tuple[int, int | None], ...]
+    unfit_draft: int | None
 
     @property
     def playing_next(self) -> int | None:
@@ -154,6 +157,7 @@ def effects_of(
         contradicted=tuple(
             (found.round, found.table) for found in after.contradictions if found not in before.contradictions
         ),
+        unfit_draft=after.unfit.round if after.unfit.entries - before.unfit.entries else None,
     )
 
 
@@ -178,7 +182,8 @@ def _rounds_decided(action: Action) -> list[int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Read:
-    """What is read of an event at one moment. ``set_by_hand`` are the slots of its bracket that were."""
+    """What is read of an event at one moment. ``set_by_hand`` are the slots of its bracket that were;
+    ``unfit`` is for whom its draft does not fit."""
 
     event: Event
     known: EventSnapshot
@@ -186,6 +191,7 @@ class _Read:
     undecided: list[tuple[int, int]]
     set_aside: int
     players: Players
+    unfit: UnfitDraft
 
 
 def _read_event(event: Event) -> _Read:
@@ -207,6 +213,7 @@ def _read_of(event: Event, known: EventSnapshot, players: Players) -> _Read:
         undecided=undecided_tables(event),
         set_aside=Match.objects.filter(terms=event.terms_id, withdrawn_at__isnull=False).count(),
         players=players,
+        unfit=unfit_draft(event),
     )
 
 
@@ -239,6 +246,7 @@ class _Seen:
         self.next_round = next_round_of(self.known)
         self.set_aside = read.set_aside
         self.players = read.players
+        self.unfit = read.unfit
         self.contradictions = contradictions_in(read.event, self.known, read.set_by_hand)
         self.undecided = read.undecided
         self.published = sorted({table.round for table in self.known.sat})

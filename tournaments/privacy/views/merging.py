@@ -50,9 +50,8 @@ def merge_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
             return to_list(request, club, "people", by)
     search = request.GET.get("search", "")
     words = search or " ".join(person.name.split()[-1:])
-    others = people_named(club.people.exclude(pk=pk).filter(anonymized_at=None), words).order_by(
-        "folded_name", "pk"
-    )
+    known = club.people.exclude(pk=pk).filter(anonymized_at=None).select_related("family")
+    others = people_named(known, words).order_by("folded_name", "pk")
     context = {
         "club": club,
         "person": person,

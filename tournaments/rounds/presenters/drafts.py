@@ -7,7 +7,7 @@ from typing import Any
 
 from clubs.wording import by_surname, numbered_name
 from engine.charts import MatchPlace
-from engine.draws import FORMATS, EntryId, ReasonCode
+from engine.draws import EntryId, ReasonCode
 from engine.draws.apart import SAYS_SO, kinds_of
 from engine.draws.pairing_cost.comparing import PRICED
 from engine.draws.stages import stage_of_slot
@@ -16,6 +16,7 @@ from tournaments.entries.keeping_apart import apart_from_json, bonds_named
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.models import Entry, Event, Round
+from tournaments.rounds.queries.drafts import changed_since
 from tournaments.rounds.queries.rounds import byes_had
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.standings.queries.standings import standings_of
@@ -48,9 +49,6 @@ UNUSUAL = frozenset(
 
 COSTLY = (UNUSUAL - {"by_hand"}) | {"repeats_unavoidable", "instead_of", "bye_instead_of"}
 """Reasons that say what could not be had."""
-
-LEAVES_OUT = frozenset(key for key, known in FORMATS.items() if known.leaves_out)
-"""Formats in which somebody may be there and have no place in a round, not even a bye."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,18 +198,3 @@ def _made_by(event: Event, drawn: Round, entries: Sequence[Entry]) -> str:
 def rounds_without_head_start(event: Event) -> int:
     """So many rounds are to be accelerated, and are not, since the starting list tells no strength."""
     return 0 if event.is_seeded else int(event.plan[0].settings.get("accelerated_rounds") or 0)
-
-
-def changed_since(draft: Round, entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """Of these entries those who are drawn and no longer play the round, and those who play it by now and are
-    not drawn. Who is out of a bracket, in no stage that is played, or left over, was known when it was
-    drawn."""
-    drawn = lineup_of(draft).entries
-    known = drawn
-    if draft.event.tells_how_far or draft.draw_format in LEAVES_OUT:
-        known = drawn.union(draft.order or (entry.pk for entry in entries))
-    playing = [(entry, entry.plays_in(draft.number)) for entry in entries]
-    return (
-        [entry for entry, plays in playing if entry.pk in drawn and not plays],
-        [entry for entry, plays in playing if entry.pk not in known and plays],
-    )

@@ -21,6 +21,7 @@ from tournaments.history.services.optimistic import is_done, write_optimisticall
 from tournaments.lifecycle import OPEN, EventState, RoundState, after_step
 from tournaments.models import Event, Round
 from tournaments.rounds.queries import seatings
+from tournaments.rounds.queries.drafts import changed_since
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 
 from .clock import UNTOUCHED
@@ -121,7 +122,7 @@ def discard_draft(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
 def publish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     """Everybody sees the draw, and the tables can mark. Safe to repeat.
 
-    Refuses: event_not_running, no_such_round, step_not_allowed, tables_undecided.
+    Refuses: event_not_running, no_such_round, step_not_allowed, tables_undecided, drawn_but_away.
     """
     change = Change(event_id, "publish_round", by)
     drawn = locked_round(change.event, number)
@@ -130,6 +131,7 @@ def publish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     _check_running(change.event)
     state = after_step(drawn.state, "publish")
     check_decided(change.event)
+    _check_all_play(drawn, change.event)
     change.alter(drawn, state=state, published_at=timezone.now())
     most = max((table.number for table in seatings.lineup_of(drawn).tables), default=0)
     change.alter(change.event, table_count=max(most, change.event.table_count))
@@ -207,6 +209,15 @@ def reopen_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 def _check_running(event: Event) -> None:
     if event.state != EventState.RUNNING:
         raise Refusal("event_not_running")
+
+
+def _check_all_play(drawn: Round, event: Event) -> None:
+    """Whether nobody sits at a table who plays the round no more. Refuses: drawn_but_away, with their
+    numbers."""
+    lineup, (away, _) = seatings.lineup_of(drawn), changed_since(drawn, event.entries.all())
+    missing = [one.number for one in away if isinstance(lineup.place_of(EntryId(one.pk)), DrawnTable)]
+    if missing:
+        raise Refusal("drawn_but_away", entries=missing)
 
 
 def _check_may_draw(event: Event) -> None:

@@ -1,0 +1,52 @@
+"""Whether a draft still fits who plays."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.draws import FORMATS, EntryId
+from tournaments.lifecycle import RoundState
+from tournaments.models import Entry, Event, Round
+
+from .seatings import lineup_of
+
+LEAVES_OUT = frozenset(key for key, known in FORMATS.items() if known.leaves_out)
+"""Formats in which somebody may be there and have no place in a round, not even a bye."""
+
+
+def draft_of(event: Event) -> Round | None:
+    """The round that is drawn and not published, with no more of its proofs than the order in which its
+    entries were drawn. One query."""
+    drafts = event.rounds.filter(state=RoundState.DRAFT)
+    return drafts.defer("certificate", "drawn_from", "price").first()
+
+
+def changed_since(draft: Round, entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """Of these entries those who are drawn and no longer play the round, and those who play it by now and are
+    not drawn. Who is out of a bracket, in no stage that is played, or left over, was known when it was
+    drawn."""
+    drawn = lineup_of(draft).entries
+    known = drawn
+    if draft.event.tells_how_far or draft.draw_format in LEAVES_OUT:
+        known = drawn.union(draft.order or (entry.pk for entry in entries))
+    playing = [(entry, entry.plays_in(draft.number)) for entry in entries]
+    return (
+        [entry for entry, plays in playing if entry.pk in drawn and not plays],
+        [entry for entry, plays in playing if entry.pk not in known and plays],
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnfitDraft:
+    """Who is drawn in this round and plays it no more, or the reverse. Without a draft, nobody in round 0."""
+
+    round: int = 0
+    entries: frozenset[EntryId] = frozenset()
+
+
+def unfit_draft(event: Event) -> UnfitDraft:
+    """For whom the draft of an event does not fit. One query without a draft, two with one."""
+    draft = draft_of(event)
+    if draft is None:
+        return UnfitDraft()
+    away, left_out = changed_since(draft, event.entries.all())
+    return UnfitDraft(round=draft.number, entries=frozenset(EntryId(each.pk) for each in (*away, *left_out)))
