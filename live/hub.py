@@ -134,8 +134,7 @@ class Hub:
         """The name of its revision now; None where nobody may watch it."""
         came = self.now()
         if subject not in self._watchers:
-            for topic in subject.topics:  # which may have been changed by who announces nothing
-                self._numbers.pop(topic, None)
+            self._changed |= subject.topics  # perhaps by who announces nothing
         self._watchers[subject]  # so that it is looked at
         while not self._is_known(subject.topics, since=came):
             self._changed.update(subject.topics - self._numbers.keys())
