@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterator, MutableMapping
 from datetime import UTC, datetime
 from functools import partial
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.backends.signals import connection_created
 
 from engine.visibility import Release
 from live.hub import Subject
@@ -55,6 +57,25 @@ def helper(server: Server, event: Event) -> Listener:
     return Listener(server.port, f"/e/{event.short}/desk", cookie=cookie)
 
 
+@pytest.fixture
+def looks() -> Iterator[list[set[str]]]:
+    """The topics of each look of a hub into the database."""
+    seen: list[set[str]] = []
+
+    def note(execute: Any, sql: str, topics: Any, many: bool, context: Any) -> Any:
+        if "live_revision" in sql:
+            seen.append(set(topics))
+        return execute(sql, topics, many, context)
+
+    def listen(connection: Any, **_: Any) -> None:
+        if threading.current_thread().name.startswith("live"):
+            connection.execute_wrappers.append(note)
+
+    connection_created.connect(listen)
+    yield seen
+    connection_created.disconnect(listen)
+
+
 PAGES = ("", "/rounds/1", "/rounds/1/tables/1", "/standings", "/charts")
 
 
@@ -79,6 +100,22 @@ def test_who_was_cut_off_hears_first_what_was_missed(server: Server, event: Even
     play(matches_of(event)[0], "A 6 7")
     with Listener(server.port, stream=listener.stream) as again:
         assert again.hears() not in ("", listener.shown)
+
+
+def test_a_hand_has_the_revisions_of_its_own_event_read_and_of_no_other(
+    server: Server, event: Event, looks: list[set[str]]
+) -> None:
+    """All that is watched is read twice a second, but not with each hand of a thousand nights."""
+    other = a_running_night(4, club=a_club("Club de Matane"))
+    with watcher(server, event) as listener, watcher(server, other) as theirs:
+        listener.hears()
+        theirs.hears()
+        known = theirs.shown
+        for match in matches_of(other):  # one of them between two looks at everything
+            play(match, "A 6 7")
+            known = theirs.hears_another_than(known)
+    assert any(other.topic in topics and event.topic not in topics for topics in looks)
+    assert any(topics >= {event.topic, other.topic} for topics in looks)
 
 
 def test_a_change_of_another_event_is_not_heard_of(server: Server, event: Event) -> None:
