@@ -48,14 +48,15 @@ class Watcher(threading.Thread):
                 connection.request("GET", stream, headers={"Accept": "text/event-stream"})
                 response = connection.getresponse()
             until = time.monotonic() + self._chance.uniform(10, 60)
-            heard = 0
+            known = heard = b""
             while time.monotonic() < until and not self._stopped.is_set():
                 line = response.readline()
                 if not line:
                     return
                 if line.startswith(b"id:"):
-                    heard += 1
-                if line.startswith(b"data:") and heard > 1:
+                    known, heard = known or line, line  # the first is that of the page, or nearly
+                if line.startswith(b"data:") and heard != known:  # else it is a sign of life
+                    known = heard
                     self._measures.count(NEWS)
                     within = float(line[5:])
                     self._stopped.wait(self._chance.random() * within)
