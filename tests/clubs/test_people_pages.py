@@ -217,8 +217,21 @@ class TestOnePersonOfTwo:
             for name in ("Rita Zed", "Yves Zed", "Anne Zed", "Marc Zed")
         ]
         page = hall.desk.open(f"/club/{club.slug}/people/{person.pk}/merge?search=zed")
-        offered = [one.text for one in page.one("main").every("a") if one.text.endswith(" Zed")][:3]
-        assert offered == ["Anne Zed", "Marc Zed", "Yves Zed"]
+        offered = [one.text for one in page.one("main").every("a") if " Zed A member." in one.text]
+        assert [text.partition(" Zed")[0] for text in offered] == ["Anne", "Marc", "Yves"]
+
+    def test_each_of_two_of_a_name_is_shown_with_what_the_club_knows_of_them(self) -> None:
+        hall = Hall()
+        club = hall.event.club
+        known = PersonDetails(name="Rita Zed", family="Les Zed", labels=("Débutants",), contact="418 555-0100")
+        kept = add_person(club_id=club.pk, details=known)
+        other = add_person(club_id=club.pk, details=PersonDetails(name="Zed Rita", is_guest=True))
+        page = hall.desk.open(f"/club/{club.slug}/people/alike")
+        merge = hall.desk.open(page.link("Zed Rita"))
+        for text in (page.text, merge.text):
+            assert f"{kept.name} A member. Les Zed. Débutants. Known since" in text
+            assert "418 555-0100" in text
+            assert f"{other.name} A guest. Known since" in text
 
     @pytest.mark.outlined
     def test_is_looked_for_by_name_and_refused_where_both_took_part(self) -> None:
