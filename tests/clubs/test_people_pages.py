@@ -223,7 +223,9 @@ class TestOnePersonOfTwo:
     def test_each_of_two_of_a_name_is_shown_with_what_the_club_knows_of_them(self) -> None:
         hall = Hall()
         club = hall.event.club
-        known = PersonDetails(name="Rita Zed", family="Les Zed", labels=("Débutants",), contact="418 555-0100")
+        known = PersonDetails(
+            name="Rita Zed", family="Les Zed", labels=("Débutants",), contact="418 555-0100"
+        )
         kept = add_person(club_id=club.pk, details=known)
         other = add_person(club_id=club.pk, details=PersonDetails(name="Zed Rita", is_guest=True))
         page = hall.desk.open(f"/club/{club.slug}/people/alike")
