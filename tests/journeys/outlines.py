@@ -10,7 +10,7 @@ from config import __version__
 
 PASSING = {
     rf"Charlemagne {re.escape(__version__)}": "Charlemagne VERSION",
-    r"\d+ h \d\d": "20 h 14",
+    r"\d+ h\b( \d\d)?": "20 h 14",  # on the hour it has no minutes
     r"^ *- /url: .*\n": "",
     r"\d+(\.\d+){3}:\d+": "192.0.2.40:8000",
     r"Director \d+": "Director",
