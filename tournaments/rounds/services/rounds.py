@@ -21,7 +21,6 @@ from tournaments.history.services.optimistic import is_done, write_optimisticall
 from tournaments.lifecycle import OPEN, EventState, RoundState, after_step
 from tournaments.models import Event, Round
 from tournaments.rounds.queries import seatings
-from tournaments.rounds.queries.drafts import changed_since
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 
 from .clock import UNTOUCHED
@@ -131,9 +130,10 @@ def publish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     _check_running(change.event)
     state = after_step(drawn.state, "publish")
     check_decided(change.event)
-    _check_all_play(drawn, change.event)
+    tables = seatings.lineup_of(drawn).tables
+    _check_all_play(change.event, number, tables)
     change.alter(drawn, state=state, published_at=timezone.now())
-    most = max((table.number for table in seatings.lineup_of(drawn).tables), default=0)
+    most = max((table.number for table in tables), default=0)
     change.alter(change.event, table_count=max(most, change.event.table_count))
     return _record_round(change, drawn)
 
@@ -211,11 +211,11 @@ def _check_running(event: Event) -> None:
         raise Refusal("event_not_running")
 
 
-def _check_all_play(drawn: Round, event: Event) -> None:
+def _check_all_play(event: Event, number: int, tables: Iterable[DrawnTable]) -> None:
     """Whether nobody sits at a table who plays the round no more. Refuses: drawn_but_away, with their
     numbers."""
-    lineup, (away, _) = seatings.lineup_of(drawn), changed_since(drawn, event.entries.all())
-    missing = [one.number for one in away if isinstance(lineup.place_of(EntryId(one.pk)), DrawnTable)]
+    seated = {entry for table in tables for entry in (*table.a, *table.b)}
+    missing = [one.number for one in event.entries.all() if one.pk in seated and not one.plays_in(number)]
     if missing:
         raise Refusal("drawn_but_away", entries=missing)
 
