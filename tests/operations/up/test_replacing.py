@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -26,6 +27,8 @@ from .conftest import Up, prepared_night
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
 TABLES = 4
+PAUSE = 0.05
+"""Seconds between two hands of a phone: of four, two have one under way at any moment."""
 
 
 class Night(Up):
@@ -94,6 +97,7 @@ class Phones:
                 return
             if not is_kept:
                 connection.close()
+            time.sleep(PAUSE)
         connection.close()
 
 

@@ -15,6 +15,9 @@ from tests.support.waiting import PATIENCE, wait_until
 
 AGAIN = 0.2
 """Seconds after which a hand is sent again."""
+PAUSE = 0.1
+"""Seconds between two hands: of four phones, one or two have a hand under way at any moment, and the processor
+is free for what goes on after an accident."""
 
 
 class Phones:
@@ -57,6 +60,7 @@ class Phones:
             while self._ask("POST", path, json.dumps(body))[0] not in {200, 201}:
                 time.sleep(AGAIN)
             self.acknowledged.append(key)
+            time.sleep(PAUSE)
 
     def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
         with closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)) as connection:
