@@ -55,6 +55,11 @@ class TestANightThatComesAgain:
         assert f"Every {today_in(office.club):%A} · 7:00" in page.text
         assert "Church hall" in the_club(office).text
 
+    def test_that_begins_next_year_is_none_of_the_next_weeks(self) -> None:
+        office = Office()
+        page = add(office, first_on=(today_in(office.club) + timedelta(days=365)).isoformat())
+        assert page.one("section", **{"aria-labelledby": "next"}).one("li").text == "None in the next weeks."
+
     @pytest.mark.parametrize(
         ("field", "typed", "sentence"),
         [

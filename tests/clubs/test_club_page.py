@@ -53,6 +53,22 @@ def test_is_not_there_while_nothing_is_said() -> None:
     assert "About the club" not in front(Office()).text
 
 
+@pytest.mark.parametrize(
+    ("field", "told"),
+    [
+        ("about", []),
+        ("hall", ["Where"]),
+        ("hall_address", ["Where"]),
+        ("contact", ["Whom to ask"]),
+        ("website", ["Website"]),
+    ],
+)
+def test_has_no_heading_for_what_is_not_said(field: str, told: list[str]) -> None:
+    office = Office()
+    change(office, **{field: SAID[field]})
+    assert [one.text for one in front(office).one(**{"aria-labelledby": "about-title"}).every("dt")] == told
+
+
 def test_is_undone_from_the_notice() -> None:
     office = Office()
     page = change(office, **SAID)

@@ -31,6 +31,7 @@ def test_the_final_is_played_though_no_semifinal_could_be() -> None:
     page = hall.desk.send(page, page.form("/desk/draw"))
     assert "No match to play in this round: whoever goes on does so by a walkover." in page.text
     page = hall.desk.send(page, page.form("/rounds/2/publish"))
+    assert "Nothing to wait for: close the round." in page.text
     assert "tables of 0" not in page.text
     public = Browser().open(f"/e/{hall.event.short}").text
     assert "results of 0" not in public
