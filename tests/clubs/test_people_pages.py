@@ -113,6 +113,18 @@ class TestAPerson:
         assert page.chosen("shows_full_name") == ["on"]
         assert page.field("family").value == "Roy"
 
+    @pytest.mark.parametrize("tick", ["is_active", "shows_full_name", "is_rated", "is_hidden"])
+    @pytest.mark.parametrize("is_ticked", [True, False])
+    def test_stays_ticked_or_not_when_something_else_is_changed(
+        self, office: Office, tick: str, is_ticked: bool
+    ) -> None:
+        (person,) = find_or_add_people(club=office.club, full_names=["Jeannine Roy"])
+        for typed in ({tick: ["on"] if is_ticked else []}, {"contact": "418 555-0112"}):
+            page = office.browser.open(address(office, f"/{person.pk}"))
+            office.browser.send(page, page.form(having="contact"), **typed)
+        person.refresh_from_db()
+        assert (person.contact, getattr(person, tick)) == ("418 555-0112", is_ticked)
+
     def test_leads_to_all_that_can_be_done_about_them(self, office: Office) -> None:
         (person,) = find_or_add_people(club=office.club, full_names=["Jeannine Roy"])
         page = office.browser.open(address(office, f"/{person.pk}"))
