@@ -103,6 +103,14 @@ class TestUndoAndCorrection:
         page = phone.send(page, page.one("div", class_="last").one("form"))
         assert score(hall.match) == [6, 0]
 
+    def test_a_hand_marked_anew_is_undone_like_the_one_before(self) -> None:
+        hall, phone = Hall(), Browser()
+        page = phone.open(hall.table)
+        for said in ("A-6-7", "B-5-5"):
+            page = press(phone, tap(phone, page, said), "undone")
+            assert "Hand 1 undone" in page.text
+        assert (score(hall.match), fresh(hall.match).has_rivals) == ([0, 0], False)
+
     def test_an_earlier_hand_is_opened_and_corrected(self) -> None:
         hall, phone = Hall(), Browser()
         play(hall.match, "A 6 7", "B 5 made")

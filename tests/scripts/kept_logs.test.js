@@ -140,6 +140,23 @@ test("what was accepted once and came back with no log goes again by its key", a
   assert.deepEqual(states, [["b", "accepted"], ["c", "kept"], ["d", "refused"]]);
 });
 
+test("of the agreements only those that came back just as they were given stay given", async () => {
+  const known = { ...said(["a"]), agreements: [{ game: 2, side: "A", agreed_to: "34 12" }] };
+  const { store, brings } = await phone(known);
+  const given = [
+    ["2", "A", "34 12"],
+    ["1", "A", "34 12"], ["2", "B", "34 12"], ["2", "A", "34 20"],
+    ["1", "B", "34 12"], ["1", "A", "34 20"], ["2", "B", "34 20"],
+  ];
+  for (const [game, side, seen] of given) {
+    const agreed = entry(`${game} ${side} ${seen}`, "accepted", "7", `${TABLE}/agree`);
+    await store.put("entries", { ...agreed, values: { ...agreed.values, game, side, seen } });
+  }
+  await brings({ known, logs: [{ known, not_taken: {} }] });
+  const states = (await store.all("entries")).map(({ state }) => state);
+  assert.deepEqual(states, ["accepted", ...given.slice(1).map(() => "kept")]);
+});
+
 test("what was kept of a table under another installation is taken over, with what waits", async () => {
   const { store, kept } = await phone(said(["a", "b"]), said(["d"], { pk: 8, round: 2 }));
   await store.put("entries", entry("c", "kept"));
