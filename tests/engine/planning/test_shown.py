@@ -116,6 +116,17 @@ def test_bars_stand_on_the_line_within_the_plot() -> None:
         assert 0 <= plot.limit <= plot.width
 
 
+def test_bars_are_drawn_as_high_as_they_are() -> None:
+    listed = choices(QUESTION, found())
+    page = read(shown(choices=listed))
+    for choice in listed:
+        drawn = page.one("svg", **{"aria-labelledby": f"finishing-{choice.place}"})
+        assert [{name: float(value) for name, value in bar.attrs.items()} for bar in drawn.every("rect")] == [
+            {"x": bar.x, "y": bar.y, "width": choice.finishing.bar_width, "height": bar.height}
+            for bar in choice.finishing.bars
+        ]
+
+
 def test_plots_of_one_page_have_the_same_line() -> None:
     assert len({choice.finishing.limit for choice in choices(QUESTION, found())}) == 1
 

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club, Person
+from rules import TWO_PLAYER
 from tests.builders import TUESDAY, a_club, a_running_night, an_event, play_round
 from tournaments.attendance.presenters import GUESTS, MISSED, Period, attendance_page, night_lines
 from tournaments.entries.services.check_in import mark_present
@@ -66,6 +67,15 @@ def test_by_night_counts_members_guests_new_faces_and_what_was_paid() -> None:
         for line in night_lines(club, AUTUMN)
     ]
     assert found == [(last, 6, 5, 1, 2, 800), (first, 4, 4, 0, 2, 0)]
+
+
+def test_of_a_night_for_two_at_a_table_counts_each_who_came_alone() -> None:
+    club = a_club()
+    event = an_event(4, club=club, ruleset=TWO_PLAYER)
+    for number in (1, 2, 3):
+        mark_present(event_id=event.pk, number=number, is_present=True)
+    (line,) = night_lines(club, AUTUMN)
+    assert (line.came, line.members, line.new) == (3, 3, 3)
 
 
 def test_is_looked_for_by_name_and_group() -> None:
