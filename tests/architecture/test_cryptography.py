@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 
 from django.core.signing import Signer
 
@@ -42,10 +43,13 @@ OF_PARTS = {
 """Patterns that are put together, of what."""
 
 
-def sources() -> Iterator[tuple[str, ast.Module]]:
-    for folder in FOLDERS:
-        for path in (PROJECT / folder).rglob("*.py"):
-            yield str(path.relative_to(PROJECT)), ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def sources() -> tuple[tuple[str, ast.Module], ...]:
+    """Read once for all tests: to read them takes most of the time."""
+    paths = (path for folder in FOLDERS for path in (PROJECT / folder).rglob("*.py"))
+    return tuple(
+        (str(path.relative_to(PROJECT)), ast.parse(path.read_text(encoding="utf-8"))) for path in paths
+    )
 
 
 def imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
@@ -59,11 +63,11 @@ def imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
                 yield name.name, ""
 
 
-def called(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
+@cache
+def called(tree: ast.Module) -> tuple[tuple[str, ast.Call], ...]:
     """Each call, by its name as it is written."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            yield ast.unparse(node.func), node
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return tuple((ast.unparse(node.func), node) for node in calls)
 
 
 def test_digests_are_those_without_known_collisions() -> None:
