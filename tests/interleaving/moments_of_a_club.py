@@ -125,7 +125,7 @@ def people_come_in() -> Scene:
         partial(sign_up.sign_off_entry, **at, number=4, person_id=payer, by=Actor(key=next(key))),
         partial(guest_identities.recognize_players, **at, identities={"ula vial": met.pk}),
         partial(sign_up.change_sign_up, **at, is_open=False, most_entries=6),
-        partial(entries.add_entries, **at, entries={5: ("Wilma Web", "Victor Vox")}),
+        partial(entries.add_entries, **at, entries={40: ("Wilma Web", "Victor Vox")}),
         partial(entries.add_known_people, **at, people=[[one.pk for one in known]]),
         partial(entries.enter_people, **at, people=[one.pk for one in known]),
         partial(entries.add_entry, **at, players=["Sarah Sol", "Théo Tas"]),

@@ -165,8 +165,8 @@ class TestALabel:
     def test_is_that_of_these_entries_and_no_others_beside_their_other_ones(self) -> None:
         event = an_event(4)
         describe_entry(event_id=event.pk, number=1, labels="Juniors, WOMEN")
-        assert label_entries(event_id=event.pk, label="Women", numbers=[2, 3]) == [1, 2, 3]
-        assert label_entries(event_id=event.pk, label="Women", numbers=[2, 3]) == []
+        for _ in range(2):
+            label_entries(event_id=event.pk, label="Women", numbers=[2, 3])
         kept = event.entries.order_by("number").values_list("labels", flat=True)
         assert list(kept) == ["Juniors", "Women", "Women", ""]
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)

@@ -56,8 +56,13 @@ def add_known_people(*, event_id: int, people: Sequence[Sequence[int]], by: Acto
 
 @transaction.atomic
 def add_entries(*, event_id: int, entries: Mapping[int, Sequence[str]], by: Actor = NOBODY) -> list[Entry]:
-    """Entries by their numbers and their players' names. Refuses: event_started."""
+    """Entries by their numbers and their players' names. Safe to repeat with the same key.
+
+    Refuses: event_started.
+    """
     change = Change(event_id, "add_entries", by)
+    if change.is_repeat:
+        return entries_added_before(change)
     check_preparing(change.event, field="entries")
     listed = {number: ListedEntry(players=tuple(players)) for number, players in entries.items()}
     return _add(change, listed)

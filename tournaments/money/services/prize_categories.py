@@ -105,8 +105,8 @@ def set_prizes_add_up(*, event_id: int, add_up: bool, by: Actor = NOBODY) -> Non
 
 
 @transaction.atomic
-def label_entries(*, event_id: int, label: str, numbers: Collection[int], by: Actor = NOBODY) -> list[int]:
-    """These entries have the label, and no others; gives the numbers of those that changed. Safe to repeat.
+def label_entries(*, event_id: int, label: str, numbers: Collection[int], by: Actor = NOBODY) -> None:
+    """These entries have the label, and no others. Safe to repeat.
 
     Refuses: label_required, no_commas, entry_label_too_long, no_such_entry_now.
     """
@@ -115,8 +115,9 @@ def label_entries(*, event_id: int, label: str, numbers: Collection[int], by: Ac
     entries = {entry.number: entry for entry in change.event.entries.order_by("number")}
     for number in set(numbers) - entries.keys():
         raise Refusal("no_such_entry_now", entry=number)
-    changed = []
-    for number, entry in entries.items() if not change.is_repeat else ():
+    if change.is_repeat:
+        return
+    for number, entry in entries.items():
         if (fold_name(label) in labels_in(entry.labels)) is (number in numbers):
             continue
         others = [
@@ -124,10 +125,8 @@ def label_entries(*, event_id: int, label: str, numbers: Collection[int], by: Ac
         ]
         kept = ", ".join([*others, label] if number in numbers else others)
         change.alter(entry, labels=checked_label("group", kept))
-        changed.append(number)
-    if changed:
+    if change.rows:
         change.record(label=label, entries=sorted(numbers))
-    return changed
 
 
 def _check_details(event: Event, details: CategoryDetails) -> dict[str, Any]:

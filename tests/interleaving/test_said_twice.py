@@ -1,0 +1,97 @@
+"""Whatever a client sends twice, as where the first answer was lost, is done once, and answered alike.
+
+With each service of each moment, called again with the client's key of the first time: nothing that is stored
+is another, and what it gives, or refuses, is the same.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.apps import apps
+from django.db.models import Model
+
+from clubs.audit.log import NOBODY
+from clubs.services.invitations import InvitationSecret
+from rules import Refusal
+from tests.interleaving.calls import Call, Scene
+from tests.interleaving.scenes import SCENES
+from tests.saved_states import taken_back
+from tournaments.interclub.services.invitations import HandedLink
+
+pytestmark = pytest.mark.django_db
+
+CLIENTS_KEY = UUID(int=4711)
+APPS = ("clubs", "scoring", "tournaments", "federations", "jobs")
+"""Whose rows stay as they are; a revision more only has pages ask again."""
+DONE_AGAIN = {
+    "works for the program or its operator, whom nobody answers": (
+        *("fetch_now", "hand_owners_passwords", "refresh_seasons", "refresh_standings"),
+    ),
+    "counts how often something is tried": ("begin_try", "count_miss", "end_try"),
+    "has no key: a second time the name is taken, or the password of before is no longer so": (
+        *("change_password", "create_account"),
+    ),
+    "makes a club for whoever comes by a first link, which opens once": ("create_club",),
+}
+
+
+def with_a_key(call: Call) -> Call:
+    """As a client sends it: an actor has the key of the form or request."""
+    if "by" not in inspect.signature(call.func).parameters:
+        return call
+    by = replace(call.keywords.get("by", NOBODY), key=CLIENTS_KEY)
+    return partial(call.func, *call.args, **{**call.keywords, "by": by})
+
+
+def answer(call: Call) -> Any:
+    """What it gives, a row by its key; or what it refuses."""
+    try:
+        return plain(call())
+    except Refusal as refusal:
+        return refusal.code
+
+
+def plain(given: Any) -> Any:
+    match given:
+        case Model():
+            return type(given).__name__, given.pk
+        case InvitationSecret():  # is told once, as the next
+            return plain(given.invitation)
+        case HandedLink():
+            return plain(given.invited)
+        case list() | tuple():
+            return [plain(each) for each in given]
+        case _:
+            return given
+
+
+def stored() -> dict[str, list[dict[str, Any]]]:
+    """All rows, by model."""
+    configs = map(apps.get_app_config, APPS)
+    models = chain.from_iterable(config.get_models(include_auto_created=True) for config in configs)
+    return {model._meta.label: list(model._base_manager.order_by("pk").values()) for model in models}
+
+
+def difference(call: Call) -> list[str]:
+    """What the second time does that the first did not."""
+    with taken_back():
+        first, then = answer(call), stored()
+        second, now = answer(call), stored()
+    found = [label for label, rows in then.items() if now[label] != rows]
+    return found + ([] if first == second else [f"{first} and then {second}"])
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
+def test_what_is_sent_twice_is_done_once(scene: Callable[[], Scene]) -> None:
+    again = {name for names in DONE_AGAIN.values() for name in names}
+    calls = [with_a_key(call) for call in scene() if call.func.__name__ not in again]
+    found = [(call.func.__name__, found) for call in calls if (found := difference(call))]
+    assert not found, "\n".join(map(str, found))
