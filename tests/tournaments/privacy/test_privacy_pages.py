@@ -6,14 +6,17 @@ import json
 import zipfile
 from typing import Any
 from urllib.parse import urlencode
+from uuid import uuid4
 
 import pytest
 from django.apps import apps
+from django.db.models import CharField, DateField, JSONField, TextField
 from django.utils import timezone
 
 from clubs.calendar import today_in
 from clubs.models import Club, Membership, Person, Role
 from clubs.services import PersonDetails, add_person, change_person, find_or_add_people
+from rules import Side
 from scoring.models import Match
 from tests.builders import a_club, a_running_night, an_account, an_event, play_round, standings_after
 from tests.support.browser import Browser, Page
@@ -22,6 +25,7 @@ from tests.support.rich_club import CALLED, CONTACT, NAME, a_rich_club
 from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Entry, Event, Visitor
 from tournaments.privacy.queries.erasure import idle_people
+from tournaments.privacy.queries.people import events_of_person
 from tournaments.privacy.services.erasure import anonymize_people
 from tournaments.privacy.subject_export import RELATED, SECTIONS, everything_about
 from tournaments.records.services import refresh_ratings
@@ -175,6 +179,22 @@ def a_visitor(person: Person) -> Club:
     return host
 
 
+NOT_TOLD = {
+    "scoring.Dispute.device": "a number of the program for a phone at the table",
+    "scoring.RefusedMark.code": "why it came too late, which is said over all of them",
+    "tournaments.AlertSubscription.digest": "its address, once more",
+    "tournaments.AlertSubscription.language": "that of the page on which they asked",
+    "tournaments.PersonRecord.history": "told night by night in other words, under after",
+    "tournaments.Table.reasons": "follows from the draw of everybody",
+    "tournaments.Table.slot": "follows from the draw of everybody",
+}
+"""Words about somebody that are kept and not among what they are given."""
+
+
+def in_json(value: Any) -> str:
+    return json.dumps(value, default=str, ensure_ascii=False)
+
+
 class TestEverythingAboutSomebody:
     def test_comes_as_a_page_and_as_a_file_for_programs(self) -> None:
         rich = a_rich_club()
@@ -209,6 +229,7 @@ class TestEverythingAboutSomebody:
         matches = everything["matches"]
         assert any(line["hands"] for line in matches)
         assert any(line["calls"] for line in matches)
+        assert {line["prize"] for line in everything["prizes"]} == {f"Jambon de {NAME}", f"Panier de {NAME}"}
 
     def test_names_others_only_as_everybody_may_read_them(self) -> None:
         rich = a_rich_club()
@@ -235,6 +256,33 @@ class TestEverythingAboutSomebody:
         columns = {field.name for field in Person._meta.concrete_fields} - {"id", "folded_name"}
         rich = a_rich_club()
         assert columns <= everything_about(rich.club, rich.person)["person"][0].keys()
+
+    def test_every_word_and_moment_of_each_row_about_them_is_told(self) -> None:
+        rich = a_rich_club()
+        person = Person.objects.get(pk=rich.person.pk)
+        a_visitor(person)
+        matches = Match.objects.filter(players__person=person)
+        matches[0].agreements.create(game=1, side=Side.A.value, agreed_to="1:W20-6")
+        matches[0].refused_marks.create(
+            number=8, entry_key=uuid4(), record_data={"made": 8}, code="superseded_elsewhere", waited=70
+        )
+        everything = everything_about(rich.club, person)
+        theirs = {Person: [person], Entry: events_of_person(person), Match: matches}
+        left_out = set()
+        for relation, section in RELATED.items():
+            label, _, name = relation.rpartition(".")
+            model = apps.get_model(label)
+            said = in_json(everything[section])
+            about = theirs.get(model._meta.get_field(name).related_model, [])
+            left_out |= {
+                f"{label}.{column.name}"
+                for row in model._default_manager.filter(**{f"{name}__in": about})
+                for column in model._meta.concrete_fields
+                if isinstance(column, CharField | TextField | DateField | JSONField)
+                and (value := column.value_from_object(row))
+                and in_json(value) not in said
+            }
+        assert left_out == NOT_TOLD.keys()
 
     def test_every_key_has_words(self) -> None:
         rich = a_rich_club()
