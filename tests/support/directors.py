@@ -9,7 +9,7 @@ from clubs.audit.log import Actor
 from engine.ranking import RankingRules
 from rules import Refusal, Side
 from scoring.models import Match
-from scoring.services import agree
+from scoring.services import agree, dispute, settle_call
 from tests.builders import (
     an_account,
     fresh,
@@ -106,13 +106,15 @@ class Director:
             close_round(event_id=self.event.pk, number=last.number)
 
     def play(self, match: Match) -> None:
-        """With a slip of the finger, two phones, and a hand that was undone."""
+        """With a slip of the finger, two phones, a hand that was undone, and a call to the desk."""
         one, other = self.chance.sample("AB", 2)
         first = mark(match, f"{one} 6 made")
         mark(match, f"{one} 7 failed", number=1)
         mark(match, f"{one} 6 made", number=1, replacing=match.marks.order_by("-pk")[0])
         mark(match, f"{other} mulot made")
         mark(match, "undone", number=2, replacing=match.marks.order_by("-pk")[0])
+        dispute(match_id=match.pk, note="Who dealt?")
+        settle_call(match_id=match.pk, account=self.account, ruling="Seat 2 dealt.")
         assert first.number == 1
         winner = self.chance.choice("AB")
         mark(match, f"{winner} gros_charlemagne made")
