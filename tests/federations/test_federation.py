@@ -417,6 +417,18 @@ def test_a_club_that_withdraws_its_file_is_gone_from_the_federation(server: Feed
     assert totals(federation) != {}
 
 
+def test_a_club_that_does_not_answer_is_asked_ever_more_rarely_and_at_last_once_an_hour(
+    server: FeedServer,
+) -> None:
+    server.status = 503
+    federation = a_federation(server.address)
+    pauses = []
+    for _ in range(6):
+        pauses.append(round((federation.feeds.get().due_at - timezone.now()) / timedelta(minutes=1)))
+        look_again()
+    assert pauses == [1, 5, 15, 60, 60, 60]
+
+
 def test_a_club_that_is_silent_for_a_month_is_shown_no_more(server: FeedServer) -> None:
     club = a_telling_club()
     a_final_night(club)

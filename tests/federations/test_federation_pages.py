@@ -132,6 +132,15 @@ def test_the_pages_for_everybody_are_read_in_both_languages(language: str, up_to
     assert "Night 1" in reader.open(f"{public}/months/2026/9").text
 
 
+@pytest.mark.parametrize(
+    "page", ["", ".csv", "/ratings", "/ratings.csv", "/calendar", "/months/2026/9", "/months/2026/9.csv"]
+)
+def test_each_page_is_there_before_any_club_has_told_anything(page: str) -> None:
+    club = Bureau()
+    club.opens()
+    assert Browser().open(f"/c/{club.club.slug}/federations/{club.federation.pk}{page}").status == 200
+
+
 def test_everybody_finds_them_from_the_pages_of_the_club() -> None:
     club = Bureau()
     front, reader = f"/c/{club.club.slug}", Browser()
