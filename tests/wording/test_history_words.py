@@ -6,7 +6,9 @@ from collections.abc import Mapping
 import pytest
 from django.utils.translation import override
 
+from clubs.audit.history import GROUPS as CLUB_GROUPS
 from operations.data_dir import PROJECT
+from tournaments.history.presenters.history import GROUPS as EVENT_GROUPS
 from tournaments.models import NO_RESULT
 from wording.labels.history import DEEDS, deed
 from wording.labels.people import CLUB_DEEDS
@@ -50,6 +52,16 @@ def test_every_kind_of_change_has_a_sentence(
     deeds: Mapping[str, object], known: set[str], more: set[str]
 ) -> None:
     assert kinds(known) | more == set(deeds)
+
+
+@pytest.mark.parametrize(
+    ("deeds", "groups"), [(DEEDS, EVENT_GROUPS), (CLUB_DEEDS, CLUB_GROUPS)], ids=["of an event", "of a club"]
+)
+def test_every_kind_of_change_is_found_in_one_group(
+    deeds: Mapping[str, object], groups: Mapping[str, frozenset[str]]
+) -> None:
+    """But for an undo, which is found where what it has undone is."""
+    assert sorted(kind for group in groups.values() for kind in group) == sorted(deeds.keys() - {"undo"})
 
 
 @pytest.mark.parametrize(
