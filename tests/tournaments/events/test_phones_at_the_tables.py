@@ -1,5 +1,7 @@
 """What the desk is told of the phones at its tables: who holds hands back, who is silent, who shows what."""
 
+from collections import UserDict
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import timedelta
 
 import pytest
@@ -243,3 +245,21 @@ def test_phones_are_written_once_in_so_many_seconds_by_whoever_asks_then() -> No
     assert waits == [False] * 5 + [True]
     assert len(phones.take()) == 2
     assert not phones.hear((1, "a"), {}, begin + timedelta(hours=1))
+
+
+def test_a_phone_that_speaks_while_all_are_written_is_written_with_them_or_the_next_time() -> None:
+    phones, now, pool = HeardPhones(), fresh(Hall().match).opened_at, ThreadPoolExecutor(1)
+    begun: list[Future[list[tuple[TablePhone, tuple[str, ...]]]]] = []
+
+    class SaidMeanwhile(UserDict[str, int]):
+        """While it is heard, another thread writes."""
+
+        def __getitem__(self, name: str) -> int:
+            begun.append(pool.submit(phones.take))
+            wait(begun, timeout=0.1)
+            return super().__getitem__(name)
+
+    with pool:
+        phones.hear((1, "a"), SaidMeanwhile(waiting=2), now)
+        written = [*begun[0].result(), *phones.take()]
+    assert [(phone.device, phone.waiting, phone.heard_at) for phone, _ in written] == [("a", 2, now)]
