@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from clubs.models import Club, Person
 from rules import TWO_PLAYER
 from tests.builders import TUESDAY, a_club, a_running_night, an_event, play_round
+from tournaments.attendance.forms import year_of
 from tournaments.attendance.presenters import GUESTS, MISSED, Period, attendance_page, night_lines
 from tournaments.entries.services.check_in import mark_present
 from tournaments.models import Event
@@ -18,6 +19,13 @@ from tournaments.money.services.fees import change_rates, pay_fee
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("nights are grouped, and summed up")]
 
 AUTUMN = Period(starts=TUESDAY - datetime.timedelta(days=70), ends=TUESDAY)
+
+
+@pytest.mark.parametrize(
+    "day", [datetime.date(2026, 9, 1), datetime.date(2027, 3, 2), datetime.date(2027, 8, 31)]
+)
+def test_of_a_year_is_from_september_to_august_on_whichever_day_one_looks(day: datetime.date) -> None:
+    assert year_of(day) == Period(starts=datetime.date(2026, 9, 1), ends=datetime.date(2027, 8, 31))
 
 
 def a_night(club: Club, *present: int, weeks_ago: int = 0, pairs: int = 4) -> Event:

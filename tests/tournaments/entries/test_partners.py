@@ -256,6 +256,15 @@ class TestThePages:
         assert "Made a pair: Lise Côté and Paul Roy" in history.text
         assert not page.every("input", name="looking")
 
+    def test_of_the_desk_say_above_the_list_that_two_make_a_pair(self) -> None:
+        there = Looked()
+        there.alone("Lise Côté", "Paul Roy", "Anne Cyr")
+        browser = there.office.browser
+        page = browser.open(there.office.entries)
+        page = browser.send(page, page.form(having="looking"), ("pair", "1"), looking=[])
+        assert "Tick two" in page.form(having="looking").text
+        assert there.looking() == ["Lise Côté", "Paul Roy", "Anne Cyr"]
+
     def test_show_one_who_came_by_an_own_sign_up_the_own_page_and_no_other(self) -> None:
         there = Looked()
         made = there.pair(*there.alone("Lise Côté", "Paul Roy"))
