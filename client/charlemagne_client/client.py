@@ -923,8 +923,8 @@ class Client(Caller):
         return answer
 
     def label_entries(self, short: str, /, *, key: str = "", **body: Unpack[shapes.LabelIn]) -> shapes.Done:
-        """These entries have the label, and no others; gives the numbers of those that changed. Safe to
-        repeat. Needs a key with the scope `direct`."""
+        """These entries have the label, and no others. Safe to repeat. Needs a key with the scope
+        `direct`."""
         answer: shapes.Done = self._call(
             "labelEntries", "PUT", "/api/v1/events/{}/labels", (short,), body=body, key=key
         )
@@ -1398,7 +1398,8 @@ class Client(Caller):
     def plan_tables(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.TablesIn]
     ) -> shapes.EventWhole:
-        """Changes the number of tables, until the evening starts. Needs a key with the scope `direct`."""
+        """Changes the number of tables, until the evening starts. Safe to repeat with the same key. Needs a
+        key with the scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "planTables", "POST", "/api/v1/events/{}/tables", (short,), body=body, key=key
         )
