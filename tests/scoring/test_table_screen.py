@@ -93,6 +93,21 @@ class TestAHand:
         assert page.every("button", value="misdeal")
 
 
+class TestTwoPhones:
+    @pytest.mark.parametrize(("answer", "marks"), [("give", "second"), ("keep", "first")])
+    def test_the_one_that_marks_gives_it_to_the_other_or_goes_on(self, answer: str, marks: str) -> None:
+        hall = Hall()
+        phones = {"first": Browser(), "second": Browser()}
+        tap(phones["first"], phones["first"].open(hall.table), "A-6-7")
+        page = phones["second"].open(hall.table)
+        phones["second"].send(page, page.form("/pencil"), ("act", "ask"))
+        page = phones["first"].open(hall.table)
+        (button,) = (one for one in page.every("button", name="act") if one.value == answer)
+        phones["first"].send(page, page.form("/pencil"), (button.attrs["name"], button.value))
+        able = [name for name, phone in phones.items() if phone.open(hall.table).every(id="lanes")]
+        assert able == [marks]
+
+
 class TestUndoAndCorrection:
     def test_the_last_hand_is_undone_and_put_back(self) -> None:
         hall, phone = Hall(), Browser()

@@ -253,12 +253,14 @@ class TestEntries:
 
     def test_who_is_hidden_at_home_or_in_a_club_without_names_is_so_here(self, meeting: Meeting) -> None:
         meeting.accepted()
-        known = meeting.event.entries.get(number=meeting.enters(0, 1)).player_1
-        assert not known.is_hidden
+        for _ in range(2):
+            known = meeting.event.entries.get(number=meeting.enters(0, 1)).player_1
+            assert not known.is_hidden
+            meeting.event = an_event(2, club=meeting.host)
+            meeting.to = To(event_id=meeting.event.pk)
+            meeting.accepted()
         Club.objects.filter(pk=meeting.people[0].club_id).update(public_names=PublicNames.NONE)
-        meeting.event = an_event(2, club=meeting.host)
-        meeting.to = To(event_id=meeting.event.pk)
-        meeting.accepted().enters(0, 1)
+        meeting.enters(0, 1)
         known.refresh_from_db()
         assert known.is_hidden
 

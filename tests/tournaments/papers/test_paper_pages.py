@@ -33,6 +33,7 @@ from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post
 from tests.support.kept_texts import RENEW, KeptTexts
 from tests.support.outline import fixed
+from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Entry
@@ -208,6 +209,17 @@ class TestEachPaper:
         assert document.title != document_of(replace(order_of(job.key), language="en")).title or paper in {
             Paper.TABLES,
             Paper.NAMES,
+        }
+
+    def test_of_who_is_expected_has_a_tick_beside_who_is_here_already(self) -> None:
+        event = Hall(pairs=4).event
+        mark_present(event_id=event.pk, number=3, is_present=True)
+        listed = document_of(Order(paper=Paper.ENTRIES, of=event.pk, language="en")).items
+        assert {item["cells"][1]: item["cells"][0] for item in listed} == {
+            "1": "",
+            "2": "",
+            "3": "yes",
+            "4": "",
         }
 
     def test_of_tables_that_were_chosen_leaves_the_others_out(self) -> None:

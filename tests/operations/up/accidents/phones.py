@@ -16,8 +16,8 @@ from tests.support.waiting import PATIENCE, wait_until
 AGAIN = 0.2
 """Seconds after which a hand is sent again."""
 PAUSE = 0.1
-"""Seconds between two hands: of four phones, one or two have a hand under way at any moment, and the processor
-is free for what goes on after an accident."""
+"""Seconds between two hands: of four phones, one or two have a hand under way at any moment, and the
+processor is free for what goes on after an accident."""
 
 
 class Phones:
