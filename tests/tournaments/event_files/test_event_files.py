@@ -151,6 +151,19 @@ class TestATampering:
             assert "sum_is_other" not in codes
         assert len(deeds) > 20
 
+    @pytest.mark.parametrize(
+        ("path", "value", "code"),
+        [
+            (("event", "settings", "stages"), [{"format": "whist"}], "settings_unsound"),
+            (("rounds", 1, "number"), 3, "round_out_of_order"),
+        ],
+    )
+    def test_that_leaves_nothing_to_compute_from_is_told_alone(
+        self, content: Content, path: tuple[Any, ...], value: Any, code: str
+    ) -> None:
+        found = verify(with_sums(with_value(content, path, value))).differences
+        assert found[-1].code == code
+
     def test_of_whatever_kind_is_told_and_never_raises(self, content: Content) -> None:
         """Values of the wrong kind, parts left out, lists in the place of objects: with sums that are right,
         wherever there is something to sum."""
