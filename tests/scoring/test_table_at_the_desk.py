@@ -121,9 +121,10 @@ class TestAPaperSheet:
         assert page.path == f"/e/{hall.event.short}/desk"
         assert fresh(hall.match).summary["games"] == [{"points": [34, 12], "winner": "A", "by": "points"}]
 
-    def test_that_waits_to_be_sent_is_kept_under_the_address_where_it_was_typed(self) -> None:
+    def test_that_waits_to_be_sent_is_kept_with_its_table_under_the_address_where_it_was_typed(self) -> None:
         hall = Hall()
         page = hall.desk.open(f"{hall.ruled}/sheet")
+        assert page.one("body").attrs["data-table"] == str(hall.match.card.number)
         again = hall.desk.open(page.one("body").attrs["data-hands"])
         assert (again.status, again.path) == (200, f"{hall.ruled}/sheet")
 
