@@ -2,6 +2,7 @@
 
 from typing import TypeVar
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Model, QuerySet
 
 from clubs.models import Club, Role
@@ -47,10 +48,10 @@ def lock_club(club_id: int) -> Club:
 
 def row_or_refuse(rows: QuerySet[_Row], pk: int, *, otherwise: str) -> _Row:
     """The row of this key among those. Refuses: ``otherwise``."""
-    row = rows.filter(pk=pk).first()
-    if row is None:
-        raise Refusal(otherwise)
-    return row
+    try:
+        return rows.get(pk=pk)
+    except ObjectDoesNotExist:
+        raise Refusal(otherwise) from None
 
 
 def checked_role(role: str) -> Role:

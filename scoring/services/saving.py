@@ -17,13 +17,11 @@ _RESULT = ("games", "games_won", "points", "winner", "made", "charlemagnes")
 def lock_match(match_id: int, *, card: TableCard | None = None) -> Match:
     """The match, of that ``card`` where it is said, held by this transaction until it ends. Refuses:
     no_such_match, led_elsewhere."""
-    match = (
-        Match.objects.select_for_update(of=("self",))
-        .select_related("terms", "card")
-        .filter(pk=match_id)
-        .first()
-    )
-    if match is None or card not in (None, match.card):
+    try:
+        match = Match.objects.select_for_update(of=("self",)).select_related("terms", "card").get(pk=match_id)
+    except Match.DoesNotExist:
+        raise Refusal("no_such_match") from None
+    if card not in (None, match.card):
         raise Refusal("no_such_match")
     if match.terms.mirrored_at is not None:
         raise Refusal("led_elsewhere")

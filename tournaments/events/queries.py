@@ -8,8 +8,10 @@ from tournaments.models import Event
 
 def event_named(short: str) -> Event | None:
     """The event of that short name, whoever may see it. One query."""
-    events = Event.objects.select_related("club", "terms", "night")
-    return events.filter(short=short, is_put_away=False).first()
+    try:
+        return Event.objects.select_related("club", "terms", "night").get(short=short, is_put_away=False)
+    except Event.DoesNotExist:
+        return None
 
 
 def has_event(short: str) -> bool:

@@ -20,10 +20,10 @@ def get_event(event_id: int) -> Event:
 
 
 def _find_event(events: QuerySet[Event], event_id: int) -> Event:
-    event = events.select_related("club", "terms").filter(pk=event_id).first()
-    if event is None:
-        raise Refusal("no_such_event")
-    return event
+    try:
+        return events.select_related("club", "terms").get(pk=event_id)
+    except Event.DoesNotExist:
+        raise Refusal("no_such_event") from None
 
 
 def locked_round(event: Event, number: int) -> Round:
@@ -37,7 +37,7 @@ def get_round(event: Event, number: int) -> Round:
 
 
 def _round_of(rounds: QuerySet[Round], number: int) -> Round:
-    found = rounds.defer(*PROOFS).filter(number=number).first()
-    if found is None:
-        raise Refusal("no_such_round", round=number)
-    return found
+    try:
+        return rounds.defer(*PROOFS).get(number=number)
+    except Round.DoesNotExist:
+        raise Refusal("no_such_round", round=number) from None
