@@ -27,10 +27,13 @@ def public_event(short: str) -> Event | None:
 
 def event_at_desk(account: Account, short: str) -> tuple[Event, Role] | None:
     """The same for somebody who has a role in its club, with the role; None for anybody else. One query."""
-    found = (
-        Event.objects.select_related("club", "terms")
-        .filter(short=short, is_put_away=False, club__memberships__account=account)
-        .annotate(role=F("club__memberships__role"))
-        .first()
-    )
-    return None if found is None else (found, Role(found.role))
+    try:
+        found = (
+            Event.objects.select_related("club", "terms")
+            .filter(short=short, is_put_away=False, club__memberships__account=account)
+            .annotate(role=F("club__memberships__role"))
+            .get()
+        )
+    except Event.DoesNotExist:
+        return None
+    return found, Role(found.role)

@@ -158,7 +158,7 @@ class TestATampering:
             (("rounds", 1, "number"), 3, "round_out_of_order"),
         ],
     )
-    def test_that_leaves_nothing_to_compute_from_is_told_alone(
+    def test_that_leaves_nothing_to_compute_from_is_told_last(
         self, content: Content, path: tuple[Any, ...], value: Any, code: str
     ) -> None:
         found = verify(with_sums(with_value(content, path, value))).differences
