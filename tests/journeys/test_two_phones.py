@@ -8,7 +8,7 @@ from scoring.models import Mark, Match
 from scoring.pencil import PATIENCE
 from tests.builders import TWO_GAMES, fresh, mark, play, score, statuses, win
 from tests.journeys.hall import Hall, Server
-from tests.journeys.phone import Phone, Phones
+from tests.journeys.phone import Phone, Phones, wait_until
 
 
 def hear_nothing(phone: Phone) -> None:
@@ -199,6 +199,33 @@ class TestNews:
         play(hall.match, "B 5 made")
         assert phone.is_told_the_news() == 1
         expect(phone.result("A-6-7")).to_be_visible()
+
+    def test_are_heard_though_the_screen_was_drawn_anew_while_they_were_on_their_way(
+        self, hall: Hall, phones: Phones
+    ) -> None:
+        hall.a_night()
+        phone = phones()
+        hear_nothing(phone)
+        phone.open(hall.table)
+        on_their_way: list[Route] = []
+
+        def ask(route: Route) -> None:
+            is_for_news = route.request.headers.get("hx-request") and route.request.method == "GET"
+            if is_for_news and not on_their_way:
+                on_their_way.append(route)
+            else:
+                route.continue_()
+
+        phone.page.route("**/t/*", ask)
+        phone.looks_for_news()
+        wait_until(phone.page, lambda: bool(on_their_way))
+        phone.tap(phone.page.locator('a[href="#more"]'))
+        phone.tap(phone.link("See or correct a hand").locator("visible=true"))
+        expect(phone.page.get_by_text("No hand yet")).to_be_visible()
+        phone.stops_the_clock()
+        play(hall.match, "B 5 made")
+        on_their_way[0].continue_()
+        expect(phone.link("^Hand 1:")).to_be_visible()
 
     def test_never_take_away_what_the_director_is_typing(self, hall: Hall, phones: Phones) -> None:
         hall.a_night()

@@ -75,6 +75,13 @@ function sayNews(text) {
   if (news && news.textContent !== text) news.textContent = text;
 }
 
+/** @param {Element} element stays, for an answer to what it asked may be on its way @param {Element} next */
+function become(element, next) {
+  for (const name of element.getAttributeNames()) if (!next.hasAttribute(name)) element.removeAttribute(name);
+  for (const { name, value } of next.attributes) element.setAttribute(name, value);
+  element.replaceChildren(...next.childNodes);
+}
+
 /**
  * As htmx would, without its walks through both screens, which take most of a tap's time on a slow phone.
  *
@@ -83,9 +90,9 @@ function sayNews(text) {
 export function swapScreen(text) {
   keepFocus();
   const next = new DOMParser().parseFromString(text, "text/html");
-  const screen = /** @type {HTMLElement} */ (next.getElementById("screen"));
   const news = next.getElementById("news");
-  document.getElementById("screen")?.replaceWith(screen);
+  const screen = /** @type {HTMLElement} */ (document.getElementById("screen"));
+  become(screen, /** @type {HTMLElement} */ (next.getElementById("screen")));
   if (news) sayNews(news.textContent ?? "");
   htmx.process(screen);
   document.dispatchEvent(new CustomEvent("htmx:afterSwap"));
