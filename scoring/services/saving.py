@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from live.revisions import Reach, raise_revision
+from live.revisions import Reach, raise_revisions
 from rules import Refusal
 from scoring.fold import CachedValues, fold_match, log_of, summary_of_log
 from scoring.logs import Log
@@ -58,8 +58,7 @@ def save_change(match: Match, *, log: Log[Mark] | None = None) -> None:
     )
     result_changed = _result(match) != before
     match_changed.send(Match, match=match, result_changed=result_changed, before=known)
-    raise_revision(match.card.own_topic)
-    raise_revision(match.card.topic, _reach_of(match))
+    raise_revisions({match.card.own_topic: Reach.EVERYBODY, match.card.topic: _reach_of(match)})
 
 
 def _reach_of(match: Match) -> Reach:

@@ -16,7 +16,7 @@ from clubs.audit.log import AFTER, NOBODY, Actor, RecordedChange, RecordedRow
 from clubs.models import Club, Person
 from engine.draws.seatings import Difference, Lineup, lineup_difference, undo_difference
 from live.news import public_change
-from live.revisions import Reach, raise_revision
+from live.revisions import Reach, raise_revision, raise_revisions
 from rules import Refusal
 from scoring.models import desk_topic
 from tournaments.alerts.services import request_alerts
@@ -157,9 +157,8 @@ class Change(RecordedChange):
         details.pop(HIDDEN, None)  # of what it undoes
         noticed = {HIDDEN: True} if self._is_hidden else {}
         action: Action = self.keep(undoes=undoes, details=details | noticed, changes=self._recorded_rows)
-        raise_revision(self.event.topic, self._reach)
-        if not self.is_draft_only:
-            raise_revision(desk_topic(self.event.topic))
+        of_desk = {} if self.is_draft_only else {desk_topic(self.event.topic): Reach.EVERYBODY}
+        raise_revisions({self.event.topic: self._reach} | of_desk)
         self._tell_calendars()
         return action
 
