@@ -5,10 +5,8 @@ from enum import StrEnum
 from functools import partial
 
 from django.db import connection, transaction
-from django.db.models import Sum
 
 from .announcements import announce
-from .models import Revision
 
 
 class Reach(StrEnum):
@@ -63,4 +61,9 @@ def public_revision_of(*topics: str) -> int:
 
 
 def _sum_of(name: str, topics: Sequence[str]) -> int:
-    return Revision.objects.filter(topic__in=topics).aggregate(all=Sum(name))["all"] or 0
+    if not topics:
+        return 0
+    places = ", ".join(["%s"] * len(topics))
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT SUM({name}) FROM live_revision WHERE topic IN ({places})", topics)  # noqa: S608
+        return int(cursor.fetchone()[0] or 0)

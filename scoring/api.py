@@ -30,10 +30,10 @@ class TableByCode(APIView):
                 "ruleset": ruleset_to_json(ruleset),
                 "format": match_format_to_json(match.terms.match_format),
                 "first_dealer": match.first_dealer,
-                "players": [player.person.name for player in match.players.all()],
+                "players": [player.person.name for player in match.seated],
                 "marks": [
                     {"id": mark.pk, "number": mark.number, "status": mark.status, "hand": mark.record_data}
-                    for mark in match.marks.all()
+                    for mark in sorted(match.written_marks, key=lambda mark: mark.number)
                 ],
                 "summary": match.summary,
                 "revision": match.revision,

@@ -189,6 +189,11 @@ class Match(models.Model):
         return sorted(self.marks.all(), key=lambda mark: mark.pk)
 
     @cached_property
+    def seated(self) -> "list[Player]":
+        """Who sits there, by seat. One query, and one for each name, unless they came with it."""
+        return sorted(self.players.all(), key=lambda player: player.seat)
+
+    @cached_property
     def agreed(self) -> "list[Agreement]":
         """What its sides agreed to, in order. One query, unless it came with the match."""
         return sorted(self.agreements.all(), key=lambda agreement: agreement.pk)

@@ -16,24 +16,41 @@ from django.db.models import (
     QuerySet,
     Subquery,
     When,
-    prefetch_related_objects,
 )
 from django.db.models.functions import Coalesce
 
 from clubs.models import Account
 from clubs.queries import clubs_of
+from web.compiled_query import CompiledQuery, Slot
 
 from .models import Agreement, Dispute, Mark, Match, Player, RefusedMark, TableCard, TablePhone
 
 _SEATED = Player.objects.select_related("person").order_by("seat")
 _PLAYERS = Prefetch("players", queryset=_SEATED)
+_WRITTEN = Mark.objects.select_related("account")
+
+_CODE = Slot("code", TableCard._meta.get_field("code"))
+_CARD_WITH_CODE = CompiledQuery(
+    TableCard.objects.filter(Q(code=_CODE) | Q(new_digits=_CODE)).order_by(
+        F("closed_at").desc(nulls_first=True)
+    )[:1]
+)
+_MATCH_AT = CompiledQuery(
+    Match.objects.filter(card=Slot("card", TableCard._meta.pk), withdrawn_at=None)
+    .select_related("terms", "card__club")
+    .order_by("-pk")[:1]
+)
+_OF_MATCH = Q(match=Slot("match", Match._meta.pk))
+_SEATED_AT = CompiledQuery(_SEATED.filter(_OF_MATCH))
+_WRITTEN_AT = CompiledQuery(_WRITTEN.filter(_OF_MATCH).order_by("pk"))
+_AGREED_AT = CompiledQuery(Agreement.objects.filter(_OF_MATCH).order_by("pk"))
+_CALL_FROM = CompiledQuery(Dispute.objects.filter(_OF_MATCH, settled_at=None).order_by("pk")[:1])
 
 
 def card_with_code(code: str) -> TableCard | None:
     """The card that has this code now, or by which phones know its table; the one that is open, where one of
     an earlier evening had it too. Without its club. One query."""
-    cards = TableCard.objects.filter(Q(code=code) | Q(new_digits=code))
-    return cards.order_by(F("closed_at").desc(nulls_first=True)).first()
+    return _CARD_WITH_CODE.one(code=code)
 
 
 def count_open_cards() -> int:
@@ -44,7 +61,11 @@ def count_open_cards() -> int:
 def match_at(card: TableCard) -> Match | None:
     """The match now played at the card's table: the one opened last; without its agreements, for which a page
     that is still the newest does not ask. Three queries."""
-    return _with_hands(Match.objects.filter(card=card, withdrawn_at=None).order_by("-pk")[:1]).first()
+    match = _MATCH_AT.one(card=card.pk)
+    if match is not None:
+        match.seated = _SEATED_AT.all(match=match.pk)
+        _with_marks(match)
+    return match
 
 
 def match_of_card(card: TableCard, match_id: int) -> Match | None:
@@ -60,7 +81,7 @@ def match_kept(card: TableCard, opened_at: datetime, round_number: int, names: S
     if same is not None:
         return same
     again = _whole(at_table.filter(round_number=round_number, withdrawn_at=None).order_by("-pk")[:1])
-    is_theirs = again is not None and [each.person.name for each in again.players.all()] == list(names)
+    is_theirs = again is not None and [each.person.name for each in again.seated] == list(names)
     return again if is_theirs else None
 
 
@@ -122,30 +143,35 @@ def match_beside(match: Match, match_id: int) -> Match | None:
 
 def matches_with_hands(matches: Iterable[int]) -> dict[int, Match]:
     """Matches by id, whoever asks. Four queries."""
-    whole = _with_hands(Match.objects.filter(pk__in=matches)).prefetch_related("agreements")
-    return {match.pk: match for match in whole}
+    return {match.pk: match for match in _with_hands(Match.objects.filter(pk__in=matches))}
 
 
 def with_who_sits_there(match: Match) -> Match:
     """The match as a service left it with its marks, and who sits there and agreed meanwhile. Two queries."""
-    prefetch_related_objects([match], _PLAYERS, "agreements")
+    match.seated = _SEATED_AT.all(match=match.pk)
+    match.agreed = _AGREED_AT.all(match=match.pk)
     return match
 
 
-def _whole(matches: QuerySet[Match]) -> Match | None:
-    return _with_hands(matches).prefetch_related("agreements").first()
-
-
 def _with_hands(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """The matches with their terms, card, players and marks."""
-    return matches.select_related("terms", "card__club").prefetch_related(
-        _PLAYERS, Prefetch("marks", queryset=Mark.objects.select_related("account").order_by("number", "pk"))
-    )
+    """The matches with their terms, card, players, marks and agreements. Four queries."""
+    written = Prefetch("marks", queryset=_WRITTEN.order_by("number", "pk"))
+    return matches.select_related("terms", "card__club").prefetch_related(_PLAYERS, written, "agreements")
+
+
+def _whole(matches: QuerySet[Match]) -> Match | None:
+    match = matches.select_related("terms", "card__club").first()
+    return None if match is None else with_who_sits_there(_with_marks(match))
+
+
+def _with_marks(match: Match) -> Match:
+    match.written_marks = _WRITTEN_AT.all(match=match.pk)
+    return match
 
 
 def open_dispute(match: Match) -> Dispute | None:
     """One query."""
-    return match.disputes.filter(settled_at=None).first()
+    return _CALL_FROM.one(match=match.pk)
 
 
 def open_disputes(topic: str) -> QuerySet[Dispute]:
@@ -226,5 +252,5 @@ def matches_with_late_marks(topic: str) -> list[Match]:
     is_late = Exists(Mark.objects.filter(came)) | Exists(Agreement.objects.filter(came))
     refused = RefusedMark.objects.filter(match=OuterRef("pk"))
     matches = Match.objects.filter(is_late | Exists(refused), card__topic=topic, withdrawn_at=None)
-    whole = _with_hands(matches).prefetch_related("agreements", "refused_marks")
+    whole = _with_hands(matches).prefetch_related("refused_marks")
     return list(whole.order_by("-round_number", "card__number"))

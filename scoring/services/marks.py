@@ -14,12 +14,20 @@ from scoring.fold import fold_match, log_of
 from scoring.log_values import MarkStatus
 from scoring.logs import Placement, check_fits, is_ruling, place_mark, read_log
 from scoring.models import Mark, Match, TableCard
+from web.compiled_query import CompiledQuery, Slot
 from web.names import clean_text
 
 from .saving import lock_match, save_change
 
 REASON_LENGTH = 200
 DEVICE_LENGTH = 40
+
+_OF_MATCH = Q(match=Slot("match", Match._meta.pk))
+_WITH_KEY = Q(entry_key=Slot("key", Mark._meta.get_field("entry_key")))
+_MARKS_OR_WITH_KEY = CompiledQuery(
+    Mark.objects.filter(_OF_MATCH | _WITH_KEY).select_related("account").order_by("pk")
+)
+"""The marks of a match, and whatever was written with a key at another."""
 
 
 @transaction.atomic
@@ -51,9 +59,7 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
     """
     match = lock_match(match_id, card=card)
     record = read_record(match.terms.ruleset, hand)
-    # One query: the marks of the match, and whatever was written with this key at another.
-    either = Q(match=match) | Q(entry_key=entry_key)
-    found = list(Mark.objects.filter(either).select_related("account").order_by("pk"))
+    found = _MARKS_OR_WITH_KEY.all(match=match.pk, key=entry_key)
     match.written_marks = [mark for mark in found if mark.match_id == match.pk]
     seen = _seen_mark(match.written_marks, number, supersedes)
     repeated = next((mark for mark in found if mark.entry_key == entry_key), None)

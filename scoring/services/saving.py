@@ -10,18 +10,23 @@ from scoring.fold import CachedValues, fold_match, log_of, summary_of_log
 from scoring.logs import Log
 from scoring.models import Mark, Match, TableCard
 from scoring.signals import match_changed
+from web.compiled_query import CompiledQuery, Slot
 
 _RESULT = ("games", "games_won", "points", "winner", "made", "charlemagnes")
+
+
+_LOCKED_MATCH = CompiledQuery(
+    Match.objects.select_for_update(of=("self",))
+    .select_related("terms", "card")
+    .filter(pk=Slot("pk", Match._meta.pk))
+)
 
 
 def lock_match(match_id: int, *, card: TableCard | None = None) -> Match:
     """The match, of that ``card`` where it is said, held by this transaction until it ends. Refuses:
     no_such_match, led_elsewhere."""
-    try:
-        match = Match.objects.select_for_update(of=("self",)).select_related("terms", "card").get(pk=match_id)
-    except Match.DoesNotExist:
-        raise Refusal("no_such_match") from None
-    if card not in (None, match.card):
+    match = _LOCKED_MATCH.one(pk=match_id)
+    if match is None or card not in (None, match.card):
         raise Refusal("no_such_match")
     if match.terms.mirrored_at is not None:
         raise Refusal("led_elsewhere")
