@@ -18,8 +18,7 @@ class Reach(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-_RAISE = """
-    INSERT INTO live_revision (topic, number, public_number, is_withdrawn) VALUES {rows}
+_RAISE = """INSERT INTO "live_revision" (topic, number, public_number, is_withdrawn) VALUES {rows}
     ON CONFLICT (topic) DO UPDATE SET
         number = live_revision.number + 1,
         public_number = CASE excluded.public_number
@@ -37,8 +36,8 @@ def raise_revision(topic: str, reach: Reach = Reach.EVERYBODY) -> None:
 
 
 def raise_revisions(reaches: Mapping[str, Reach]) -> None:
-    """The same for several topics, in this order, in which their rows are locked, too: two changes that have
-    some in common wait for each other, unless they name them in different orders. One statement."""
+    """The same for several topics, in one statement. Their rows are locked in this order, which has to be the
+    same for all who name some of them together."""
     rows = ", ".join(["(%s, 1, %s, %s)"] * len(reaches))
     values: list[str | int] = []
     for topic, reach in reaches.items():

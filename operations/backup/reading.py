@@ -19,7 +19,9 @@ from django.db.utils import DatabaseError
 
 from clubs.audit.log import value_from_json
 from clubs.models import Account, Club
+from clubs.models.folded_names import FoldedNameField
 from clubs.services.webhooks import switch_off_restored_webhooks
+from operations.upgrading.completing import complete_what_is_derived
 from rules import Refusal
 from tournaments.imports.services.arrival import take_back_restored_events
 from tournaments.standings.services import request_all_counts
@@ -94,8 +96,9 @@ def open_backup(path: Path) -> Backup:
 def restore(path: Path) -> dict[str, int]:
     """Everything that a backup holds, into an installation without a club: all of it, or nothing.
 
-    Returns how many rows each table has. A field that the program of the backup did not know yet is as usual.
-    The worker adds up everything anew: what still waited for him then is no part of a backup.
+    Returns how many rows each table has. A field that the program of the backup did not know yet is as usual,
+    and what it did not count yet is counted. The worker adds up everything anew: what still waited for him
+    then is no part of a backup.
     Refuses: not_empty, no_such_file, not_a_backup, backup_too_new, backup_damaged.
     """
     if Club.objects.exists() or Account.objects.exists():
@@ -109,6 +112,7 @@ def restore(path: Path) -> dict[str, int]:
                     _restore_table(backup, label)
             take_back_restored_events()
             connection.check_constraints()
+            complete_what_is_derived()
             request_all_counts()
             switch_off_restored_webhooks()
     except (
@@ -136,10 +140,18 @@ def _row(model: type[models.Model], plain: dict[str, Any]) -> models.Model:
     fields = {field.attname: field for field in model._meta.concrete_fields}
     if unknown := plain.keys() - fields.keys():
         raise FieldDoesNotExist(", ".join(sorted(unknown)))
-    values = {name: value_from_json(fields[name], value) for name, value in plain.items()}
+    values = {name: _stored(fields[name], value) for name, value in plain.items()}
     if values.get("password") == "":
         values["password"] = make_password(None)  # it stayed behind: nothing opens this account
     return model(**values)
+
+
+def _stored(field: Any, plain: Any) -> Any:
+    """What goes into the column. Two names that an older program told apart are one by now: both are written
+    as it folded them, and told apart anew where all that it did not do yet is done."""
+    if isinstance(field, FoldedNameField) and isinstance(plain, str):
+        return models.Value(plain, output_field=models.TextField())
+    return value_from_json(field, plain)
 
 
 @contextmanager

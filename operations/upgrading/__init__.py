@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from django.db import transaction
-
 from operations.terminal import Stop, say_aside, terminal_text
 
 from .copies import back_up_before_upgrade, backup_folder
@@ -40,16 +38,6 @@ def _take_what_is_missing() -> None:
     say_aside("preparing-database")
     take_steps()
     if applied:
+        from .completing import complete_what_is_derived
+
         complete_what_is_derived()
-
-
-@transaction.atomic
-def complete_what_is_derived() -> None:
-    """What older programs did not count yet is counted: nothing of it was ever said by anybody."""
-    from clubs.services import refold_names
-    from scoring.services import complete_summaries
-    from tournaments.standings.services import refresh_older_standings
-
-    refold_names()
-    complete_summaries()
-    refresh_older_standings()

@@ -14,19 +14,25 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 from django.db import connections
+from django.db.models import TextField, Value
 from pytest_django.fixtures import Settings
 
-from clubs.models import Account, Club
+from clubs.models import Account, Club, Person
+from clubs.people import people_named
 from operations.backup import back_up, open_backup, restore
 from operations.backup.tables import LEFT_OUT, OF_A_CLUB, model_of
 from operations.backup.writing import one_moment
-from scoring.models import Mark
+from scoring.models import Mark, Match
 from tests.builders import (
+    PASSWORD,
     a_club,
+    an_account,
     an_event,
     code_of,
+    fresh,
     mark,
     matches_of,
     next_round,
@@ -296,6 +302,34 @@ def test_a_field_that_an_older_program_did_not_know_is_as_usual(tmp_path: Path) 
     )
     restore(path)
     assert {tuple(person.labels) for person in Club.objects.get().people.all()} == {()}
+
+
+def test_names_that_an_older_program_told_apart_are_told_apart_by_a_number(tmp_path: Path) -> None:
+    """Its accounts *Coeur* and *Cœur* are one name by now; a person of it is found without the ligature."""
+    hall = Hall()
+    Person.objects.create(club=hall.event.club, name="Cœur")
+    first, second = an_account("Coeur"), an_account("Other")
+    Account.objects.filter(pk=second.pk).update(name="Cœur")
+    for rows in (Account.objects.filter(pk=second.pk), Person.objects.filter(name="Cœur")):
+        rows.update(folded_name=Value("cœur", output_field=TextField()))
+    back_up(tmp_path / "all.zip")
+    forget_everything()
+    restore(tmp_path / "all.zip")
+    names = dict(Account.objects.values_list("pk", "name"))
+    assert (names[first.pk], names[second.pk]) == ("Coeur", "Cœur 2")
+    assert authenticate(username="coeur 2", password=PASSWORD) == second
+    assert people_named(Person.objects.all(), "coeur").count() == 1
+
+
+def test_what_an_older_program_did_not_count_is_counted(tmp_path: Path) -> None:
+    hall = Hall()
+    mark(hall.match, "A 6 7")
+    counted = fresh(hall.match).summary
+    Match.objects.update(summary={name: value for name, value in counted.items() if name != "made"})
+    back_up(tmp_path / "all.zip")
+    forget_everything()
+    restore(tmp_path / "all.zip")
+    assert fresh(hall.match).summary == counted
 
 
 def test_by_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
