@@ -227,6 +227,18 @@ class TestNews:
         on_their_way[0].continue_()
         expect(phone.link("^Hand 1:")).to_be_visible()
 
+    def test_are_seen_by_who_reads_the_list_of_hands(self, hall: Hall, phones: Phones) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.open(hall.table)
+        phone.tap(phone.page.locator('a[href="#more"]'))
+        phone.tap(phone.link("See or correct a hand").locator("visible=true"))
+        play(hall.match, "B 5 made")
+        expect(phone.link("^Hand 1:")).to_be_visible()
+        play(hall.match, "A 6 7")
+        phone.looks_for_news()
+        expect(phone.link("^Hand 2:")).to_be_visible()
+
     def test_never_take_away_what_the_director_is_typing(self, hall: Hall, phones: Phones) -> None:
         hall.a_night()
         laptop = phones.laptop()
