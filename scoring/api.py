@@ -30,7 +30,7 @@ class TableByCode(APIView):
                 "ruleset": ruleset_to_json(ruleset),
                 "format": match_format_to_json(match.terms.match_format),
                 "first_dealer": match.first_dealer,
-                "players": [player.person.name for player in match.seated],
+                "players": [player.person.name for player in match.seated_players],
                 "marks": [
                     {"id": mark.pk, "number": mark.number, "status": mark.status, "hand": mark.record_data}
                     for mark in sorted(match.written_marks, key=lambda mark: mark.number)

@@ -56,7 +56,7 @@ def match_identity(match: Match) -> MatchIdentity:
         "round": match.round_number,
         "table": match.card.number,
         "opened_at": match.opened_at.isoformat(),
-        "names": [player.person.name for player in match.seated],
+        "names": [player.person.name for player in match.seated_players],
     }
 
 

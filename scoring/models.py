@@ -189,7 +189,7 @@ class Match(models.Model):
         return sorted(self.marks.all(), key=lambda mark: mark.pk)
 
     @cached_property
-    def seated(self) -> "list[Player]":
+    def seated_players(self) -> "list[Player]":
         """Who sits there, by seat. One query, and one for each name, unless they came with it."""
         return sorted(self.players.all(), key=lambda player: player.seat)
 

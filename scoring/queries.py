@@ -27,7 +27,7 @@ from .models import Agreement, Dispute, Mark, Match, Player, RefusedMark, TableC
 
 _SEATED = Player.objects.select_related("person").order_by("seat")
 _PLAYERS = Prefetch("players", queryset=_SEATED)
-_WRITTEN = Mark.objects.select_related("account")
+_MARKS = Mark.objects.select_related("account")
 
 _CODE = Slot("code", TableCard._meta.get_field("code"))
 _CARD_WITH_CODE = CompiledQuery(
@@ -41,10 +41,10 @@ _MATCH_AT = CompiledQuery(
     .order_by("-pk")[:1]
 )
 _OF_MATCH = Q(match=Slot("match", Match._meta.pk))
-_SEATED_AT = CompiledQuery(_SEATED.filter(_OF_MATCH))
-_WRITTEN_AT = CompiledQuery(_WRITTEN.filter(_OF_MATCH).order_by("pk"))
-_AGREED_AT = CompiledQuery(Agreement.objects.filter(_OF_MATCH).order_by("pk"))
-_CALL_FROM = CompiledQuery(Dispute.objects.filter(_OF_MATCH, settled_at=None).order_by("pk")[:1])
+_PLAYERS_OF = CompiledQuery(_SEATED.filter(_OF_MATCH))
+_MARKS_OF = CompiledQuery(_MARKS.filter(_OF_MATCH).order_by("pk"))
+_AGREEMENTS_OF = CompiledQuery(Agreement.objects.filter(_OF_MATCH).order_by("pk"))
+_OPEN_CALL_OF = CompiledQuery(Dispute.objects.filter(_OF_MATCH, settled_at=None).order_by("pk")[:1])
 
 
 def card_with_code(code: str) -> TableCard | None:
@@ -63,7 +63,7 @@ def match_at(card: TableCard) -> Match | None:
     that is still the newest does not ask. Three queries."""
     match = _MATCH_AT.one(card=card.pk)
     if match is not None:
-        match.seated = _SEATED_AT.all(match=match.pk)
+        match.seated_players = _PLAYERS_OF.all(match=match.pk)
         _with_marks(match)
     return match
 
@@ -81,7 +81,7 @@ def match_kept(card: TableCard, opened_at: datetime, round_number: int, names: S
     if same is not None:
         return same
     again = _whole(at_table.filter(round_number=round_number, withdrawn_at=None).order_by("-pk")[:1])
-    is_theirs = again is not None and [each.person.name for each in again.seated] == list(names)
+    is_theirs = again is not None and [each.person.name for each in again.seated_players] == list(names)
     return again if is_theirs else None
 
 
@@ -148,14 +148,14 @@ def matches_with_hands(matches: Iterable[int]) -> dict[int, Match]:
 
 def with_who_sits_there(match: Match) -> Match:
     """The match as a service left it with its marks, and who sits there and agreed meanwhile. Two queries."""
-    match.seated = _SEATED_AT.all(match=match.pk)
-    match.agreed = _AGREED_AT.all(match=match.pk)
+    match.seated_players = _PLAYERS_OF.all(match=match.pk)
+    match.agreed = _AGREEMENTS_OF.all(match=match.pk)
     return match
 
 
 def _with_hands(matches: QuerySet[Match]) -> QuerySet[Match]:
     """The matches with their terms, card, players, marks and agreements. Four queries."""
-    written = Prefetch("marks", queryset=_WRITTEN.order_by("number", "pk"))
+    written = Prefetch("marks", queryset=_MARKS.order_by("number", "pk"))
     return matches.select_related("terms", "card__club").prefetch_related(_PLAYERS, written, "agreements")
 
 
@@ -165,13 +165,13 @@ def _whole(matches: QuerySet[Match]) -> Match | None:
 
 
 def _with_marks(match: Match) -> Match:
-    match.written_marks = _WRITTEN_AT.all(match=match.pk)
+    match.written_marks = _MARKS_OF.all(match=match.pk)
     return match
 
 
 def open_dispute(match: Match) -> Dispute | None:
     """One query."""
-    return _CALL_FROM.one(match=match.pk)
+    return _OPEN_CALL_OF.one(match=match.pk)
 
 
 def open_disputes(topic: str) -> QuerySet[Dispute]:

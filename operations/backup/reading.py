@@ -140,13 +140,13 @@ def _row(model: type[models.Model], plain: dict[str, Any]) -> models.Model:
     fields = {field.attname: field for field in model._meta.concrete_fields}
     if unknown := plain.keys() - fields.keys():
         raise FieldDoesNotExist(", ".join(sorted(unknown)))
-    values = {name: _stored(fields[name], value) for name, value in plain.items()}
+    values = {name: _column_value(fields[name], value) for name, value in plain.items()}
     if values.get("password") == "":
         values["password"] = make_password(None)  # it stayed behind: nothing opens this account
     return model(**values)
 
 
-def _stored(field: Any, plain: Any) -> Any:
+def _column_value(field: Any, plain: Any) -> Any:
     """What goes into the column. Two names that an older program told apart are one by now: both are written
     as it folded them, and told apart anew where all that it did not do yet is done."""
     if isinstance(field, FoldedNameField) and isinstance(plain, str):

@@ -109,7 +109,9 @@ def _side(match: Match, side: Side) -> RowSide:
     points = summary["points"] if match.is_over else summary["running"]
     return RowSide(
         colour=COLOURS[side],
-        names=tuple(player.person.name for player in match.seated if side_of(Seat(player.seat)) is side),
+        names=tuple(
+            player.person.name for player in match.seated_players if side_of(Seat(player.seat)) is side
+        ),
         points=points[side],
         games_won=summary["games_won"][side],
         has_won=summary["winner"] == side.name,

@@ -61,7 +61,7 @@ def sides_of(match: Match, state: MatchState) -> tuple[SideView, SideView]:
     names = {
         side: {
             Seat(player.seat): player.person.name
-            for player in match.seated
+            for player in match.seated_players
             if side_of(Seat(player.seat)) is side
         }
         for side in Side

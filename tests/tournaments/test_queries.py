@@ -131,7 +131,7 @@ def whole(match: Match | None) -> list[object]:
     return [
         match.card.club.name,
         match.terms.ruleset,
-        [player.person.name for player in match.seated],
+        [player.person.name for player in match.seated_players],
         [(each.record_data, each.account and each.account.name) for each in match.written_marks],
         [agreement.agreed_to for agreement in match.agreed],
     ]
@@ -142,7 +142,7 @@ def row(match: Match) -> list[object]:
     return [
         match.card.number,
         match.summary,
-        [player.person.name for player in match.seated],
+        [player.person.name for player in match.seated_players],
         [agreement.agreed_to for agreement in match.agreed],
         match.is_disputed,  # type: ignore[attr-defined]
     ]
@@ -223,7 +223,7 @@ READS: dict[str, tuple[int, Read]] = {
     "who sits there by now": (
         2,
         lambda e: [
-            [each.person.name for each in there.seated] + [each.agreed_to for each in there.agreed]
+            [each.person.name for each in there.seated_players] + [each.agreed_to for each in there.agreed]
             for there in [matches.with_who_sits_there(Match(pk=e.match.pk))]
         ],
     ),
