@@ -11,6 +11,7 @@ from tests.support.browser import Page
 from tests.support.hall import Hall, typed_hand
 from tests.support.markup import Element
 from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.entry_actions import substitute_player
 from tournaments.events.presenters.names import full_names
 from tournaments.models import Event
 from tournaments.rounds.services.rounds import close_round
@@ -234,6 +235,16 @@ class TestOneTableMore:
         page = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/1")
         page = hall.desk.send(page, page.form("/more"), one="6", other="6")
         assert page.status == 422
+
+
+def test_a_round_names_who_played_it_though_somebody_else_has_taken_the_place_since() -> None:
+    hall = Hall()
+    play_round(hall.event)
+    pair = hall.event.entries.get(seatings__table__number=1, seatings__side=0)
+    played = f"{pair.player_1.name} and {pair.player_2.name}"
+    substitute_player(event_id=hall.event.pk, number=pair.number, place=1, name="Zoé Zed")
+    table = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/1").one("li", id="table-1")
+    assert next(table.every("li")).text.startswith(played)
 
 
 class TestTheHistory:
