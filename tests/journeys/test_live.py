@@ -56,6 +56,7 @@ def test_a_hand_that_a_phone_marks_is_heard_of_on_a_public_page(hall: Hall, phon
     phone.mark("A-6-7")
     phone.has_sent()
     expect(hands_on(watcher)).to_have_count(1)
+    watcher.page.clock.fast_forward(5_000)  # what it asks every few seconds it leaves to the news
     assert set(watcher.page.evaluate("reasons")) == {"live"}
 
 

@@ -35,6 +35,17 @@ def is_not_through(page: Page) -> None:
 
 
 class TestAFormOfTheDesk:
+    def test_that_leads_back_to_where_it_was_sent_from_is_done_each_time(
+        self, hall: Hall, phones: Phones
+    ) -> None:
+        event, desk = a_desk(hall, phones)
+        desk.open(f"/e/{event.short}/desk/settings")
+        for name in ("Mardi", "Mercredi", "Jeudi"):
+            desk.page.locator("#name input[name=name]").fill(name)
+            desk.tap(desk.page.locator("#name button"))
+            expect(desk.page.locator("header")).to_contain_text(name)
+        assert Event.objects.get().name == "Jeudi"
+
     def test_stays_with_what_was_typed_and_goes_once_the_network_is_back(
         self, hall: Hall, phones: Phones
     ) -> None:

@@ -6,9 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from clubs import first_run
-from tests.builders import matches_of, standings_after, win
+from tests.builders import a_club, an_event, matches_of, standings_after, win
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones
+from tournaments.entries.services.sign_up import change_sign_up
 
 
 def test_a_reader_stays_in_the_language_that_they_chose(hall: Hall, phones: Phones) -> None:
@@ -57,6 +58,17 @@ def test_what_was_typed_stays_when_the_language_is_changed(phones: Phones, *, sc
         phone.page.go_back()
     expect(phone.page.get_by_label("Name of the club")).to_have_value("Les As")
     expect(phone.page.get_by_label("Password")).to_have_value("")
+
+
+def test_so_does_what_was_ticked(hall: Hall, phones: Phones) -> None:
+    event = an_event(1, club=a_club(owner=hall.owner))
+    change_sign_up(event_id=event.pk, is_open=True, most_entries=None)
+    phone = phones(locale="fr-CA")
+    phone.open(f"/e/{event.short}/sign-up")
+    phone.page.locator("#id_needs_partner").check()
+    phone.tap(phone.link("English"))
+    expect(phone.page.locator("html")).to_have_attribute("lang", "en")
+    expect(phone.page.locator("#id_needs_partner")).to_be_checked()
 
 
 def test_on_a_public_page_too_and_for_that_page_only(phones: Phones) -> None:

@@ -241,7 +241,7 @@ def test_a_round_names_who_played_it_though_somebody_else_has_taken_the_place_si
     hall = Hall()
     play_round(hall.event)
     pair = hall.event.entries.get(seatings__table__number=1, seatings__side=0)
-    played = f"{pair.player_1.name} and {pair.player_2.name}"
+    played = " and ".join(player.name for player in pair.players)
     substitute_player(event_id=hall.event.pk, number=pair.number, place=1, name="Zoé Zed")
     table = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/1").one("li", id="table-1")
     assert next(table.every("li")).text.startswith(played)
