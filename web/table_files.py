@@ -9,11 +9,11 @@ from django.utils.cache import patch_cache_control
 from django.utils.formats import get_format
 from django.utils.http import content_disposition_header
 from django.utils.module_loading import import_string
-from django.utils.text import slugify
 
 from live.conditional_pages import shared_conditional_page
 
 from .sheets import FORMATS, Sheet, render_sheet
+from .slugs import slug_of
 
 LONGEST_NAME = 100
 
@@ -40,7 +40,7 @@ def sheet_response(table: Sheet, ending: str) -> HttpResponse:
     """
     form = FORMATS[ending]
     worded = import_string(settings.TABLES_ARE_WORDED_BY)(table, for_people=form.is_for_people)
-    stem = slugify(worded.title)[:LONGEST_NAME].strip("-") or table.key
+    stem = slug_of(worded.title)[:LONGEST_NAME].strip("-") or table.key
     response = HttpResponse(
         render_sheet(worded, ending, decimal=get_format("DECIMAL_SEPARATOR")),
         content_type=form.content_type,

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from django.db import IntegrityError, transaction
-from django.utils.text import slugify
 
 from clubs.models import Club
 from rules import Refusal, ruleset_named
 from web import names
+from web.slugs import slug_of
 
 Made = TypeVar("Made")
 
@@ -46,7 +46,7 @@ def unused_slug(name: str, is_taken: Callable[[str], bool]) -> str:
 
     It is looked for as in a dictionary: of a name that a thousand have, some twenty are asked after.
     """
-    stem = slugify(name)[:50].strip("-") or "club"
+    stem = slug_of(name)[:50].strip("-") or "club"
 
     def add_number(number: int) -> str:
         return stem if number == 1 else f"{stem}-{number}"

@@ -123,6 +123,10 @@ def has_bracket(plan: StagePlan) -> bool:
     return any(FORMATS[stage.format].is_bracket for stage in plan)
 
 
+def has_only_brackets(plan: StagePlan) -> bool:
+    return all(FORMATS[stage.format].is_bracket for stage in plan)
+
+
 def tells_how_far(plan: StagePlan) -> bool:
     """Whether there are stages to reach, or a place in a bracket."""
     return len(plan) > 1 or has_bracket(plan)

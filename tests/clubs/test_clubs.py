@@ -194,3 +194,8 @@ class TestPeople:
         assert person.name_in_public(club) == "Jeannine\u00a0R."
         person.shows_full_name = True
         assert person.name_in_public(club) == "Jeannine Roy"
+
+
+@pytest.mark.django_db
+def test_a_name_with_a_ligature_is_in_its_address_by_its_letters() -> None:
+    assert a_club("Club du Sacré-Cœur").slug == "club-du-sacre-coeur"

@@ -11,6 +11,7 @@ from clubs.game_words import contract_name, outcome, record_name
 from rules import PlayedHand
 from tournaments.models import Event
 from tournaments.public.presenters.own_page import OwnCharlemagne, OwnPage, OwnRound
+from tournaments.rounds.presenters.rounds import TableSide
 from tournaments.rounds.presenters.tables import GameHands, HandView
 
 
@@ -58,12 +59,21 @@ def _round(one: OwnRound) -> Iterator[str]:
         yield f"{number}, {sat_out}"
         return
     head = f"{number}, " + gettext("table %(table)s") % {"table": one.table}
-    points = "" if one.own.points is None else f"{one.own.points}–{one.other.points}"
-    result = pgettext("result", "kept back") if one.is_kept_back else points
+    result = _result(one, one.own, one.other)
     yield gettext("%(round)s: %(result)s") % {"round": head, "result": result} if result else head
     people = [gettext("with %(names)s") % {"names": one.partners}] if one.partners else []
     yield ", ".join([*people, gettext("against %(names)s") % {"names": one.other.names}])
-    yield from (" · ".join(_hands(game, one.own.colour)) for game in one.games)
+    if not one.is_forfeit:
+        yield from (" · ".join(_hands(game, one.own.colour)) for game in one.games)
+
+
+def _result(one: OwnRound, own: TableSide, other: TableSide) -> str:
+    """``32–12``, ``won by forfeit``; "" while there is none."""
+    if one.is_kept_back:
+        return pgettext("result", "kept back")
+    if one.is_forfeit:
+        return gettext("won by forfeit") if own.has_won else gettext("lost by forfeit")
+    return "" if own.points is None else f"{own.points}–{other.points}"
 
 
 def _hands(game: GameHands, colour: str) -> Iterator[str]:

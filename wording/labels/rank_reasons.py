@@ -1,12 +1,14 @@
 """Why a rank is what it is, in sentences; and what an event's ranking counts, said once."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from engine.draws.stages import StagePlan
 from engine.ranking import METRICS, Average, Bye, MetricScope, Outcome, OutcomeKind, RankingRules
+from engine.results import has_only_brackets
 from tournaments.standings.presenters.reasons import Against, CountedRound
 
 from .standings import METRIC_NAMES
@@ -91,9 +93,11 @@ def round_outcome(counted: CountedRound) -> str:
     return str(OUTCOMES[counted.kind, counted.outcome])
 
 
-def ranking_sentences(rules: RankingRules, stages: Sequence[object]) -> list[str]:
-    """What an event of these stages counts, one sentence for each rule that it needs."""
-    return list(_sentences(rules, has_stages=len(stages) > 1))
+def ranking_sentences(rules: RankingRules, plan: StagePlan) -> list[str]:
+    """What an event of these stages counts, one sentence for each rule that it needs: nobody wins by a bye of
+    a bracket."""
+    unplayed = [name for name in WORTHS if name != "bye" or not has_only_brackets(plan)]
+    return list(_sentences(rules, unplayed, has_stages=len(plan) > 1))
 
 
 def _describe_unplayed(rules: RankingRules, name: str) -> str:
@@ -105,7 +109,7 @@ def _describe_unplayed(rules: RankingRules, name: str) -> str:
     return f"{worth} {told % {'number': points}}"
 
 
-def _sentences(rules: RankingRules, *, has_stages: bool) -> Iterator[str]:
+def _sentences(rules: RankingRules, unplayed: Iterable[str], *, has_stages: bool) -> Iterator[str]:
     faces_opponents = any(METRICS[key].scope is MetricScope.OPPONENTS for key in rules.order)
     if faces_opponents or _ON_MATCH_POINTS & {*rules.order}:
         worth = {"win": rules.win, "draw": rules.draw, "loss": rules.loss}
@@ -113,7 +117,7 @@ def _sentences(rules: RankingRules, *, has_stages: bool) -> Iterator[str]:
             gettext("Match points: %(win)s for a match won, %(draw)s for a draw, %(loss)s for a loss.")
             % worth
         )
-    yield from (_describe_unplayed(rules, name) for name in WORTHS)
+    yield from (_describe_unplayed(rules, name) for name in unplayed)
     if faces_opponents:
         yield str(UNPLAYED)
     if "capped_difference" in rules.order:

@@ -131,8 +131,11 @@ class TestAPreset:
         ]
         said = page.one(id="summary").text
         assert "A match: 1 game won, to 32." in said
-        assert "Ranking: matches won, then difference, then Buchholz, then points for, then lot." in said
-        assert "With 24 entries: At the same time, 12 tables play. In all, 7 rounds." in said
+        assert (
+            "Ranking: stage reached, then place in the bracket, then matches won, then difference,"
+            " then Buchholz, then points for, then lot." in said
+        )
+        assert "With 24 entries: At the same time, 12 tables play at most. In all, 7 rounds." in said
 
     def test_says_beside_each_folded_part_what_is_chosen_there(self) -> None:
         bureau = Bureau()

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Person
 from engine.visibility import Names, Ranks, Release, Results
+from rules import Side
 from scoring.models import TableCard
 from tests.builders import (
     ONE_GAME,
@@ -34,7 +35,8 @@ from tournaments.public.presenters.own_picture import own_picture
 from tournaments.public.views.own_page import SALT
 from tournaments.publishing.services.publishing import change_release, publish_final
 from tournaments.rounds.services.rounds import close_round
-from tournaments.rounds.services.tables import adjust_table
+from tournaments.rounds.services.tables import adjust_table, forfeit_table
+from wording.labels.own_card import own_card
 
 pytestmark = pytest.mark.django_db
 
@@ -197,11 +199,27 @@ class TestWhatStandsOnIt:
         standings_after(event)
         standing = sections(page_of(event, at_table(event)))["standing"]
         assert "Rank 1 of 4" in standing
-        assert "1 match, 1 won; 32 points for, 6 against" in standing
+        assert "Matches won at a table: 1 of 1; 32 points for, 6 against" in standing
         assert (
-            "1 match, 0 won; 6 points for, 32 against"
+            "Matches won at a table: 0 of 1; 6 points for, 32 against"
             in (sections(page_of(event, at_table(event, seat=1)))["standing"])
         )
+
+    @pytest.mark.parametrize(("seat", "said"), [(0, "won by forfeit"), (1, "lost by forfeit")])
+    def test_a_forfeit_is_no_match_at_a_table_and_what_was_marked_before_does_not_count(
+        self, seat: int, said: str
+    ) -> None:
+        event = a_running_night()
+        play(matches_of(event)[0], "A 6 7", "B 5 5")
+        forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A)
+        standings_after(event)
+        person = at_table(event, seat=seat)
+        totals = own_page(event, person).totals
+        assert (totals.matches, totals.contracts) == (0, 0)
+        assert said in sections(page_of(event, person))["played"]
+        card = own_card(own_page(event, person), event, "")
+        assert f"Round 1, table 1: {said}" in card
+        assert "6 made" not in card
 
     @pytest.mark.outlined
     def test_who_sits_out_reads_so_and_then_waits_for_the_next_round(self) -> None:

@@ -10,6 +10,7 @@ from clubs.models import HouseRules
 from engine.draws.stages import StagePlan
 from engine.presets import MINUTES_A_ROUND, Answers, usual_rounds
 from engine.ranking import RankingRules
+from engine.results import with_how_far
 from rules import Refusal
 from tournaments.events.services.settings import Settings, check_plan, check_sections
 from web.form_lists import Typed
@@ -38,6 +39,11 @@ class TournamentReading:
     @property
     def plan(self) -> StagePlan | None:
         return self.stages.plan
+
+    @property
+    def ranking_rules(self) -> RankingRules | None:
+        """What ranks, how far one comes before what was chosen; None as long as either is not right."""
+        return with_how_far(self.ranking, self.plan) if self.ranking and self.plan else None
 
     def finish(self) -> dict[str, Any]:
         """All of it, for ``create_tournament``.

@@ -11,7 +11,6 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from clubs.actor import by_of
-from engine.ranking import ranking_rules_from_json
 from live.conditional_pages import asks_for_part
 from rules import Refusal
 from tournaments.events.forms.announcement import read_announcement, typed_announcement
@@ -181,7 +180,7 @@ def _page(
     context: dict[str, Any] = {
         "event": event,
         "plan": event.plan,
-        "ranking": ranking_rules_from_json(event.ranking),
+        "ranking": event.ranking_rules,
         "match_format": event.terms.match_format,
         "ruleset": event.terms.ruleset,
         "settings": settings_view(typed, begun=begun, changed=changed),

@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from clubs.access import for_owners
@@ -25,6 +24,7 @@ from rules import Refusal
 from tournaments.privacy.subject_export import everything_about
 from web.archives import Archive
 from web.forms import FormReader
+from web.slugs import slug_of
 
 
 @require_safe
@@ -48,7 +48,7 @@ def export(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         "responsible": responsible_for(club),
         "sections": everything,
     }
-    stem = slugify(person.name) or str(person.pk)
+    stem = slug_of(person.name) or str(person.pk)
     file = io.BytesIO()
     with Archive(file) as archive:
         plain = json.dumps(everything, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)

@@ -45,7 +45,8 @@ class OwnCharlemagne:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRound:
     """A round of somebody: at a table, on a side, with whom and against whom; or without a table, which then
-    ``waits`` where the bracket goes on without them. ``hall`` shows the table of a round under way."""
+    ``waits`` where the bracket goes on without them. It ``is_played`` once it is over by cards. ``hall``
+    shows the table of a round under way."""
 
     number: int
     is_playing: bool
@@ -55,7 +56,7 @@ class OwnRound:
     own: TableSide | None = None
     other: TableSide | None = None
     partners: str = ""
-    is_over: bool = False
+    is_played: bool = False
     ruling: str = ""
     games: tuple[GameHands, ...] = ()
     hall: HallMap | None = None
@@ -65,11 +66,16 @@ class OwnRound:
     def is_kept_back(self) -> bool:
         return self.table is not None and self.results_seen is Results.NOTHING
 
+    @property
+    def is_forfeit(self) -> bool:
+        """Then hands that were marked there do not count."""
+        return self.ruling == "forfeit"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnTotals:
-    """Over the matches that are over, and whose results are seen. ``contracts`` are those that the own side
-    played in the hands that are seen, the one under way among them, of which so many were ``made``."""
+    """Over the matches that were played, and whose results are seen. ``contracts`` are those that the own
+    side played in the hands that are seen, the one under way among them, of which so many were ``made``."""
 
     matches: int
     won: int
@@ -207,8 +213,9 @@ def _at_table(
         for side in Side
     )
     own, other = (a, b) if person.pk in {one.pk for one in a.people} else (b, a)
-    is_seen = seen is not Results.NOTHING
+    is_seen, match = seen is not Results.NOTHING, table.match
     ruling = table.ruling if is_seen else None
+    outcome = match and played_outcome(table.ruling, match.summary, is_over=match.is_over)
     return OwnRound(
         number=table.round.number,
         is_playing=table.round.state in OPEN,
@@ -217,7 +224,7 @@ def _at_table(
         own=own,
         other=other,
         partners=join_names([one.name for one in own.people if one.pk != person.pk]),
-        is_over=is_seen and (ruling is not None or (table.match is not None and table.match.is_over)),
+        is_played=is_seen and outcome is not None,
         ruling=ruling["kind"] if ruling else "",
         games=() if table.match_id is None else games.get(table.match_id, ()),
         hall=hall_map(reader.event, table.number) if table.round.state in OPEN else None,
@@ -240,8 +247,8 @@ def _charlemagnes(table: Table, logs: Mapping[int, Match], person: Person) -> li
 
 
 def _totals(rounds: Sequence[OwnRound]) -> OwnTotals:
-    over = [(one.own, one.other) for one in rounds if one.is_over and one.own and one.other]
-    contracts = [made for one in rounds for made in _own_contracts(one)]
+    over = [(one.own, one.other) for one in rounds if one.is_played and one.own and one.other]
+    contracts = [made for one in rounds if not one.is_forfeit for made in _own_contracts(one)]
     return OwnTotals(
         matches=len(over),
         won=sum(own.has_won for own, _ in over),

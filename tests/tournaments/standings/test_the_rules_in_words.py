@@ -1,0 +1,20 @@
+"""What an event's ranking counts, as its pages say it."""
+
+import pytest
+
+from tests.builders import a_running_night, play_round, standings_after
+from tests.support.browser import Browser
+
+pytestmark = pytest.mark.django_db
+
+BYE = "A bye counts as a match won"
+
+
+@pytest.mark.parametrize(("draw_format", "counts_byes"), [("swiss", True), ("knockout", False)])
+def test_a_bye_counts_as_a_match_won_but_in_a_bracket(*, draw_format: str, counts_byes: bool) -> None:
+    event = a_running_night(6, draw_format=draw_format)
+    play_round(event)
+    standings_after(event)
+    page = Browser().open(f"/e/{event.short}/standings")
+    assert "A forfeit is won by who came" in page.text
+    assert (BYE in page.text) is counts_byes
