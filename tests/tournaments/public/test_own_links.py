@@ -236,6 +236,16 @@ class TestPastNights:
         (told,) = [one.text for one in nights.every("li") if first.name in one.text and "Rank" in one.text]
         assert re.search(r"Rank [1-4] of 4", told)
 
+    def test_a_night_at_which_one_played_no_hand_is_not_among_them(self) -> None:
+        """Others played at the first; at the second, one sits at a table, and nothing is marked yet."""
+        first = a_running_night()
+        win(matches_of(first)[0])
+        event = a_running_night(club=first.club)
+        seated = set(matches_of(first)[0].players.values_list("person", flat=True))
+        me = first.club.people.exclude(pk__in=seated).first()
+        phone, page = own_phone(event, me)
+        assert "None that tells of itself yet" in phone.open(page.link("My nights")).text
+
     def test_a_night_that_does_not_count_in_public_is_not_among_them(self) -> None:
         first = a_running_night()
         play_round(first)

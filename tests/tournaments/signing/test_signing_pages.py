@@ -9,7 +9,7 @@ import pytest
 
 from clubs.models import Club
 from engine.signed_logs import group_digits, is_consistent, is_included, signed_log_from_json
-from engine.visibility import Release
+from engine.visibility import RanksRelease, Release
 from tests.builders import a_club, an_account
 from tests.support.browser import Browser, Page
 from tests.tournaments.papers.papers import printed, text_of
@@ -76,8 +76,9 @@ class TestThePageOfTheLog:
         page = the_log(event.club)
         assert "Not signed" in page.text
         assert page.link(event.name) == event.get_absolute_url()
-        released(event, HIDDEN)
-        assert event.name not in the_log(event.club).text
+        for kept_back in (HIDDEN, Release(ranked=RanksRelease.NEVER)):
+            released(event, kept_back)
+            assert event.name not in the_log(event.club).text
 
     def test_is_proved_by_its_files_and_addresses(self) -> None:
         club = a_club()
