@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.db import DatabaseError, IntegrityError, OperationalError, connection, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.utils import ConnectionHandler
 
 from config.database import database_settings
 from config.sqlite.turns import Turns
@@ -23,6 +25,17 @@ on_sqlite = pytest.mark.skipif("sqlite" not in settings.DATABASES["default"]["EN
 def test_without_a_url_the_folder_holds_the_database() -> None:
     named = database_settings("", Path("folder"))
     assert (named["ENGINE"], named["NAME"]) == ("config.sqlite", Path("folder/charlemagne.sqlite3"))
+
+
+@pytest.mark.django_db
+def test_what_the_folder_holds_is_on_the_disk_when_it_is_acknowledged_and_readers_keep_no_writer_waiting(
+    tmp_path: Path,
+) -> None:
+    opened = ConnectionHandler({"default": database_settings("", tmp_path)})["default"]
+    with closing(opened), opened.cursor() as cursor:
+        told = [cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")]
+    full = 2
+    assert told == [full, "wal"]
 
 
 def test_a_url_names_a_postgresql_database() -> None:
