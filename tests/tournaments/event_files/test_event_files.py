@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from clubs.audit.log import Actor
 from engine.draws import certificate_to_json
@@ -16,7 +17,8 @@ from engine.presets import PRESETS
 from engine.ranking import Average, Bye, RankingRules
 from engine.results import draw_by, draw_input_of, snapshot_from_json
 from rules import Refusal, Side
-from tests.builders import an_account, code_of, play_round, refusal_of
+from scoring.services import dispute, settle_call
+from tests.builders import a_running_night, an_account, code_of, matches_of, play_round, refusal_of
 from tests.long import often
 from tests.support.directors import Director, an_eventful_tournament
 from tests.support.event_files import (
@@ -95,6 +97,19 @@ def test_all_that_is_said_of_an_entry_comes_with_it() -> None:
     describe_entry(event_id=event.pk, number=1, rating=900, **said)
     entry = assert_the_same(file_of(event)).entries.get(number=1)
     assert {name: getattr(entry, name) for name in said} == said
+
+
+@pytest.mark.postgresql("a row that was written over comes last where nobody asks for an order")
+def test_the_calls_of_a_table_are_told_in_the_order_in_which_it_called() -> None:
+    """The row of the first is written over when the second is there."""
+    event, account = a_running_night(), an_account()
+    match = matches_of(event)[0]
+    for note in ("Who dealt?", "Who won?"):
+        dispute(match_id=match.pk, note=note)
+        settle_call(match_id=match.pk, account=account, ruling="As marked.")
+    match.disputes.filter(note="Who dealt?").update(settled_at=timezone.now())
+    (told,) = (table["match"] for table in file_of(event)["rounds"][0]["tables"] if table["number"] == 1)
+    assert [call["note"] for call in told["calls"]] == ["Who dealt?", "Who won?"]
 
 
 @pytest.mark.parametrize("rules", UNUSUAL_WORTHS)
