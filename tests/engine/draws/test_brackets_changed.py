@@ -65,6 +65,11 @@ def test_who_gave_way_has_the_walkover_of_the_other_against_them() -> None:
     assert knockout_places(after(4, beat(1, 3, "W1-2"))) == {2: 3, 3: 3}
 
 
+def test_who_sat_out_was_there_to_be_met_by_those_who_played_outside_of_the_bracket() -> None:
+    drawn = draw("knockout", after(4, beat(1, 2), walkover(3, ""), walkover(4, "")))
+    assert slots(drawn) == {"W2-1": {3, 4}}
+
+
 def test_who_gave_way_goes_on_among_the_losers_for_the_other() -> None:
     history = (beat(1, 3, "W1-2"), walkover(4, "W1-1"))
     drawn = draw("double_elimination", after(4, *history))
