@@ -27,12 +27,21 @@ from federations.services.identities import (
 )
 from federations.services.publishing import switch_feed_on
 from federations.tasks import sweep_feeds
-from tests.builders import a_club, a_running_night, an_account, next_round, play_round
+from tests.builders import (
+    a_club,
+    a_running_night,
+    an_account,
+    an_event,
+    next_round,
+    play_round,
+    player_names,
+)
 from tests.support.browser import Browser, Page
 from tests.support.feed_server import FeedServer, a_feed_server
 from tests.support.other_installation import OtherInstallation, another_installation
 from tests.tournaments.alerts.test_alerts import work
-from tournaments.events.services.lifecycle import end_event
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
 from tournaments.privacy.services.erasure import anonymize_people
 from tournaments.publishing.services.publishing import change_release, publish_final
@@ -73,6 +82,10 @@ def a_final_night(club: Club, *, rounds: int = 1, release: Release | None = None
     for number in range(2, rounds + 1):
         next_round(night)
         play_round(night, number)
+    return ended_as_final(night)
+
+
+def ended_as_final(night: Event) -> Event:
     end_event(event_id=night.pk)
     refresh_standings(event_id=night.pk)
     publish_final(event_id=night.pk)
@@ -177,6 +190,18 @@ def test_every_total_opens_into_its_nights_at_the_clubs_own_pages(server: FeedSe
     assert opened.link("Soirée du mardi") == f"{server.origin}/e/{night.short}"
     assert opened.link("signed") == f"{server.origin}/c/club/log#entry-1"
     assert "rank 1 of 4" in opened.text
+
+
+def test_a_night_without_pairs_tells_of_each_person_alone() -> None:
+    club = a_telling_club()
+    night = an_event(0, club=club, tables=2, draw_format="swiss_individual")
+    add_entries(event_id=night.pk, entries=player_names(8, size=1))
+    start_event(event_id=night.pk)
+    next_round(night)
+    play_round(night)
+    ended_as_final(night)
+    (feed,) = told(club)["nights"]
+    assert [len(place["people"]) for place in feed["places"]] == [1] * 8
 
 
 def test_a_month_is_a_file(server: FeedServer) -> None:

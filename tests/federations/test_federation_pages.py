@@ -16,6 +16,7 @@ from tests.support.feed_server import FeedServer, a_feed_server
 from tests.support.feeds import a_feed, a_kept_feed
 from tests.support.office import Office
 from tests.tournaments.alerts.test_alerts import work
+from web.names import NBSP
 
 pytestmark = pytest.mark.django_db
 
@@ -118,17 +119,25 @@ def test_without_a_feed_there_is_no_code() -> None:
     assert not ClubFeed.objects.exists()
 
 
-@pytest.mark.parametrize(("language", "up_to_date"), [("en", "up to date"), ("fr", "à jour")])
-def test_the_pages_for_everybody_are_read_in_both_languages(language: str, up_to_date: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "up_to_date", "hour"), [("en", "up to date", "7:00 PM"), ("fr", "à jour", "19 h")]
+)
+def test_the_pages_for_everybody_are_read_in_both_languages(
+    language: str, up_to_date: str, hour: str
+) -> None:
     club = Bureau()
     club.opens(counts="match_wins")
-    a_kept_feed(club.federation, a_feed(nights=6))
+    feed = a_feed(nights=6)
+    feed["dates"][0]["starts_at"] = "19:00"
+    a_kept_feed(club.federation, feed)
     add_up(club.federation.pk)
     public = f"/c/{club.club.slug}/federations/{club.federation.pk}"
     reader = Browser(language=language)
     assert up_to_date in reader.open(public).text
     assert len(reader.open(f"{public}/ratings").every("th", scope="row")) == 4
-    assert "Our Tuesdays" in reader.open(f"{public}/calendar").text
+    calendar = reader.open(f"{public}/calendar").text.replace(NBSP, " ")
+    assert "Our Tuesdays" in calendar
+    assert f"· {hour} · Hall" in calendar
     assert "Night 1" in reader.open(f"{public}/months/2026/9").text
 
 
