@@ -7,6 +7,7 @@ import pytest
 from engine.signed_logs import fingerprint
 from federations.services.publishing import write_feed
 from jobs.models import Job
+from rules import MAINE, DecidedBy, MatchFormat
 from scoring.models import Mark
 from tests.api.program import Program, a_secret
 from tests.builders import play_round, win
@@ -62,6 +63,24 @@ class TestOnce:
         path = f"tables/{hall.code}/withdraw"
         answer = Program().ask("post", path, **{"idempotency-key": key})
         assert (answer.status_code, answer.json()["code"]) == (400, "key_not_a_uuid")
+
+
+@pytest.mark.parametrize(
+    ("said", "length"),
+    [
+        ({}, MatchFormat(games_to_win=MAINE.games_to_win)),
+        ({"games_to_win": 3}, MatchFormat(games_to_win=3)),
+        ({"games_to_win": 2, "minutes": 40}, MatchFormat(games_to_win=2, minutes=40)),
+        ({"hands": 8}, MatchFormat(hands=8, decided_by=DecidedBy.POINTS)),
+        ({"minutes": 50}, MatchFormat(minutes=50, decided_by=DecidedBy.POINTS)),
+    ],
+)
+def test_matches_are_as_long_as_a_program_says_or_as_the_rules_have_them(
+    hall: Hall, program: Program, said: dict[str, int], length: MatchFormat
+) -> None:
+    body = {"name": "Jeudi", "held_on": "2026-11-19", "ruleset": "maine", "tables": 4, **said}
+    program.do("post", f"clubs/{hall.event.club.slug}/events", body)
+    assert Event.objects.get(name="Jeudi").terms.match_format == length
 
 
 class TestAFeed:

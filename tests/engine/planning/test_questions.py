@@ -48,6 +48,12 @@ def test_nonsense_is_refused_at_its_field(answers: dict[str, Any], code: str, fi
     assert refused(question_from_json, {**USUAL, **answers}) == (code, field)
 
 
+@pytest.mark.parametrize("name", USUAL)
+def test_how_many_come_to_how_many_tables_for_how_long_is_guessed_for_nobody(name: str) -> None:
+    answers = {known: answer for known, answer in USUAL.items() if known != name}
+    assert refused(question_from_json, answers) == ("answer_missing", name)
+
+
 def test_what_is_not_answered_is_as_usual() -> None:
     assert question_from_json(USUAL) == PlanQuestion(people=24, tables=6, minutes=240)
 
