@@ -1,4 +1,5 @@
 from django.urls import include, path
+from django.views.decorators.http import require_http_methods
 from django.views.i18n import set_language
 
 from clubs.access import for_everybody
@@ -6,6 +7,8 @@ from operations.doctor.views import installation
 from operations.verifier import views as verifier
 
 from . import certificate, components, installing, offline, search
+
+choose_language = require_http_methods(["GET", "HEAD", "POST"])(set_language)
 
 urlpatterns = [
     # before the steps of an event, which are one word each
@@ -16,7 +19,7 @@ urlpatterns = [
     path("", include("clubs.urls")),
     path("", include("api.urls")),
     path("", include("handbook.urls")),
-    path("language", for_everybody(set_language), name="set_language"),
+    path("language", for_everybody(choose_language), name="set_language"),
     path("manifest.webmanifest", installing.manifest, name="manifest"),
     path("certificate", certificate.show_certificate, name="certificate"),
     path("certificate/charlemagne.crt", certificate.certificate_file, name="certificate-file"),

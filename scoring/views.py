@@ -268,6 +268,7 @@ def _left_by_service(door: TableSession, match: Match) -> TableSession:
     return replace(door, match=queries.with_who_sits_there(match))
 
 
+@require_safe
 def show_program(request: HttpRequest, language: str, digest: str) -> HttpResponse:
     """The screens of a table as data, for phones that draw them. An address has one content for ever; where
     the program is another by now, it is the new one, not to be kept."""

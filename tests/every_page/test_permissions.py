@@ -42,6 +42,8 @@ from .test_every_page import SHOWN
 pytestmark = pytest.mark.django_db
 
 WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE)\b(?!.*django_session)", re.IGNORECASE | re.DOTALL)
+OF_THE_READER = re.compile('"clubs_(devicesession|tries)"')
+"""What is known of whoever asks: their session, and how often they guessed."""
 READERS = ("nobody", *Role, "the owner of another club")
 LOOKED_AT = (Role.DIRECTOR, Role.DESK)
 """Of the readers those as whom test_outlines opens each page that is for everybody."""
@@ -345,6 +347,16 @@ def test_every_address_opens_to_whom_the_policy_says_and_changes_nothing_for_any
             if found not in (wanted, NOTHING_HERE) or (found != "opened" and statements):
                 wrong[f"{method} {address.pattern}"] = found, wanted, statements
     assert wrong == {}
+
+
+def test_to_load_an_address_changes_nothing() -> None:
+    """Whoever leads, links or looks ahead to it does no more than to read; also for who may do everything."""
+    changed = {}
+    for address, by_method in walked(Role.OWNER).items():
+        _, statements = by_method["get"]
+        if more := [one for one in statements if not OF_THE_READER.search(one)]:
+            changed[address.pattern] = more
+    assert changed == {}
 
 
 def test_every_address_can_be_opened_in_one_way_at_least() -> None:
