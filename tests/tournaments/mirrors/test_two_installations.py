@@ -218,6 +218,19 @@ class TestHandingOver:
             assert the_event().is_mirror
             assert the_event().rounds.count() == 2
 
+    def test_has_something_arrive_at_the_laptop_when_there_is_something_new_and_not_when_it_asks(
+        self, pair: Pair
+    ) -> None:
+        pair.hand_over()
+        with pair.site.here():
+            mark(matches_of(the_event())[0], "A 6 made")
+        arrived = []
+        for _ in range(2):
+            pair.catch_up()
+            with pair.site.here():
+                arrived.append(SentEvent.objects.get().arrived_at)
+        assert arrived[0] == arrived[1] is not None
+
     def test_loses_nothing_where_each_answer_is_lost_once(self, pair: Pair) -> None:
         pair.network.spoil = lambda method, path, count: (None, Fault.DROP_ANSWER, Fault.CUT_BODY)[count % 3]
         for hand in range(1, 5):
