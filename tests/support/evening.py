@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any
 from unittest.mock import patch
 
+import rest_framework.throttling  # noqa: F401 - takes the clock for its own as it is imported: the right one
 from django.apps import apps
 from django.utils import timezone
 
