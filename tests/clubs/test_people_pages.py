@@ -1,5 +1,6 @@
 """The club's people: the list, one person, and the way back from what was done."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -7,9 +8,11 @@ import pytest
 from clubs.models import Person
 from clubs.people import PAGE
 from clubs.services import PersonDetails, add_person, change_person, find_or_add_people
+from tests.builders import TUESDAY, an_event
 from tests.support.browser import Page
 from tests.support.hall import Hall
 from tests.support.office import Office
+from tournaments.models import Event
 
 pytestmark = [
     pytest.mark.django_db,
@@ -220,6 +223,18 @@ class TestOnePersonOfTwo:
         assert hall.event.entries.all()[0].player_1 == kept
         hall.desk.send(page, page.form("/undo"))
         assert hall.event.entries.all()[0].player_1 == played
+
+    def test_is_shown_with_the_events_that_become_the_others_the_last_one_first(self) -> None:
+        hall = Hall()
+        club, played = hall.event.club, hall.event.entries.all()[0].player_1
+        kept = add_person(club_id=club.pk, details=PersonDetails(name="Zénaïde Zed"))
+        for day in (9, 2):
+            night = an_event(club=club)
+            Event.objects.filter(pk=night.pk).update(held_on=TUESDAY + timedelta(days=day))
+        page = hall.desk.open(f"/club/{club.slug}/people/{kept.pk}/merge?other={played.pk}")
+        lines = page.one("ul", class_="entries").every("li")
+        for line, said in zip(lines, ("November 26", "November 19", "November 17"), strict=True):
+            assert said in line.text
 
     def test_others_of_the_name_are_offered_by_name(self) -> None:
         hall = Hall()

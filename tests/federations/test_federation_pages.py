@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -139,6 +140,20 @@ def test_the_pages_for_everybody_are_read_in_both_languages(
     assert "Our Tuesdays" in calendar
     assert f"· {hour} · Hall" in calendar
     assert "Night 1" in reader.open(f"{public}/months/2026/9").text
+
+
+@pytest.mark.parametrize(("is_off", "written"), [(False, "is held"), (True, "cancelled")])
+def test_a_night_that_is_off_is_so_on_the_calendar_and_in_its_file(*, is_off: bool, written: str) -> None:
+    club = Bureau()
+    club.opens()
+    feed = a_feed()
+    feed["dates"][0]["is_off"] = is_off
+    a_kept_feed(club.federation, feed)
+    add_up(club.federation.pk)
+    calendar = f"/c/{club.club.slug}/federations/{club.federation.pk}/calendar"
+    assert ("not held" in Browser().open(calendar).text) is is_off
+    (night,) = csv.DictReader(Browser().open(f"{calendar}.csv").html.splitlines())
+    assert (night["Name"], night["State"]) == ("Our Tuesdays", written)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tests.support.hall import Hall
 from tournaments.events.presenters.desk import desk_view
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event, Standings
@@ -96,6 +97,21 @@ class TestWhoWasOutByAWrongResult:
         assert loser in seated(event, last)[0]
         assert contradictions(event) == []
         assert standing[loser] == 1
+
+
+def test_what_a_correction_contradicts_stands_at_the_desk_until_its_round_is_played() -> None:
+    hall = Hall(8, draw_format="knockout")
+    play_round(hall.event)
+    next_round(hall.event)
+    overturn(hall.event, 1, 1)
+    told = "A result was corrected, and the bracket was drawn before"
+    assert contradictions(hall.event)
+    page = hall.desk.open(f"/e/{hall.event.short}/desk")
+    assert told in page.text
+    assert "Round 2, table 1" in page.text
+    play_round(hall.event, 2)
+    assert contradictions(hall.event)
+    assert told not in hall.desk.open(page.path).text
 
 
 def test_two_who_are_both_out_have_nothing_to_trade() -> None:
