@@ -38,6 +38,12 @@ def test_every_component_that_all_pages_share_is_in_the_index(kits: list[Page]) 
     assert shared - set[str]().union(*map(classes_in, kits)) == set()
 
 
+def test_every_sign_is_in_the_index(kits: list[Page]) -> None:
+    symbols = (PROJECT / "templates/partials/symbols.html").read_text()
+    signs = {f"#{name}" for name in re.findall(r'id="(i-[a-z]+)"', symbols)}
+    assert signs <= {use.attrs["href"] for kit in kits for use in kit.every("use")}
+
+
 def test_the_index_shows_a_field_as_it_is_and_as_it_is_refused(kits: list[Page]) -> None:
     assert [kit.status for kit in kits] == [200, 200]
     assert kits[0].said_at("text") == ""

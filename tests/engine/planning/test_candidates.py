@@ -90,6 +90,16 @@ def test_plans_are_of_several_kinds_and_fill_the_time() -> None:
     assert max(outlook(each, question, runs=RUNS).median for each in proposals) > 0.8 * question.minutes
 
 
+@pytest.mark.parametrize(("pairs", "finalists"), [(10, 4), (31, 4), (32, 8), (60, 8)])
+def test_the_final_of_a_swiss_is_a_full_bracket_and_everybody_below_it_plays_on(
+    pairs: int, finalists: int
+) -> None:
+    question = PlanQuestion(people=2 * pairs, tables=30, minutes=480, ruleset="maine")
+    proposal = next(each for each in candidates(question) if each.key == "swiss_finals")
+    _, final, others = proposal.stages
+    assert (final["last"], others["first"]) == (finalists, finalists + 1)
+
+
 def test_4000_people_are_played_out() -> None:
     question = PlanQuestion(people=4000, tables=1000, minutes=480, partners="drawn")
     proposal = next(each for each in candidates(question) if each.key == "progressive_individual")
