@@ -9,7 +9,8 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskMessage:
-    """A message to a ``table``, or to everybody. One without a text calls its table to the desk.
+    """A message to a ``table``, or to everybody. One without a text calls its table to the desk, or
+    says by which kind of ``ruling`` the match of that round was decided there, whatever its phones mark.
 
     It was sent at ``sent_at``, when ``round_number`` was the last round that was published, 0 before the
     first. It stands until ``ends_at``, or else until another round is published.
@@ -17,6 +18,7 @@ class DeskMessage:
 
     number: int
     text: str = ""
+    ruling: str = ""
     table: int | None = None
     round_number: int
     sent_at: datetime
@@ -24,7 +26,7 @@ class DeskMessage:
 
     @property
     def is_call(self) -> bool:
-        return not self.text
+        return not self.text and not self.ruling
 
     @property
     def is_for_all(self) -> bool:
@@ -33,6 +35,10 @@ class DeskMessage:
 
     def is_for(self, table: int) -> bool:
         return self.table in (None, table)
+
+    def is_about(self, round_number: int) -> bool:
+        """Whether it is for who plays the match of that round there, or for whoever sits there."""
+        return not self.ruling or self.round_number == round_number
 
     def stands(self, *, now: datetime) -> bool:
         """By the clock."""
@@ -44,9 +50,9 @@ class DeskMessage:
 
 
 def messages_to_json(messages: Iterable[DeskMessage]) -> list[dict[str, Any]]:
-    """As JSON: moments in ISO 8601."""
+    """As JSON: moments in ISO 8601; a ruling only where there is one."""
     return [
-        asdict(each)
+        {name: value for name, value in asdict(each).items() if name != "ruling" or value}
         | {
             "sent_at": each.sent_at.isoformat(),
             "ends_at": None if each.ends_at is None else each.ends_at.isoformat(),
@@ -76,4 +82,4 @@ def standing_messages(messages: Iterable[DeskMessage], *, now: datetime) -> tupl
 
 def mark_of(messages: Iterable[DeskMessage]) -> str:
     """Another one for other messages; one may bear the number of an earlier one that was undone."""
-    return "".join(f".{each.sent_at.timestamp()}" for each in messages)
+    return "".join(f".{each.sent_at.timestamp()}{each.ruling}" for each in messages)

@@ -125,9 +125,10 @@ class TableCard(models.Model):
     def clock(self) -> Clock | None:
         return None if self.clock_data is None else clock_from_json(self.clock_data)
 
-    def messages(self, now: datetime) -> tuple[DeskMessage, ...]:
-        """What the desk says to this table, as long as it stands."""
-        return standing_messages(messages_from_json(self.messages_data), now=now)
+    def messages(self, now: datetime, round_number: int) -> list[DeskMessage]:
+        """What the desk says to who plays in that round at this table, as long as it stands."""
+        standing = standing_messages(messages_from_json(self.messages_data), now=now)
+        return [each for each in standing if each.is_about(round_number)]
 
     @property
     def letters(self) -> str:

@@ -98,7 +98,7 @@ class TableSession:
         match, clock = self.match, self.match.card.clock_data
         of_clock = "" if clock is None else f".{adler32(repr(sorted(clock.items())).encode()):x}"
         of_pencil = ".e" * self.pencil.is_elsewhere
-        of_messages = mark_of(match.card.messages(timezone.now()))
+        of_messages = mark_of(match.card.messages(timezone.now(), match.round_number))
         known = (match.pk, match.revision, self.people, self.log.digests[-1], settings.STARTED_AT)
         return ".".join(map(str, known)) + of_clock + of_pencil + of_messages
 

@@ -300,7 +300,7 @@ def _screen(request: HttpRequest, door: TableSession, screen: TableScreen, **mor
         "door": door,
         "screen": screen,
         "clock": _shown_clock(door),
-        "messages": door.match.card.messages(timezone.now()),
+        "messages": door.match.card.messages(timezone.now(), door.match.round_number),
         "now": timezone.now(),
         "refusal": None,
         "details": door.match.terms.details,

@@ -12,7 +12,7 @@ from .rows import SILENT_AFTER
 TAKES_NOTE_WITHIN = timedelta(minutes=2)
 """By then a phone that looks for news shows the match that was opened."""
 LEARNS_WITHIN = timedelta(minutes=1)
-"""By then it holds the hand that was marked last."""
+"""By then it holds the hand that was marked last, and has heard that the round is closed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,16 +76,18 @@ def phones_view(topic: str, *, now: datetime) -> PhonesView:
 
 def _held_since(match: Match, phones: Iterable[TablePhone], now: datetime) -> list[datetime]:
     """When each phone that has the hands of a match was heard, the last one first. A phone learns of the hand
-    that was marked last with its next question: until then it has those before it."""
+    that was marked last, and of the end of the round, with its next question: until then it has what was
+    before."""
     assert match.last_marked_at is not None
-    is_fresh = now - match.last_marked_at < LEARNS_WITHIN
+    changed_at = max(match.last_marked_at, match.closed_at or match.last_marked_at)
+    is_fresh = now - changed_at < LEARNS_WITHIN
     moments = []
     for phone in phones:
         shown = phone.revision_shown or 0
         if phone.match_shown == match.pk and shown >= match.revision:
             moments.append(phone.heard_at)
         elif phone.match_shown == match.pk and is_fresh and shown == match.revision - 1:
-            moments.append(min(phone.heard_at, match.last_marked_at))
+            moments.append(min(phone.heard_at, changed_at))
     return sorted(moments, reverse=True)
 
 

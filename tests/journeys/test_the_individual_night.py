@@ -40,7 +40,7 @@ def makes_it_from_a_preset(director: Director) -> None:
     director.page.locator("[name='expected']").fill(str(len(PEOPLE)))
     director.page.locator("[name='expected']").blur()
     reads(director, "Individual Swiss, 5 rounds.")
-    reads(director, "With 22 entries: At the same time, 5 tables play.")
+    reads(director, "With 22 entries: At the same time, 5 tables play at most.")
     director.makes("Soirée des étoiles", expected=len(PEOPLE))
 
 

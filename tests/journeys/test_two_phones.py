@@ -4,11 +4,13 @@ import re
 
 from playwright.sync_api import Route, expect
 
+from rules import Side
 from scoring.models import Mark, Match
 from scoring.pencil import PATIENCE
 from tests.builders import TWO_GAMES, fresh, mark, play, score, statuses, win
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phone, Phones, wait_until
+from tournaments.rounds.services.tables import forfeit_table, let_cards_count
 
 
 def hear_nothing(phone: Phone) -> None:
@@ -238,6 +240,21 @@ class TestNews:
         play(hall.match, "A 6 7")
         phone.looks_for_news()
         expect(phone.link("^Hand 2:")).to_be_visible()
+
+    def test_of_a_match_that_the_desk_has_decided_are_heard_at_its_table(
+        self, hall: Hall, phones: Phones
+    ) -> None:
+        event = hall.a_night()
+        phone = phones(locale="fr-CA")
+        phone.open(hall.table)
+        phone.mark("A-6-7")
+        phone.has_sent()
+        forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.B)
+        told = phone.page.get_by_text("Le bureau a décidé ce match par forfait.")
+        expect(told).to_be_visible()
+        phone.picture("forfeit")
+        let_cards_count(event_id=event.pk, number=1, table=1)
+        expect(told).to_be_hidden()
 
     def test_never_take_away_what_the_director_is_typing(self, hall: Hall, phones: Phones) -> None:
         hall.a_night()

@@ -37,7 +37,7 @@ export function contextOf(table, view, moment) {
     door: { ...door, match: { ...match, dealer_at_start: door.first_dealer }, director: null, account: null },
     screen,
     clock: clockView(match.card.clock),
-    messages: messagesAt(match.card.messages ?? [], moment.now),
+    messages: messagesAt(match.card.messages ?? [], moment.now, match.round_number),
     time_zone: door.time_zone,
     dispute: door.dispute,
     seats_after: screen.lines.length || !door.seats_after.length ? {} : { items: door.seats_after },
@@ -59,13 +59,14 @@ function clockView(clock) {
 }
 
 /**
- * @param {{text: string, table: ?number, ends_at: ?string}[]} messages @param {Date | string} now
- * @returns {object[]} those of the desk that have not ended
+ * @param {import("./known.js").DeskMessage[]} messages @param {Date | string} now @param {number} round of the match
+ * @returns {object[]} those of the desk that have not ended; a ruling only of this match
  */
-function messagesAt(messages, now) {
+function messagesAt(messages, now, round) {
   return messages
-    .filter(({ ends_at }) => !ends_at || new Date(ends_at) > new Date(now))
-    .map((message) => ({ ...message, is_call: !message.text }));
+    .filter(({ ends_at, ruling, round_number }) =>
+      (!ends_at || new Date(ends_at) > new Date(now)) && (!ruling || round_number === round))
+    .map((message) => ({ ...message, is_call: !message.text && !message.ruling }));
 }
 
 /** @param {Table} table @param {Record<string, string>} values @param {ReturnType<typeof tableScreen>} screen */

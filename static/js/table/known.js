@@ -12,11 +12,13 @@
  *
  * @typedef {{evening: string, round: number, table: number, opened_at: string, names: string[]}} Identity
  *
+ * @typedef {{text: string, table: ?number, ends_at: ?string, round_number: number, ruling?: string}} DeskMessage
+ *
  * @typedef {object} Known what the server says of a table: `scoring/phone.py`
  * @property {string} url of the table
  * @property {{pk: number, round_number: number, revision: number, closed_at: ?string, identity: Identity,
  *   card: {number: number, public_page: string, clock: ?Record<string, any>,
- *   messages?: {text: string, table: ?number, ends_at: ?string}[]}}} match
+ *   messages?: DeskMessage[]}}} match
  * @property {string} time_zone
  * @property {import("./rulesets.js").Ruleset} ruleset
  * @property {import("./rulesets.js").MatchFormat} match_format

@@ -174,6 +174,19 @@ class TestHands:
         Match.objects.update(last_marked_at=F("last_marked_at") - timedelta(seconds=4))
         assert "in 2 places: here, and on a phone of their table. As of 4 s ago." in said_at_the_desk(hall)
 
+    def test_are_on_phones_that_have_yet_to_hear_that_the_round_is_closed(self) -> None:
+        hall = Hall()
+        asleep, awake = Phone(hall, 1), Phone(hall, 2)
+        for phone in (asleep, awake):
+            win(phone.match)
+            phone.has_all()
+        minutes_pass(5)
+        close_round(event_id=hall.event.pk, number=1)
+        awake.has_all()
+        assert "All hands of this round that have come are in 2 places" in said_at_the_desk(hall)
+        Match.objects.update(closed_at=F("closed_at") - timedelta(minutes=2))
+        assert "The hands of table 1 are here only, on no phone." in said_at_the_desk(hall)
+
     def test_that_no_phone_has_after_a_minute_are_said_to_be_here_only(self) -> None:
         hall = Hall()
         asleep, awake = Phone(hall, 1), Phone(hall, 2)

@@ -217,7 +217,7 @@ def test_a_draft_changed_by_hand_is_compared_with_the_program_s() -> None:
 
 def test_a_draw_by_its_schedule_has_no_price_to_compare() -> None:
     desk = Desk(pairs=6, draw_format="round_robin")
-    assert "not by prices" in desk.browser.open(desk.path).text
+    assert "is not drawn by these prices" in desk.browser.open(desk.path).text
     page = desk.browser.open(f"{desk.path}/rounds/1/comparison")
     assert page.status == 422
     assert "Draws of this format have no price." in page.text

@@ -6,15 +6,18 @@ from urllib.parse import urlencode
 import pytest
 
 from rules import Side
+from scoring.models import Match
 from tests.builders import mark, matches_of, next_round, play_round, standings_after, win
-from tests.support.browser import Page
+from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, typed_hand
 from tests.support.markup import Element
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import substitute_player
 from tournaments.events.presenters.names import full_names
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
 from tournaments.rounds.services.rounds import close_round
+from tournaments.rounds.services.tables import adjust_table, forfeit_table, let_cards_count
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +64,30 @@ class TestAForfeit:
         assert f"Round 1: forfeit at table 1, {lost} " in page.text
         assert "“Left at nine”" in page.text
         assert hall.owner.name in page.text
+
+    def test_is_told_at_its_table_until_it_is_taken_back_or_the_next_round_is_there(self) -> None:
+        hall = Hall(pairs=4)
+        mark(hall.match, "A 6 7")
+        match, other = matches_of(hall.event)
+        at_table: Any = {"event_id": hall.event.pk, "number": 1, "table": 1}
+        told = "The desk has decided this match by forfeit. What is marked here is kept, and does not count."
+
+        def is_told(match: Match) -> bool:
+            return told in Browser().open(f"/t/{match.card.code}?card={match.card.secret}").text
+
+        forfeit_table(**at_table, winner=Side.B)
+        assert (is_told(match), is_told(other)) == (True, False)
+        let_cards_count(**at_table)
+        assert not is_told(match)
+        adjust_table(**at_table, games=(0, 1), points=(6, 32))
+        assert "has given this match another score" in hall.desk.open(f"/match/{match.pk}").text
+        undo_action(event_id=hall.event.pk, action_id=hall.event.actions.latest("pk").pk)
+        assert "has given this match" not in hall.desk.open(f"/match/{match.pk}").text
+        forfeit_table(**at_table, winner=Side.B)
+        win(other)
+        close_round(event_id=hall.event.pk, number=1)
+        next_round(hall.event)
+        assert not is_told(matches_of(hall.event, 2)[0])
 
     @pytest.mark.outlined
     def test_of_both_sides_says_who_they_are(self) -> None:

@@ -16,6 +16,7 @@ from engine.draws import DrawnTable, EntryId
 from engine.draws.seatings import Difference, Lineup, lineup_to_json, reasons_to_json
 from live.inserts import insert_rows
 from rules import Refusal, Side
+from scoring.desk_messages import DeskMessage
 from scoring.models import Match, TableCard
 from scoring.services import (
     Seats,
@@ -73,12 +74,22 @@ def sync_matches(event: Event) -> None:
     show_on_cards(
         topic=event.topic,
         clock=clock_of(playing, event.terms.match_format),
-        messages=messages_of(event, last_round=last, now=timezone.now()),
+        messages=[*messages_of(event, last_round=last, now=timezone.now()), *_rulings_in(event, last)],
     )
     if event.state == EventState.RUNNING:
         reopen_cards(topic=event.topic)
     else:
         close_cards(topic=event.topic)
+
+
+def _rulings_in(event: Event, number: int) -> list[DeskMessage]:
+    """What tables of this round are told whose result is the director's. One query."""
+    ruled = Table.objects.filter(round__event=event, round__number=number, ruling__isnull=False)
+    columns: Any = ruled.order_by("number").values_list("number", "ruling", "round__published_at")
+    return [
+        DeskMessage(number=0, ruling=ruling["kind"], table=table, round_number=number, sent_at=published_at)
+        for table, ruling, published_at in columns
+    ]
 
 
 def reseat_entry(entry: Entry) -> None:
