@@ -52,7 +52,7 @@ def test_a_phone_that_was_in_flight_mode_is_missed_and_what_it_kept_is_seen_when
     phone.has_sent()
     desk.looks_for_news()
     expect(heard).not_to_contain_text("No phone heard")
-    expect(heard).to_contain_text("Table 1: something came late in this round.")
+    expect(heard).to_contain_text("Table 1: something came late.")
     desk.tap(desk.link("What came late"))
     expect(desk.page.get_by_text("12 minutes on the phone")).to_have_count(3)
     expect(desk.page.locator(".late-table")).to_contain_text(

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from clubs.models import Person
 from tests.builders import an_event
 from tests.support.browser import Page
 from tests.support.hall import post
@@ -191,6 +193,24 @@ class TestTheClubsPeople:
         page = office.browser.open(f"{office.entries}/people?search=yv")
         assert len(page.every("input", name="person")) == 1
         assert "Nobody found" in office.browser.open(f"{office.entries}/people?search=zz").text
+
+    def test_stay_ticked_while_another_name_is_looked_for(self) -> None:
+        office = Office()
+        before = an_event(pairs=0, club=office.club)
+        add_entry_list(event_id=before.pk, text="Anne A et Paul A\nLise L et Yvon L\nRita R et Omer R")
+        page = office.browser.open(f"{office.entries}/people")
+        pair = next(one.value for one in page.every("input", name="pair"))
+        lise, omer = (str(Person.objects.get(name=name).pk) for name in ("Lise L", "Omer R"))
+        looked_for: Any = {"pair": [pair], "person": [lise], "search": "omer"}
+        page = office.browser.send(page, page.form(having="person"), ("what", "search"), **looked_for)
+        assert not office.event.entries.exists()
+        assert (page.chosen("pair"), page.chosen("person")) == ([pair], [lise])
+        assert {one.value for one in page.every("input", name="person")} == {lise, omer}
+        for name in ("nobody", ""):
+            chosen: Any = {"pair": [pair], "person": [lise, omer], "search": name}
+            page = office.browser.send(page, page.form(having="person"), ("what", "search"), **chosen)
+        office.browser.send(page, page.form(having="person"))
+        assert [str(one) for one in office.event.entries.all()] == ["Anne A / Paul A", "Lise L / Omer R"]
 
     @pytest.mark.parametrize("value", ["x", "1-x", "9" * 30, "-1", "", "1-2-3"])
     def test_who_are_nobody_are_refused_in_words(self, value: str) -> None:

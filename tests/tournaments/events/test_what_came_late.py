@@ -79,7 +79,7 @@ class TestTheDesk:
         mark(hall.match, "A 6 7")
         sends(hall, 754, side="B", contract="7", tricks="8")
         desk = hall.desk.open(f"/e/{hall.event.short}/desk")
-        assert "Table 1: something came late in this round." in desk.text
+        assert "Table 1: something came late." in desk.text
         text = Page(hall.desk.client.get(desk.link("What came late"))).one("main").text
         assert "Hand 2" in text
         assert "12 minutes on the phone" in text
@@ -111,7 +111,7 @@ class TestTheDesk:
         next_round(hall.event)
         sends(hall, 900, match=before.pk, number=1)
         desk = hall.desk.open(f"/e/{hall.event.short}/desk").text
-        assert "Table 1: something came late in this round." in desk
+        assert "Table 1: something came late." in desk
 
 
 class TestAHandThatIsRefused:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from django.db.models import Q, QuerySet
@@ -48,12 +48,32 @@ VISITORS = Q(is_guest=True, at_home__isnull=False)
 """Who came with another club: offered only to whoever looks for them by name."""
 
 
-def known_people(event: Event, search: str = "") -> KnownPeople:
-    """Those who still come, and whose names are searched for. At most five queries."""
+def known_people(event: Event, search: str = "", ticked: Sequence[Sequence[int]] = ()) -> KnownPeople:
+    """Those who still come, and whose names are searched for; first whoever is ``ticked`` by now, alone or as
+    a pair, whatever their names are. At most six queries."""
     here = {person.pk for entry in entries_of(event) for person in entry.players}
     people = Person.objects.filter(club=event.club_id, is_active=True)
     people = people if search else people.exclude(VISITORS)
-    return _offer_people(event, event.club_id, people, here, search)
+    offered = _offer_people(event, event.club_id, people, here, search)
+    return _with_ticked(event, offered, ticked, here) if ticked else offered
+
+
+def _with_ticked(
+    event: Event, offered: KnownPeople, ticked: Sequence[Sequence[int]], here: Collection[int]
+) -> KnownPeople:
+    """One query, and one more where two have the same name."""
+    ids = {pk for group in ticked for pk in group}
+    free = Person.objects.filter(club=event.club_id, is_active=True, pk__in=ids).exclude(pk__in=here)
+    by_id = {person.pk: person for person in free}
+    groups = [[by_id[pk] for pk in group] for group in ticked if by_id.keys() >= {*group}]
+    alone = [group[0] for group in groups if len(group) == 1]
+    pairs = [(group[0], group[1]) for group in groups if len(group) == 2]
+    others = [each for each in offered.people if each.person not in alone]
+    return replace(
+        offered,
+        people=(*_with_namesakes(event, alone), *others),
+        pairs=tuple(dict.fromkeys([*pairs, *offered.pairs])),
+    )
 
 
 def known_people_of_guest(event: Event, club: Club, search: str = "") -> KnownPeople:

@@ -15,6 +15,7 @@ from tournaments.entries.services.entry_import import ImportedEntries, add_entry
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.events.views.access import for_directors
 from tournaments.models import Event
+from web.forms import digits_in
 from web.uploads import read_uploaded_list
 
 from .lists import redirect_to_added
@@ -26,9 +27,9 @@ MOST_BYTES = 1024 * 1024
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """The club's people, to be ticked: those of the last events first."""
+    """The club's people, to be ticked: those of the last events first. A search keeps what is ticked."""
     refusal = None
-    if request.method == "POST":
+    if request.method == "POST" and request.POST.get("what") != "search":
         try:
             people = _ticked_people(request, event)
             added = add_known_people(event_id=event.pk, people=people, by=by_of(request))
@@ -42,9 +43,9 @@ def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
         "tournaments/entries/people.html",
         {
             "event": event,
-            "known": known_people(event, search),
+            "known": known_people(event, search, _ticks(request)),
             "search": search,
-            "ticked": request.POST.getlist("person"),
+            "ticked": request.POST.getlist("person") + request.POST.getlist("pair"),
             "refusal": refusal,
         },
     )
@@ -94,6 +95,13 @@ def _add(request: HttpRequest, event: Event, text: str, file: str) -> ImportedEn
     return add_entry_sheet(
         event_id=event.pk, text=text, file=file, identities=identities_in(request.POST), by=by_of(request)
     )
+
+
+def _ticks(request: HttpRequest) -> list[list[int]]:
+    """The ids of the people that are ticked, alone or as a pair; what is no id is left out."""
+    ticked = [each.split("-") for name in ("person", "pair") for each in request.POST.getlist(name)]
+    ids = [[digits_in(pk, most=18) for pk in group] for group in ticked]
+    return [[pk for pk in group if pk is not None] for group in ids if None not in group]
 
 
 def _ticked_people(request: HttpRequest, event: Event) -> list[list[int]]:
