@@ -62,10 +62,7 @@ def match_at(card: TableCard) -> Match | None:
     """The match now played at the card's table: the one opened last; without its agreements, for which a page
     that is still the newest does not ask. Three queries."""
     match = _MATCH_AT.one(card=card.pk)
-    if match is not None:
-        match.seated_players = _PLAYERS_OF.all(match=match.pk)
-        _with_marks(match)
-    return match
+    return None if match is None else _with_players(_with_marks(match))
 
 
 def match_of_card(card: TableCard, match_id: int) -> Match | None:
@@ -148,7 +145,7 @@ def matches_with_hands(matches: Iterable[int]) -> dict[int, Match]:
 
 def with_who_sits_there(match: Match) -> Match:
     """The match as a service left it with its marks, and who sits there and agreed meanwhile. Two queries."""
-    match.seated_players = _PLAYERS_OF.all(match=match.pk)
+    _with_players(match)
     match.agreed = _AGREEMENTS_OF.all(match=match.pk)
     return match
 
@@ -162,6 +159,11 @@ def _with_hands(matches: QuerySet[Match]) -> QuerySet[Match]:
 def _whole(matches: QuerySet[Match]) -> Match | None:
     match = matches.select_related("terms", "card__club").first()
     return None if match is None else with_who_sits_there(_with_marks(match))
+
+
+def _with_players(match: Match) -> Match:
+    match.seated_players = _PLAYERS_OF.all(match=match.pk)
+    return match
 
 
 def _with_marks(match: Match) -> Match:

@@ -18,6 +18,10 @@ def hear_nothing(phone: Phone) -> None:
     phone.page.route("**/live/*", lambda route: route.abort())
 
 
+def asks_for_news(route: Route) -> bool:
+    return bool(route.request.headers.get("hx-request")) and route.request.method == "GET"
+
+
 class TestTwoPhones:
     def test_see_each_others_hands_within_seconds(self, hall: Hall, phones: Phones) -> None:
         hall.a_night()
@@ -193,7 +197,7 @@ class TestNews:
         phone.open(hall.table)
 
         def arrive_late(route: Route) -> None:
-            if route.request.headers.get("hx-request") and route.request.method == "GET":
+            if asks_for_news(route):
                 phone.page.evaluate("document.querySelector('a[href$=\"#A-6\"]').click()")
             route.continue_()
 
@@ -212,8 +216,7 @@ class TestNews:
         on_their_way: list[Route] = []
 
         def ask(route: Route) -> None:
-            is_for_news = route.request.headers.get("hx-request") and route.request.method == "GET"
-            if is_for_news and not on_their_way:
+            if asks_for_news(route) and not on_their_way:
                 on_their_way.append(route)
             else:
                 route.continue_()
