@@ -27,6 +27,7 @@ from operations.data_dir import PROJECT
 from operations.file_lock import alone
 from operations.start.loading import all_is_kept
 from scoring.services.phones import heard_phones
+from tests.frames import FramesInOnePiece
 from tests.long import IS_LONG, WORD
 from tests.places import PLACES, TABLES
 from tests.run_report import Failures, without_halves
@@ -48,6 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(FramesInOnePiece())
     is_told_by_another = hasattr(config, "workerinput")
     if not is_told_by_another:
         config.pluginmanager.register(Failures(config))
