@@ -1,5 +1,7 @@
 """More entries: from among the club's people, or from a file."""
 
+from itertools import chain
+
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
@@ -43,7 +45,7 @@ def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
         "tournaments/entries/people.html",
         {
             "event": event,
-            "known": known_people(event, search, _ticks(request)),
+            "known": known_people(event, search, _ticks(request, "person") + _ticks(request, "pair")),
             "search": search,
             "ticked": request.POST.getlist("person") + request.POST.getlist("pair"),
             "refusal": refusal,
@@ -97,25 +99,17 @@ def _add(request: HttpRequest, event: Event, text: str, file: str) -> ImportedEn
     )
 
 
-def _ticks(request: HttpRequest) -> list[list[int]]:
-    """The ids of the people that are ticked, alone or as a pair; what is no id is left out."""
-    ticked = [each.split("-") for name in ("person", "pair") for each in request.POST.getlist(name)]
-    ids = [[digits_in(pk, most=18) for pk in group] for group in ticked]
-    return [[pk for pk in group if pk is not None] for group in ids if None not in group]
-
-
 def _ticked_people(request: HttpRequest, event: Event) -> list[list[int]]:
-    """The ids of the people of each entry: pairs are ticked whole, or two people. Refuses: no_such_person."""
-    try:
-        pairs = [[int(pk) for pk in pair.split("-")] for pair in request.POST.getlist("pair")]
-        people = [int(pk) for pk in request.POST.getlist("person")]
-    except ValueError:
-        raise Refusal("no_such_person", field="people") from None
-    if any(pk >= 2**63 for group in (*pairs, people) for pk in group):
-        raise Refusal("no_such_person", field="people")
+    """The ids of the people of each entry: pairs are ticked whole, or two people."""
+    pairs, people = _ticks(request, "pair"), _ticks(request, "person")
     if event.entry_size == 1:
-        return [*pairs, *([pk] for pk in people)]
-    return [*pairs, *([people] if people else [])]
+        return [*pairs, *people]
+    return [*pairs, *([[*chain.from_iterable(people)]] if people else [])]
+
+
+def _ticks(request: HttpRequest, name: str) -> list[list[int]]:
+    """The ids of the people that are ticked there, alone or as a pair; 0, which nobody has, for no id."""
+    return [[digits_in(pk, most=18) or 0 for pk in tick.split("-")] for tick in request.POST.getlist(name)]
 
 
 def _read_sheet(event: Event, text: str, file: str) -> EntryList:
