@@ -5,7 +5,7 @@ from datetime import datetime
 
 from rules import MatchState, Side
 from scoring import queries
-from scoring.fold import fold_match
+from scoring.fold import fold_match, log_of
 from scoring.late import late_lot
 from scoring.models import Mark, Match, RefusedMark
 
@@ -45,8 +45,8 @@ class LateScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateTable:
-    """A table from which something came late: the score ``before``, without it, and ``after``; None where
-    no hand was recorded so."""
+    """A table from which something came late: the score ``before``, without it, ``after`` the last of it had
+    come, and ``now``; None where no hand was recorded so."""
 
     match: Match
     sides: tuple[SideView, SideView]
@@ -54,6 +54,7 @@ class LateTable:
     agreements: tuple[LateAgreement, ...]
     before: LateScore | None
     after: LateScore | None
+    now: LateScore | None
 
     @property
     def was_counted(self) -> bool:
@@ -63,6 +64,10 @@ class LateTable:
     @property
     def changes_score(self) -> bool:
         return self.before != self.after
+
+    @property
+    def has_changed_since(self) -> bool:
+        return self.after != self.now
 
 
 def late_tables(topic: str) -> list[LateTable]:
@@ -87,6 +92,7 @@ def _table(match: Match) -> LateTable:
         ),
         before=None if lot is None else _score(lot.without),
         after=None if lot is None else _score(lot.with_them),
+        now=None if lot is None else _score(fold_match(match, log_of(match).places)),
     )
 
 

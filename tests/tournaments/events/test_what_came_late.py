@@ -104,6 +104,19 @@ class TestTheDesk:
         assert Mark.objects.latest("pk").status == "echo"
         assert "They changed nothing in the score." in late(hall)
 
+    def test_is_told_what_has_become_of_them_since(self) -> None:
+        hall = an_hour_old(Hall())
+        mark(hall.match, "A 6 7")
+        sends(hall, 754, number=1, side="B", contract="7", tricks="8")
+        text = late(hall)
+        assert "12 minutes on the phone · another mark for the same hand" in text
+        assert "Since then" not in text
+        mark(hall.match, "A 6 7", replacing=hall.match.marks.latest("pk"))
+        text = late(hall)
+        assert "12 minutes on the phone · replaced" in text
+        _, _, now = text.partition("Since then more was marked.")
+        assert [" 6 (0)" in now, " 0 (0)" in now] == [True, True]
+
     def test_sees_a_hand_of_an_earlier_round_that_came_in_this_one(self) -> None:
         hall = an_hour_old(Hall())
         before = hall.match
