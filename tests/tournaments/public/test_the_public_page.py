@@ -186,11 +186,12 @@ def test_leads_to_the_rules_of_the_evening(event: Event) -> None:
     assert "Gros Charlemagne" in page.one("table").text
 
 
-def test_says_once_that_several_wait_for_their_next_match() -> None:
-    waiting, out = ("A and B", "C and D"), ("Rita and Léo",)
-    byes = [{"names": names, "waits": names in waiting} for names in (*waiting, *out)]
+def test_says_once_how_several_sit_out() -> None:
+    kinds = {"A and B": "waits", "C and D": "waits", "Ann and Bob": "walkover", "Rita and Léo": "bye"}
+    byes = [{"names": names, "kind": kind} for names, kind in kinds.items()]
     said = render_to_string("tournaments/public/byes.html", {"round": {"byes": byes}})
     assert [" ".join(line.split()) for line in re.findall(r"<p>(.*?)</p>", said, re.DOTALL)] == [
         "Wait for the next match: A and B · C and D",
+        "Goes on by a walkover: Ann and Bob",
         "Bye: Rita and Léo",
     ]

@@ -44,6 +44,26 @@ def test_the_final_is_played_though_no_semifinal_could_be() -> None:
     assert code_of(draw_round, event_id=hall.event.pk) == "nothing_left_to_draw"
 
 
+def test_whoever_goes_on_without_playing_has_no_bye() -> None:
+    hall = Hall(pairs=8, draw_format="knockout")
+    play_round(hall.event)
+    one, gone, *_ = winners(hall.event)
+    withdraw_entry(event_id=hall.event.pk, number=gone)
+    there = hall.event.entries.get(number=one)
+    told = f"Goes on by a walkover: {there.player_1.name.split()[0]}"
+    draw_round(event_id=hall.event.pk)
+    assert told in hall.desk.open(f"/e/{hall.event.short}/desk").text
+    next_round(hall.event)
+    pages = (
+        hall.desk.open(f"/e/{hall.event.short}/desk/rounds/2"),
+        hall.desk.open(f"/e/{hall.event.short}/desk/print/round?round=2"),
+        Browser().open(f"/e/{hall.event.short}/rounds/2"),
+    )
+    for page in pages:
+        assert told in page.text
+        assert "Bye" not in page.text
+
+
 def test_a_finalist_who_has_gone_leaves_the_first_place_to_the_other() -> None:
     hall = Hall(pairs=4, draw_format="knockout")
     play_round(hall.event)

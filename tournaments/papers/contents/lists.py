@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from clubs.money_words import amount_in_words
 from rules import Refusal
@@ -16,7 +16,7 @@ from tournaments.money.queries.fees import dues_by_person, fee_lines
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
-from tournaments.rounds.presenters.rounds import RoundView
+from tournaments.rounds.presenters.rounds import ByeKind, RoundView
 from tournaments.standings.presenters import latest_snapshot
 from web.money import Due, together
 from wording.labels.money import category_title, prize_in_words
@@ -41,6 +41,12 @@ USUAL_ROOM, LESS_ROOM = 1.7, 1.0
 TABLES_ON_A_PAGE, TABLES_AT_MOST = 12, 13
 """With the usual room, and with less of it, where that leaves no line alone on a page."""
 
+BYES = {
+    ByeKind.WAITS: gettext_lazy("waits for the next match"),
+    ByeKind.WALKOVER: gettext_lazy("goes on by a walkover"),
+    ByeKind.BYE: gettext_lazy("bye"),
+}
+
 
 def tables_document(event: Event, order: Order) -> Document:
     """Refuses: nothing_to_print, not_table_numbers."""
@@ -63,7 +69,7 @@ def tables_document(event: Event, order: Order) -> Document:
             "cells": [
                 None,
                 bye.names,
-                _("waits for the next match") if bye.waits else _("bye"),
+                str(BYES[bye.kind]),
                 *([None] if view.has_places else ()),
             ]
         }

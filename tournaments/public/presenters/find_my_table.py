@@ -8,7 +8,7 @@ from engine.visibility import Names
 from tournaments.events.presenters.names import entries_named_in, public_naming
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Entry, Event, Round
-from tournaments.rounds.presenters.rounds import RoundView, TableSide, TableView, round_view
+from tournaments.rounds.presenters.rounds import ByeKind, RoundView, TableSide, TableView, round_view
 from tournaments.rounds.queries.rounds import places_in
 from web.names import fold_name
 
@@ -114,7 +114,8 @@ def is_called(name: str, asked: str) -> bool:
 def _place(entry: Entry, view: RoundView, number: int | None) -> TablePlace:
     if number is None:
         bye = next((bye for bye in view.byes if bye.entry == entry.number), None)
-        return TablePlace(round=view.number, is_over=not view.is_playing, waits=bye is not None and bye.waits)
+        waits = bye is not None and bye.kind is ByeKind.WAITS
+        return TablePlace(round=view.number, is_over=not view.is_playing, waits=waits)
     table = next(table for table in view.tables if table.number == number)
     own, other = _from_side_of(entry.number, table)
     people = {person.pk for person in entry.players}

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from clubs.models import Person
@@ -110,6 +111,15 @@ class TableView:
         )
 
 
+class ByeKind(StrEnum):
+    """How somebody sits out: waiting for the other side of a bracket; winning a match of it without playing,
+    for the opponent is away; or at no table in their turn."""
+
+    WAITS = "waits"
+    WALKOVER = "walkover"
+    BYE = "bye"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByeView:
     """Who sits out, and why."""
@@ -120,9 +130,11 @@ class ByeView:
     reasons: Sequence[PlainReason]
 
     @property
-    def waits(self) -> bool:
-        """Whether the entry only waits for the other side of a bracket."""
-        return any(reason["code"] == ReasonCode.WAITS for reason in self.reasons)
+    def kind(self) -> ByeKind:
+        codes = {reason["code"] for reason in self.reasons}
+        if ReasonCode.WAITS in codes:
+            return ByeKind.WAITS
+        return ByeKind.WALKOVER if codes >= {ReasonCode.OPPONENT_MISSING, ReasonCode.BRACKET} else ByeKind.BYE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
