@@ -468,7 +468,10 @@ def test_a_club_that_is_silent_for_a_month_is_shown_no_more(server: FeedServer) 
     assert totals(federation) == {}
 
 
-@pytest.mark.postgresql("rows are held while a feed is written, kept and added up")
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql(
+    "rows are held while a feed is written, kept and added up, by a worker in no transaction"
+)
 def test_a_correction_replaces_what_was_and_says_so(server: FeedServer) -> None:
     club = a_telling_club()
     night = a_final_night(club)
