@@ -1,0 +1,66 @@
+"""A reader of a public page, as its server meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Thread
+
+import pytest
+
+from simulate.measures import Measures
+from simulate.watchers import PART, Watcher
+
+TAG = '"one"'
+
+
+class Losing(BaseHTTPRequestHandler):
+    """A page whose stream always has news. The first answer to who asks for them is lost, and so is that to
+    the same question on another connection; with the next one the night is over."""
+
+    protocol_version = "HTTP/1.1"
+    asked: list[str]
+    over: Event
+
+    def do_GET(self) -> None:
+        if self.path.startswith("/live/"):
+            self._answer(200, b"".join(b"id: %d\ndata: 0\n\n" % number for number in range(9)))
+        elif "HX-Request" not in self.headers:
+            self._answer(200, b'<main data-live="/live/x">')
+        else:
+            self.asked.append(self.headers.get("If-None-Match", ""))
+            self.close_connection = len(self.asked) < 3
+            if not self.close_connection:
+                self.over.set()
+                self._answer(304, b"")
+
+    def _answer(self, status: int, content: bytes) -> None:
+        self.send_response(status)
+        self.send_header("ETag", TAG)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_: object) -> None:
+        """Nobody reads it."""
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    Losing.asked, Losing.over = [], Event()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Losing) as server:
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_whoever_did_not_hear_an_answer_asks_for_what_changed_since_the_page_that_is_shown(
+    address: str,
+) -> None:
+    measures = Measures()
+    watcher = Watcher(address, "x", measures, Losing.over, seed="1")
+    watcher.start()
+    watcher.join(10)
+    assert not watcher.is_alive()
+    assert Losing.asked == [TAG] * 3
+    assert [PART in error for error in measures.errors] == [True]
