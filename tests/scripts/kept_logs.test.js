@@ -191,6 +191,8 @@ test("tables of past evenings are forgotten, but for those where something waits
     await keepHeard(store, HERE, table(day), said(["a"], { at: `2026-${String(day).padStart(3, "0")}` }));
   }
   await store.put("entries", { ...entry("b", "kept"), table: table(0) });
+  await store.put("entries", { ...entry("c", "accepted"), table: table(2) });
+  await store.put("entries", { ...entry("d", "superseded"), table: table(3) });
   const lacking = await keptAt(store, HERE, table(1));
   await store.put("kept", { ...lacking, logs: lacking.logs.map((log) => ({ ...log, lost: "match_closed" })) });
   await tidyKept(store);
