@@ -53,6 +53,7 @@ def test_another_archive_is_refused_and_nothing_is_offered(tmp_path: Path, names
     assert "charlemagne verify FILE" in page.text
     assert "install_verifier" in page.text
     assert not page.every("form", id="verify")
+    assert page.one("h2", id="elsewhere").text == "How to check"
 
 
 def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
@@ -65,7 +66,10 @@ def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
 def test_is_offered_from_then_on_each_file_for_ever(archive: Path) -> None:
     call_command("install_verifier", archive)
     call_command("install_verifier", archive)  # safe to repeat
-    form = Browser().open(f"/en/c/{a_club().slug}/verify").one("form", id="verify").attrs
+    page = Browser().open(f"/en/c/{a_club().slug}/verify")
+    assert page.one("h2", id="elsewhere").text == "Without this site"
+    assert "install_verifier" not in page.text
+    form = page.one("form", id="verify").attrs
     assert release.EDITION in form["data-release"]
     client = Client()
     for name, digest in release.FILES.items():
