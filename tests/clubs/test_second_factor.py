@@ -99,6 +99,7 @@ def desk(clock: Clock) -> Desk:
 
 
 class TestAnApp:
+    @pytest.mark.outlined
     def test_is_added_with_its_first_digits_and_asked_for_from_then_on(self, clock: Clock) -> None:
         desk = Desk(clock, has_app=False)
         assert desk.password().path == "/account"
