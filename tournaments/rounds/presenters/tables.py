@@ -92,7 +92,6 @@ def games_of(match: Match | None) -> tuple[GameHands, ...]:
     games = {game.number: game for game in (*screen.state.games, screen.state.game)}
     number = 1
     for line in screen.lines:
-        number = max(number, line.line.game.number if line.line else number)
         by_game[number].append(_hand(line))
         if line.line and line.line.ends_game:
             number += 1
@@ -104,7 +103,6 @@ def games_of(match: Match | None) -> tuple[GameHands, ...]:
             winner="" if (won := games[number].winner) is None else COLOURS[won],
         )
         for number, hands in by_game.items()
-        if number in games
     )
 
 
