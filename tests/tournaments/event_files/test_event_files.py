@@ -1,6 +1,7 @@
 """An event as one file: everything in it can be computed again, and what was changed is found."""
 
 import json
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
@@ -37,13 +38,22 @@ from tests.support.event_files import (
 )
 from tests.support.forgers import Forger
 from tournaments.entries.services.entry_actions import describe_entry
-from tournaments.event_files import Content, read_event_file, serialize_event_file, verify, with_sums
+from tournaments.event_files import (
+    Content,
+    Difference,
+    read_event_file,
+    serialize_event_file,
+    verify,
+    with_sums,
+)
 from tournaments.event_files.queries import event_file_of
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import draw_round, publish_round
 from tournaments.rounds.services.tables import forfeit_table, swap_entries
+from wording.labels.event_files import describe_difference
+from wording.sentences import SENTENCES
 
 pytestmark = pytest.mark.django_db
 
@@ -161,9 +171,9 @@ class TestATampering:
         for seed in range(TAMPERINGS):
             deed, forged = Forger(content, seed).forged()
             deeds.add(deed)
-            codes = {each.code for each in verify(read_event_file(serialize_event_file(forged))).differences}
-            assert codes, (deed, seed)
-            assert "sum_is_other" not in codes
+            found = verify(read_event_file(serialize_event_file(forged))).differences
+            assert sentences_of(found), (deed, seed)
+            assert "sum_is_other" not in {each.code for each in found}
         assert len(deeds) > 20
 
     @pytest.mark.parametrize(
@@ -206,10 +216,16 @@ class TestATampering:
 
 
 def is_found(tampered: Content) -> bool:
+    """Whether the file is refused, or a reader is told what is not right in it."""
     try:
-        return bool(verify(read_event_file(json.dumps(tampered).encode())).differences)
+        return bool(sentences_of(verify(read_event_file(json.dumps(tampered).encode())).differences))
     except Refusal:
         return True
+
+
+def sentences_of(found: Iterable[Difference]) -> list[str]:
+    """What a reader is told of these; each has a sentence."""
+    return [describe_difference(each, SENTENCES) for each in found]
 
 
 def test_the_same_event_is_the_same_bytes(content: Content) -> None:
