@@ -162,6 +162,15 @@ class TestPublicNames:
         assert "No name at all on public pages: asked for" in agreed
         assert f"written down by {owner.owner.name} · “Asked at the door”" in agreed
 
+    def test_chosen_without_a_reason_are_written_down_without_one(self) -> None:
+        owner = Owner()
+        person = owner.add("Jeannine Roy")
+        page = owner.browser.open(owner.of(person))
+        owner.browser.send(page, page.form(having="is_hidden"), is_hidden="on")
+        page = owner.browser.open(f"{owner.of(person)}/privacy")
+        (agreed,) = page.one("ul", class_="entries").every("li")
+        assert agreed.text.endswith(f"written down by {owner.owner.name}")
+
     @pytest.mark.outlined
     def test_nobody_has_a_page_where_the_club_shows_none(self) -> None:
         owner = Owner()

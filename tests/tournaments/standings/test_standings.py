@@ -25,6 +25,7 @@ from tests.builders import (
     win,
 )
 from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.settings import change_stages
 from tournaments.models import Event, Standings
 from tournaments.rounds.services.rounds import draw_round, publish_round, unpublish_round
 from tournaments.standings.queries.standings import standings_of
@@ -250,9 +251,15 @@ def without_scores(kept: Any) -> Any:
 
 class TestTheChartsThatAreKept:
     def test_are_those_of_the_stages_that_have_any(self) -> None:
-        event = a_knockout()
-        standings_after(event)
-        assert [chart["format"] for chart in Standings.objects.get().charts] == ["knockout"]
+        event = an_event()
+        by_lot = {"format": "random", "rounds": 1}
+        change_stages(event_id=event.pk, stages=[by_lot, {"format": "knockout", "takes": "top", "count": 2}])
+        start_event(event_id=event.pk)
+        next_round(event)
+        play_round(event)
+        next_round(event)
+        charts = refresh_standings(event_id=event.pk).charts
+        assert [chart["format"] for chart in charts] == ["knockout"]
         assert refresh_standings(event_id=a_running_night().pk).charts == []
 
     def test_have_no_draft_in_them(self) -> None:
