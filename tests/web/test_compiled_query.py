@@ -54,6 +54,13 @@ def test_its_rows_bring_what_was_asked_for_beside(
         assert [(each.club.name, [*each.seats.all()]) for each in PEOPLE.all(name="%s")] == [("Aimé", [])]
 
 
+def test_values_that_are_the_same_in_each_call_may_stand_beside_its_slots(club: Club) -> None:
+    name = Slot("name", Person._meta.get_field("name"))
+    people = CompiledQuery(Person.objects.filter(club__name="Aimé", name=name))
+    assert [each.name for each in people.all(name="%s")] == ["%s"]
+    assert [each.name for each in people.all(name="Aimé")] == ["Aimé"]
+
+
 def test_its_text_is_not_made_again(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     people = CompiledQuery(Person.objects.filter(name=Slot("name", Person._meta.get_field("name"))))
     people.all(name="nobody")
