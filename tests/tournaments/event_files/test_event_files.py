@@ -46,6 +46,7 @@ from tournaments.event_files import (
     verify,
     with_sums,
 )
+from tournaments.event_files.form import MARK
 from tournaments.event_files.queries import event_file_of
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
@@ -160,7 +161,7 @@ def content(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> 
 class TestATampering:
     def test_is_found_wherever_it_is(self, content: Content) -> None:
         chance = Random(2026)
-        paths = list(leaves(content))
+        paths = [path for path in leaves(content) if path != (MARK,)]  # in an older form it says the same
         for _ in range(TAMPERINGS):
             path = chance.choice(paths)
             tampered = with_value(content, path, another(value_at(content, path), chance))
