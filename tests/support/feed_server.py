@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import BaseHTTPRequestHandler
+
+from .small_servers import a_small_server
 
 
 @dataclass(slots=True)
@@ -42,11 +43,6 @@ def a_feed_server() -> Iterator[FeedServer]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
-    feeds.origin = f"http://127.0.0.1:{server.server_port}"
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    with a_small_server(Answers) as port:
+        feeds.origin = f"http://127.0.0.1:{port}"
         yield feeds
-    finally:
-        server.shutdown()
-        server.server_close()

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -20,6 +19,8 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from .small_servers import a_small_server
 
 
 def decoded(text: str) -> bytes:
@@ -119,11 +120,6 @@ def a_push_service() -> Iterator[PushService]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
-    service = PushService(server.server_port)
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    with a_small_server(Answers) as port:
+        service = PushService(port)
         yield service
-    finally:
-        server.shutdown()
-        server.server_close()

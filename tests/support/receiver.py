@@ -8,9 +8,10 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from .small_servers import a_small_server
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,11 +88,6 @@ def a_receiver() -> Iterator[Receiver]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
-    receiver.origin = f"http://127.0.0.1:{server.server_port}"
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    with a_small_server(Answers) as port:
+        receiver.origin = f"http://127.0.0.1:{port}"
         yield receiver
-    finally:
-        server.shutdown()
-        server.server_close()
