@@ -533,6 +533,29 @@ class TestByItsPages:
         assert refused.status == 422
         assert refused.said_at("address").startswith("The address has to begin with https")
 
+    def test_news_that_there_is_not_is_refused_and_not_left_out_in_silence(self, receiver: Receiver) -> None:
+        event = a_running_night(4)
+        browser = Browser(account=an_owner(event))
+        page = browser.open(f"/club/{event.club.slug}/webhooks")
+        typed: dict[str, Any] = {"address": receiver.address, "kinds": [*RESULTS, "table.lost"]}
+        refused = browser.send(page, page.form(having="address"), **typed)
+        assert refused.status == 422
+        assert refused.one("p", id="id_kinds_error").text.startswith("“table.lost” is not possible")
+        assert not Webhook.objects.exists()
+
+    def test_every_form_of_a_page_left_open_says_that_the_address_is_gone(self, receiver: Receiver) -> None:
+        event = a_running_night(4)
+        webhook = told(event, receiver, RESULTS)
+        win(matches_of(event)[0])
+        work()
+        browser = Browser(account=an_owner(event))
+        page = browser.open(f"/club/{event.club.slug}/webhooks/{webhook.pk}")
+        remove_webhook(club_id=event.club_id, webhook_id=webhook.pk, by=Actor())
+        forms = [one for one in page.every("form") if f"{webhook.pk}/" in one.attrs.get("action", "")]
+        said = [browser.send(page, form).text for form in [page.form(having="address"), *forms]]
+        assert len(said) == 5
+        assert all("This address was removed meanwhile." in each for each in said)
+
     def test_another_clubs_owner_finds_nothing(self, receiver: Receiver) -> None:
         event = a_running_night(4)
         webhook = told(event, receiver)
