@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from clubs.models import DeviceSession
 from clubs.sessions import LASTS, NOTED_EVERY
+from operations.roles_page import addresses
 from tests.builders import PASSWORD
 from tests.support.browser import Browser, Page
-from tests.support.hall import Hall
+from tests.support.hall import Hall, post
 
 pytestmark = pytest.mark.django_db
 
@@ -136,6 +137,7 @@ class TestAFreshSignIn:
         "/club/{club}/privacy/forget?people=1",
         "{person}/privacy/everything.zip",
     )
+    ABOUT_WHO_MAY_ENTER = ("/club/<slug:slug>/team", "/account/app")
 
     @pytest.mark.parametrize("path", PAGES)
     def test_is_asked_for_roles_exports_and_erasure(self, hall: Hall, path: str) -> None:
@@ -158,6 +160,20 @@ class TestAFreshSignIn:
         said = hall.desk.send(page, page.form(having="note"), note="A stranger", role="owner")
         assert said.path == "/sign-in"
         assert not hall.event.club.invitations.exists()
+
+    def test_is_asked_before_any_form_about_roles_or_ones_app_is_taken(self, hall: Hall) -> None:
+        hall.desk.sign_in_seconds_ago(601)
+        patterns = [one.pattern for one in addresses() if one.pattern.startswith(self.ABOUT_WHO_MAY_ENTER)]
+        sent = {each: post(hall.desk, self.address_of(hall, each), {}, follow=False) for each in patterns}
+        answers = {each: page.response for each, page in sent.items() if page.status != 405}
+        leads = {each: answer.headers.get("Location", "") for each, answer in answers.items()}
+        assert len(leads) >= 10
+        assert [each for each, address in leads.items() if not address.startswith("/sign-in?")] == []
+
+    def address_of(self, hall: Hall, pattern: str) -> str:
+        """Of the club, and of somebody or something, whether there is such or not."""
+        named = {"slug": hall.event.club.slug, "pk": "1", "ending": "csv"}
+        return re.sub(r"<\w+:(\w+)>", lambda part: named[part[1]], pattern)
 
 
 class TestTheLogOfTheDoors:
