@@ -281,6 +281,20 @@ class TestTakingAListOfPeopleBack:
         assert list(club.people.order_by("pk").values()) == before
         assert club.actions.get() == line
 
+    def test_and_undoing_that_stopped_leaves_nobody_nor_their_families(self) -> None:
+        club, line = an_added_list()
+        undone = undo_club_action(club_id=club.pk, action_id=line.pk)
+        job = undo_for_form(club_id=club.pk, action_id=undone.pk)
+        assert isinstance(job, Job)
+        with pytest.raises(Killed):
+            undo_asked_action(str(undone.pk), killed_at(2))
+        assert club.people.exists()
+        cancel_job(job.pk)
+        run(TAKE_BACK)
+        assert not club.people.exists()
+        assert not club.families.exists()
+        assert club.actions.latest("pk") == undone
+
 
 @contextmanager
 def writing() -> Iterator[list[str]]:
