@@ -102,11 +102,14 @@ class ReceiptMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method != "POST":
             return self.get_response(request)
-        is_json = request.content_type == "application/json"
-        # Read before a view does, which may leave nothing of it.
-        body = _json_in(request) if is_json else None
-        response = self.get_response(request)
-        key = _key_in(body if is_json else _form_in(request))
+        if request.content_type == "application/json":
+            # Read before a view does, which may leave nothing of it.
+            sent = _json_in(request)
+            response = self.get_response(request)
+        else:
+            response = self.get_response(request)
+            sent = _form_in(request)
+        key = _key_in(sent)
         if key is None or response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
             return response
         refusal = _refusal_in(response)
