@@ -1,13 +1,13 @@
 """A device's way to the server: what browsers do by themselves is no error."""
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
 from simulate.lines import Line
 from simulate.measures import Measures
+from tests.support.small_servers import a_small_server
 
 
 class ClosingUnsaid(BaseHTTPRequestHandler):
@@ -28,10 +28,8 @@ class ClosingUnsaid(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), ClosingUnsaid) as server:
-        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with a_small_server(ClosingUnsaid) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 def test_a_kept_connection_that_was_closed_meanwhile_is_opened_again(address: str) -> None:

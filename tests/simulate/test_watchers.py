@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from http.server import BaseHTTPRequestHandler
+from threading import Event
 
 import pytest
 
 from simulate.measures import Measures
 from simulate.watchers import PART, Watcher
+from tests.support.small_servers import a_small_server
 
 TAG = '"one"'
 
@@ -48,10 +49,8 @@ class Losing(BaseHTTPRequestHandler):
 @pytest.fixture
 def address() -> Iterator[str]:
     Losing.asked, Losing.over = [], Event()
-    with ThreadingHTTPServer(("127.0.0.1", 0), Losing) as server:
-        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with a_small_server(Losing) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 def test_whoever_did_not_hear_an_answer_asks_for_what_changed_since_the_page_that_is_shown(
