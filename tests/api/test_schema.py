@@ -11,15 +11,13 @@ from tests.api.program import Program, a_secret
 from tests.api.walk import a_hall_with_paths, body_of
 from tests.saved_states import taken_back
 
-SCHEMA = openapi()
-
 
 def test_the_kept_schema_is_that_of_the_code() -> None:
     assert FILE.read_text(encoding="utf-8") == openapi_text(), "write it anew: python manage.py openapi"
 
 
 def test_every_operation_is_in_it_once_with_an_answer() -> None:
-    said = [each["operationId"] for methods in SCHEMA["paths"].values() for each in methods.values()]
+    said = [each["operationId"] for methods in openapi()["paths"].values() for each in methods.values()]
     assert sorted(said) == sorted(one.name for one in OPERATIONS)
 
 
@@ -27,15 +25,15 @@ def _shape_of(name: str, answer: Any) -> dict[str, Any]:
     """What the schema says of this answer."""
     operation = next(
         each
-        for methods in SCHEMA["paths"].values()
+        for methods in openapi()["paths"].values()
         for each in methods.values()
         if each["operationId"] == name
     )
     responses = operation["responses"]
     said = responses[str(answer.status_code)]
-    content = (SCHEMA["components"]["responses"]["Problem"] if "$ref" in said else said)["content"]
+    content = (openapi()["components"]["responses"]["Problem"] if "$ref" in said else said)["content"]
     shape: dict[str, Any] = content[answer.headers["Content-Type"].partition(";")[0]]["schema"]
-    return shape | {"components": SCHEMA["components"]}
+    return shape | {"components": openapi()["components"]}
 
 
 @pytest.mark.django_db
