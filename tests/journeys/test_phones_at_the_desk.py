@@ -55,10 +55,10 @@ def test_a_phone_that_was_in_flight_mode_is_missed_and_what_it_kept_is_seen_when
     expect(heard).to_contain_text("Table 1: something came late.")
     desk.tap(desk.link("What came late"))
     expect(desk.page.get_by_text("12 minutes on the phone")).to_have_count(3)
-    expect(desk.page.locator(".late-table")).to_contain_text(
+    expect(desk.page.locator("main .card")).to_contain_text(
         "Without them: Roy and Dubé 6 (0), Cyr and Ouellet 0 (0)."
     )
-    expect(desk.page.locator(".late-table b").last).to_have_text(
+    expect(desk.page.locator("main .card b").last).to_have_text(
         "With them: Roy and Dubé 13 (0), Cyr and Ouellet 13 (0)."
     )
     assert not violations(desk)
