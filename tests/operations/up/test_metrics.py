@@ -35,6 +35,13 @@ class Watched(Up):
 
     night: dict[str, Any]
 
+    def tells(self) -> bool:
+        """Which it does a little after its web processes answer."""
+        try:
+            return bool(self.scrape())
+        except urllib.error.URLError:
+            return False
+
     def scrape(self, path: str = "/metrics") -> str:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.metrics_port}{path}", timeout=60) as answer:
             assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
@@ -61,6 +68,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory, night_of_one_table: Prepar
     try:
         wait_until(up.answers)
         wait_until(lambda: len(up.web_processes()) == 2)
+        wait_until(up.tells)
         yield up
     finally:
         up.end()
