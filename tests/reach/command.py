@@ -52,6 +52,9 @@ def the_map() -> Map | None:
         print("which test reaches what is not known yet: manage.py test --map")
         return None
     known = Map()
+    if not known.is_of_this_tree:
+        print("which test reaches what is known of another folder only: manage.py test --map")
+        return None
     hours = round(known.age_in_hours)
     advice = "; manage.py test --map makes it anew" if hours > OLD else ""
     print(f"{len(known.seconds)} tests are known, as they were {hours} hours ago{advice}", flush=True)

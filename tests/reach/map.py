@@ -30,6 +30,11 @@ class Map:
         self._data.read()
         self._tests_by_line = cache(self._read_tests_by_line)
 
+    @property
+    def is_of_this_tree(self) -> bool:
+        """Whether it was made where it lies: what was recorded has whole paths."""
+        return any(Path(each).is_relative_to(self.tree) for each in self._data.measured_files())
+
     def knows(self, path: str) -> bool:
         """Whether any test reaches any line of the file."""
         return bool(self._tests_by_line(path))

@@ -65,6 +65,12 @@ def test_nothing_is_near_when_nothing_was_changed(tmp_path: Path) -> None:
     assert near(changed_lines(tree, "HEAD"), a_map(tree, tmp_path / "map"), tree) == Near([], [])
 
 
+def test_a_map_knows_the_tree_in_which_it_was_made_and_no_copy_of_it(tmp_path: Path) -> None:
+    tree = a_tree(tmp_path / "tree")
+    assert a_map(tree, tmp_path / "map").is_of_this_tree
+    assert not Map(tmp_path / "map", tmp_path / "copy").is_of_this_tree
+
+
 IN_PYTHON = "tests/web/test_money.py::test_of_all_are_the_sums_and_nobody_pays_for_another"
 ON_A_PAGE = (
     "tests/tournaments/public/test_the_front.py::TestAClub::test_is_sent_again_only_when_something_changed"
