@@ -6,7 +6,7 @@ from typing import Any
 
 from rules import MatchState, Refusal
 
-from .fold import fold_match
+from .fold import fold_match, log_of
 from .log_values import MarkStatus
 from .logs import Log, check_fits, place_mark
 from .models import Mark, Match
@@ -25,12 +25,13 @@ class _Line:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateLot:
     """What came late of a match: its ``marks`` in the order in which they came, and the match ``without``
-    them and ``with_them``, as its log was when the last of them came."""
+    them and ``with_them``, as its log was when the last of them came, and as it is ``now``."""
 
     match: Match
     marks: Sequence[Mark]
     without: MatchState
     with_them: MatchState
+    now: MatchState
 
 
 def late_lot(match: Match) -> LateLot | None:
@@ -44,6 +45,7 @@ def late_lot(match: Match) -> LateLot | None:
         marks=late,
         without=_state(match, until, but={mark.pk for mark in late}),
         with_them=_state(match, until),
+        now=fold_match(match, log_of(match).places),
     )
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from rules import MatchState, Side
 from scoring import queries
-from scoring.fold import fold_match, log_of
+from scoring.fold import fold_match
 from scoring.late import late_lot
 from scoring.models import Mark, Match, RefusedMark
 
@@ -92,7 +92,7 @@ def _table(match: Match) -> LateTable:
         ),
         before=None if lot is None else _score(lot.without),
         after=None if lot is None else _score(lot.with_them),
-        now=None if lot is None else _score(fold_match(match, log_of(match).places)),
+        now=None if lot is None else _score(lot.now),
     )
 
 

@@ -10,6 +10,7 @@ from api.examples import FILE, examples, name_of_answer
 from api.operations import OPERATIONS
 from api.schema import openapi
 from tests.api.evening import BY_NAME, Evening, an_evening
+from tests.api.test_schema import said_of
 from tests.support.kept_texts import RENEW
 
 MOST_ROWS = 2
@@ -64,12 +65,7 @@ def test_every_body_and_every_answer_has_an_example() -> None:
 @pytest.mark.parametrize("name", sorted(BY_NAME))
 def test_each_example_is_as_the_schema_says(name: str) -> None:
     operation = BY_NAME[name]
-    said = next(
-        each
-        for methods in openapi()["paths"].values()
-        for each in methods.values()
-        if each["operationId"] == name
-    )
+    said = said_of(name)
     parts = [said["responses"][str(operation.status)], *([said["requestBody"]] if operation.takes else [])]
     for part in parts:
         content = part["content"]["application/json"]

@@ -16,21 +16,23 @@ def test_the_kept_schema_is_that_of_the_code() -> None:
     assert FILE.read_text(encoding="utf-8") == openapi_text(), "write it anew: python manage.py openapi"
 
 
+def said_of_all() -> list[dict[str, Any]]:
+    """What the schema says of each operation."""
+    return [each for methods in openapi()["paths"].values() for each in methods.values()]
+
+
+def said_of(name: str) -> dict[str, Any]:
+    return next(each for each in said_of_all() if each["operationId"] == name)
+
+
 def test_every_operation_is_in_it_once_with_an_answer() -> None:
-    said = [each["operationId"] for methods in openapi()["paths"].values() for each in methods.values()]
+    said = [each["operationId"] for each in said_of_all()]
     assert sorted(said) == sorted(one.name for one in OPERATIONS)
 
 
 def _shape_of(name: str, answer: Any) -> dict[str, Any]:
     """What the schema says of this answer."""
-    operation = next(
-        each
-        for methods in openapi()["paths"].values()
-        for each in methods.values()
-        if each["operationId"] == name
-    )
-    responses = operation["responses"]
-    said = responses[str(answer.status_code)]
+    said = said_of(name)["responses"][str(answer.status_code)]
     content = (openapi()["components"]["responses"]["Problem"] if "$ref" in said else said)["content"]
     shape: dict[str, Any] = content[answer.headers["Content-Type"].partition(";")[0]]["schema"]
     return shape | {"components": openapi()["components"]}

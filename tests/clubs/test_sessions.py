@@ -11,6 +11,7 @@ from clubs.models import DeviceSession
 from clubs.sessions import LASTS, NOTED_EVERY
 from operations.roles_page import addresses
 from tests.builders import PASSWORD
+from tests.every_page.test_permissions import path_of
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post
 
@@ -164,16 +165,11 @@ class TestAFreshSignIn:
     def test_is_asked_before_any_form_about_roles_or_ones_app_is_taken(self, hall: Hall) -> None:
         hall.desk.sign_in_seconds_ago(601)
         patterns = [one.pattern for one in addresses() if one.pattern.startswith(self.ABOUT_WHO_MAY_ENTER)]
-        sent = {each: post(hall.desk, self.address_of(hall, each), {}, follow=False) for each in patterns}
+        sent = {each: post(hall.desk, path_of(hall, each), {}, follow=False) for each in patterns}
         answers = {each: page.response for each, page in sent.items() if page.status != 405}
         leads = {each: answer.headers.get("Location", "") for each, answer in answers.items()}
         assert len(leads) >= 10
         assert [each for each, address in leads.items() if not address.startswith("/sign-in?")] == []
-
-    def address_of(self, hall: Hall, pattern: str) -> str:
-        """Of the club, and of somebody or something, whether there is such or not."""
-        named = {"slug": hall.event.club.slug, "pk": "1", "ending": "csv"}
-        return re.sub(r"<\w+:(\w+)>", lambda part: named[part[1]], pattern)
 
 
 class TestTheLogOfTheDoors:

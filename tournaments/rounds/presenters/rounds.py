@@ -10,7 +10,7 @@ from clubs.wording import join_names
 from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from engine.draws.seatings import PlainReason, reasons_to_json
-from engine.results import EventSnapshot
+from engine.results import ByeReason, EventSnapshot, why_sat_out
 from engine.standings import seated_of
 from engine.visibility import Results
 from rules import Side
@@ -132,7 +132,7 @@ class ByeView:
     @property
     def kind(self) -> ByeKind:
         codes = {reason["code"] for reason in self.reasons}
-        if ReasonCode.WAITS in codes:
+        if why_sat_out(codes) is ByeReason.WAITS:
             return ByeKind.WAITS
         return ByeKind.WALKOVER if codes >= {ReasonCode.OPPONENT_MISSING, ReasonCode.BRACKET} else ByeKind.BYE
 
