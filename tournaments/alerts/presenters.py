@@ -3,16 +3,23 @@
 from dataclasses import dataclass
 
 from django.urls import reverse
-from django.utils.translation import gettext, override
+from django.utils.translation import gettext, gettext_lazy, override
 
 from clubs.emails import is_mailed_at
 from clubs.models import Person
 from rules import Side
 from tournaments.models import AlertSubscription, Event
+from tournaments.rounds.byes import ByeKind
 
 from .channels import AlertMessage
 from .queries import AlertSeat, mailed_alert
 from .stop_links import stop_path
+
+SITTING_OUT = {
+    ByeKind.WAITS: gettext_lazy("You wait for the next match, round %(round)s."),
+    ByeKind.WALKOVER: gettext_lazy("You go on by a walkover, round %(round)s."),
+    ByeKind.BYE: gettext_lazy("You sit out, round %(round)s."),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +58,5 @@ def _where(seat: AlertSeat) -> str:
         side = gettext("blue side") if seat.side is Side.A else gettext("orange side")
         told = {"round": seat.round, "table": seat.table, "side": side}
         return gettext("Round %(round)s, table %(table)s, %(side)s") % told
-    if seat.waits:
-        return gettext("You wait for the next match, round %(round)s.") % {"round": seat.round}
-    return gettext("You sit out, round %(round)s.") % {"round": seat.round}
+    assert seat.bye is not None, "who is at no table sits out"
+    return str(SITTING_OUT[seat.bye]) % {"round": seat.round}

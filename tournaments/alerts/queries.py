@@ -7,12 +7,12 @@ from django.db.models import Prefetch
 from django.utils import timezone
 
 from clubs.models import Person
-from engine.results import ByeReason, why_sat_out
 from rules import Side
 from scoring.models import Player
 from tournaments.lifecycle import OPEN
 from tournaments.messages.queries import messages_of
 from tournaments.models import PROOFS, AlertSubscription, Event, Seating
+from tournaments.rounds.byes import ByeKind, bye_kind
 
 from .channels import MAIL
 
@@ -21,21 +21,22 @@ CALLED = "!"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertSeat:
-    """Of somebody in a round under way: a side of a table, or none, where they sit out or ``wait``; and the
-    number of the ``call``, while the desk calls that table."""
+    """Of somebody in a round under way: a side of a table, or how they sit out; and the number of the
+    ``call``, while the desk calls that table."""
 
     round: int
     table: int | None
     side: Side | None
-    waits: bool
+    bye: ByeKind | None
     call: int | None = None
 
     @property
     def code(self) -> str:
         """Another one whenever there is something else to tell of the round."""
-        if self.table is not None and self.side is not None:
-            return f"{self.table}{self.side.name}" + ("" if self.call is None else f"{CALLED}{self.call}")
-        return "waits" if self.waits else "bye"
+        if self.bye is not None:
+            return self.bye.value
+        assert self.side is not None, "who is at a table is on a side of it"
+        return f"{self.table}{self.side.name}" + ("" if self.call is None else f"{CALLED}{self.call}")
 
     def is_news(self, told: str | None) -> bool:
         """To whom that code was told last: that a call is over is nothing to tell."""
@@ -86,12 +87,11 @@ def _seats_of(seating: Seating) -> Iterator[tuple[int, Side | None]]:
 
 
 def _seat(seating: Seating, side: Side | None, calls: Mapping[int | None, int]) -> AlertSeat:
-    reasons = {reason["code"] for reason in seating.reasons}
     table = None if seating.table is None else seating.table.number
     return AlertSeat(
         round=seating.round.number,
         table=table,
         call=None if table is None else calls.get(table),
         side=side,
-        waits=why_sat_out(reasons) is ByeReason.WAITS,
+        bye=bye_kind(seating.reasons) if table is None else None,
     )

@@ -10,6 +10,7 @@ from django.utils import timezone
 from clubs.models import Club, Person
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Entry, Event, InvitationAnswer, InvitedClub, Season, Seating, Visitor
+from tournaments.rounds.byes import ByeKind, bye_kind
 from web.names import clean_text, fold_name
 from web.one_time_links import secret_digest
 
@@ -21,9 +22,10 @@ LOOKED_BACK = datetime.timedelta(days=30)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatInRound:
-    """Where an entry sits in a round: its table, and against whom; without a table it sits out."""
+    """Where an entry sits in a round: its table, and against whom; or how it sits out."""
 
     table: int | None
+    bye: ByeKind | None
     against: tuple[Entry, ...]
 
 
@@ -155,6 +157,7 @@ def seats_of_entries(event: Event, entries: Iterable[Entry]) -> tuple[int, dict[
     return last.number, {
         one.entry_id: SeatInRound(
             table=None if one.table is None else one.table.number,
+            bye=bye_kind(one.reasons) if one.table is None else None,
             against=tuple(
                 other.entry
                 for other in found

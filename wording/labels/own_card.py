@@ -14,6 +14,8 @@ from tournaments.public.presenters.own_page import OwnCharlemagne, OwnPage, OwnR
 from tournaments.rounds.presenters.rounds import TableSide
 from tournaments.rounds.presenters.tables import GameHands, HandView
 
+from .byes import bye_in_past
+
 
 def own_card(page: OwnPage, event: Event, address: str) -> str:
     """``Jeannine R. – Tuesday night``, and below it paragraph by paragraph what their page shows: so
@@ -54,10 +56,11 @@ def _charlemagne(made: OwnCharlemagne, event: Event) -> str:
 def _round(one: OwnRound) -> Iterator[str]:
     """``Round 2, table 4: 32–12``; with whom, against whom; the hands, game by game."""
     number = gettext("Round %(number)s") % {"number": one.number}
-    if one.table is None or one.own is None or one.other is None:
-        sat_out = pgettext("round", "waited") if one.waits else pgettext("round", "sat out")
-        yield f"{number}, {sat_out}"
+    if one.bye is not None:
+        yield f"{number}, {bye_in_past(one.bye)}"
         return
+    assert one.own is not None, "who is at a table has a side of it"
+    assert one.other is not None, "and the others, the other one"
     head = f"{number}, " + gettext("table %(table)s") % {"table": one.table}
     result = _result(one, one.own, one.other)
     yield gettext("%(round)s: %(result)s") % {"round": head, "result": result} if result else head

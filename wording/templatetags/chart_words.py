@@ -2,9 +2,12 @@
 
 from django import template
 
-from wording.labels import charts, places
+from wording.labels import byes, charts, places
 
 register = template.Library()
+register.filter(byes.bye_words)
+register.filter(byes.bye_in_list)
+register.filter(byes.bye_in_past)
 register.filter(charts.part_name)
 register.filter("round_name", charts.chart_round_name)
 register.filter(charts.state_name)

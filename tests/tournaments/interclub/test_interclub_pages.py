@@ -170,6 +170,18 @@ def test_each_sees_who_plays_and_neither_sees_the_others_list(meeting: Meeting) 
     assert re.search(r"Table \d", meeting.phone.open(meeting.entering).text)
 
 
+def test_a_guest_sees_how_its_own_sit_out(meeting: Meeting) -> None:
+    meeting.accepted().enters(0, 1)
+    start_event(event_id=meeting.event.pk)
+    sat_out = 0
+    for number in (1, 2, 3):  # of three entries, each sits out once
+        next_round(meeting.event)
+        places = [place.text for place in meeting.phone.open(meeting.entering).every("span", class_="second")]
+        sat_out += "bye" in places
+        play_round(meeting.event, number)
+    assert sat_out == 1
+
+
 @pytest.mark.parametrize("release", [Release(draw=False), Release(is_public=False)])
 def test_a_guest_learns_who_plays_whom_only_where_everybody_may(meeting: Meeting, release: Release) -> None:
     meeting.accepted().enters(0, 1)

@@ -200,7 +200,7 @@ class TestWhereSomebodyPlays:
         bye.player_1.name = "Zoé Zed"
         bye.player_1.save()
         (found,) = where(event, "zoe")
-        assert "sits out, round 1" in found
+        assert "bye, round 1" in found
 
     def test_tells_who_waits_in_a_bracket_from_who_sits_out(self) -> None:
         event = a_running_night(3, draw_format="knockout")

@@ -5,8 +5,11 @@ import pytest
 from tests.builders import code_of, next_round, play_round, standings_after
 from tests.support.browser import Browser
 from tests.support.hall import Hall
+from tests.tournaments.public.test_own_pages import page_of, short
+from tournaments.alerts.queries import seats_now
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.models import Event
+from tournaments.papers.presenters import surname_first
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round
 
@@ -49,19 +52,38 @@ def test_whoever_goes_on_without_playing_has_no_bye() -> None:
     play_round(hall.event)
     one, gone, *_ = winners(hall.event)
     withdraw_entry(event_id=hall.event.pk, number=gone)
-    there = hall.event.entries.get(number=one)
-    told = f"Goes on by a walkover: {there.player_1.name.split()[0]}"
+    there = hall.event.entries.get(number=one).player_1
+    told = f"Goes on by a walkover: {there.name.split()[0]}"
     draw_round(event_id=hall.event.pk)
     assert told in hall.desk.open(f"/e/{hall.event.short}/desk").text
     next_round(hall.event)
-    pages = (
-        hall.desk.open(f"/e/{hall.event.short}/desk/rounds/2"),
-        hall.desk.open(f"/e/{hall.event.short}/desk/print/round?round=2"),
-        Browser().open(f"/e/{hall.event.short}/rounds/2"),
-    )
-    for page in pages:
-        assert told in page.text
-        assert "Bye" not in page.text
+    paper = f"/e/{hall.event.short}/desk/print/round?round=2"
+    said = {
+        hall.desk.open(f"/e/{hall.event.short}/desk/rounds/2"): told,
+        hall.desk.open(paper): told,
+        hall.desk.open(f"{paper}&by=name"): f"{surname_first(there.name)} goes on",
+        Browser().open(f"/e/{hall.event.short}/rounds/2"): told,
+        Browser().open(f"/e/{hall.event.short}/board"): f"Goes on by a walkover{short(there)}",
+        Browser().open(f"/e/{hall.event.short}?who={there.name}"): "goes on by a walkover, round 2",
+        page_of(hall.event, there): "You go on by a walkover, round 2.",
+    }
+    for page, words in said.items():
+        assert words in page.text
+        assert "bye" not in page.text.lower()
+    assert seats_now(hall.event, [there.pk])[there.pk][2].code == "walkover"
+
+
+def test_whoever_waits_in_a_bracket_has_no_bye() -> None:
+    hall = Hall(pairs=3, draw_format="knockout")
+    there = hall.event.rounds.get().seatings.get(table=None).entry.player_1
+    paper = f"/e/{hall.event.short}/desk/print/round?round=1"
+    said = {
+        hall.desk.open(f"{paper}&by=name"): f"{surname_first(there.name)} waits",
+        Browser().open(f"/e/{hall.event.short}/board"): f"Waits for the next match{short(there)}",
+    }
+    for page, words in said.items():
+        assert words in page.text
+        assert "bye" not in page.text.lower()
 
 
 def test_a_finalist_who_has_gone_leaves_the_first_place_to_the_other() -> None:

@@ -3,16 +3,18 @@
 from dataclasses import dataclass
 
 from clubs.wording import numbered_name
+from tournaments.rounds.byes import ByeKind
 from tournaments.rounds.presenters.rounds import ByeView, TableView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRow:
-    """Somebody, and the number of the table; None for a bye. ``partner`` where another has the same name, and
-    the ``number`` of the entry where another has such a partner, too, or there is none."""
+    """Somebody, and the number of the table, or how they sit out. ``partner`` where another has the same
+    name, and the ``number`` of the entry where another has such a partner, too, or there is none."""
 
     name: str
-    table: int | None
+    table: int | None = None
+    bye: ByeKind | None = None
     partner: str = ""
     number: int | None = None
 

@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clubs.models import Person
+from engine.draws.seatings import reasons_to_json
 from tournaments.entries.queries.entries import entries_in
 from tournaments.events.presenters.names import Named
 from tournaments.lifecycle import RoundState
 from tournaments.models import Round
+from tournaments.rounds.byes import bye_kind
 from tournaments.rounds.queries.rounds import played_tables
 from tournaments.rounds.queries.seatings import lineup_of
 from web.names import fold_name, surname, tell_apart
@@ -34,9 +36,13 @@ def seat_rows(drawn: Round, named: Named) -> list[SeatRow]:
         if match is not None:
             people = [player.person for player in match.players.all()]
             sides = [people[0::2], people[1::2]]
-        rows += [row for side in sides for row in _rows_of_seats(side, table.number, named, numbers)]
+        rows += [
+            replace(row, table=table.number) for side in sides for row in _rows_of_seats(side, named, numbers)
+        ]
     for bye in lineup.byes:
-        rows += _rows_of_seats(entries[bye.entry].players, None, named, numbers)
+        kind = bye_kind(reasons_to_json(bye.reasons))
+        people = entries[bye.entry].players
+        rows += [replace(row, bye=kind) for row in _rows_of_seats(people, named, numbers)]
     return sorted(_told_apart(rows), key=_by_surname)
 
 
@@ -54,13 +60,11 @@ def _told_apart(rows: Sequence[SeatRow]) -> list[SeatRow]:
     return [next(form for form in those if form.label == shown[place]) for place, those in enumerate(forms)]
 
 
-def _rows_of_seats(
-    side: Sequence[Person], table: int | None, named: Named, numbers: Mapping[int, int]
-) -> list[SeatRow]:
-    """Those of one side, each with the other; ``numbers`` are those of their entries."""
+def _rows_of_seats(side: Sequence[Person], named: Named, numbers: Mapping[int, int]) -> list[SeatRow]:
+    """Those of one side, each with the other, wherever they sit; ``numbers`` are those of their entries."""
     names = [named(person) for person in side]
     partners = names[::-1] if len(names) == 2 else [""] * len(names)
     return [
-        SeatRow(name=name, table=table, partner=partner, number=numbers.get(person.pk))
+        SeatRow(name=name, partner=partner, number=numbers.get(person.pk))
         for person, name, partner in zip(side, names, partners, strict=True)
     ]

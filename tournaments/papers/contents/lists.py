@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import ngettext, pgettext
 
 from clubs.money_words import amount_in_words
 from rules import Refusal
@@ -16,9 +16,10 @@ from tournaments.money.queries.fees import dues_by_person, fee_lines
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
-from tournaments.rounds.presenters.rounds import ByeKind, RoundView
+from tournaments.rounds.presenters.rounds import RoundView
 from tournaments.standings.presenters import latest_snapshot
 from web.money import Due, together
+from wording.labels.byes import bye_in_list, bye_words
 from wording.labels.money import category_title, prize_in_words
 from wording.labels.places import halves_name, meeting_score, place_name
 from wording.labels.standings import metric_value
@@ -40,12 +41,6 @@ USUAL_ROOM, LESS_ROOM = 1.7, 1.0
 
 TABLES_ON_A_PAGE, TABLES_AT_MOST = 12, 13
 """With the usual room, and with less of it, where that leaves no line alone on a page."""
-
-BYES = {
-    ByeKind.WAITS: gettext_lazy("waits for the next match"),
-    ByeKind.WALKOVER: gettext_lazy("goes on by a walkover"),
-    ByeKind.BYE: gettext_lazy("bye"),
-}
 
 
 def tables_document(event: Event, order: Order) -> Document:
@@ -69,7 +64,7 @@ def tables_document(event: Event, order: Order) -> Document:
             "cells": [
                 None,
                 bye.names,
-                str(BYES[bye.kind]),
+                bye_words(bye.kind),
                 *([None] if view.has_places else ()),
             ]
         }
@@ -108,7 +103,7 @@ def names_document(event: Event, order: Order) -> Document:
     """Refuses: nothing_to_print."""
     drawn = round_of_order(event, order)
     rows = [row for page in printing.list_by_name(drawn) for column in page for row in column]
-    items = [{"cells": [row.label, _("bye") if row.table is None else str(row.table)]} for row in rows]
+    items = [{"cells": [row.label, bye_in_list(row.bye) if row.bye else str(row.table)]} for row in rows]
     columns = [{"title": _("Name"), "share": 1}, {"title": _("Table"), "kind": "strong", "mm": 26}]
     title = round_name(drawn, printing.list_by_table(drawn).places)
     return list_of(event, order, title=title, columns=columns, items=items, room=1.1, columns_of_page=2)

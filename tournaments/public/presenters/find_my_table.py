@@ -8,7 +8,8 @@ from engine.visibility import Names
 from tournaments.events.presenters.names import entries_named_in, public_naming
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Entry, Event, Round
-from tournaments.rounds.presenters.rounds import ByeKind, RoundView, TableSide, TableView, round_view
+from tournaments.rounds.byes import ByeKind
+from tournaments.rounds.presenters.rounds import RoundView, TableSide, TableView, round_view
 from tournaments.rounds.queries.rounds import places_in
 from web.names import fold_name
 
@@ -20,7 +21,7 @@ MOST_TYPED = 80
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlace:
     """At which table an entry sits in a round, on which side, with whom beside its own people, and against
-    whom. Without a table it sits out; then it ``waits`` where the bracket goes on without it."""
+    whom; without a table, how it sits out."""
 
     round: int
     is_over: bool
@@ -28,7 +29,7 @@ class TablePlace:
     colour: str = ""
     partners: str = ""
     opponents: str = ""
-    waits: bool = False
+    bye: ByeKind | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,8 +115,9 @@ def is_called(name: str, asked: str) -> bool:
 def _place(entry: Entry, view: RoundView, number: int | None) -> TablePlace:
     if number is None:
         bye = next((bye for bye in view.byes if bye.entry == entry.number), None)
-        waits = bye is not None and bye.kind is ByeKind.WAITS
-        return TablePlace(round=view.number, is_over=not view.is_playing, waits=waits)
+        return TablePlace(
+            round=view.number, is_over=not view.is_playing, bye=None if bye is None else bye.kind
+        )
     table = next(table for table in view.tables if table.number == number)
     own, other = _from_side_of(entry.number, table)
     people = {person.pk for person in entry.players}

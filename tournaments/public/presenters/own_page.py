@@ -11,7 +11,6 @@ from clubs.models import Person
 from clubs.wording import join_names
 from engine.draws import EntryId
 from engine.draws.stages import rounds_of_plan
-from engine.results import ByeReason, why_sat_out
 from engine.visibility import Results
 from rules import PlayedHand, Side
 from scoring.desk_messages import DeskMessage
@@ -24,6 +23,7 @@ from tournaments.messages.queries import messages_for
 from tournaments.models import Entry, Event, Round, Table
 from tournaments.public.queries.own_page import byes_of, tables_of_person
 from tournaments.records.queries import played_outcome
+from tournaments.rounds.byes import ByeKind, bye_kind
 from tournaments.rounds.presenters.rounds import RoundReader, TableSide, table_side
 from tournaments.rounds.presenters.tables import GameHands, games_of
 from tournaments.rounds.queries.rounds import rounds_of
@@ -44,15 +44,14 @@ class OwnCharlemagne:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRound:
-    """A round of somebody: at a table, on a side, with whom and against whom; or without a table, which then
-    ``waits`` where the bracket goes on without them. It ``is_played`` once it is over by cards. ``hall``
-    shows the table of a round under way."""
+    """A round of somebody: at a table, on a side, with whom and against whom; or how they sat it out. It
+    ``is_played`` once it is over by cards. ``hall`` shows the table of a round under way."""
 
     number: int
     is_playing: bool
     results_seen: Results
     table: int | None = None
-    waits: bool = False
+    bye: ByeKind | None = None
     own: TableSide | None = None
     other: TableSide | None = None
     partners: str = ""
@@ -188,7 +187,7 @@ def _rounds(
             number=bye.round.number,
             is_playing=bye.round.state in OPEN,
             results_seen=seen.results_in(bye.round.number),
-            waits=why_sat_out({reason["code"] for reason in bye.reasons}) is ByeReason.WAITS,
+            bye=bye_kind(bye.reasons),
         )
         for bye in byes_of(event, numbers)
     ]

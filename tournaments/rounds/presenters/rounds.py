@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from clubs.models import Person
@@ -10,7 +9,7 @@ from clubs.wording import join_names
 from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from engine.draws.seatings import PlainReason, reasons_to_json
-from engine.results import ByeReason, EventSnapshot, why_sat_out
+from engine.results import EventSnapshot
 from engine.standings import seated_of
 from engine.visibility import Results
 from rules import Side
@@ -28,6 +27,7 @@ from tournaments.events.presenters.names import (
 )
 from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import Entry, Event, Round, Table
+from tournaments.rounds.byes import ByeKind, bye_kind
 from tournaments.rounds.queries.rounds import played_tables
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.standings.queries.structure import event_structure
@@ -111,15 +111,6 @@ class TableView:
         )
 
 
-class ByeKind(StrEnum):
-    """How somebody sits out: waiting for the other side of a bracket; winning a match of it without playing,
-    for the opponent is away; or at no table in their turn."""
-
-    WAITS = "waits"
-    WALKOVER = "walkover"
-    BYE = "bye"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByeView:
     """Who sits out, and why."""
@@ -131,10 +122,7 @@ class ByeView:
 
     @property
     def kind(self) -> ByeKind:
-        codes = {reason["code"] for reason in self.reasons}
-        if why_sat_out(codes) is ByeReason.WAITS:
-            return ByeKind.WAITS
-        return ByeKind.WALKOVER if codes >= {ReasonCode.OPPONENT_MISSING, ReasonCode.BRACKET} else ByeKind.BYE
+        return bye_kind(self.reasons)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,39 @@
+"""How somebody is at no table of a round, in words."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from tournaments.rounds.byes import ByeKind
+
+BYES: Mapping[ByeKind, str | Promise] = {
+    ByeKind.WAITS: _("waits for the next match"),
+    ByeKind.WALKOVER: _("goes on by a walkover"),
+    ByeKind.BYE: _("bye"),
+}
+BYES_IN_LIST: Mapping[ByeKind, str | Promise] = {
+    ByeKind.WAITS: pgettext_lazy("in a list, for the table", "waits"),
+    ByeKind.WALKOVER: pgettext_lazy("in a list, for the table", "goes on"),
+    ByeKind.BYE: BYES[ByeKind.BYE],
+}
+"""In a narrow column, where others have the number of their table."""
+BYES_PAST: Mapping[ByeKind, str | Promise] = {
+    ByeKind.WAITS: pgettext_lazy("round", "waited"),
+    ByeKind.WALKOVER: pgettext_lazy("round", "went on by a walkover"),
+    ByeKind.BYE: pgettext_lazy("round", "sat out"),
+}
+"""Among the rounds of somebody."""
+
+
+def bye_words(kind: ByeKind) -> str:
+    return str(BYES[kind])
+
+
+def bye_in_list(kind: ByeKind) -> str:
+    return str(BYES_IN_LIST[kind])
+
+
+def bye_in_past(kind: ByeKind) -> str:
+    return str(BYES_PAST[kind])
