@@ -29,11 +29,13 @@ from operations.start.loading import all_is_kept
 from scoring.services.phones import heard_phones
 from tests.frames import FramesInOnePiece
 from tests.long import IS_LONG, WORD
+from tests.order import wait_beside_work
 from tests.places import PLACES, TABLES
 from tests.run_report import Failures, without_halves
 from tests.support.clocks import wrong_clock  # noqa: F401 - any test may take it
 from tests.support.evening import that_evening
 from tests.support.kept_texts import RENEW, KeptTexts
+from tests.support.template_lookups import missing_names
 
 # Fixed examples, so that a run fails for a reason, and as many as notice what breaks a law; a long one looks
 # for others. No law is about time.
@@ -63,6 +65,14 @@ def pytest_collection() -> Generator[None, object, object]:
         done = yield
     gc.set_threshold(20_000, 10, 20)
     return done
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """After pytest-django, which puts tests that change rows for good behind those whose rows go."""
+    processes = getattr(config, "workerinput", {"workercount": 1})["workercount"]
+    if processes > 1:
+        items[:] = wait_beside_work(items, processes)
 
 
 def _is_outlined(item: pytest.Item) -> bool:
@@ -158,6 +168,14 @@ def no_contexts_of_templates(django_test_environment: None) -> Iterator[None]:
     page, and a table's screen has hundreds."""
     with patch.object(Template, "_render", lambda self, context: self.nodelist.render(context)):
         yield
+
+
+@pytest.fixture(autouse=True)
+def names_in_templates() -> Iterator[None]:
+    """A template that asks a value for what it has no more says nothing of it."""
+    with missing_names() as missing:
+        yield
+    assert not missing
 
 
 @pytest.fixture(autouse=True)

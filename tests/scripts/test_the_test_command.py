@@ -10,7 +10,6 @@ from config.management.commands.test import (
     CACHE,
     MARK,
     NOTHING_COLLECTED,
-    WAITS_MOST,
     Run,
     _pytest,
     choose_paths,
@@ -34,10 +33,6 @@ def test_every_file_of_tests_is_run_once_on_sqlite_or_in_the_browser() -> None:
     runs = [run for run in runs_without([]) if run.title != "PostgreSQL"]
     for path in FILES:
         assert runs_of(path, runs) == ["Browser" if "journeys" in path.parts else "SQLite"], path
-
-
-def test_what_waits_most_begins_first() -> None:
-    assert runs_without([])[0].folders[0] == WAITS_MOST
 
 
 def test_on_postgresql_is_run_what_is_marked_and_the_mark_says_what_is_asked_there() -> None:

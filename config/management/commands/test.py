@@ -22,11 +22,9 @@ SOME_FAILED, NOTHING_COLLECTED = 1, 5  # pytest's status
 FEW = 5
 """So many tests that failed beside others are tried again by themselves."""
 CACHE = PROJECT / ".pytest_cache"
-WAITS_MOST = "tests/operations"
-"""Its tests come first: in the end, when nobody else has anything left to do, nothing is waited for."""
-PROCESSES = min((os.cpu_count() or 1) + 1, 6)
-"""One more than processors, for one of them waits: for a server, a browser, a worker. Two runs of six find
-enough numbers of Redis."""
+PROCESSES = min((os.cpu_count() or 1) + 2, 6)
+"""Two more than processors, for half of them wait at first (tests/order.py). Two runs of six find enough
+numbers of Redis."""
 BESIDE_ONE_ANOTHER = ("-n", str(PROCESSES), "--dist", "worksteal")
 
 
@@ -148,12 +146,9 @@ def runs_without(missing: list[str]) -> list[Run]:
     from tests import parts
 
     everywhere = sorted(
-        (
-            folder.relative_to(PROJECT).as_posix()
-            for folder in (PROJECT / "tests").iterdir()
-            if folder.is_dir() and any(folder.rglob("test_*.py"))
-        ),
-        key=lambda name: (name != WAITS_MOST, name),
+        folder.relative_to(PROJECT).as_posix()
+        for folder in (PROJECT / "tests").iterdir()
+        if folder.is_dir() and any(folder.rglob("test_*.py"))
     )
     runs = [Run(title="SQLite", folders=tuple(name for name in everywhere if name != BROWSER_TESTS))]
     if "PostgreSQL" not in missing:
