@@ -14,7 +14,6 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
@@ -71,9 +70,11 @@ def _steps_on_disk() -> set[Step]:
 def _is_broker_there() -> bool:
     if not settings.LIVE_REDIS_URL:
         return True  # files of the data folder
-    with suppress(redis.RedisError):
+    from redis import Redis, RedisError
+
+    with suppress(RedisError):
         url, wait = settings.LIVE_REDIS_URL, PATIENCE
-        with redis.Redis.from_url(url, socket_connect_timeout=wait, socket_timeout=wait) as broker:
+        with Redis.from_url(url, socket_connect_timeout=wait, socket_timeout=wait) as broker:
             return bool(broker.ping())
     return False
 

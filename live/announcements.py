@@ -2,6 +2,8 @@
 
 It is a hint. What the new revision is, and who may notice it, each process reads in the database
 (``live.hub``), where it looks now and then by itself: an announcement that is lost delays, and loses nothing.
+
+Without a Redis nobody imports what speaks to one: a seventh of a second, and 20 MB.
 """
 
 from __future__ import annotations
@@ -9,12 +11,14 @@ from __future__ import annotations
 import logging
 import time
 from functools import cache
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from weakref import WeakSet
 
-import redis
 from django.conf import settings
 from django.utils.crypto import salted_hmac
+
+if TYPE_CHECKING:
+    from redis import Redis
 
 logger = logging.getLogger(__name__)
 
@@ -56,13 +60,17 @@ def _publish(topic: str) -> None:
     global _silent_until  # noqa: PLW0603 (of the whole process, like Redis's being down)
     if time.monotonic() < _silent_until:
         return
+    from redis import RedisError
+
     try:
         _redis(settings.LIVE_REDIS_URL).publish(channel(), topic)
-    except redis.RedisError as error:
+    except RedisError as error:
         _silent_until = time.monotonic() + PAUSE
         logger.warning("Redis does not answer (%s); other processes see changes a little later", error)
 
 
 @cache
-def _redis(url: str) -> redis.Redis:
-    return redis.Redis.from_url(url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE)
+def _redis(url: str) -> Redis:
+    from redis import Redis
+
+    return Redis.from_url(url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE)

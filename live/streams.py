@@ -12,7 +12,6 @@ import random
 from datetime import UTC, datetime
 from functools import cache
 
-import redis.asyncio
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from django.conf import settings
@@ -130,10 +129,13 @@ class Streams:
 
 async def _hear_others(hub: Hub) -> None:
     """Has the hub hear what other processes announce; what it missed while Redis was away, it looks for."""
+    from redis import RedisError
+    from redis.asyncio import Redis
+
     while True:
         try:
             async with (
-                redis.asyncio.Redis.from_url(settings.LIVE_REDIS_URL) as server,
+                Redis.from_url(settings.LIVE_REDIS_URL) as server,
                 server.pubsub() as heard,
             ):
                 await heard.subscribe(channel())
@@ -142,5 +144,5 @@ async def _hear_others(hub: Hub) -> None:
                         hub.hear(message["data"].decode())
                     else:
                         hub.look()
-        except (redis.RedisError, OSError):
+        except (RedisError, OSError):
             await asyncio.sleep(1)

@@ -13,7 +13,6 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import redis
 from django.conf import settings
 
 from config import __version__
@@ -79,10 +78,12 @@ def look_at_server() -> Iterator[Finding]:
     if settings.NAMES.are_any:
         yield warning("any_host")
     if settings.LIVE_REDIS_URL:
+        from redis import Redis, RedisError
+
         try:
-            with redis.Redis.from_url(settings.LIVE_REDIS_URL, socket_timeout=PATIENCE) as broker:
+            with Redis.from_url(settings.LIVE_REDIS_URL, socket_timeout=PATIENCE) as broker:
                 broker.ping()
-        except redis.RedisError as error:
+        except RedisError as error:
             yield broken("broker_away", reason=error)
         else:
             yield fine("broker")

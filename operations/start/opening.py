@@ -10,6 +10,7 @@ from pathlib import Path
 from operations.data_dir import DATABASE, other_folder
 from operations.terminal import Stop, say_aside, terminal_text
 
+from .loading import all_is_kept
 from .lock import folder_to_oneself, is_as_it_was_left
 from .sqlite_file import DamagedDatabase, check_file
 
@@ -42,7 +43,8 @@ def folder_for(command: str, folder: Path) -> Iterator[None]:
 def _prepare(folder: Path, *, is_restoring: bool) -> None:
     import django
 
-    django.setup()
+    with all_is_kept():
+        django.setup()
     from operations.contact_data import sealed_rows
     from operations.prepare_install import prepare_data_folder
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from threading import active_count
 from typing import NoReturn
 
+from django.conf import settings
 from django.db import connections
 
 from operations.start.loading import all_is_kept
@@ -48,6 +49,8 @@ SHARED = (
     "jobs.transport",
 )
 """What children import, before that or while they begin."""
+WITH_REDIS = ("redis.asyncio",)
+"""As well, where there is one."""
 MOMENT = 0.02  # seconds between two looks whether a copy has ended
 
 
@@ -90,7 +93,7 @@ class Copy:
 def load_before_copying() -> None:
     """Everything that any of the children uses, so that they share it."""
     with all_is_kept():
-        for each in SHARED:
+        for each in (*SHARED, *(WITH_REDIS if settings.LIVE_REDIS_URL else ())):
             import_module(each)
     for database in connections.all(initialized_only=True):
         database.close()
