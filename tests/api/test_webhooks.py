@@ -556,6 +556,23 @@ class TestByItsPages:
         assert len(said) == 5
         assert all("This address was removed meanwhile." in each for each in said)
 
+    @pytest.mark.parametrize("action", ["/test", "/again"])
+    def test_nothing_is_sent_from_a_page_left_open_once_it_is_off_and_the_page_says_why(
+        self, receiver: Receiver, action: str
+    ) -> None:
+        event = a_running_night(4)
+        webhook = told(event, receiver, RESULTS)
+        win(matches_of(event)[0])
+        work()
+        browser = Browser(account=an_owner(event))
+        page = browser.open(f"/club/{event.club.slug}/webhooks/{webhook.pk}")
+        asked: dict[str, Any] = {"address": receiver.address, "kinds": RESULTS, "is_on": False}
+        change_webhook(club_id=event.club_id, webhook_id=webhook.pk, by=Actor(), **asked)
+        refused = browser.send(page, page.form(action))
+        assert refused.alert == "This address is switched off. Switch it on first."
+        work()
+        assert len(receiver.received) == 1
+
     def test_another_clubs_owner_finds_nothing(self, receiver: Receiver) -> None:
         event = a_running_night(4)
         webhook = told(event, receiver)
