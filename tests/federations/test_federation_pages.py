@@ -64,6 +64,14 @@ def test_an_owner_publishes_the_clubs_feed_and_takes_it_back() -> None:
     assert Browser().open(f"/c/{club.club.slug}/feed.json").status == 404
 
 
+def test_a_feed_that_is_not_written_yet_is_not_there_rather_than_no_json() -> None:
+    club = Bureau()
+    club.press(club.path, "/feed/on")
+    assert Browser().open(f"/c/{club.club.slug}/feed.json").status == 404
+    work()
+    assert Browser().open(f"/c/{club.club.slug}/feed.json").status == 200
+
+
 def test_a_federation_is_opened_changed_and_ended() -> None:
     club = Bureau()
     page = club.opens(rank_points="10 6 3", best="5")
