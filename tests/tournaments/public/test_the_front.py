@@ -15,6 +15,7 @@ from tests.tournaments.seasons.test_season_pages import Seasons
 from tournaments.events.services.lifecycle import end_event, put_away_event
 from tournaments.models import Event
 from tournaments.public.presenters.club_home import front_revision
+from tournaments.publishing.services.publishing import publish_final
 
 pytestmark = pytest.mark.django_db
 
@@ -53,6 +54,16 @@ class TestAClub:
         first = night.entries.get(number=standings[0]["entry"])
         assert all(person.name.split()[0] in podium(office)[0] for person in first.players)
         assert not any(person.name in podium(office)[0] for person in first.players)
+
+    def test_still_names_them_once_the_standings_are_final(self) -> None:
+        office = Office()
+        night = a_running_night(4, club=office.club)
+        play_round(night)
+        end_event(event_id=night.pk)
+        standings_after(night)
+        before = podium(office)
+        publish_final(event_id=night.pk)
+        assert podium(office) == before
 
     def test_says_when_it_plays_next_and_what_one_can_sign_up_for(self) -> None:
         office = Office()
