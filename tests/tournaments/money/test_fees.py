@@ -195,6 +195,14 @@ class TestAFamily:
         undo_payment(event_id=event.pk, action_id=undone.pk)
         assert sums(event)[1] == 1000
 
+    def test_that_is_sent_twice_is_noted_once_even_if_it_was_taken_back_since(self, event: Event) -> None:
+        family, by = Family.objects.get(), Actor(key=uuid4())
+        first = pay_family(event_id=event.pk, family_id=family.pk, by=by)
+        assert first is not None
+        undo_payment(event_id=event.pk, action_id=first.pk)
+        assert pay_family(event_id=event.pk, family_id=family.pk, by=by) == first
+        assert sums(event)[1] == 0
+
     def test_of_another_club_is_refused(self, event: Event) -> None:
         family = Family.objects.create(club=a_club(), name="Roy")
         assert code_of(pay_family, event_id=event.pk, family_id=family.pk) == "no_such_family"
