@@ -6,6 +6,7 @@ import time
 from copy import copy, deepcopy
 from functools import cache, cached_property
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.signals import setting_changed
 from django.dispatch import receiver
@@ -156,5 +157,7 @@ class Browser:
         for name, value in [*fields_of(page.document, form), *([button] if button else [])]:
             fields.setdefault(name, []).append(value)
         path = form.attrs.get("action") or page.path
+        if form.attrs["method"] == "get":
+            return self.open(f"{path}?{urlencode(fields | typed, doseq=True)}")
         assert form.attrs["method"] == "post"
         return Page(self.client.post(path, fields | typed, follow=follow))

@@ -69,6 +69,18 @@ class TestFees:
         assert "$5 paid of $20" in page.text
         assert "Set a fee" not in page.text
 
+    def test_of_a_name_are_looked_for_among_those_who_still_owe_and_among_all(self) -> None:
+        door = Door()
+        paid, owes = (person.name for person in door.event.entries.get(number=1).players)
+        page = door.tap(door.browser.open(f"{door.desk}/fees"), "person", door.person.pk)
+        for link, shown in (("Still to pay", [False, True]), ("All", [True, True])):
+            page = door.browser.open(page.link(link))
+            found = []
+            for name in (paid, owes):
+                looked = door.browser.send(page, page.form(having="search"), search=name)
+                found.append(bool(looked.every("ul", class_="boxes")))
+            assert found == shown
+
     def test_do_not_take_the_place_of_what_the_director_did_last(self) -> None:
         """The desk offers to undo that, and not what a helper noted at the door."""
         door = Door()
