@@ -10,7 +10,7 @@ from django.db.models import CharField, JSONField, TextField
 
 from clubs.models import ClubAction, Person
 from clubs.name_erasure import ErasedNames
-from clubs.services import PersonDetails, change_person, find_or_add_people, undo_club_action
+from clubs.services import PersonDetails, add_person, change_person, find_or_add_people, undo_club_action
 from rules import Refusal
 from tests.builders import a_club, a_running_night, an_account, code_of, refusal_of, standings_after
 from tests.support.rich_club import CALLED, CONTACT, FAMILY, NAME, a_rich_club
@@ -135,6 +135,21 @@ class TestAfterwards:
         line = rich.club.actions.get(kind="change_person", details__person=other.pk)
         assert line.details["name"] == NAME
         undo_club_action(club_id=rich.club.pk, action_id=line.pk)
+
+    def test_each_of_two_of_one_name_has_their_own_number_in_whatever_was_done_to_them(self) -> None:
+        club = a_club()
+        pairs = []
+        for other in ("Marcel Cyr", "Lise Roy"):
+            kept, merged = (
+                add_person(club_id=club.pk, details=PersonDetails(name=name), is_namesake=True)
+                for name in (NAME, other)
+            )
+            merge_people(club_id=club.pk, kept_id=kept.pk, merged_id=merged.pk)
+            pairs.append(kept)
+        for person in forget(*pairs):
+            told = club.actions.filter(details__person=person.pk).values_list("details", flat=True)
+            said = {text for details in told for text in details.values() if isinstance(text, str)}
+            assert said == {person.name}
 
     def test_whoever_signs_in_by_that_name_stays_in_the_history_of_the_team(self) -> None:
         rich = a_rich_club()
