@@ -524,6 +524,23 @@ class TestByItsPages:
         browser.send(page, page.form("/remove"))
         assert not Webhook.objects.exists()
 
+    @pytest.mark.outlined
+    def test_one_where_nothing_arrives_or_that_is_switched_off_says_so_above_its_messages(self) -> None:
+        event = a_running_night(4)
+        browser = Browser(account=an_owner(event))
+        asked: dict[str, Any] = {"address": "https://example.org/hook", "kinds": RESULTS, "by": Actor()}
+        webhook = add_webhook(club_id=event.club_id, **asked).webhook
+        here = f"/club/{event.club.slug}/webhooks/{webhook.pk}"
+        Webhook.objects.update(failing_since=timezone.now())
+        page = browser.open(here)
+        assert "Nothing has arrived since" in page.one("p", role="status").text
+        browser.send(page, page.form(having="is_on"), is_on=[])
+        page = browser.open(here)
+        assert "Switched off" in page.one("p", role="status").text
+        browser.send(page, page.form(having="is_on"), is_on="1")
+        page = browser.open(here)
+        assert [one for one in page.every("p", role="status") if "hidden" not in one.attrs] == []
+
     def test_what_cannot_be_stands_beside_its_field(self, receiver: Receiver, settings: Any) -> None:
         settings.LOCAL_TARGETS = []
         event = a_running_night(4)
