@@ -26,7 +26,7 @@ from rules import Side
 from tests.builders import a_club, an_event, next_round, play_round
 from tests.support.hall import Hall
 from tournaments.entries.queries.entries import entries_of
-from tournaments.entries.services.check_in import leave_out_absent, mark_present
+from tournaments.entries.services.check_in import leave_out_entry, mark_present
 from tournaments.entries.services.entry_actions import adjust_entry, substitute_player, withdraw_entry
 from tournaments.events.services.settings import rename_event
 from tournaments.history.presenters.history import GROUPS as EVENT_GROUPS
@@ -225,14 +225,14 @@ class TestOfAnEvent:
             "Score given by the director, games 2–1, points 50–40"
         ]
 
-    def test_a_row_that_was_written_twice_is_told_once_with_all_that_became_another(self) -> None:
-        event = an_event(4)
-        for number in (1, 2, 3):
-            mark_present(event_id=event.pk, number=number, is_present=True)
-        leave_out_absent(event_id=event.pk)
-        mark_present(event_id=event.pk, number=4, is_present=True)
+    def test_who_was_late_is_told_once_as_there_and_in_the_next_draw(self) -> None:
+        event = an_event(2)
+        leave_out_entry(event_id=event.pk, number=1, is_coming=True)
+        mark_present(event_id=event.pk, number=1, is_present=True)
         (row,) = told_of_event(event, "mark_present")
-        assert [one.label for one in row.fields] == ["Checked in", "Plays from"]
+        here, plays = row.fields
+        assert (here.label, here.before) == ("Checked in", "none")
+        assert (plays.label, plays.before, plays.after) == ("Plays from", "once they come", "round 1")
 
     def test_another_player_of_an_entry(self) -> None:
         hall = Hall(pairs=4)
