@@ -1,9 +1,11 @@
 """The schema is what the code does: kept beside it, and each answer is as it says."""
 
+from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from django.core.management import call_command
 
 from api.operations import OPERATIONS
 from api.schema import FILE, openapi, openapi_text
@@ -14,6 +16,18 @@ from tests.saved_states import taken_back
 
 def test_the_kept_schema_is_that_of_the_code() -> None:
     assert FILE.read_text(encoding="utf-8") == openapi_text(), "write it anew: python manage.py openapi"
+
+
+def test_and_is_written_anew_where_it_is_old_or_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "api" / "openapi.yaml"
+    monkeypatch.setattr("config.management.commands.openapi.FILE", file)
+    call_command("openapi")
+    assert file.read_text(encoding="utf-8") == openapi_text()
+    file.write_text("openapi: 3.0.0", encoding="utf-8")
+    call_command("openapi")
+    assert file.read_text(encoding="utf-8") == openapi_text()
 
 
 def said_of_all() -> list[dict[str, Any]]:
