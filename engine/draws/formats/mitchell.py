@@ -11,7 +11,7 @@ meet. When late entries add a table, the movement is over; from then on each rou
 can be that have not been.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
@@ -67,21 +67,17 @@ def movement(staying: Sequence[Entrant | None], moving: Sequence[Entrant | None]
     tables = len(staying)
     return Schedule(
         rounds=tuple(
-            tuple(
-                meeting
-                for table, one in enumerate(staying)
-                for meeting in _meeting(one, moving[(table - place) % tables])
-            )
+            tuple(_meeting(one, moving[(table - place) % tables]) for table, one in enumerate(staying))
             for place in range(rounds)
         ),
         strangers_meet=True,
     )
 
 
-def _meeting(one: Entrant | None, other: Entrant | None) -> Iterator[Meeting]:
-    first, second = (other, one) if one is None else (one, other)
-    if first is not None:
-        yield first.id, None if second is None else second.id
+def _meeting(one: Entrant | None, other: Entrant | None) -> Meeting:
+    """Of all places, one at most is free: somebody is at each table."""
+    first, *second = (entrant.id for entrant in (one, other) if entrant is not None)
+    return first, second[0] if second else None
 
 
 def draw_mitchell(draw_input: DrawInput) -> Draw:
