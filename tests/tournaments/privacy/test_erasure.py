@@ -10,10 +10,17 @@ from django.db.models import CharField, JSONField, TextField
 
 from clubs.models import ClubAction, Person
 from clubs.name_erasure import ErasedNames
-from clubs.services import PersonDetails, add_person, change_person, find_or_add_people, undo_club_action
+from clubs.services import (
+    PersonDetails,
+    add_person,
+    change_person,
+    correct_name,
+    find_or_add_people,
+    undo_club_action,
+)
 from rules import Refusal
 from tests.builders import a_club, a_running_night, an_account, code_of, refusal_of, standings_after
-from tests.support.rich_club import CALLED, CONTACT, FAMILY, NAME, a_rich_club
+from tests.support.rich_club import CALLED, CONTACT, FAMILY, MARRIED, NAME, a_rich_club
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Entry, PersonRecord, Season, Standings
 from tournaments.privacy.erasure import CLOSED, SEARCHED, TITLES, titles_with
@@ -146,6 +153,7 @@ class TestAfterwards:
             )
             merge_people(club_id=club.pk, kept_id=kept.pk, merged_id=merged.pk)
             pairs.append(kept)
+        correct_name(club_id=club.pk, person_id=pairs[1].pk, name=MARRIED)
         for person in forget(*pairs):
             told = club.actions.filter(details__person=person.pk).values_list("details", flat=True)
             said = {text for details in told for text in details.values() if isinstance(text, str)}

@@ -11,7 +11,7 @@ from clubs.models import Club, ClubAction, Person
 from jobs.pieces import ROWS, rewrite_in_pieces
 
 ABOUT_TWO = "merge_people"
-NAMED = ("name", "kept", "merged")
+NAMED = ("name", "kept", "merged", "before")
 """Details that are the name of whom an action is about."""
 MOST_LOOKED_FOR = 20
 """So many are looked for by the database; for more of them, whatever is there is read."""
