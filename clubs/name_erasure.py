@@ -5,12 +5,15 @@
 'Table 4: Anonyme 3 s’est trompée; Anonyme 3 aussi'
 >>> forgotten.in_value({"names": ["Hélène Roy-Dubé", "Marcel Cyr"], "round": 2})
 {'names': ['Anonyme 3', 'Marcel Cyr'], 'round': 2}
+>>> beside = ErasedNames({"Anne Roy": "Anonyme 4"}, beside=["Marie-Anne Roy"])
+>>> beside.in_text("Marie-Anne Roy; Marie, Anne Roy")
+'Marie-Anne Roy; Marie, Anonyme 4'
 """
 
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +21,8 @@ from web.names import LIGATURES, take_ligatures_apart
 
 _BETWEEN = r"[^\w]+"
 _TURNED = r"\s*,?\s+"
+_WITHIN = r"[\s’'-]+"
+"""Between the words of one name, and not between two people."""
 _MARK = re.compile("[\u0300-\u036f]")
 _MARKS = f"{_MARK.pattern}*"
 _WORD = re.compile(r"[^\W_]+")
@@ -32,16 +37,18 @@ class ErasedNames:
 
     A name is known by its words in their order, or with the surname first, whatever the case, the accents,
     the ligatures and what stands between them. A name of one word is taken out only where nothing else is
-    said: it may be a word like another.
+    said: it may be a word like another. The names of people ``beside``, of which one is a part, stay.
     """
 
-    def __init__(self, instead: Mapping[str, str]) -> None:
+    def __init__(self, instead: Mapping[str, str], *, beside: Iterable[str] = ()) -> None:
+        others = [_words(name) for name in beside]
         self._by_word: dict[str, list[_Name]] = defaultdict(list)
         self._alone: dict[str, str] = {}
         for name, neutral in instead.items():
             words = _words(name)
             if len(words) > 1:
-                self._by_word[max(words, key=len)].append(_Name(words, neutral))
+                longer = [other for other in others if set(words) < set(other)]
+                self._by_word[max(words, key=len)].append(_Name(words, neutral, longer))
             elif words:
                 self._alone[name] = neutral
         self._names = [_words(name) for name in instead]
@@ -83,17 +90,18 @@ class ErasedNames:
 class _Name:
     """A name of several words, how it may be written, and what stands instead of it."""
 
-    def __init__(self, words: list[str], neutral: str) -> None:
+    def __init__(self, words: list[str], neutral: str, longer: list[list[str]]) -> None:
         self.words = set(words)
         self._in_order = words
         self._neutral = neutral
+        self._longer = longer
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        return _pattern(self._in_order)
+        return _pattern(self._in_order, self._longer)
 
-    def instead(self, _: re.Match[str]) -> str:
-        return self._neutral
+    def instead(self, found: re.Match[str]) -> str:
+        return self._neutral if found["longer"] is None else found[0]
 
 
 def _words(text: str) -> list[str]:
@@ -113,11 +121,18 @@ def _letters(letters: str) -> str:
     return f"(?:{apart}|{_JOINED[letters]}{_MARKS})" if letters in _JOINED else apart
 
 
-def _pattern(words: list[str]) -> re.Pattern[str]:
-    """The words in their order, or with the last ones first, and then at most a comma between."""
-    spelled = ["".join(map(_letters, _LETTERS.findall(word))) for word in words]
+def _spellings(words: list[str]) -> list[str]:
+    return ["".join(map(_letters, _LETTERS.findall(word))) for word in words]
+
+
+def _pattern(words: list[str], longer: list[list[str]]) -> re.Pattern[str]:
+    """The words in their order, or with the last ones first, and then at most a comma between; or a longer
+    name, in the group of that name."""
+    spelled = _spellings(words)
     ways = [_BETWEEN.join(spelled)]
     ways += [
         _TURNED.join(map(_BETWEEN.join, (spelled[place:], spelled[:place]))) for place in range(1, len(words))
     ]
-    return re.compile(rf"(?<![^\W_])(?:{'|'.join(ways)})(?![^\W_]|[\u0300-\u036f])", re.IGNORECASE)
+    stays = "|".join(_WITHIN.join(_spellings(name)) for name in sorted(longer, key=len, reverse=True)) or "(?!)"
+    alternatives = f"(?P<longer>{stays})|{'|'.join(ways)}"
+    return re.compile(rf"(?<![^\W_])(?:{alternatives})(?![^\W_]|[\u0300-\u036f])", re.IGNORECASE)

@@ -143,6 +143,14 @@ class TestAfterwards:
         assert line.details["name"] == NAME
         undo_club_action(club_id=rich.club.pk, action_id=line.pk)
 
+    def test_somebody_of_a_longer_name_keeps_theirs_in_whatever_was_done_to_them(self) -> None:
+        club = a_club()
+        short = add_person(club_id=club.pk, details=PersonDetails(name="Anne Roy"))
+        longer = add_person(club_id=club.pk, details=PersonDetails(name="Marie-Anne Roy Dubé"))
+        forget(short)
+        (line,) = club.actions.filter(kind="add_person", details__person=longer.pk)
+        assert line.details["name"] == "Marie-Anne Roy Dubé"
+
     def test_each_of_two_of_one_name_has_their_own_number_in_whatever_was_done_to_them(self) -> None:
         club = a_club()
         pairs = []

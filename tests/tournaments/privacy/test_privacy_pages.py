@@ -249,6 +249,14 @@ class TestEverythingAboutSomebody:
         assert "Marcel\u00a0C." in said
         assert "Marcel Cyr" not in said
 
+    def test_tells_nothing_of_somebody_whose_longer_name_has_theirs_in_it(self) -> None:
+        owner = Owner()
+        person, other = owner.add("Anne Roy"), owner.add("Marie-Anne Roy")
+        told = {line["details"]["person"] for line in everything_about(owner.club, person)["history"]}
+        assert told == {person.pk}
+        told = {line["details"]["person"] for line in everything_about(owner.club, other)["history"]}
+        assert told == {other.pk}
+
     def test_every_relation_to_a_person_an_entry_or_a_match_is_in_a_section(self) -> None:
         told = {"clubs.Person.club", "clubs.Person.family"}
         for target in (Person, Entry, Match):

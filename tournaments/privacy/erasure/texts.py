@@ -26,16 +26,17 @@ OWN = ("name", "folded_name")
 
 def take_out_of_texts(club: Club, instead: Mapping[str, str], *, others: frozenset[int]) -> int:
     """Writes ``instead`` wherever a name stands, but in lines that are about one of the ``others``, who have
-    the same name; gives how many texts were changed.
+    the same name, and as a part of the longer name of somebody else; gives how many texts were changed.
 
     As long as somebody signs in by such a name, what was done under it stays theirs.
     """
     signs_in = frozenset(
         Account.objects.filter(folded_name__in=map(fold_name, instead)).values_list("folded_name", flat=True)
     )
-    forgotten = ErasedNames(instead)
+    beside = list(club.people.values_list("name", flat=True))
+    forgotten = ErasedNames(instead, beside=beside)
     of_players = ErasedNames(
-        {name: neutral for name, neutral in instead.items() if fold_name(name) not in signs_in}
+        {name: neutral for name, neutral in instead.items() if fold_name(name) not in signs_in}, beside=beside
     )
     count = 0
     for column in SEARCHED:

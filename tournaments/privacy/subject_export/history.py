@@ -13,10 +13,16 @@ OF_ENTRIES = ("entry", "one", "other", "entries")
 
 
 def subject_history(club: Club, person: Person) -> list[dict[str, Any]]:
-    """Each line about them, or that says their name, the last one first. Six queries at most."""
-    called = ErasedNames(dict.fromkeys(known_names(club, [person]), ""))
+    """Each line about them, or that says their name, the last one first. Seven queries at most."""
+    called = _names_of(club, person)
     found = [*_of_club(club, person, called), *_of_events(club, person, called)]
     return sorted(found, key=lambda line: line["when"], reverse=True)
+
+
+def _names_of(club: Club, person: Person) -> ErasedNames:
+    """Whatever they were ever called, and not the longer names of others. Two queries."""
+    beside = club.people.values_list("name", flat=True)
+    return ErasedNames(dict.fromkeys(known_names(club, [person]), ""), beside=beside)
 
 
 def _of_club(club: Club, person: Person, called: ErasedNames) -> list[dict[str, Any]]:
@@ -66,8 +72,8 @@ def _line(action: Any, event: str) -> dict[str, Any]:
 
 
 def subject_incidents(club: Club, person: Person) -> list[dict[str, Any]]:
-    """Those of the register that say their name. Two queries."""
-    called = ErasedNames(dict.fromkeys(known_names(club, [person]), ""))
+    """Those of the register that say their name. Three queries."""
+    called = _names_of(club, person)
     texts = ("what", "information", "done")
     return [
         {"day": incident.happened_on, **{name: getattr(incident, name) for name in texts}}
