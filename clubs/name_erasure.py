@@ -133,6 +133,7 @@ def _pattern(words: list[str], longer: list[list[str]]) -> re.Pattern[str]:
     ways += [
         _TURNED.join(map(_BETWEEN.join, (spelled[place:], spelled[:place]))) for place in range(1, len(words))
     ]
-    stays = "|".join(_WITHIN.join(_spellings(name)) for name in sorted(longer, key=len, reverse=True)) or "(?!)"
+    longest_first = sorted(longer, key=len, reverse=True)
+    stays = "|".join(_WITHIN.join(_spellings(name)) for name in longest_first) or "(?!)"
     alternatives = f"(?P<longer>{stays})|{'|'.join(ways)}"
     return re.compile(rf"(?<![^\W_])(?:{alternatives})(?![^\W_]|[\u0300-\u036f])", re.IGNORECASE)
