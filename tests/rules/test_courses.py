@@ -218,6 +218,18 @@ class TestWhatARecordMaySay:
         passed_out = PassedOut(dealer=Seat(0), course=HandCourse(calls=WHOLE.calls))
         assert refused(check_record, CANADIAN, passed_out) == ("contradicts_course", "kind")
 
+    @pytest.mark.parametrize(
+        ("calls", "kind"), [((PASS,) * 4, "passed_out"), (WHOLE.calls, "hand")], ids=["not", "played"]
+    )
+    def test_who_wrote_the_other_one_is_told_whether_the_hand_was_played(
+        self, calls: tuple[Call, ...], kind: str
+    ) -> None:
+        course = HandCourse(calls=calls)
+        (written,) = {"hand", "passed_out"} - {kind}
+        other = PassedOut(dealer=Seat(0)) if written == "passed_out" else SIX
+        (refusal,) = record_refusals(CANADIAN, replace(other, course=course))
+        assert refusal.details == {"course": kind}
+
     def test_bids_of_four_or_less_are_not_played_where_the_dealer_deals_again_d1(self) -> None:
         low = HandCourse(calls=(Call("3", Suit.HEARTS), PASS, PASS, PASS))
         check_record(BAS_SAINT_LAURENT, PassedOut(dealer=Seat(0), course=low))
