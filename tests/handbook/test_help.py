@@ -73,3 +73,10 @@ def test_the_site_of_files_leads_to_files_that_there_are(tmp_path: Path) -> None
     for page in pages:
         for target in re.findall(r'(?:href|src)="([^"#]+)"', page.read_text(encoding="utf-8")):
             assert "://" in target or (page.parent / target).is_file(), f"{page.name}: {target}"
+
+
+def test_each_page_of_the_site_of_files_is_read_aloud_in_its_own_language(tmp_path: Path) -> None:
+    call_command("handbook", tmp_path, verbosity=0)
+    for language in LANGUAGES:
+        for page in (tmp_path / language).glob("*.html"):
+            assert f'<html lang="{language}">' in page.read_text(encoding="utf-8"), page.name
