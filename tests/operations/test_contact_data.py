@@ -27,7 +27,7 @@ from operations.backup import back_up, restore
 from operations.data_dir import CONTACTS_SEALED, DATABASE, KEY_VARIABLE, check_key
 from operations.doctor import examine
 from operations.terminal import Stop
-from tests.builders import an_account
+from tests.builders import a_club, an_account
 from tests.clubs.test_mailed_links import ADDRESS, ask, give, is_in, opened, signed_in, with_address
 from tests.operations.backup.test_backup import forget_everything, state
 from tests.support.browser import Browser
@@ -128,6 +128,22 @@ def raw(model: type[Person], column: str) -> list[str]:
 def is_in_after(browser: Browser) -> bool:
     opened(browser, link_in(arrived()[-1]))
     return is_in(browser)
+
+
+class TestWhoeverSealsThem:
+    def test_is_told_how_they_stand_from_now_on_and_how_much_that_changed(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        add_person(club_id=a_club().pk, details=PersonDetails(name="Anne Roy", contact=LISTED))
+        said = []  # of the person, and of the line of the club's history
+        for is_open in (False, True, True):
+            seal(is_open=is_open)
+            said.append(capsys.readouterr().out)
+        assert said == [
+            "Contact data are sealed in the database. Rows written anew: 2\n",
+            "Contact data stand open in the database. Rows written anew: 2\n",
+            "Contact data stand open in the database. Rows written anew: 0\n",
+        ]
 
 
 class TestWhoeverWorksWithThem:
