@@ -68,7 +68,7 @@ class Element:
         if self.tag == "select":
             options = list(self.every("option"))
             chosen = [option for option in options if "selected" in option.attrs] or options[:1]
-            return chosen[0].attrs.get("value", "") if chosen else ""
+            return chosen[0].attrs.get("value", chosen[0].text) if chosen else ""
         return self.attrs.get("value", "on" if self.attrs.get("type") in {"radio", "checkbox"} else "")
 
 

@@ -438,6 +438,20 @@ class TestAnEntry:
         assert page.path == page_of(office.event)
         assert "Matane rating 1500" in page.text
 
+    def test_is_in_no_section_until_somebody_chooses_one_and_out_of_it_again_by_choosing_none(self) -> None:
+        office = Office(pairs=2)
+        office.event.sections = [{"name": "Mixte", "first_table": None, "last_table": None}]
+        office.event.save()
+        page = act(office.browser, office.event, "describe", team="Matane")
+        assert entry(office.event).section == ""
+        of = {
+            choice.text: choice.attrs.get("value", choice.text)
+            for choice in page.field("section").every("option")
+        }
+        for chosen, section in (("Mixte", "Mixte"), ("none", "")):
+            act(office.browser, office.event, "describe", section=of[chosen])
+            assert entry(office.event).section == section
+
     @pytest.mark.parametrize("posted", [{}, {"act": "dance"}])
     def test_is_not_asked_for_what_nobody_does(self, posted: dict[str, str]) -> None:
         hall = Hall()
