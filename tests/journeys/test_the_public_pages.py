@@ -151,6 +151,20 @@ def test_somebody_finds_the_table_as_they_type_while_news_come_in(public: Public
     expect(found.locator("li").first).to_contain_text("ronde 2")
 
 
+def test_a_page_is_as_light_or_dark_as_its_reader_has_chosen_and_stays_so_whatever_else_they_tap(
+    public: Public, phones: Phones
+) -> None:
+    phone = phones(color_scheme="light")
+    phone.open(f"/en/e/{public.event.short}")
+    phone.tap(phone.page.locator("h1"))
+    expect(phone.page.locator("html")).not_to_have_attribute("data-theme", "dark")
+    phone.tap(phone.button("Light or dark"))
+    expect(phone.page.locator("html")).to_have_attribute("data-theme", "dark")
+    phone.tap(phone.page.locator("h1"))
+    phone.tap(phone.link(public.event.club.name))
+    expect(phone.page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
 def test_everything_is_there_without_scripts(public: Public, phones: Phones) -> None:
     phone: Phone = phones(java_script_enabled=False, locale="fr-CA")
     for path in public.pages:
