@@ -126,10 +126,9 @@ class Change(RecordedChange):
 
     def rule(self, table: Table, ruling: Ruling | None) -> None:
         """The director's result of a table, or none. Tables come and go with their round: known by number."""
-        if table.ruling != ruling:
-            self._rulings.append([table.round.number, table.number, table.ruling, ruling])
-            table.ruling = ruling
-            table.save(update_fields=["ruling"])
+        self._rulings.append([table.round.number, table.number, table.ruling, ruling])
+        table.ruling = ruling
+        table.save(update_fields=["ruling"])
 
     def record(self, *, undoes: Action | None = None, **details: Any) -> Action:
         """Brings tables and cards in line, and keeps the line in the history. Call it last. Where nothing is
