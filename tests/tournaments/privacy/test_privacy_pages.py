@@ -20,6 +20,8 @@ from rules import Side
 from scoring.models import Match
 from tests.builders import a_club, a_running_night, an_account, an_event, play_round, standings_after
 from tests.support.browser import Browser, Page
+from tests.support.evening import that_evening
+from tests.support.markup import read
 from tests.support.office import Office
 from tests.support.rich_club import CALLED, CONTACT, NAME, a_rich_club
 from tournaments.events.services.lifecycle import end_event
@@ -219,6 +221,15 @@ class TestEverythingAboutSomebody:
         assert everything["person"][0]["contact"] == CONTACT
         assert set(everything["person"][0]["other_names"]) == {*CALLED, f"{NAME} fils"} - {NAME}
         assert all(text in html for text in (NAME, CONTACT, "Matches, hand by hand", "Door prize: "))
+
+    def test_says_on_which_day_and_at_what_hour_of_the_club_it_was_so(self) -> None:
+        with that_evening():
+            rich = a_rich_club()
+            address = f"/club/{rich.club.slug}/people/{rich.person.pk}/privacy/everything.zip"
+            response = Browser(account=rich.owner).client.get(address)
+        with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
+            html = archive.read("helene-berube-cote.html").decode()
+        assert "knows of this person, as of November 17, 2026, 7:30 PM." in read(html).text
 
     @pytest.mark.usefixtures("wrong_clock")
     def test_comes_whatever_the_clock_says(self) -> None:
