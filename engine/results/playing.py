@@ -58,13 +58,13 @@ def first_rounds(plan: StagePlan, slots: Iterable[tuple[int, str]]) -> list[int]
 
 
 def stage_standings(plan: StagePlan, draw: DrawInput, orders: Orders) -> list[list[EntryId]]:
-    """For each stage, everybody best first as it was when the stage ended: who goes on is kept with the first
-    draw of the next one, whatever is corrected later."""
+    """For each stage that another one follows, everybody best first as it was when the stage ended: who goes
+    on is kept with the first draw of the next one, whatever is corrected later."""
     now = [entrant.id for entrant in draw.entrants]
     after = first_rounds(plan, ((table.round, table.slot) for table in draw.history))[1:]
     return [
         list(orders.get(following, now))
-        for block, following in zip(blocks(plan), [*after, 0], strict=True)
+        for block, following in zip(blocks(plan)[:-1], after, strict=True)
         for _ in block
     ]
 
