@@ -7,6 +7,7 @@ from rest_framework import serializers as s
 from rules import record_to_json
 from scoring.queries import open_dispute
 from tournaments.lifecycle import RoundState
+from tournaments.rounds.byes import ByeKind
 
 
 class RoundLine(s.Serializer[Any]):
@@ -41,6 +42,10 @@ class ByeOut(s.Serializer[Any]):
     entry = s.IntegerField()
     entry_id = s.IntegerField()
     names = s.CharField()
+    kind = s.ChoiceField(
+        choices=[kind.value for kind in ByeKind],
+        help_text="In a bracket, ``waits`` for the other side, or goes on by a ``walkover``; else a ``bye``.",
+    )
 
 
 class RoundOut(s.Serializer[Any]):

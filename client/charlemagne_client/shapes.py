@@ -143,6 +143,8 @@ class ByeOut(TypedDict):
     entry: int
     entry_id: int
     names: str
+    kind: Literal["waits", "walkover", "bye"]
+    """In a bracket, ``waits`` for the other side, or goes on by a ``walkover``; else a ``bye``."""
 
 
 class CallIn(TypedDict):

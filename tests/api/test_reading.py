@@ -12,7 +12,7 @@ from clubs.models import Scope
 from engine.visibility import RanksRelease, Results
 from scoring.services import dispute
 from tests.api.program import Program, a_secret
-from tests.builders import a_club, an_event, mark, play_round, standings_after
+from tests.builders import a_club, a_running_night, an_event, mark, play_round, standings_after
 from tests.support.hall import Hall
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import change_release
@@ -47,6 +47,13 @@ def test_clubs_lead_to_their_events_and_those_to_tables_and_hands(hall: Hall, pr
     assert whole["games"][0]["hands"][0]["hand"]["contract"] == "6"
     assert whole["games"][0]["points"][0] > 0
     assert (whole["match"], whole["code"]) == (None, None)
+
+
+def test_who_is_at_no_table_waits_in_a_bracket_or_sits_out() -> None:
+    for draw_format, kind in (("knockout", "waits"), ("swiss", "bye")):
+        event = a_running_night(3, draw_format=draw_format)
+        (bye,) = Program().get(f"events/{event.short}/rounds/1")["byes"]
+        assert bye["kind"] == kind
 
 
 def test_the_standings_have_rank_entry_and_figures(hall: Hall, program: Program) -> None:

@@ -376,7 +376,8 @@ class TestAServerThatIsAway:
                 route.continue_()
 
         phone.page.route("**/t/*", lose_the_answer)
-        phone.mark("A-6-7")
+        with phone.page.expect_event("requestfailed", lambda asked: asked.method == "POST"):
+            phone.mark("A-6-7")
         expect(phone.page.get_by_text("1 to send")).to_be_visible()
         phone.page.unroute("**/t/*")
         phone.looks_for_news()
