@@ -144,6 +144,8 @@ def close_cards(*, topic: str) -> None:
 def reopen_cards(*, topic: str) -> None:
     """The undo of ``close_cards``. A card whose code is another's by now gets a new one. Safe to repeat."""
     cards = list(TableCard.objects.select_for_update().filter(topic=topic, closed_at__isnull=False))
+    if not cards:
+        return
     codes = {code for card in cards for code in (card.code, card.digits)}
     others = TableCard.objects.filter(Q(code__in=codes) | Q(new_digits__in=codes), closed_at=None)
     taken = {code for card in others.values_list("code", "new_digits") for code in card}

@@ -66,8 +66,10 @@ def sync_matches(event: Event) -> None:
     matches = Match.objects.filter(table__round__event=event)
     left_open = matches.filter(table__round__state=RoundState.CLOSED, closed_at=None)
     left_closed = matches.filter(table__round__state__in=OPEN, closed_at__isnull=False)
-    close_matches(match_ids=list(left_open.values_list("pk", flat=True)))
-    reopen_matches(match_ids=list(left_closed.values_list("pk", flat=True)))
+    if to_close := list(left_open.values_list("pk", flat=True)):
+        close_matches(match_ids=to_close)
+    if to_reopen := list(left_closed.values_list("pk", flat=True)):
+        reopen_matches(match_ids=to_reopen)
     lead_cards(topic=event.topic, public_page=event.public_page, silent_from=event.visible.hidden_from)
     playing = next((drawn for drawn in rounds if drawn.state == RoundState.PLAYING), None)
     last = max((drawn.number for drawn in rounds if drawn.state != RoundState.DRAFT), default=0)
