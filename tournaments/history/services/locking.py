@@ -4,6 +4,11 @@ from django.db.models import QuerySet
 
 from rules import Refusal
 from tournaments.models import PROOFS, Event, Round
+from web.compiled_query import CompiledQuery, Slot
+
+_EVENT = Event.objects.select_related("club", "terms").filter(pk=Slot("pk", Event._meta.pk))
+_FOUND_EVENT = CompiledQuery(_EVENT)
+_LOCKED_EVENT = CompiledQuery(_EVENT.select_for_update(of=("self",), no_key=True))
 
 
 def locked_event(event_id: int) -> Event:
@@ -11,19 +16,19 @@ def locked_event(event_id: int) -> Event:
 
     Rows that only point to it (a line of its history) can still be written by others meanwhile.
     """
-    return _find_event(Event.objects.select_for_update(of=("self",), no_key=True), event_id)
+    return _event_of(_LOCKED_EVENT, event_id)
 
 
 def get_event(event_id: int) -> Event:
     """The same event for who only reads. Refuses: no_such_event."""
-    return _find_event(Event.objects.all(), event_id)
+    return _event_of(_FOUND_EVENT, event_id)
 
 
-def _find_event(events: QuerySet[Event], event_id: int) -> Event:
-    try:
-        return events.select_related("club", "terms").get(pk=event_id)
-    except Event.DoesNotExist:
-        raise Refusal("no_such_event") from None
+def _event_of(events: CompiledQuery[Event], event_id: int) -> Event:
+    event = events.one(pk=event_id)
+    if event is None:
+        raise Refusal("no_such_event")
+    return event
 
 
 def locked_round(event: Event, number: int) -> Round:
