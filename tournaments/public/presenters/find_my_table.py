@@ -114,10 +114,10 @@ def is_called(name: str, asked: str) -> bool:
 
 def _place(entry: Entry, view: RoundView, number: int | None) -> TablePlace:
     if number is None:
-        bye = next((bye for bye in view.byes if bye.entry == entry.number), None)
-        return TablePlace(
-            round=view.number, is_over=not view.is_playing, bye=None if bye is None else bye.kind
-        )
+        # Whoever was given a table between the two questions is in none of its byes.
+        kinds = [bye.kind for bye in view.byes if bye.entry == entry.number]
+        bye = kinds[0] if kinds else ByeKind.BYE
+        return TablePlace(round=view.number, is_over=not view.is_playing, bye=bye)
     table = next(table for table in view.tables if table.number == number)
     own, other = _from_side_of(entry.number, table)
     people = {person.pk for person in entry.players}
