@@ -57,7 +57,7 @@ from tests.builders import (
     play_round,
     win,
 )
-from tests.support.browser import Browser
+from tests.support.browser import Browser, Page
 from tests.support.mailbox import LEADS_TO
 from tests.support.receiver import Received, Receiver, a_receiver
 from tournaments.entries.services.entries import add_entry, remove_entry
@@ -560,14 +560,18 @@ class TestByItsPages:
         assert refused.one("p", id="id_kinds_error").text.startswith("“table.lost” is not possible")
         assert not Webhook.objects.exists()
 
-    def test_every_form_of_a_page_left_open_says_that_the_address_is_gone(self, receiver: Receiver) -> None:
+    def a_page_left_open(self, receiver: Receiver) -> tuple[Webhook, Browser, Page]:
+        """Of an address that was told of one match."""
         event = a_running_night(4)
         webhook = told(event, receiver, RESULTS)
         win(matches_of(event)[0])
         work()
         browser = Browser(account=an_owner(event))
-        page = browser.open(f"/club/{event.club.slug}/webhooks/{webhook.pk}")
-        remove_webhook(club_id=event.club_id, webhook_id=webhook.pk, by=Actor())
+        return webhook, browser, browser.open(f"/club/{event.club.slug}/webhooks/{webhook.pk}")
+
+    def test_every_form_of_a_page_left_open_says_that_the_address_is_gone(self, receiver: Receiver) -> None:
+        webhook, browser, page = self.a_page_left_open(receiver)
+        remove_webhook(club_id=webhook.club_id, webhook_id=webhook.pk, by=Actor())
         forms = [one for one in page.every("form") if f"{webhook.pk}/" in one.attrs.get("action", "")]
         said = [browser.send(page, form).text for form in [page.form(having="address"), *forms]]
         assert len(said) == 5
@@ -577,14 +581,9 @@ class TestByItsPages:
     def test_nothing_is_sent_from_a_page_left_open_once_it_is_off_and_the_page_says_why(
         self, receiver: Receiver, action: str
     ) -> None:
-        event = a_running_night(4)
-        webhook = told(event, receiver, RESULTS)
-        win(matches_of(event)[0])
-        work()
-        browser = Browser(account=an_owner(event))
-        page = browser.open(f"/club/{event.club.slug}/webhooks/{webhook.pk}")
+        webhook, browser, page = self.a_page_left_open(receiver)
         asked: dict[str, Any] = {"address": receiver.address, "kinds": RESULTS, "is_on": False}
-        change_webhook(club_id=event.club_id, webhook_id=webhook.pk, by=Actor(), **asked)
+        change_webhook(club_id=webhook.club_id, webhook_id=webhook.pk, by=Actor(), **asked)
         refused = browser.send(page, page.form(action))
         assert refused.alert == "This address is switched off. Switch it on first."
         work()

@@ -9,7 +9,7 @@ from tournaments.entries.queries.entries import entries_in
 from tournaments.events.presenters.names import Named
 from tournaments.lifecycle import RoundState
 from tournaments.models import Round
-from tournaments.rounds.byes import bye_kind
+from tournaments.rounds.byes import ByeKind, bye_kind
 from tournaments.rounds.queries.rounds import played_tables
 from tournaments.rounds.queries.seatings import lineup_of
 from web.names import fold_name, surname, tell_apart
@@ -36,13 +36,11 @@ def seat_rows(drawn: Round, named: Named) -> list[SeatRow]:
         if match is not None:
             people = [player.person for player in match.players.all()]
             sides = [people[0::2], people[1::2]]
-        rows += [
-            replace(row, table=table.number) for side in sides for row in _rows_of_seats(side, named, numbers)
-        ]
+        for side in sides:
+            rows += _rows_of_seats(side, named, numbers, table=table.number)
     for bye in lineup.byes:
         kind = bye_kind(reasons_to_json(bye.reasons))
-        people = entries[bye.entry].players
-        rows += [replace(row, bye=kind) for row in _rows_of_seats(people, named, numbers)]
+        rows += _rows_of_seats(entries[bye.entry].players, named, numbers, bye=kind)
     return sorted(_told_apart(rows), key=_by_surname)
 
 
@@ -60,11 +58,18 @@ def _told_apart(rows: Sequence[SeatRow]) -> list[SeatRow]:
     return [next(form for form in those if form.label == shown[place]) for place, those in enumerate(forms)]
 
 
-def _rows_of_seats(side: Sequence[Person], named: Named, numbers: Mapping[int, int]) -> list[SeatRow]:
-    """Those of one side, each with the other, wherever they sit; ``numbers`` are those of their entries."""
+def _rows_of_seats(
+    side: Sequence[Person],
+    named: Named,
+    numbers: Mapping[int, int],
+    *,
+    table: int | None = None,
+    bye: ByeKind | None = None,
+) -> list[SeatRow]:
+    """Those of one side, each with the other; ``numbers`` are those of their entries."""
     names = [named(person) for person in side]
     partners = names[::-1] if len(names) == 2 else [""] * len(names)
     return [
-        SeatRow(name=name, partner=partner, number=numbers.get(person.pk))
+        SeatRow(name=name, table=table, bye=bye, partner=partner, number=numbers.get(person.pk))
         for person, name, partner in zip(side, names, partners, strict=True)
     ]
