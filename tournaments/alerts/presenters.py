@@ -59,4 +59,9 @@ def _where(seat: AlertSeat) -> str:
         told = {"round": seat.round, "table": seat.table, "side": side}
         return gettext("Round %(round)s, table %(table)s, %(side)s") % told
     assert seat.bye is not None, "who is at no table sits out"
-    return str(SITTING_OUT[seat.bye]) % {"round": seat.round}
+    return sitting_out(seat.bye, seat.round)
+
+
+def sitting_out(bye: ByeKind, number: int) -> str:
+    """What somebody at no table in the round of that number is told, as an alert and on their own page."""
+    return str(SITTING_OUT[bye]) % {"round": number}
