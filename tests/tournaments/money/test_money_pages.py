@@ -63,11 +63,24 @@ class TestFees:
         page = door.tap(page, "person", door.person.pk, helper)
         assert f"{door.person.name}: $5 paid" in page.text
         assert "$5 paid of $20" in page.text
-        page = helper.send(page, page.form(having="key"))
+        page = helper.send(page, page.one("div", id="done").one("form"))
         assert "$0 paid of $20" in page.text
-        page = helper.send(page, page.form(having="key"))
+        page = helper.send(page, page.one("div", id="done").one("form"))
         assert "$5 paid of $20" in page.text
         assert "Set a fee" not in page.text
+
+    @pytest.mark.parametrize("one", ["person", "family"])
+    def test_are_noted_once_by_a_tap_that_comes_twice_and_both_answers_offer_to_undo_it(self, one: str) -> None:
+        door = Door()
+        family = Family.objects.create(club=door.club, name="Famille Roy")
+        Person.objects.filter(club=door.club).update(family=family)
+        page = door.browser.open(f"{door.desk}/fees")
+        door.browser.client.defaults["HTTP_HX_REQUEST"] = "true"
+        pk = door.person.pk if one == "person" else family.pk
+        for _ in range(2):
+            answer = door.tap(page, one, pk)
+            assert answer.one("button", id="undo-done").text == "Undo"
+        assert Fee.objects.get(person=door.person).paid == 500
 
     def test_of_a_name_are_looked_for_among_those_who_still_owe_and_among_all(self) -> None:
         door = Door()

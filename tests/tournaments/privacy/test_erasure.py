@@ -220,6 +220,13 @@ class TestForgetting:
         rich.night.save()
         assert titles_with(rich.club, NAME) == [f"Tournoi {NAME}"]
 
+    def test_does_not_speak_of_what_the_club_called_after_somebody_else_with_a_longer_name(self) -> None:
+        rich = a_rich_club()
+        find_or_add_people(club=rich.club, full_names=[f"Marie-{NAME}"])
+        rich.night.name = f"Coupe Marie-{NAME}"
+        rich.night.save()
+        assert titles_with(rich.club, NAME) == []
+
     def test_leaves_nothing_to_correct_or_to_merge(self) -> None:
         rich = a_rich_club()
         forget(rich.person)
