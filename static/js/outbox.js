@@ -187,7 +187,7 @@ export class Outbox {
       const waited = String(secondsOf(entry));
       const heard = await this.digestFor(entry);
       const body = new URLSearchParams({ ...entry.values, waited, heard, csrfmiddlewaretoken: this.token() });
-      const { response, text } = await this.#ask(entry.table, entry.path, { method: "POST", body });
+      const { response, text } = await this.#ask(entry.table, entry.path, { method: "POST", body }, entry);
       const receipt = receiptOf(response.headers, this.installation, entry.values.entry_key);
       if (!receipt && isOurs(response.headers, this.installation)) await this.#ask(entry.table, entry.table); // for another token
       return receipt && { entry, receipt, response, text };
@@ -196,8 +196,13 @@ export class Outbox {
     }
   }
 
-  /** @param {string} table @param {string} path @param {RequestInit} [more] as a page asks that swaps parts */
-  async #ask(table, path, more) {
+  /**
+   * As a page asks that swaps parts.
+   *
+   * @param {string} table @param {string} path @param {RequestInit} [more]
+   * @param {Entry} [sent] what goes with it: whoever reads what this device says of itself has that
+   */
+  async #ask(table, path, more, sent) {
     const closed = new AbortController();
     const asked = Date.now();
     const timer = setTimeout(() => {
@@ -206,7 +211,8 @@ export class Outbox {
     }, this.#patience);
     try {
       const { fetch } = this; // as a method of this, a browser's refuses
-      const report = reportOf(this.#waiting.filter((each) => each.table === table), this.held(table));
+      const others = this.#waiting.filter((each) => each.table === table && each !== sent);
+      const report = reportOf(others, this.held(table));
       const headers = { "HX-Request": "true", [REPORT]: report, [DRAWS]: "1" };
       const response = await fetch(path, { ...more, headers, cache: "no-store", signal: closed.signal });
       const text = await response.text();

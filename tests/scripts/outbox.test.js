@@ -265,9 +265,9 @@ test("a phone says with each question which log it holds and what it has not sen
   await keep(outbox, hand("/t/1", "k-1"), hand("/t/1", "k-2"), hand("/t/2", "k-3"));
   t.mock.timers.tick(10_000);
   await keep(outbox, hand("/t/1", "k-4")); // under way, and not late
-  await outbox.flush();
+  await outbox.flush(); // what goes with a question, whoever hears the question has
   assert.deepEqual(server.reports, [
-    "match=12&revision=7&waiting=2", "match=12&revision=7&waiting=1", "waiting=1", "match=12&revision=7&waiting=0",
+    "match=12&revision=7&waiting=1", "match=12&revision=7&waiting=0", "waiting=0", "match=12&revision=7&waiting=0",
   ]);
 });
 
