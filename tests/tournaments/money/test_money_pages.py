@@ -70,7 +70,9 @@ class TestFees:
         assert "Set a fee" not in page.text
 
     @pytest.mark.parametrize("one", ["person", "family"])
-    def test_are_noted_once_by_a_tap_that_comes_twice_and_both_answers_offer_to_undo_it(self, one: str) -> None:
+    def test_are_noted_once_by_a_tap_that_comes_twice_and_both_answers_offer_to_undo_it(
+        self, one: str
+    ) -> None:
         door = Door()
         family = Family.objects.create(club=door.club, name="Famille Roy")
         Person.objects.filter(club=door.club).update(family=family)

@@ -64,7 +64,7 @@ def _rewrite(
 
 
 def titles_with(club: Club, name: str) -> list[str]:
-    """What the club has called by that name, and not by a longer one: its nights, seasons, sections and rules."""
+    """What the club has called by that name, and by no longer one: nights, seasons, sections and rules."""
     forgotten = ErasedNames({name: ""}, beside=club.people.values_list("name", flat=True))
     found = []
     for column in TITLES:
