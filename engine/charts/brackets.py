@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.draws import Entrant, EntryId, PlayedPairing
+from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws.brackets.bracket_state import BracketState, Sides
 from engine.draws.brackets.rounds import settled_before
-from engine.draws.brackets.structure import Seed, Slot, Source
+from engine.draws.brackets.structure import Bracket, Seed, Slot, Source
 
 from .layout import BracketLayout, ByeSlot, PlacedMatch
 from .shapes import BRACKETS, after_all, bracket_parts, is_skipped, records_by_slot, round_kinds
@@ -31,22 +31,20 @@ def bracket_chart(
         return None
     draw_input = after_all(settings, entrants, history)
     bracket, seeds = BRACKETS[format_key](draw_input)
-    chart = _Chart(settled_before(draw_input, bracket, seeds), entrants, history, rounds_before)
+    chart = _Chart(draw_input, bracket, seeds, rounds_before)
     return BracketChart(parts=tuple(chart.part(*part) for part in bracket_parts(format_key, bracket)))
 
 
 class _Chart:
     def __init__(
-        self,
-        settled: BracketState,
-        entrants: Sequence[Entrant],
-        history: Sequence[PlayedPairing],
-        rounds_before: int,
+        self, draw_input: DrawInput, bracket: Bracket, seeds: Sequence[EntryId], rounds_before: int
     ) -> None:
-        self.settled, self.rounds_before = settled, rounds_before
-        self.seeds = {entrant.id: entrant.number for entrant in entrants}
-        self.records = records_by_slot(history)
-        in_turn = sorted(settled.bracket.slots, key=lambda slot: slot.round)
+        self.draw_input, self.by_seed, self.rounds_before = draw_input, seeds, rounds_before
+        self.settled = settled_before(draw_input, bracket, seeds)
+        self._by_round: dict[int, BracketState] = {}
+        self.seeds = {entrant.id: entrant.number for entrant in draw_input.entrants}
+        self.records = records_by_slot(draw_input.history)
+        in_turn = sorted(bracket.slots, key=lambda slot: slot.round)
         self.numbers = {slot.key: number for number, slot in enumerate(in_turn, start=1)}
 
     def part(self, kind: PartKind, place: int, slots: Sequence[Slot]) -> ChartPart:
@@ -73,7 +71,7 @@ class _Chart:
         return replace(chart_slot, round=chart_slot.round + self.rounds_before, top=at.top, rows=at.rows)
 
     def _bye(self, bye: ByeSlot, round_of_part: int) -> ChartSlot:
-        side = self._side(self.settled.entry(bye.seed), bye.seed, None)
+        side = self._side(self._settled_after(round_of_part).entry(bye.seed), bye.seed, None)
         return ChartSlot(
             key=bye.key, number=None, state=SlotState.BYE, sides=(side, ChartSide()), round=round_of_part
         )
@@ -81,7 +79,7 @@ class _Chart:
     def _match(self, slot: Slot) -> ChartSlot:
         record, sides = self.records.get(slot.key), self.settled.sides(slot)
         if record is not None:
-            sides = _as_recorded(record, sides)
+            sides = _as_recorded(record, self._settled_after(record.round).sides(slot))
         winner = self._winner(slot, record)
         return ChartSlot(
             key=slot.key,
@@ -94,6 +92,15 @@ class _Chart:
             round=slot.round if record is None else record.round,
             table=record.table or None if record is not None else None,
         )
+
+    def _settled_after(self, played_round: int) -> BracketState:
+        """What was decided once this round was seated: whom a correction or the director brings to another
+        place of a later round has nevertheless come from where they were."""
+        if played_round not in self._by_round:
+            known = tuple(table for table in self.draw_input.history if table.round <= played_round)
+            then = replace(self.draw_input, round=played_round + 1, history=known)
+            self._by_round[played_round] = settled_before(then, self.settled.bracket, self.by_seed)
+        return self._by_round[played_round]
 
     def _side(self, entry: EntryId | None, source: Source, winner: EntryId | None) -> ChartSide:
         if entry is not None:

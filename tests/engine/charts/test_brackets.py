@@ -198,6 +198,24 @@ def test_who_was_seated_by_hand_stands_where_they_sat() -> None:
     }
 
 
+def test_a_semifinal_corrected_once_the_final_is_seated_leaves_the_first_round_and_its_byes() -> None:
+    event = play("knockout", start(6), rounds=2)
+    final = seated(draw("knockout", event.after))
+    corrected = [
+        replace(table, winner=table.winner.other) if table.slot == "W2-1" and table.winner else table
+        for table in event.history
+    ]
+    assert board(charted("knockout", start(6), [*corrected, *final])) == {
+        "W1-1": ("1", "-"),
+        "W1-2": ("4!", "5"),
+        "W1-3": ("2", "-"),
+        "W1-4": ("3!", "6"),
+        "W2-1": ("1", "4!"),
+        "W2-2": ("2!", "3"),
+        "W3-1": ("1", "2"),
+    }
+
+
 @given(st.sampled_from(BRACKETS), fields_with_absentees(most=20), st.integers(), st.integers(1, 12))
 @law
 def test_every_table_is_once_in_the_chart_with_those_who_sat_at_it(
