@@ -19,6 +19,7 @@ a group of the club's own.
 """
 
 from .clubs import by_club
+from .shares import shares_of
 from .standings import ladder_gain, ladder_standings
 from .storing import (
     MOST_LADDERS,
@@ -41,6 +42,7 @@ from .values import (
     PersonId,
     Players,
     Score,
+    Share,
     Showing,
     Who,
 )
@@ -56,6 +58,7 @@ __all__ = [
     "PersonId",
     "Players",
     "Score",
+    "Share",
     "Showing",
     "Who",
     "by_club",
@@ -69,4 +72,5 @@ __all__ = [
     "scores_from_json",
     "scores_key",
     "scores_to_json",
+    "shares_of",
 ]

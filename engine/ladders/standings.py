@@ -1,6 +1,6 @@
 """A ladder: what each night brought, the nights that count, and who stands before whom."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import groupby
@@ -16,6 +16,7 @@ from .values import (
     PersonId,
     Players,
     Score,
+    Share,
     Showing,
     Who,
 )
@@ -36,9 +37,9 @@ def ladder_standings(
         of_clubs = ladder.unit is LadderUnit.CLUB
         added_up = by_club(night) if of_clubs else night
         for showing in added_up.showings:
-            for players in _lines_of(ladder, showing):
+            for players, figures in _brought_to(ladder, showing).items():
                 if of_clubs or all(_is_in(ladder, people.get(person, STRANGER)) for person in players):
-                    scores[players].append(_score(ladder, added_up, showing))
+                    scores[players].append(_score(ladder, added_up, showing, figures))
     return _rank_rows(_row(ladder, players, brought) for players, brought in scores.items())
 
 
@@ -51,12 +52,21 @@ def ladder_gain(ladder: Ladder, rank: int, of: int, figures: Mapping[str, int]) 
     return ladder.rank_points[rank - 1] if rank <= len(ladder.rank_points) else 0
 
 
-def _lines_of(ladder: Ladder, showing: Showing) -> list[Players]:
+def _brought_to(ladder: Ladder, showing: Showing) -> Mapping[Players, Mapping[str, int]]:
+    """What of the figures each line has: all of them, or what was played by whoever the line is about."""
+    found: dict[Players, Counter[str]] = defaultdict(Counter)
+    for share in showing.shares or (Share(players=showing.players, figures=showing.figures),):
+        for players in _lines_of(ladder, share.players):
+            found[players].update(share.figures)
+    return found
+
+
+def _lines_of(ladder: Ladder, players: Players) -> list[Players]:
     if ladder.unit is LadderUnit.CLUB:
-        return [showing.players]
+        return [players]
     if ladder.unit is LadderUnit.PERSON:
-        return [(person,) for person in showing.players]
-    return [tuple(sorted(showing.players))] if len(showing.players) == 2 else []
+        return [(person,) for person in players]
+    return [tuple(sorted(players))] if len(players) == 2 else []
 
 
 def _is_in(ladder: Ladder, known: LadderPerson) -> bool:
@@ -64,14 +74,14 @@ def _is_in(ladder: Ladder, known: LadderPerson) -> bool:
     return is_wanted and (not ladder.label or ladder.label in known.labels)
 
 
-def _score(ladder: Ladder, night: LadderNight, showing: Showing) -> Score:
+def _score(ladder: Ladder, night: LadderNight, showing: Showing, figures: Mapping[str, int]) -> Score:
     of = len(night.showings)
     return Score(
         event=night.event,
         entry=showing.entry,
         rank=showing.rank,
         of=of,
-        gained=ladder_gain(ladder, showing.rank, of, showing.figures),
+        gained=ladder_gain(ladder, showing.rank, of, figures),
         is_counted=True,
     )
 

@@ -68,15 +68,26 @@ class LadderPerson:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """What of the figures of an entry was played by these people."""
+
+    players: Players
+    figures: Mapping[str, int] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Showing:
     """How an entry came out of a night: its rank, the figures of the standings, and the ``club`` it played
-    for, where that tells anything. Of a whole club, ``entry`` is 0."""
+    for, where that tells anything. Of a whole club, ``entry`` is 0.
+
+    Where somebody was replaced in the course of the night, ``shares`` say who brought what of the figures."""
 
     entry: int
     players: Players
     rank: int
     figures: Mapping[str, int] = field(hash=False)
     club: int | None = None
+    shares: tuple[Share, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,8 @@
 """What a season adds up: its events, and how everybody came out of them."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from django.db.models import F, Q, QuerySet
 
@@ -11,13 +12,15 @@ from engine.ladders import (
     LadderNight,
     LadderPerson,
     PersonId,
+    Players,
     Score,
     Showing,
     scores_from_json,
     scores_key,
+    shares_of,
 )
 from engine.ranking import OutcomeKind
-from engine.standings import count_key
+from engine.standings import PlainRow, count_key
 from tournaments.lifecycle import EventState
 from tournaments.models import (
     Entry,
@@ -25,6 +28,7 @@ from tournaments.models import (
     InvitationAnswer,
     PublishedStandings,
     Season,
+    Seating,
     SharedNight,
     Standings,
     Visitor,
@@ -88,7 +92,7 @@ def _with(event: Event) -> QuerySet[Season]:
 
 def nights_of(season: Season) -> list[LadderNight]:
     """The nights that count and that everybody may see, by the standings that everybody sees; none without a
-    result. Three queries; two more for a series."""
+    result. Four queries; two more for a series."""
     counting = events_of_season(season).filter(counts_publicly()).exclude(pk__in=season.left_out)
     kept = _standings_by_event(counting)
     at_home, clubs = _several_clubs(season) if season.is_shared else ({}, {})
@@ -102,7 +106,9 @@ def nights_of(season: Season) -> list[LadderNight]:
         )
         held_by = kept[event].event.club_id
         club = clubs.get(fold_name(team)) if team else held_by if season.is_shared else None
-        played[event][number] = players, club
+        played[event][number] = _Played(players=players, club=club)
+    for event, number, round_number, place, person in _others_who_sat(kept):
+        played[event][number].seat(PersonId(at_home.get(person, person)), round_number, place)
     nights = (_night(one, played[event]) for event, one in kept.items())
     return sorted(
         (night for night in nights if night.showings), key=lambda night: (night.held_on, night.event)
@@ -129,8 +135,33 @@ def _standings_by_event(events: QuerySet[Event]) -> dict[int, Standings | Publis
     return {one.event_id: one for one in live} | {one.event_id: one for one in shown}
 
 
-_Played = tuple[tuple[PersonId, ...], int | None]
-"""The players of an entry, and the club that it plays for."""
+@dataclass(slots=True, kw_only=True)
+class _Played:
+    """The players of an entry, the club that it plays for, and who ``sat`` there in the rounds in which these
+    were others."""
+
+    players: Players
+    club: int | None
+    sat: dict[int, Players] = field(default_factory=dict)
+
+    def seat(self, person: PersonId, round_number: int, place: int) -> None:
+        seated = list(self.sat.get(round_number, self.players))
+        seated[place] = person
+        self.sat[round_number] = tuple(seated)
+
+
+def _others_who_sat(events: Iterable[int]) -> Iterable[tuple[int, int, int, int, int]]:
+    """Who sat at a table for an entry and is none of its players now: event, entry, round, place in the
+    entry, and person. One query."""
+    seated = Seating.objects.filter(round__event__in=events, entry__is_waiting=False).annotate(
+        seat=F("table__match__players__seat"), person=F("table__match__players__person")
+    )
+    of_pairs = Q(side=F("seat") % 2) & ~Q(person=F("entry__player_2"))
+    of_persons = Q(entry__player_2=None, seat=F("side") + 2 * F("place"))
+    others = seated.filter(of_pairs | of_persons, ~Q(person=F("entry__player_1")))
+    rows = others.values_list("round__event", "entry__number", "round__number", "seat", "person", "place")
+    for event, number, round_number, seat, person, place in rows:
+        yield event, number, round_number, seat // 2 - place, person
 
 
 def _several_clubs(season: Season) -> tuple[dict[int, int], dict[str, int]]:
@@ -164,14 +195,21 @@ def _night(kept: Standings | PublishedStandings, played: dict[int, _Played]) -> 
         event=kept.event_id,
         held_on=kept.event.held_on,
         showings=tuple(
-            Showing(
-                entry=row["entry"],
-                players=played[row["entry"]][0],
-                rank=row["rank"],
-                figures={name: row[name] for name in FIGURES},
-                club=played[row["entry"]][1],
-            )
+            _showing(kept, row, played[row["entry"]])
             for row in kept.rows
             if row["entry"] in played and was_there(kept, row["entry"])
         ),
+    )
+
+
+def _showing(kept: Standings | PublishedStandings, row: PlainRow, played: _Played) -> Showing:
+    figures = {name: row[name] for name in FIGURES}
+    rounds = kept.counted[count_key(row["entry"])]["rounds"]
+    return Showing(
+        entry=row["entry"],
+        players=played.players,
+        rank=row["rank"],
+        figures=figures,
+        club=played.club,
+        shares=shares_of(played.players, figures, rounds, played.sat) if played.sat else (),
     )

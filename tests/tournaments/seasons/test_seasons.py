@@ -12,8 +12,22 @@ from clubs.audit.log import Actor
 from clubs.models import Club, Person
 from clubs.services import PersonDetails, add_person, keep_usual_night, undo_club_action
 from jobs.models import Job
-from tests.builders import a_club, a_running_night, code_of, matches_of, play_round, standings_after, win
-from tournaments.models import Event, Season
+from tests.builders import (
+    a_club,
+    a_running_night,
+    an_event,
+    code_of,
+    matches_of,
+    next_round,
+    play_round,
+    standings_after,
+    win,
+)
+from tournaments.entries.services.entries import add_entries
+from tournaments.entries.services.entry_actions import substitute_player
+from tournaments.events.services.lifecycle import start_event
+from tournaments.models import Entry, Event, Season
+from tournaments.rounds.services.rounds import close_round
 from tournaments.seasons import services
 from tournaments.seasons.queries import scores_of_line
 from tournaments.seasons.services import (
@@ -91,6 +105,84 @@ def test_who_stood_on_the_list_and_never_played_was_not_there() -> None:
         win(match)
     standings_after(night)
     assert len(totals(season)) == 6
+
+
+def brought(season: Season, place: int = 0) -> dict[str, tuple[int, int]]:
+    """The total of each line, and its points for being there, by who it is about."""
+    totals(season, place)
+    people = Person.objects.in_bulk()
+    return {
+        " & ".join(sorted(people[person].name for person in row["players"])): (row["total"], row["bonus"])
+        for row in season.rows[place]
+    }
+
+
+class TestSubstitutes:
+    """After a round that the pair won 32 to 6, Zoé takes the place of its first player; they lose 6 to 32."""
+
+    LADDERS = (
+        {"name": "Points", "presence": 2},
+        {"name": "Pairs", "unit": "pair"},
+        {"name": "Wins", "counts": "match_wins"},
+        {"name": "Ranks", "counts": "rank_points", "rank_points": [10, 8, 6, 4]},
+    )
+
+    def test_each_has_the_rounds_that_they_played_and_was_there(self) -> None:
+        club = a_club()
+        season, night = a_season(club, *self.LADDERS), a_running_night(4, club=club)
+        entry = _winner_of_table_1(night)
+        before, partner = (player.name for player in entry.players)
+        self.play_on_with_a_substitute(night, entry)
+        points = brought(season)
+        assert [points[name] for name in (before, partner, "Zoé Zed")] == [(34, 2), (40, 2), (8, 2)]
+        pairs = brought(season, 1)
+        assert pairs[" & ".join(sorted([before, partner]))] == (32, 0)
+        assert pairs[" & ".join(sorted([partner, "Zoé Zed"]))] == (6, 0)
+        wins = brought(season, 2)
+        assert [wins[name][0] for name in (before, partner, "Zoé Zed")] == [1, 1, 0]
+        ranks = brought(season, 3)
+        assert ranks[before] == ranks[partner] == ranks["Zoé Zed"]
+
+    def test_who_is_put_in_after_the_last_round_has_nothing_of_it(self) -> None:
+        club = a_club()
+        season, night = a_season(club, *self.LADDERS), a_night(club)
+        entry = _winner_of_table_1(night)
+        before = entry.player_1.name
+        substitute_player(event_id=night.pk, number=entry.number, place=1, name="Zoé Zed")
+        standings_after(night)
+        assert brought(season)[before] == (34, 2)
+        assert "Zoé Zed" not in brought(season)
+
+    def test_of_drawn_partners_too_each_has_their_own_rounds(self) -> None:
+        club = a_club()
+        season = a_season(club, *self.LADDERS)
+        night = an_event(0, club=club, tables=2, draw_format="swiss_individual")
+        add_entries(event_id=night.pk, entries={number: (f"Person {number}",) for number in range(1, 9)})
+        start_event(event_id=night.pk)
+        next_round(night)
+        play_round(night)
+        substitute_player(event_id=night.pk, number=4, place=1, name="Zoé Zed")
+        next_round(night)
+        play_round(night, 2)
+        (row,) = (row for row in standings_after(night) if row["entry"] == 4)
+        points = brought(season)
+        assert [points[name][1] for name in ("Person 4", "Zoé Zed")] == [2, 2]
+        assert points["Person 4"][0] + points["Zoé Zed"][0] == row["points_for"] + 2 * 2
+        assert {points[name][0] - 2 for name in ("Person 4", "Zoé Zed")} <= {32, 6}
+
+    def play_on_with_a_substitute(self, night: Event, entry: Entry) -> None:
+        play_round(night)
+        substitute_player(event_id=night.pk, number=entry.number, place=1, name="Zoé Zed")
+        next_round(night)
+        for match in matches_of(night, 2):
+            seat = match.players.filter(person=entry.player_2).values_list("seat", flat=True).first()
+            win(match, "A" if seat is None or seat % 2 else "B")
+        close_round(event_id=night.pk, number=2)
+        standings_after(night)
+
+
+def _winner_of_table_1(night: Event) -> Entry:
+    return Entry.objects.get(seatings__table__number=1, seatings__side=0, event=night)
 
 
 def test_every_line_opens_to_its_nights() -> None:
