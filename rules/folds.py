@@ -169,14 +169,14 @@ class MatchState:
     def points(self) -> Pair:
         """Points of the whole match. The unfinished game counts by its points (D11)."""
         totals = [game.points for game in (*self.games, self.game)]
-        if self.match_format.decided_by is DecidedBy.POINTS:
-            totals += [self._worth_beyond_points(game) for game in self.games]
+        totals += [self.worth_beyond_points(game) for game in self.games]
         return Points(sum(pair[0] for pair in totals)), Points(sum(pair[1] for pair in totals))
 
-    def _worth_beyond_points(self, game: Game) -> Pair:
-        """What winning the game adds to its points: what the winners lacked to the target, unless the format
-        has a worth of its own for a Charlemagne (D11)."""
-        assert game.winner is not None
+    def worth_beyond_points(self, game: Game) -> Pair:
+        """What winning the game adds to its points, where points decide: what the winners lacked to the
+        target, unless the format has a worth of its own for a Charlemagne (D11)."""
+        if game.winner is None or self.match_format.decided_by is not DecidedBy.POINTS:
+            return NOTHING
         worth = self.match_format.charlemagne_points
         if worth is None or game.by is not Ending.CHARLEMAGNE:
             worth = max(0, self.ruleset.target - game.points[game.winner])

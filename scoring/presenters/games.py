@@ -12,10 +12,12 @@ from .sides import SideView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameView:
-    """A finished game; each side with the moment it agreed, or None."""
+    """A finished game, and what winning it adds to its points; each side with the moment it agreed, if it
+    has."""
 
     game: Game
     winner: SideView
+    beyond_points: int
     agreements: tuple[tuple[SideView, datetime | None], ...]
 
     @property
@@ -47,5 +49,6 @@ def finished_game(match: Match, state: MatchState, sides: tuple[SideView, SideVi
     return GameView(
         game=game,
         winner=sides[game.winner],
+        beyond_points=max(state.worth_beyond_points(game)),
         agreements=tuple((side, agreed.get(side.side)) for side in sides),
     )

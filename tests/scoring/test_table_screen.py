@@ -3,7 +3,7 @@
 import pytest
 
 from clubs.models import Person
-from rules import BAS_SAINT_LAURENT, CANADIAN, MAINE, MatchFormat
+from rules import BAS_SAINT_LAURENT, CANADIAN, MAINE, DecidedBy, MatchFormat
 from scoring.models import Dispute, Mark
 from tests.builders import (
     BY_THE_CLOCK,
@@ -200,6 +200,24 @@ class TestTheEndOfAGame:
         page = phone.open(page.link("Mark game 2"))
         page = tap(phone, page, "A-6-7")
         assert score(hall.match) == [6, 0]
+
+    @pytest.mark.parametrize(
+        ("match_format", "said"),
+        [
+            (MatchFormat(hands=3, decided_by=DecidedBy.POINTS), "This win adds 15 points to the match."),
+            (TWO_GAMES, "A Charlemagne decided the game; the points stay as they were."),
+        ],
+    )
+    def test_won_by_a_charlemagne_says_what_that_does_to_the_points(
+        self, match_format: MatchFormat, said: str
+    ) -> None:
+        hall = Hall(ruleset=MAINE, match_format=match_format)
+        play(hall.match, "A 6 made", "A charlemagne made")
+        pages = [Browser().open(hall.table), Browser().open(f"/e/{hall.event.short}/rounds/1/tables/1")]
+        assert said in pages[0].text
+        is_worth_points = match_format.decided_by is DecidedBy.POINTS
+        assert fresh(hall.match).summary["points"] == [21 if is_worth_points else 6, 0]
+        assert ("This win adds 15 points to the match." in pages[1].text) == is_worth_points
 
     @pytest.mark.parametrize("side", ["", "C", "a"])
     def test_is_agreed_to_by_no_third_side(self, side: str) -> None:

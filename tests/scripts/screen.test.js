@@ -28,3 +28,17 @@ test("screen: the deal goes on while two marks of a hand wait to be chosen", () 
   assert.deepEqual(dealerAfter([1, "6", "current"], [1, "7", "rival"]), [2, 1]);
   assert.deepEqual(dealerAfter([1, "6", "current"], [1, "7", "rival"], [2, "6", "current"]), [3, 2]);
 });
+
+test("screen: a win adds to the points where points decide, and nothing where games do", () => {
+  /** @param {object} match_format */
+  const beyondPoints = (match_format) => {
+    const record = { kind: "totals", points_a: 10, points_b: 3, winner: "A", awarded: true };
+    const known = {
+      url: "/t/1", match: { pk: 1, closed_at: null }, ruleset: canadian, match_format, first_dealer: 0, sides,
+      marks: [{ key: "1", number: 1, status: "current", supersedes: null, record }], agreements: [], device: "",
+    };
+    return tableScreen(tableWith(known, [])).finished_game.beyond_points;
+  };
+  assert.equal(beyondPoints({ hands: 3, decided_by: "points" }), 22);
+  assert.equal(beyondPoints({ games_to_win: 2 }), 0);
+});

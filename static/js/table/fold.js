@@ -102,21 +102,20 @@ export class MatchState {
   /** @returns {Pair} points of the whole match; the unfinished game counts by its points */
   get points() {
     const scored = [...this.games, this.game].map((game) => game.points);
-    const isByPoints = this.match_format.decided_by === "points";
-    const worth = isByPoints ? this.games.map((game) => this.worthBeyondPoints(game)) : [];
+    const worth = this.games.map((game) => this.worthBeyondPoints(game));
     return [...scored, ...worth].reduce(plus, NOTHING);
   }
 
   /**
-   * What winning the game adds to its points: what the winners lacked to the target, unless the format has a worth of
-   * its own for a Charlemagne.
+   * What winning the game adds to its points, where points decide: what the winners lacked to the target, unless the
+   * format has a worth of its own for a Charlemagne.
    *
    * @param {Game} game a finished one
    */
   worthBeyondPoints({ points, winner, by }) {
-    const side = winner ?? "A";
-    const lacking = Math.max(0, this.ruleset.target - points[SIDES.indexOf(side)]);
-    return pairOf(side, by === "charlemagne" ? this.match_format.charlemagne_points ?? lacking : lacking);
+    if (winner === null || this.match_format.decided_by !== "points") return NOTHING;
+    const lacking = Math.max(0, this.ruleset.target - points[SIDES.indexOf(winner)]);
+    return pairOf(winner, by === "charlemagne" ? this.match_format.charlemagne_points ?? lacking : lacking);
   }
 
   /** @returns {Side | null} null while it goes on, and where everything that decides it is equal */

@@ -136,7 +136,8 @@ function finishedGame({ agreements }, state, sides) {
   });
   const to_agree = given.filter(([, moment]) => moment === null).map(([side]) => side);
   const winner = sides[SIDES.indexOf(/** @type {"A" | "B"} */ (game.winner))];
-  return { game, winner, text, agreements: given, to_agree, is_agreed: !to_agree.length };
+  const beyond_points = Math.max(...state.worthBeyondPoints(game));
+  return { game, winner, beyond_points, text, agreements: given, to_agree, is_agreed: !to_agree.length };
 }
 
 /** The second tap: this side in this contract, and what every outcome would do.

@@ -41,12 +41,14 @@ class HandView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameHands:
-    """A game with its hands, the first one first; ``winner`` by colour, "" while it is played."""
+    """A game with its hands, the first one first; ``winner`` by colour, "" while it is played, and what
+    winning it adds to its points."""
 
     number: int
     hands: tuple[HandView, ...]
     points: Pair
     winner: str
+    beyond_points: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +103,7 @@ def games_of(match: Match | None) -> tuple[GameHands, ...]:
             hands=tuple(hands),
             points=games[number].points,
             winner="" if (won := games[number].winner) is None else COLOURS[won],
+            beyond_points=max(screen.state.worth_beyond_points(games[number])),
         )
         for number, hands in by_game.items()
     )
