@@ -248,6 +248,13 @@ class TestWhatStandsOnIt:
             assert one.partners == match.players.get(seat=(seat + 2) % 4).person.short_name
         assert read.totals.matches == 2
 
+    def test_a_score_that_the_desk_gave_a_table_counts_among_the_matches_above_it(self) -> None:
+        event = a_running_night()
+        adjust_table(event_id=event.pk, number=1, table=1, points=(32, 12), games=(1, 0))
+        standings_after(event)
+        totals = own_page(event, at_table(event, seat=1)).totals
+        assert (totals.matches, totals.won, totals.points_for, totals.points_against) == (1, 0, 12, 32)
+
     @pytest.mark.outlined
     def test_a_substitute_has_the_rounds_that_they_played_and_the_other_keeps_theirs(self) -> None:
         event = a_running_night()

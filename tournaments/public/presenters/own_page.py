@@ -45,7 +45,7 @@ class OwnCharlemagne:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRound:
     """A round of somebody: at a table, on a side, with whom and against whom; or how they sat it out. It
-    ``is_played`` once it is over by cards. ``hall`` shows the table of a round under way."""
+    ``is_played`` once it is over, and not by a forfeit. ``hall`` shows the table of a round under way."""
 
     number: int
     is_playing: bool
@@ -214,7 +214,7 @@ def _at_table(
     own, other = (a, b) if person.pk in {one.pk for one in a.people} else (b, a)
     is_seen, match = seen is not Results.NOTHING, table.match
     ruling = table.ruling if is_seen else None
-    outcome = match and played_outcome(table.ruling, match.summary, is_over=match.is_over)
+    is_over = table.ruling["kind"] != "forfeit" if table.ruling else match is not None and match.is_over
     return OwnRound(
         number=table.round.number,
         is_playing=table.round.state in OPEN,
@@ -223,7 +223,7 @@ def _at_table(
         own=own,
         other=other,
         partners=join_names([one.name for one in own.people if one.pk != person.pk]),
-        is_played=is_seen and outcome is not None,
+        is_played=is_seen and is_over,
         ruling=ruling["kind"] if ruling else "",
         games=() if table.match_id is None else games.get(table.match_id, ()),
         hall=hall_map(reader.event, table.number) if table.round.state in OPEN else None,
