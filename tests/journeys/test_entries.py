@@ -8,7 +8,7 @@ from tests.builders import a_club, an_event
 from tests.journeys.axe import violations
 from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phones
-from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tests.journeys.test_layout import boxes, is_nothing_cut_off_sideways
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.sign_up import change_sign_up
@@ -46,6 +46,17 @@ def test_check_in_is_a_tap_a_pair_and_only_its_box_and_the_counts_change(hall: H
     assert event.entries.exclude(present_at=None).get().number == 2
     phone.tap(phone.button("Only those present play"))
     expect(phone.page.get_by_role("alert")).to_contain_text("Only 1 present")
+
+
+def test_the_long_name_of_a_club_does_not_run_under_the_button_beside_it(hall: Hall, phones: Phones) -> None:
+    event = an_evening(hall, pairs=2)
+    event.entries.filter(number=1).update(team="Club de l’Âge d’or de Saint-Jean-de-la-Lande")
+    phone = phones()
+    phone.sign_in(hall.owner)
+    phone.open(f"/e/{event.short}/desk/entries")
+    line = phone.page.locator(".entries > li").first
+    (chip,), (button,) = boxes(line.locator(".chip")), boxes(line.get_by_role("button", name="Remove"))
+    assert chip["x"] + chip["width"] <= button["x"] or chip["y"] + chip["height"] <= button["y"]
 
 
 def test_the_boxes_of_two_who_came_in_as_a_pair_say_so_as_long_as_the_pair_is_here(
