@@ -107,9 +107,11 @@ def surname(name: str) -> str:
 
 
 def initial_and_surname(name: str) -> str:
-    """``J. Roy``; a single name stays as it is."""
+    """``J. Roy``, ``M.-A. Roy`` of a first name of two words: ``M. Roy`` is Mr. Roy in French. A single name
+    stays as it is."""
     first, _, rest = name.partition(" ")
-    return f"{first[0]}.{NBSP}{surname(rest)}" if rest else name
+    initials = "-".join(f"{word[0]}." for word in first.split("-") if word)
+    return f"{initials}{NBSP}{surname(rest)}" if rest else name
 
 
 def first_name_and_initial(name: str) -> str:

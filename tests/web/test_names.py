@@ -91,6 +91,8 @@ def test_the_public_sees_a_first_name_and_an_initial(name: str, shown: str) -> N
     [
         (("Jeannine Roy", "Marcel Dubé"), ["Roy", "Dubé"]),
         (("Jeannine Roy", "Marcel Roy"), [f"J.{NBSP}Roy", f"M.{NBSP}Roy"]),
+        (("Anne Roy", "Marie-Anne Roy"), [f"A.{NBSP}Roy", f"M.-A.{NBSP}Roy"]),
+        (("Jean-Guy Roy", "Jean-Yves Roy"), [f"J.-G.{NBSP}Roy", f"J.-Y.{NBSP}Roy"]),
         (("Jean Roy", "Jeanne Roy"), ["Jean Roy", "Jeanne Roy"]),
         (("Jean Roy (père)", "Jean Roy (fils)"), ["Jean Roy (père)", "Jean Roy (fils)"]),
         (("Jean Roy père", "Jean Roy fils"), ["Jean Roy père", "Jean Roy fils"]),
