@@ -33,8 +33,8 @@ _SEARCH_LENGTH = 80
 _MOST_WORDS = 6
 _MOST_KEYS = 200
 
-Said = Callable[[str, Mapping[str, Any]], Iterable[str]]
-"""The names in a line, by its kind and details."""
+Said = Callable[[int, Mapping[str, Any]], Iterable[str]]
+"""The names in a line, by its details and its key, or that of the line which it undoes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,8 +216,8 @@ def _about(
     read = lines.annotate(written=Cast(wrote, TextField())).annotate(is_about=is_about)
     return tuple(
         pk
-        for pk, kind, details, about in read.values_list("pk", "kind", "details", "is_about")[:MOST_LINES]
-        if about or begins(fold_texts(said(kind, details)), words)
+        for pk, undone, details, about in read.values_list("pk", "undoes", "details", "is_about")[:MOST_LINES]
+        if about or begins(fold_texts(said(undone or pk, details)), words)
     )
 
 

@@ -16,6 +16,7 @@ from tests.tournaments.public.test_own_pages import page_of
 from tournaments.agenda.announcement import Announcement
 from tournaments.entries.own_letters import own_link
 from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_off_entry, sign_up
+from tournaments.entries.services.starting_list import place_entries
 from tournaments.events.services.announcing import announce_event
 from tournaments.events.services.lifecycle import start_event
 from tournaments.history.services.undoing import undo_action
@@ -63,6 +64,15 @@ def offers(page: Page) -> bool:
 def signs_off(browser: Browser, page: Page) -> Page:
     (form,) = [one for one in page.every("form") if any(one.every("button", value="signs_off"))]
     return browser.send(page, form, ("word", "signs_off"))
+
+
+def test_the_organizer_reads_who_came_in_whatever_their_number_is_since() -> None:
+    listed = Listed()
+    listed.signed_up("Zoé Dion", "Luc Dion", key=uuid4())
+    sign_off(event_id=listed.event.pk, key=listed.key)
+    place_entries(event_id=listed.event.pk, places={1: 3})
+    page = listed.office.browser.open(listed.office.entries)
+    assert "In from the waiting list: Anne Roy and Marc Roy" in " ".join(page.text.split())
 
 
 class TestFromTheOwnPage:

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 
 from clubs.audit.log import Actor
 from tests.builders import a_running_night, an_event, code_of
+from tests.support.office import Office
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import describe_entry
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.entries.services.starting_list import WAYS, move_entry, order_entries, place_entries
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Event
+from tournaments.privacy.subject_export.history import subject_history
 
 from .test_entry_actions import last_action, laws, rows_of
 
@@ -126,3 +128,47 @@ class TestTheStartingList:
         for action in Action.objects.exclude(pk__in=known).order_by("-pk"):
             undo_action(event_id=event.pk, action_id=action.pk)
         assert rows_of(event) == before
+
+
+class TestALineOfTheHistory:
+    """Written before the list was put in another order, it names whom it was about."""
+
+    @pytest.fixture
+    def office(self) -> Office:
+        office = Office(pairs=3)
+        describe_entry(event_id=office.event.pk, number=1, rating=1500)
+        described = last_action()
+        place_entries(event_id=office.event.pk, places={1: 3})
+        undo_action(event_id=office.event.pk, action_id=described.pk)
+        return office
+
+    def names(self, office: Office) -> list[str]:
+        """By number, as lines of the history say them."""
+        return [
+            " and ".join(one.name for one in each.players) for each in office.event.entries.order_by("number")
+        ]
+
+    def test_is_said_by_their_name(self, office: Office) -> None:
+        page = office.browser.open(f"/e/{office.event.short}/desk/history")
+        first, _, third = self.names(office)
+        for line in ("{}: what is noted of it changed", "Undone: {}: what is noted of it changed"):
+            assert line.format(third) in page.text
+            assert line.format(first) not in page.text
+
+    def test_is_found_by_their_name(self, office: Office) -> None:
+        first, _, third = (office.event.entries.get(number=number).player_1.name for number in (1, 2, 3))
+        found = [
+            office.browser.open(f"/e/{office.event.short}/desk/history?search={name}&group=entries").text
+            for name in (first, third)
+        ]
+        assert ["what is noted of it changed" in text for text in found] == [False, True]
+
+    def test_is_in_what_they_are_handed_of_themselves(self, office: Office) -> None:
+        handed = [
+            [
+                line["what"]
+                for line in subject_history(office.club, office.event.entries.get(number=number).player_1)
+            ]
+            for number in (1, 3)
+        ]
+        assert ["describe_entry" in kinds for kinds in handed] == [False, True]

@@ -21,6 +21,7 @@ from tests.support.hall import Hall
 from tests.tournaments.public.test_own_pages import first_entry, own_address, page_of
 from tournaments.entries.own_letters import own_letters, own_link
 from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.entries.services.starting_list import place_entries
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Action, Entry, Event
 from tournaments.public.presenters.own_page import own_page
@@ -354,3 +355,8 @@ class TestTheDesk:
         assert [f"said {said}" in one.text for one in door.every("button", name="present")] == [True] + [
             False
         ] * 5
+        place_entries(event_id=event.pk, places={1: 6})
+        door = hall.desk.open(f"/e/{event.short}/desk/entries/check-in")
+        assert [f"said {said}" in one.text for one in door.every("button", name="present")] == [False] * 5 + [
+            True
+        ]

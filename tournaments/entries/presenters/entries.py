@@ -8,8 +8,8 @@ from clubs.models import Family
 from engine.draws import FORMATS
 from tournaments.entries.queries.entries import entries_of, last_published_round
 from tournaments.entries.queries.own_words import own_words_of
-from tournaments.history.presenters.history import HistoryLine, history_line, names_by_number
-from tournaments.history.queries import actions_of
+from tournaments.history.presenters.history import HistoryLine, history_line, names_at_lines, names_by_number
+from tournaments.history.queries import actions_of, numbers_then
 from tournaments.lifecycle import EventState
 from tournaments.models import NOT_YET, Adjustment, Entry, Event
 from tournaments.money.queries.fees import dues_by_person, fee_lines
@@ -143,15 +143,15 @@ def entries_view(event: Event, *, added: Container[int] = ()) -> EntriesView:
 
 
 def _sign_offs(event: Event, entries: Sequence[Entry]) -> tuple[SignOff, ...]:
-    """One query."""
-    names, numbered = names_by_number(entries), {entry.number: entry for entry in entries}
-    return tuple(
-        SignOff(
-            line=history_line(action, names),
-            let_in=tuple(numbered[number] for number in action.details["let_in"] if number in numbered),
-        )
-        for action in actions_of(event).filter(kind="sign_off", undone_by=None)[:SIGN_OFFS]
-    )
+    """Two queries."""
+    numbers = numbers_then(event, entries)
+    names_at, by_key = names_at_lines(entries, numbers), {entry.pk: entry for entry in entries}
+    found = []
+    for action in actions_of(event).filter(kind="sign_off", undone_by=None)[:SIGN_OFFS]:
+        keys = numbers.at(action.pk)
+        let_in = tuple(by_key[keys[number]] for number in action.details["let_in"] if number in keys)
+        found.append(SignOff(line=history_line(action, names_at(action.pk)), let_in=let_in))
+    return tuple(found)
 
 
 def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ()) -> CheckInView:

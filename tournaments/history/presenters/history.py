@@ -1,7 +1,8 @@
 """The history of an event: who did what, when, what it wrote, and what of it can be undone."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from clubs.audit.diff import AuditDiff, audit_diff
@@ -19,7 +20,7 @@ from clubs.people import people_named
 from engine.draws.seatings import Difference
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
-from tournaments.history.queries import actions_of
+from tournaments.history.queries import NumbersThen, actions_of, numbers_then, told_at
 from tournaments.history.services.changes import Change
 from tournaments.models import Action, Entry, Event
 from web.names import fold_name
@@ -184,23 +185,28 @@ class EventWritten(AuditDiff):
     entries: Mapping[int, str] = field(default_factory=dict)
 
 
+NamesAt = Callable[[int], Mapping[int, str]]
+"""For the key of a line, the names of the entries by the numbers that they had at its moment."""
+
+
 def history_lines(event: Event, *, most: int, but: Collection[str] = ()) -> tuple[HistoryLine, ...]:
-    """The last lines, newest first, ``but`` those of these kinds. Two queries."""
-    names = names_by_number(entries_of(event))
+    """The last lines, newest first, ``but`` those of these kinds. Three queries."""
+    entries = entries_of(event)
+    names_at = names_at_lines(entries, numbers_then(event, entries))
     actions = actions_of(event).exclude(kind__in=but)[:most]
-    return tuple(history_line(action, names) for action in actions)
+    return tuple(history_line(action, names_at(told_at(action))) for action in actions)
 
 
-def lines_of_page(event: Event, pks: Iterable[int], entries: Sequence[Entry]) -> tuple[HistoryLine, ...]:
+def lines_of_page(event: Event, pks: Iterable[int], names_at: NamesAt) -> tuple[HistoryLine, ...]:
     """The lines of these keys, newest first. One query."""
-    names = names_by_number(entries)
     actions = actions_of(event).filter(pk__in=list(pks))
-    return tuple(history_line(action, names) for action in actions)
+    return tuple(history_line(action, names_at(told_at(action))) for action in actions)
 
 
-def lines_asked_of(event: Event, asked: HistoryFilter, entries: Sequence[Entry]) -> FoundLines:
+def lines_asked_of(
+    event: Event, asked: HistoryFilter, entries: Sequence[Entry], names_at: NamesAt
+) -> FoundLines:
     """The lines that somebody asks for. Two queries."""
-    names = names_by_number(entries)
     people: list[int] = []
     about: list[int] = []
     if asked.search:
@@ -212,7 +218,7 @@ def lines_asked_of(event: Event, asked: HistoryFilter, entries: Sequence[Entry])
         asked,
         zone=event.club.time_zone,
         groups=GROUPS,
-        said=lambda _, details: [*texts_in(details), *_entries_in(details, names)],
+        said=lambda pk, details: [*texts_in(details), *_entries_in(details, names_at(pk))],
         wrote="changes",
         keys={
             **dict.fromkeys(("entry", "entry_id"), about),
@@ -240,6 +246,17 @@ def event_written(event: Event, pk: int, entries: Sequence[Entry]) -> EventWritt
 def names_by_number(entries: Sequence[Entry]) -> dict[int, str]:
     name_of = entries_named_in_full(entries)
     return {entry.number: name_of(entry) for entry in entries}
+
+
+def names_at_lines(entries: Sequence[Entry], numbers: NumbersThen) -> NamesAt:
+    name_of = entries_named_in_full(entries)
+    by_key = {entry.pk: name_of(entry) for entry in entries}
+
+    @cache
+    def before(moves: int) -> Mapping[int, str]:
+        return {number: by_key[key] for number, key in numbers.before(moves).items()}
+
+    return lambda line: before(numbers.moves_since(line))
 
 
 def history_line(action: Action, names: Mapping[int, str]) -> HistoryLine:

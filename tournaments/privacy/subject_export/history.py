@@ -1,10 +1,13 @@
 """What the histories of a club and its events, and its register, say of somebody."""
 
+from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 from clubs.models import Club, Person
 from clubs.name_erasure import ErasedNames
-from tournaments.models import Action
+from tournaments.history.queries import NumbersThen, moves_in, told_at
+from tournaments.models import Action, Entry
 from tournaments.privacy.erasure import known_names
 from tournaments.privacy.queries.people import events_of_person
 
@@ -13,7 +16,7 @@ OF_ENTRIES = ("entry", "one", "other", "entries")
 
 
 def subject_history(club: Club, person: Person) -> list[dict[str, Any]]:
-    """Each line about them, or that says their name, the last one first. Seven queries at most."""
+    """Each line about them, or that says their name, the last one first. Eight queries at most."""
     called = _names_of(club, person)
     found = [*_of_club(club, person, called), *_of_events(club, person, called)]
     return sorted(found, key=lambda line: line["when"], reverse=True)
@@ -38,15 +41,27 @@ def _of_club(club: Club, person: Person, called: ErasedNames) -> list[dict[str, 
 
 
 def _of_events(club: Club, person: Person, called: ErasedNames) -> list[dict[str, Any]]:
-    numbers = {(entry.event_id, entry.number) for entry in events_of_person(person)}
+    mine: defaultdict[int, list[Entry]] = defaultdict(list)
+    for entry in events_of_person(person):
+        mine[entry.event_id].append(entry)
+    moves = moves_in(mine)
+    numbers = {event: NumbersThen(entries, moves.get(event, ())) for event, entries in mine.items()}
     actions = Action.objects.filter(event__club=club).select_related("event", "account").defer("changes")
     return [
         _line(action, action.event.name)
         for action in actions.iterator(200)
-        if any((action.event_id, number) in numbers for number in _numbers(action.details))
+        if _names_one(action, numbers)
         or action.details.get("person") in {person.pk, *person.merged_ids}
         or called.in_value([action.details, action.reason]) != [action.details, action.reason]
     ]
+
+
+def _names_one(action: Action, numbers: Mapping[int, NumbersThen]) -> bool:
+    """Whether a line names one of their entries, by the number that it had then."""
+    of_event = numbers.get(action.event_id)
+    return of_event is not None and not of_event.at(told_at(action)).keys().isdisjoint(
+        _numbers(action.details)
+    )
 
 
 def _numbers(details: dict[str, Any]) -> list[int]:
