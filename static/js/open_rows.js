@@ -3,10 +3,19 @@
 /** @type {string[]} */
 let openRows = [];
 
+function rowsAgain() {
+  return openRows.flatMap((id) => document.getElementById(id) ?? []);
+}
+
 document.addEventListener("htmx:beforeSwap", () => {
   openRows = [...document.querySelectorAll("details[open]")].map((row) => row.id);
 });
 
 document.addEventListener("htmx:afterSwap", () => {
-  for (const id of openRows) document.getElementById(id)?.setAttribute("open", "");
+  for (const row of rowsAgain()) row.setAttribute("open", "");
+});
+
+// What a row fetches once it opens, it listens for only now.
+document.addEventListener("htmx:afterSettle", () => {
+  for (const row of rowsAgain()) row.dispatchEvent(new Event("toggle"));
 });

@@ -1,7 +1,10 @@
 """What browsers are told with every answer: which parts a page has, and to whom its address is told."""
 
+import re
+
 import pytest
 
+from operations.data_dir import PROJECT
 from tests.support.browser import Browser
 from tests.support.hall import Hall
 
@@ -68,3 +71,14 @@ def test_an_address_with_a_secret_is_told_to_no_other_site(path: str) -> None:
     assert page.response.headers["Referrer-Policy"] == "same-origin"
     assert not page.every("meta", name="referrer")
     assert not [one for one in page.every() if "referrerpolicy" in one.attrs]
+
+
+def test_no_page_has_a_trigger_with_a_condition_which_would_be_a_script_in_it() -> None:
+    """Browsers refuse it, and the page asks whatever the condition says."""
+    triggers = [
+        trigger
+        for template in (PROJECT / "templates").rglob("*.html")
+        for trigger in re.findall(r'hx-trigger="([^"]*)"', template.read_text(encoding="utf-8"))
+    ]
+    assert len(triggers) > 20
+    assert [trigger for trigger in triggers if "[" in trigger] == []
