@@ -188,8 +188,8 @@ def _points_after(turn: TurningHand) -> str:
 def _high(high: HighScore) -> str:
     points = ngettext("%(number)s point", "%(number)s points", high.points) % {"number": high.points}
     if len(high.who) > MOST_LEVEL:
-        many = gettext("Highest score of a match: %(points)s, made %(times)s times")
-        return many % {"points": points, "times": len(high.who)}
+        many = gettext("Highest score of a match: %(points)s, by %(number)s sides")
+        return many % {"points": points, "number": len(high.who)}
     return gettext("Highest score of a match: %(points)s, by %(who)s") % {
         "points": points,
         "who": _all(high.who),

@@ -151,6 +151,11 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
         "… Plus haut pointage d’un match~: 96 points, par Jeannine R. et Marcel D.; Édith É.",
         "… Highest score of a match: 96 points, by Jeannine R. and Marcel D.; Édith É.",
     ),
+    "a high score of many, some of whom made it more than once": (
+        PressReport(**NIGHT, high=HighScore(points=32, who=tuple((f"Édith {each}.",) for each in "ABCDEFG"))),
+        "… Plus haut pointage d’un match~: 32 points, par 7 équipes.",
+        "… Highest score of a match: 32 points, by 7 sides.",
+    ),
     "a Charlemagne": (
         PressReport(**NIGHT, charlemagnes=(MADE,)),
         "… Charlemagne réussi~: Jeannine R. et Marcel D. (ronde 2, 20~h~14).",
