@@ -31,9 +31,9 @@ OUTCOMES: dict[tuple[OutcomeKind, Outcome], str | Promise] = {
     (OutcomeKind.FORFEIT, Outcome.WON): _("won by forfeit"),
     (OutcomeKind.FORFEIT, Outcome.DRAWN): _("forfeit, drawn"),
     (OutcomeKind.FORFEIT, Outcome.LOST): _("lost by forfeit"),
-    (OutcomeKind.MISSED, Outcome.LOST): _("not there, counts as lost"),
-    (OutcomeKind.MISSED, Outcome.DRAWN): _("not there, counts as half a win"),
-    (OutcomeKind.MISSED, Outcome.WON): _("not there, counts as won"),
+    (OutcomeKind.MISSED, Outcome.LOST): _("not played, counts as lost"),
+    (OutcomeKind.MISSED, Outcome.DRAWN): _("not played, counts as half a win"),
+    (OutcomeKind.MISSED, Outcome.WON): _("not played, counts as won"),
 }
 """How a round ended, from the side of the entry."""
 
