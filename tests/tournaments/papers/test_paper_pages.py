@@ -231,7 +231,7 @@ class TestEachPaper:
 
     def test_of_standings_is_final_once_they_are_and_names_who_won_by_category(self) -> None:
         hall = a_played_hall()
-        details = CategoryDetails(name="Best of all", amounts=(2000,), shows_amount=True)
+        details = CategoryDetails(name="Best of all", amounts=(2000,), prize="A ham", shows_amount=True)
         add_prize_category(event_id=hall.event.pk, details=details)
         order = Order(paper=Paper.STANDINGS, of=hall.event.pk, language="en")
         before = text_of(printed(document_of(order)))
@@ -240,7 +240,7 @@ class TestEachPaper:
         publish_final(event_id=hall.event.pk)
         after = text_of(printed(document_of(order)))
         assert "not final" not in after
-        assert "Best of all: " in after
+        assert "Best of all · A ham: " in after
         assert "$" in after
 
     def test_of_names_tells_pairs_of_the_same_two_names_apart_by_their_numbers(self) -> None:

@@ -146,7 +146,7 @@ def _prizes(event: Event) -> str:
             for winner in found.winners
         ]
         if said and found.category.is_public:
-            title = category_title(found.category, found.group)
+            title = _together(category_title(found.category, found.group), found.category.prize)
             lines.append(_("%(prize)s: %(winners)s") % {"prize": title, "winners": " · ".join(said)})
     return "\n".join(lines)
 
