@@ -423,3 +423,17 @@ def test_made_and_failed_stay_whole_beside_whose_points_they_are(
     for outcome in ("Réussi", "Manqué"):
         (box,) = boxes(phone.page.locator(".box > p > strong", has_text=outcome).locator("visible=true"))
         assert box["height"] < 2 * 22, outcome  # its letters are 22 pixels high
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_club_with_a_long_name_stays_within_the_page(hall: Hall, phones: Phones, width: int) -> None:
+    event = hall.a_night()
+    event.entries.update(
+        team="Club des Joyeux Lurons de Saint-Jean-de-la-Lande", labels="Débutantes, Femmes, Juniors"
+    )
+    phone = phones(width=width)
+    phone.sign_in(hall.owner)
+    for page in ("", "/teams", "/1"):
+        phone.open(f"{entries(hall)}{page}")
+        is_nothing_cut_off_sideways(phone)
+    phone.picture("long-club")
