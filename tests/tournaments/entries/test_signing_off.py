@@ -66,6 +66,15 @@ def signs_off(browser: Browser, page: Page) -> Page:
     return browser.send(page, form, ("word", "signs_off"))
 
 
+def test_who_comes_in_reads_the_number_by_which_the_desk_has_them() -> None:
+    listed = Listed()
+    waiting = listed.event.actions.filter(kind="sign_up").latest("pk")
+    sign_off(event_id=listed.event.pk, key=listed.key)
+    page = Browser().open(f"/e/{listed.event.short}/sign-up/{waiting.key}")
+    assert page.one("h2").text == f"You are in, number {listed.waiting.number}"
+    assert listed.waiting.number == 3
+
+
 def test_the_organizer_reads_who_came_in_whatever_their_number_is_since() -> None:
     listed = Listed()
     listed.signed_up("Zoé Dion", "Luc Dion", key=uuid4())
@@ -140,6 +149,14 @@ class TestTheLastDay:
         page = Browser().open(f"/e/{listed.event.short}/sign-up/{listed.key}")
         assert "You can take your names off until" in page.text
         assert [one for one in page.every("button") if "Take us off" in one.text]
+
+    def test_is_said_to_who_waits_without_a_place_that_they_do_not_have(self) -> None:
+        listed = Listed()
+        listed.deadline(0)
+        waiting = listed.event.actions.filter(kind="sign_up").latest("pk")
+        page = Browser().open(f"/e/{listed.event.short}/sign-up/{waiting.key}")
+        assert "You can leave the list until" in page.text
+        assert "whoever waits first has the place" not in page.text
 
     @pytest.mark.outlined
     def test_once_past_leads_to_whom_to_ask(self) -> None:
