@@ -52,6 +52,16 @@ class PoolSettings:
         wanted = self.pools or -(-entrants // (self.pool_size or 4))
         return max(1, min(wanted, entrants // 2))
 
+    def odd(self, entrants: int) -> int:
+        """In how many of them somebody sits out each round: of so many dealt out, their number is odd.
+
+        >>> PoolSettings(pools=3).odd(9), PoolSettings(pools=3).odd(10), PoolSettings(pools=3).odd(12)
+        (3, 2, 0)
+        """
+        pools = self.count(entrants)
+        size, larger = divmod(entrants, pools)
+        return larger if size % 2 == 0 else pools - larger
+
 
 def label(place: int) -> str:
     """The name of a pool, from 0: A, B … Z, AA, AB …"""

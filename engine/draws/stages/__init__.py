@@ -12,7 +12,7 @@ from .drawing import (
     stage_of,
     stage_of_slot,
 )
-from .lengths import rounds_of_plan
+from .lengths import odd_pools, rounds_of_plan
 from .plans import POOLS, Stage, StagePlan, block_before, blocks, plan_from_json, stage_plan
 from .stage_progress import StageReached, stages_reached
 
@@ -29,6 +29,7 @@ __all__ = [
     "inputs_of_round",
     "is_bracket_slot",
     "next_slots",
+    "odd_pools",
     "own_input",
     "plan_from_json",
     "pools_in",

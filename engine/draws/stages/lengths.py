@@ -15,6 +15,11 @@ def rounds_of_plan(plan: StagePlan, entries: int) -> int | None:
     return sum(known) if len(known) == len(rounds) else None
 
 
+def odd_pools(stage: Stage, entrants: int) -> int:
+    """In how many pools of this stage somebody sits out each round, if so many play; 0 where it has none."""
+    return PoolSettings.of(stage.settings).odd(entrants) if stage.format == POOLS else 0
+
+
 def _rounds_of_block(plan: StagePlan, block: range, entries: int) -> int | None:
     found = [_rounds(plan, index, _entrants(plan, index, entries)) for index in block]
     return None if None in found else max(number or 0 for number in found)

@@ -425,6 +425,11 @@ def test_nobody_is_drawn_before_arriving_or_once_withdrawn_or_while_absent(
         ({"format": "random"}, 2, 8, LeftOver()),
         ({"format": "random"}, 2, 7, LeftOver(sit_out=1)),
         ({"format": "knockout"}, 2, 7, LeftOver()),
+        ({"format": "pools"}, 2, 9, LeftOver(odd_pools=3)),
+        ({"format": "pools"}, 2, 10, LeftOver(odd_pools=2)),
+        ({"format": "pools"}, 2, 11, LeftOver(odd_pools=1)),
+        ({"format": "pools"}, 2, 12, LeftOver()),
+        ({"format": "pools", "settings": {"pool_size": 5}}, 2, 15, LeftOver(odd_pools=3)),
         ({"format": "swiss_individual"}, 1, 22, LeftOver(sit_out=2)),
         ({"format": "swiss_individual"}, 1, 21, LeftOver(sit_out=1)),
         (

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from clubs.models import Family
 from engine.draws import FORMATS
+from engine.draws.stages import POOLS, odd_pools
 from tournaments.entries.queries.entries import entries_of, last_published_round
 from tournaments.entries.queries.own_words import own_words_of
 from tournaments.history.presenters.history import HistoryLine, history_line, names_at_lines, names_by_number
@@ -24,9 +25,11 @@ SIGN_OFFS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOver:
-    """For whom no table has room: how many sit out each round, and whether two play each other."""
+    """For whom no table has room: how many sit out each round, or in how many ``odd_pools`` one does; and
+    whether two play each other."""
 
     sit_out: int = 0
+    odd_pools: int = 0
     two_play: bool = False
 
 
@@ -221,6 +224,8 @@ def left_over(event: Event, playing: int) -> LeftOver:
     stage = event.plan[0]
     if FORMATS[stage.format].is_bracket or stage.format in LEAVES_OUT:  # an odd number tells nothing there
         return LeftOver()
+    if stage.format == POOLS:
+        return LeftOver(odd_pools=odd_pools(stage, playing))
     if not event.draws_partners:
         return LeftOver(sit_out=playing % 2)
     over = playing % 4
