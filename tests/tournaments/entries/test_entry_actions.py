@@ -43,6 +43,7 @@ from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.entries.services.teams import set_team
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.history.services.undoing import undo_action
+from tournaments.lifecycle import EventState
 from tournaments.models import Action, Adjustment, Entry, Event
 
 pytestmark = pytest.mark.django_db
@@ -155,6 +156,12 @@ class TestASubstitute:
         ]
         assert sat[0] - sat[1] == {before[1].name}
         assert sat[1] - sat[0] == {"Omer Paradis"}
+
+    @pytest.mark.parametrize("make", [a_running_night, an_event], ids=["at the door", "on a list beforehand"])
+    def test_whom_the_club_does_not_know_is_a_guest_at_the_door(self, make: Callable[..., Event]) -> None:
+        event = make(pairs=2)
+        substitute_player(event_id=event.pk, number=1, place=2, name="Omer Paradis")
+        assert entry(event).players[1].is_guest == (event.state == EventState.RUNNING)
 
     @pytest.mark.parametrize(
         ("place", "name", "code"),

@@ -94,7 +94,8 @@ def substitute_player(
     by: Actor = NOBODY,
 ) -> Entry:
     """From now on another person plays in the place, 1 or 2, of one partner. Who sat at a table before is
-    kept there. Who is meant by the name is said by ``identities``. Safe to repeat with the same key.
+    kept there. Who is meant by the name is said by ``identities``; whom the club does not know is a guest of
+    an event that runs, as at the door. Safe to repeat with the same key.
 
     Refuses: no_such_entry_now, event_ended, no_such_place, name_required, strange_character, name_too_long,
     entered_twice, no_such_person.
@@ -114,7 +115,12 @@ def substitute_player(
     check_names([("name", name)])
     check_new([("name", name)], seen=entry_of_each_name(event), line=1)
     before = entry.players[place - 1]
-    (person,) = find_or_add_people(club=event.club, full_names=[name], identities=identities)
+    (person,) = find_or_add_people(
+        club=event.club,
+        full_names=[name],
+        are_guests=event.state == EventState.RUNNING,
+        identities=identities,
+    )
     check_apart(event, [person], field="name")
     change.alter(entry, **{PLAYER_FIELDS[place - 1]: person})
     change.record(entry=number, before=before.name, after=person.name)
