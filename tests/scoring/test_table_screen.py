@@ -51,6 +51,22 @@ class TestAHand:
                 assert keys >= {f"{link[1:]}-{tricks}" for tricks in range(9)}
                 assert f"{link[1:]}-failed" in keys
 
+    def test_that_is_the_last_one_says_what_it_came_to_and_where_it_counts_nothing_why(self) -> None:
+        def last(hall: Hall) -> str:
+            return Browser().open(hall.table).one("div", class_="last").text
+
+        hall = Hall()
+        first, *_ = play(hall.match, "A mulot made", "A 6 made", "B 7 made")
+        assert "+7 → 7" in last(hall).replace("\xa0", " ")
+        mark(hall.match, "A gros_charlemagne made", replacing=first)
+        assert last(hall).count("after the end, not counted") == 1
+        assert "→" not in last(hall)
+        other = Hall()
+        play(other.match, "A 6 made")
+        mark(other.match, "A 7 made", number=1)
+        assert "two marks, waits" in last(other)
+        assert "→" not in last(other)
+
     def test_that_ends_the_game_or_moves_much_is_read_aloud_first(self) -> None:
         hall, phone = Hall(), Browser()
         asked = tap(phone, phone.open(hall.table), "B-mulot-0")
