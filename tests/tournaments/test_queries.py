@@ -33,7 +33,7 @@ from tests.builders import (
 from tournaments.entries.queries.entries import entries_in, entries_of, entries_of_person
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.queries import event_at_desk, event_named, public_event
-from tournaments.history.queries import actions_of
+from tournaments.history.queries import actions_of, moves_in, numbers_then
 from tournaments.models import Event, Round
 from tournaments.records.queries import (
     has_a_page,
@@ -191,6 +191,8 @@ READS: dict[str, tuple[int, Read]] = {
     "whether somebody has a page": (0, lambda e: has_a_page(e.club, Person())),
     "who has a page": (1, lambda e: people_with_a_page(e.club, [1, 2])),
     "what was done": (1, lambda e: [(a.account, a.kind) for a in actions_of(e.event)]),
+    "who had which number when": (2, lambda e: numbers_then(e.event, entries_of(e.event)).at(0)),
+    "where the starting list was put in order": (1, lambda e: moves_in([e.event.pk])),
     "events of a season": (1, lambda e: [event.name for event in events_of_season(e.season)]),
     "begun events of a season": (1, lambda e: [event.name for event in begun_events_of(e.season)]),
     "seasons and series of a club": (1, lambda e: list(seasons_with(e.club.pk))),

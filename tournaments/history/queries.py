@@ -42,11 +42,6 @@ def actions_of(event: Event) -> QuerySet[Action]:
     )
 
 
-def told_at(action: Action) -> int:
-    """The key of the line whose numbers a line tells: an undo tells those of what it takes back."""
-    return action.undoes_id or action.pk
-
-
 Moves = tuple[tuple[int, Mapping[int, int]], ...]
 """The lines that put a starting list in another order, the last one first: the key of each, and the numbers
 that the entries had before it, by key."""
@@ -81,15 +76,16 @@ class NumbersThen:
         return self._before[moves]
 
 
-def numbers_then(event: Event, entries: Iterable[Entry]) -> NumbersThen:
-    """One query."""
-    return NumbersThen(entries, moves_in([event.pk]).get(event.pk, ()))
+def numbers_then(event: Event, entries: Iterable[Entry], *, since: int = 0) -> NumbersThen:
+    """For lines from that of the key ``since`` on: of the others nothing is fetched. One query."""
+    return NumbersThen(entries, moves_in([event.pk], since=since).get(event.pk, ()))
 
 
-def moves_in(events: Iterable[int]) -> dict[int, Moves]:
-    """Of the events of these keys, those whose lists were put in another order. One query."""
+def moves_in(events: Iterable[int], *, since: int = 0) -> dict[int, Moves]:
+    """Of the events of these keys, those whose lists were put in another order after this line. One query."""
     found: defaultdict[int, list[tuple[int, Mapping[int, int]]]] = defaultdict(list)
     lines = Action.objects.filter(Q(kind=ORDERS) | Q(details__of=ORDERS), event__in=list(events))
+    lines = lines.filter(pk__gt=since)
     for event, pk, changes in lines.order_by("-pk").values_list("event", "pk", "changes"):
         rows = changes.get("rows", [])
         found[event].append((pk, {key: before["number"] for kind, key, before, _ in rows if kind == "entry"}))

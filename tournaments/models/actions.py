@@ -19,3 +19,8 @@ class Action(HistoryRow):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="actions")
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True)
     changes = ContactsField(names=("contact",), default=dict, blank=True)
+
+    @property
+    def told_at(self) -> int:
+        """The key of the line of whose moment its details are: an undo has those of what it takes back."""
+        return self.undoes_id or self.pk

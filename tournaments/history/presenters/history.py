@@ -20,7 +20,7 @@ from clubs.people import people_named
 from engine.draws.seatings import Difference
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
-from tournaments.history.queries import NumbersThen, actions_of, numbers_then, told_at
+from tournaments.history.queries import NumbersThen, actions_of, numbers_then
 from tournaments.history.services.changes import Change
 from tournaments.models import Action, Entry, Event
 from web.names import fold_name
@@ -191,34 +191,41 @@ NamesAt = Callable[[int], Mapping[int, str]]
 
 def history_lines(event: Event, *, most: int, but: Collection[str] = ()) -> tuple[HistoryLine, ...]:
     """The last lines, newest first, ``but`` those of these kinds. Three queries."""
-    entries = entries_of(event)
-    names_at = names_at_lines(entries, numbers_then(event, entries))
-    actions = actions_of(event).exclude(kind__in=but)[:most]
-    return tuple(history_line(action, names_at(told_at(action))) for action in actions)
+    return _lines_of(event, actions_of(event).exclude(kind__in=but)[:most], entries_of(event))
 
 
-def lines_of_page(event: Event, pks: Iterable[int], names_at: NamesAt) -> tuple[HistoryLine, ...]:
-    """The lines of these keys, newest first. One query."""
-    actions = actions_of(event).filter(pk__in=list(pks))
-    return tuple(history_line(action, names_at(told_at(action))) for action in actions)
+def lines_of_page(event: Event, pks: Iterable[int], entries: Sequence[Entry]) -> tuple[HistoryLine, ...]:
+    """The lines of these keys, newest first. Two queries."""
+    return _lines_of(event, actions_of(event).filter(pk__in=list(pks)), entries)
 
 
-def lines_asked_of(
-    event: Event, asked: HistoryFilter, entries: Sequence[Entry], names_at: NamesAt
-) -> FoundLines:
-    """The lines that somebody asks for. Two queries."""
+def _lines_of(event: Event, actions: Iterable[Action], entries: Sequence[Entry]) -> tuple[HistoryLine, ...]:
+    lines = list(actions)
+    numbers = numbers_then(event, entries, since=min((line.told_at for line in lines), default=0))
+    names_at = names_at_lines(entries, numbers)
+    return tuple(history_line(line, names_at(line.told_at)) for line in lines)
+
+
+def lines_asked_of(event: Event, asked: HistoryFilter, entries: Sequence[Entry]) -> FoundLines:
+    """The lines that somebody asks for. Three queries at most."""
     people: list[int] = []
     about: list[int] = []
+    names_at: NamesAt | None = None
     if asked.search:
+        names_at = names_at_lines(entries, numbers_then(event, entries))
         people = list(people_named(event.club.people.all(), asked.search).values_list("pk", flat=True))
         words = fold_name(asked.search).split()
         about = [entry.pk for entry in entries if begins(fold_texts([str(entry)]), words)]
+
+    def names_in_line(pk: int, details: Mapping[str, Any]) -> list[str]:
+        return [*texts_in(details), *_entries_in(details, names_at(pk) if names_at else {})]
+
     return lines_asked(
         event.actions.all(),
         asked,
         zone=event.club.time_zone,
         groups=GROUPS,
-        said=lambda pk, details: [*texts_in(details), *_entries_in(details, names_at(pk))],
+        said=names_in_line,
         wrote="changes",
         keys={
             **dict.fromkeys(("entry", "entry_id"), about),

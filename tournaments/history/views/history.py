@@ -14,14 +14,7 @@ from scoring.presenters import log_lines
 from scoring.queries import marks_of
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.views.access import for_directors
-from tournaments.history.presenters.history import (
-    GROUPS,
-    event_written,
-    lines_asked_of,
-    lines_of_page,
-    names_at_lines,
-)
-from tournaments.history.queries import numbers_then
+from tournaments.history.presenters.history import GROUPS, event_written, lines_asked_of, lines_of_page
 from tournaments.history.services.undoing import undo_action
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
@@ -86,15 +79,14 @@ def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
 
 def _history_of(event: Event) -> HistoryPages:
     entries = entries_of(event)
-    names_at = names_at_lines(entries, numbers_then(event, entries))
     hands = (reverse("history-hands", args=[event.short]), _("Hands marked at the tables"))
     return HistoryPages(
         name=event.name,
         club=event.club,
         actions=event.actions.all(),
         groups=GROUPS,
-        found=lambda asked: lines_asked_of(event, asked, entries, names_at),
-        lines=lambda pks: lines_of_page(event, pks, names_at),
+        found=lambda asked: lines_asked_of(event, asked, entries),
+        lines=lambda pks: lines_of_page(event, pks, entries),
         written=lambda pk: event_written(event, pk, entries),
         shown={"event": event},
         page="tournaments/page.html",

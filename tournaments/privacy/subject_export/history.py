@@ -6,7 +6,7 @@ from typing import Any
 
 from clubs.models import Club, Person
 from clubs.name_erasure import ErasedNames
-from tournaments.history.queries import NumbersThen, moves_in, told_at
+from tournaments.history.queries import NumbersThen, moves_in
 from tournaments.models import Action, Entry
 from tournaments.privacy.erasure import known_names
 from tournaments.privacy.queries.people import events_of_person
@@ -59,7 +59,7 @@ def _of_events(club: Club, person: Person, called: ErasedNames) -> list[dict[str
 def _names_one(action: Action, numbers: Mapping[int, NumbersThen]) -> bool:
     """Whether a line names one of their entries, by the number that it had then."""
     of_event = numbers.get(action.event_id)
-    return of_event is not None and not of_event.at(told_at(action)).keys().isdisjoint(
+    return of_event is not None and not of_event.at(action.told_at).keys().isdisjoint(
         _numbers(action.details)
     )
 
