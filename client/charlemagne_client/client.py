@@ -794,8 +794,9 @@ class Client(Caller):
         self, short: str, number: int, place: int, /, *, key: str = "", **body: Unpack[shapes.SubstituteIn]
     ) -> shapes.EntryOut:
         """From now on another person plays in the place, 1 or 2, of one partner. Who sat at a table before
-        is kept there. Who is meant by the name is said by `identities`. Safe to repeat with the same key.
-        Needs a key with the scope `direct`."""
+        is kept there. Who is meant by the name is said by `identities`; whom the club does not know is a
+        guest of an event that runs, as at the door. Safe to repeat with the same key. Needs a key with the
+        scope `direct`."""
         answer: shapes.EntryOut = self._call(
             "substitutePlayer",
             "PUT",

@@ -38,6 +38,10 @@ PASSING = {
     r"\b(Director|Helper|Owner|Club) \d+\b": r"\1",
 }
 """What is another one each time, and what stands for it."""
+_SQUARES = re.compile(
+    r"^( *)li span\[aria-label=Square 1 of .*\n(?:\1li span\[aria-label=Square \d.*\n)*", re.MULTILINE
+)
+"""Squares of a message: how many it takes is another number each time, since its keys are others."""
 _PART = re.compile(r"<\w+:(\w+)>")
 _ICON = re.compile(r"^i-")
 
@@ -47,7 +51,8 @@ def outline_of(page: Element, *, is_whole: bool = False) -> str:
     the frame that many pages have alike, too."""
     head = "".join(f"title: {fixed(one.text)}\n" for one in page.every("title"))
     body = next(page.every("body"), page)
-    return head + "".join(f"{' ' * depth}{line}\n" for depth, line in _lines(body, 0, is_whole=is_whole))
+    lines = "".join(f"{' ' * depth}{line}\n" for depth, line in _lines(body, 0, is_whole=is_whole))
+    return head + _SQUARES.sub(r"\1li squares\n", lines)
 
 
 Lines = Iterator[tuple[int, str]]

@@ -197,7 +197,7 @@ READS: dict[str, tuple[int, Read]] = {
     "begun events of a season": (1, lambda e: [event.name for event in begun_events_of(e.season)]),
     "seasons and series of a club": (1, lambda e: list(seasons_with(e.club.pk))),
     "whether a season counts it": (1, lambda e: is_in_a_season(e.event)),
-    "nights of a season": (3, lambda e: nights_of(e.season)),
+    "nights of a season": (4, lambda e: nights_of(e.season)),
     "nights behind a line": (1, lambda e: scores_of_line(e.season, 0, [1])),
     "matches whose hands are to be counted": (1, lambda e: matches_to_count(e.club.pk)),
     "what ratings go by": (2, lambda e: meetings_of(e.club.pk)),
