@@ -16,8 +16,8 @@ def rounds_of_plan(plan: StagePlan, entries: int) -> int | None:
 
 
 def odd_pools(stage: Stage, entrants: int) -> int:
-    """In how many pools of this stage somebody sits out each round, if so many play; 0 where it has none."""
-    return PoolSettings.of(stage.settings).odd(entrants) if stage.format == POOLS else 0
+    """In how many pools of a stage of pools somebody sits out each round, if so many play."""
+    return PoolSettings.of(stage.settings).odd(entrants)
 
 
 def _rounds_of_block(plan: StagePlan, block: range, entries: int) -> int | None:

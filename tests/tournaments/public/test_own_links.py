@@ -360,3 +360,5 @@ class TestTheDesk:
         assert [f"said {said}" in one.text for one in door.every("button", name="present")] == [False] * 5 + [
             True
         ]
+        moved = " and ".join(one.name for one in event.entries.get(number=6).players)
+        assert f"{moved}:" in hall.desk.open(f"/e/{event.short}/desk/entries/6").text

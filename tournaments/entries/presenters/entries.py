@@ -9,7 +9,8 @@ from engine.draws import FORMATS
 from engine.draws.stages import POOLS, odd_pools
 from tournaments.entries.queries.entries import entries_of, last_published_round
 from tournaments.entries.queries.own_words import own_words_of
-from tournaments.history.presenters.history import HistoryLine, history_line, names_at_lines, names_by_number
+from tournaments.events.presenters.names import entries_named_in_full
+from tournaments.history.presenters.history import HistoryLine, history_line, names_at_lines
 from tournaments.history.queries import actions_of, numbers_then
 from tournaments.lifecycle import EventState
 from tournaments.models import NOT_YET, Adjustment, Entry, Event
@@ -167,7 +168,7 @@ def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ())
     awaited = {entry.number for entry in entries if entry.is_awaited}
     said = {
         number: line.details.get("attendance")
-        for number, line in own_words_of(event).items()
+        for number, line in own_words_of(event, entries).items()
         if number in awaited
     }
     return CheckInView(
@@ -207,7 +208,7 @@ def _families_to_come(event: Event, entries: Sequence[Entry]) -> tuple[Family, .
 
 def entry_view(event: Event, entry: Entry) -> EntryView:
     """Four queries."""
-    said = own_words_of(event).get(entry.number)
+    said, name_of = own_words_of(event, [entry]).get(entry.number), entries_named_in_full([entry])
     last = last_published_round(event)
     draft = draft_of(event)
     return EntryView(
@@ -215,7 +216,7 @@ def entry_view(event: Event, entry: Entry) -> EntryView:
         adjustments=list(entry.adjustments.all()),
         last_round=last,
         is_draft_old=draft is not None and any(changed_since(draft, [entry])),
-        said=None if said is None else history_line(said, names_by_number([entry])),
+        said=None if said is None else history_line(said, {said.details["entry"]: name_of(entry)}),
     )
 
 

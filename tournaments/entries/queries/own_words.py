@@ -1,22 +1,22 @@
 """What players have said of themselves, from their own page."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from tournaments.history.queries import numbers_then
-from tournaments.models import Action, Event
+from tournaments.models import Action, Entry, Event
 
 OWN_WORDS = ("mark_present", "leave_out_entry", "change_attendance", "withdraw_entry", "return_entry")
 """Kinds of changes by which somebody says whether they are there."""
 
 
-def own_words_of(event: Event) -> Mapping[int, Action]:
-    """The last such line about each entry, by its number, where a player said it: without an account, from a
-    phone. One query, three where somebody did."""
+def own_words_of(event: Event, entries: Iterable[Entry]) -> Mapping[int, Action]:
+    """The last such line about each of these entries, by its number, where a player said it: without an
+    account, from a phone. One query, two where somebody did."""
     lines = event.actions.filter(kind__in=OWN_WORDS, undone_by=None).defer("changes")
     lines = lines.select_related("account", "undone_by").order_by("pk")
     if not any(map(_is_own, lines)):
         return {}
-    numbers = numbers_then(event, event.entries.all())
+    numbers = numbers_then(event, entries)
     last = {numbers.at(line.pk).get(line.details["entry"]): line for line in lines}
     return {numbers.now[key]: line for key, line in last.items() if key is not None and _is_own(line)}
 

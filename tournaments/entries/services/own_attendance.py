@@ -71,7 +71,7 @@ def _change_next_round(saying: _Saying, *, attendance: str) -> None:
 
 def _stay(saying: _Saying) -> None:
     """Only who said of themselves that they leave; whom the director withdrew asks the director."""
-    said = own_words_of(saying.event).get(saying.entry.number)
+    said = own_words_of(saying.event, [saying.entry]).get(saying.entry.number)
     if said is None or said.kind != "withdraw_entry":
         raise Refusal("said_too_late")
     saying.do(return_entry)

@@ -83,7 +83,7 @@ def _words(event: Event, entry: Entry, last: int, standing: AttendanceStatus) ->
     if standing in (AttendanceStatus.WAITS, AttendanceStatus.LOOKS):
         return ()
     if standing is AttendanceStatus.LEAVES:
-        said = own_words_of(event).get(entry.number)
+        said = own_words_of(event, [entry]).get(entry.number)
         return (OwnWord.STAYS,) if said is not None and said.kind == "withdraw_entry" else ()
     if standing is AttendanceStatus.MISSES:
         return (OwnWord.PLAYS,)
