@@ -85,10 +85,11 @@ class LockedTable:
     b: Partners
 
 
-VERSION = 3
+VERSION = 4
 """How draws are made now. A draw of version 1 priced how far above the lowest score a bye is as one
 difference of scores among the others; until version 2 nobody was kept apart by name, and a reason did not
-tell what two share."""
+tell what two share. Until version 3 head to head said nothing in a pool once somebody of another one was
+level, too, and a draw began with that order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,11 +32,13 @@ _by_round = attrgetter("round")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedField:
-    """Who is ranked, by number, and a line for everybody who has results or is ranked."""
+    """Who is ranked, by number, and a line for everybody who has results or is ranked; ``pools`` are those in
+    which somebody meets everybody, and nobody else."""
 
     rules: RankingRules
     numbers: Mapping[EntryId, int]
     lines: Mapping[EntryId, EntryResults]
+    pools: Mapping[EntryId, str]
 
 
 def ranked_field(
@@ -48,6 +50,7 @@ def ranked_field(
     games_to_win: int = 0,
     adjustments: Iterable[ResultAdjustment] = (),
     reached: Mapping[EntryId, StageGroup] = MappingProxyType({}),
+    pools: Mapping[EntryId, str] = MappingProxyType({}),
 ) -> RankedField:
     """What counts of these entries (id to number). ``games_to_win`` is what a match won without cards counts.
 
@@ -88,7 +91,7 @@ def ranked_field(
             left = [result for place, result in enumerate(those) if place not in out]
             lines[entry] = line(entry, left, [those[place] for place in sorted(out)])
     _meet(lines)
-    return RankedField(rules=rules, numbers=numbers, lines=lines)
+    return RankedField(rules=rules, numbers=numbers, lines=lines, pools=pools)
 
 
 def _winners(results: Iterable[Iterable[Result]]) -> dict[int, Points]:

@@ -97,8 +97,26 @@ def _head_to_head(field: RankedField, values: _Values) -> dict[EntryId, tuple[Me
     for entry, row in values.items():
         groups[tuple([row[key] for key in before])].append(entry)
     for level in groups.values():
-        found = head_to_head(level, field.lines, field.rules) if len(level) > 1 else {}
-        for entry, (ahead_of, meetings) in found.items():
+        for entry, (ahead_of, meetings) in _head_to_head_in_pools(level, field).items():
             values[entry]["head_to_head"] = ahead_of
             met[entry] = meetings
     return met
+
+
+def _head_to_head_in_pools(
+    level: Iterable[EntryId], field: RankedField
+) -> dict[EntryId, tuple[int, tuple[Meeting, ...]]]:
+    """Of entries that are level, each beside those of its own pool. The first of every pool are level with
+    each other, whoever of theirs is level, so that the metrics after this one part them."""
+    pools: dict[str, list[EntryId]] = defaultdict(list)
+    for entry in level:
+        pools[field.pools.get(entry, "")].append(entry)
+    found = [(those, head_to_head(those, field.lines, field.rules)) for those in pools.values()]
+    firsts = [max(ahead for ahead, _ in told.values()) for _, told in found if told]
+    placed: dict[EntryId, tuple[int, tuple[Meeting, ...]]] = {}
+    for those, told in found if firsts else ():
+        raised = max(firsts) - max((ahead for ahead, _ in told.values()), default=0)
+        for entry in those:
+            ahead, meetings = told.get(entry, (0, ()))
+            placed[entry] = (ahead + raised, meetings)
+    return placed

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.draws import Entrant, EntryId
-from engine.draws.stages import StageReached, stage_of_slot, stages_reached
+from engine.draws.stages import POOLS, StageReached, pools_in, stage_of_slot, stages_reached
 from engine.ranking import NO_PLACE, Outcome, OutcomeKind, RankedField, Result, StageGroup, ranked_field
 from rules import Side
 
@@ -29,6 +29,7 @@ def counted_field(known: EventSnapshot) -> RankedField:
             entry: StageGroup(group=far.group, place=NO_PLACE if far.place is None else far.place)
             for entry, far in reached.items()
         },
+        pools=_pools_reached(known, reached) if basis.version >= 4 else {},
     )
 
 
@@ -78,6 +79,17 @@ def _stages_reached(known: EventSnapshot) -> Mapping[EntryId, StageReached]:
         return {}
     played = played_of(known)
     return stages_reached(plan, played, stage_standings(plan, played, known.orders))
+
+
+def _pools_reached(known: EventSnapshot, reached: Mapping[EntryId, StageReached]) -> dict[EntryId, str]:
+    """The pool of everybody who is in a stage of pools, and in none after it."""
+    return {
+        entry: pool
+        for index, stage in enumerate(known.basis.plan)
+        if stage.format == POOLS
+        for entry, pool in pools_in(known.sat, index).items()
+        if entry not in reached or reached[entry].stage == index
+    }
 
 
 def _carry_over(basis: EventRules, far: StageReached | None, results: list[Result]) -> list[Result]:

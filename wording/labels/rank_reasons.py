@@ -21,6 +21,11 @@ DECIDED: dict[str, str | Promise] = {
 }
 """What decides without a figure of one's own."""
 
+OF_TWO_POOLS = _(
+    "Level with %(names)s so far: the place among those of one’s own pool who are level decides."
+)
+"""What head to head says of two who have not met."""
+
 OUTCOMES: dict[tuple[OutcomeKind, Outcome], str | Promise] = {
     (OutcomeKind.PLAYED, Outcome.WON): pgettext_lazy("a match", "won"),
     (OutcomeKind.PLAYED, Outcome.DRAWN): pgettext_lazy("a match", "drawn"),
@@ -79,6 +84,8 @@ def against_sentence(against: Against) -> str:
     told = {"names": against.names, "metric": str(METRIC_NAMES.get(decisive, ""))}
     if not decisive:
         return gettext("Beside %(names)s. The ranking is being counted again.") % told
+    if decisive == OWN_MATCHES and not against.have_met:
+        return str(OF_TWO_POOLS) % told
     if decisive in DECIDED:
         return str(DECIDED[decisive]) % told
     if against.equal:

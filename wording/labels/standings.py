@@ -81,6 +81,7 @@ METRIC_SENTENCES: dict[str, str | Promise] = {
     "progressive": _("The match points after each round, added up: an early win counts in every sum."),
     "head_to_head": _(
         "Among those who are level and have all met: how many one is ahead of by these matches."
+        " In pools each among its own, and the firsts are level."
     ),
     "buchholz": _("The match points of all opponents: who met stronger ones is ahead."),
     "buchholz_cut_1": _("The match points of all opponents, without the weakest one."),

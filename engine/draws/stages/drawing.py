@@ -7,6 +7,7 @@ known again. Of what is older, what the stage carries on has a round below 1 for
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from engine.draws.apart import told_together
 from engine.draws.formats import FORMATS
@@ -18,6 +19,7 @@ from engine.draws.values import (
     DrawnTable,
     Entrant,
     EntryId,
+    Partners,
     PlayedPairing,
     Reason,
     ReasonCode,
@@ -39,7 +41,20 @@ class StageRound:
     rounds_before: int
 
 
-def stage_of(played: PlayedPairing) -> int | None:
+class _Seated(Protocol):
+    """A table, or somebody who sits out, of a round."""
+
+    @property
+    def round(self) -> int: ...
+    @property
+    def a(self) -> Partners: ...
+    @property
+    def b(self) -> Partners: ...
+    @property
+    def slot(self) -> str: ...
+
+
+def stage_of(played: _Seated) -> int | None:
     """The stage, from 0, for which a table was drawn; None if it was not drawn by a plan."""
     number, colon, _ = played.slot.partition(":")
     return int(number) - 1 if colon and number.isdecimal() else None
@@ -91,7 +106,7 @@ def _length(plan: StagePlan, block: range) -> int | None:
     return None if None in rounds else max(length or 0 for length in rounds)
 
 
-def pools_in(history: Iterable[PlayedPairing], stage: int) -> dict[EntryId, str]:
+def pools_in(history: Iterable[_Seated], stage: int) -> dict[EntryId, str]:
     """The pool of everybody who played in one, or sat out in one, in this stage."""
     return {
         entry: table.slot.partition(":")[2]

@@ -23,6 +23,8 @@ from engine.standings import PlainRow, row_to_json
 
 ALONE = {"bye": Outcome.WON, "missed": Outcome.LOST}
 
+OF_THE_FIELD = ("seed", "games_to_win", "adjustments", "pools")
+
 Results = dict[EntryId, list[Result]]
 
 
@@ -67,7 +69,7 @@ def field(text: str, *order: str, entries: Iterable[int] = (), **settings: Any) 
     """The field of these rounds; ids are numbers. Settings are those of the rules, or of ``ranked_field``."""
     by_entry = results(text)
     numbers = {EntryId(entry): entry for entry in (*by_entry, *entries)}
-    given = {name: settings.pop(name) for name in ("seed", "games_to_win", "adjustments") if name in settings}
+    given = {name: settings.pop(name) for name in OF_THE_FIELD if name in settings}
     rules = RankingRules(order=order, **settings) if order else RankingRules(**settings)
     return ranked_field(numbers, by_entry, rules, **given)
 

@@ -16,7 +16,8 @@ from engine.draws.seatings import lineup_of as lineup_of_draw
 from engine.draws.seatings import lineup_to_json
 from engine.presets import PRESETS
 from engine.ranking import Average, Bye, RankingRules
-from engine.results import draw_by, draw_input_of, snapshot_from_json
+from engine.results import best_first, draw_by, draw_input_of, played_of, snapshot_from_json
+from engine.standings import standings_to_json
 from rules import Refusal, Side
 from scoring.services import dispute, settle_call
 from tests.builders import a_running_night, an_account, code_of, matches_of, play_round, refusal_of
@@ -48,10 +49,12 @@ from tournaments.event_files import (
 )
 from tournaments.event_files.form import MARK
 from tournaments.event_files.queries import event_file_of
+from tournaments.event_files.verifying.results import snapshot_of_file, tables_of_round
+from tournaments.events.event_settings import event_settings_from_json
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.rounds import draw_round, publish_round
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 from tournaments.rounds.services.tables import forfeit_table, swap_entries
 from wording.labels.event_files import describe_difference
 from wording.sentences import SENTENCES
@@ -332,7 +335,7 @@ def test_a_draft_of_an_older_version_is_drawn_again_as_it_was_then() -> None:
     content = file_of(event)
     draft = content["rounds"][-1]
     source = draft["draw"]["drawn_from"]
-    assert source.pop("draw_version") == 3
+    assert source.pop("draw_version") == 4
     known = snapshot_from_json(source, {})
     then = draw_by(known, draw_input_of(known, seed=3, order=source["order"]))
     assert then.certificate is not None
@@ -376,3 +379,38 @@ def test_reading_an_event_costs_as_many_queries_however_large_it_is() -> None:
             event_file_of(known)
         found.append(len(queries))
     assert found[0] == found[1] <= 15
+
+
+POOLS_OF_TWO = {frozenset({1, 4}): 1, frozenset({1, 5}): 5, frozenset({4, 8}): 8, frozenset({5, 8}): 8}
+"""Of pool A who wins otherwise than by number: 8 and 1 are level with two, and 3 of pool B as well."""
+
+
+def test_pools_that_an_older_version_ranked_are_proved_as_they_were_then() -> None:
+    """Head to head said nothing in a pool once somebody of another one was level."""
+    event = a_tournament(8, stages=[{"format": "pools", "settings": {"pools": 2}}])
+    event.ranking = {"order": ["match_wins", "head_to_head"]}
+    event.save(update_fields=["ranking"])
+    for number in (1, 2, 3):
+        draw_round(event_id=event.pk, seed=number)
+        publish_round(event_id=event.pk, number=number)
+        for table in lineup_of(event.rounds.get(number=number)).tables:
+            a, b = event.entries.get(pk=table.a[0]).number, event.entries.get(pk=table.b[0]).number
+            winner = POOLS_OF_TWO.get(frozenset({a, b}), min(a, b))
+            side = Side.A if winner == a else Side.B
+            forfeit_table(event_id=event.pk, number=number, table=table.number, winner=side)
+        close_round(event_id=event.pk, number=number)
+    content = file_of(event)
+    assert differences(content) == []
+    settings = event_settings_from_json(content["event"]["settings"])
+    sat = [each for drawn in content["rounds"] for each in tables_of_round(drawn, {})]
+    of_then = snapshot_of_file(content, settings, sat, version=3)
+    rows = standings_to_json(of_then, (), by_hand=set())["rows"]
+    assert [row["rank"] for row in rows] != [row["rank"] for row in content["standings"]["rows"]]
+    for drawn in content["rounds"]:
+        drawn["draw"]["drawn_from"]["draw_version"] = 3
+        earlier = of_then.until(drawn["number"] - 1)
+        order = best_first(earlier, played_of(earlier), seed=drawn["draw"]["seed"])
+        drawn["draw"]["order"] = drawn["draw"]["drawn_from"]["order"] = list(order)
+    assert differences(with_sums(content)) == []
+    content["standings"]["rows"] = rows
+    assert differences(with_sums(content)) == []

@@ -27,6 +27,7 @@ from tests.support.hall import Hall
 from tests.support.markup import Element
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.settings import change_stages
 from tournaments.models import Entry, Event
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.standings.presenters.table import MOST_COLUMNS, metric_columns
@@ -157,6 +158,25 @@ class TestARank:
         assert "the matches between those who are level decide." in page.text
         assert "The matches between those who are level" in [title.text for title in page.every("h3")]
         assert counted(page)[0] == f"Round 1 against {public_name(loser)} won 32–6"
+
+    def test_by_head_to_head_in_two_pools_is_the_place_among_ones_own(self) -> None:
+        event = an_event()
+        change_stages(event_id=event.pk, stages=[{"format": "pools", "settings": {"pools": 2}}])
+        ranked_by(start_event(event_id=event.pk), "head_to_head")
+        next_round(event)
+        for match in matches_of(event):
+            win(match)
+        beaten_by = {
+            loser.number: winner.number for winner, loser in (entries_at(event, table) for table in (1, 2))
+        }
+        _, second, *losers = (row["entry"] for row in standings_after(event))
+        assert {*losers} == {*beaten_by}
+        for loser in losers:
+            decides = "the matches between those who are level decide."
+            if beaten_by[loser] != second:
+                decides = "the place among those of one’s own pool who are level decides."
+            named = public_name(event.entries.get(number=second))
+            assert f"Level with {named} so far: {decides}" in why(event, loser).text
 
     @pytest.mark.outlined
     def test_leads_to_why_its_opponents_stand_where_they_do(self) -> None:

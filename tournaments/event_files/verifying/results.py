@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.draws import EntryId
+from engine.draws import VERSION, EntryId
 from engine.ranking import ResultAdjustment
 from engine.results import EventRules, EventSnapshot, PlayedTable, entrant_from_json, why_sat_out
 from engine.standings import slots_by_hand, standings_to_json
@@ -61,8 +61,11 @@ def check_rulings(drawn: Plain, report: VerificationReport) -> None:
         report.compare(where, "ruling", table["ruling"], stand.pop(table["number"], None))
 
 
-def snapshot_of_file(content: Plain, settings: EventSettings, sat: Sequence[PlayedTable]) -> EventSnapshot:
-    """What the standings follow from, as the file has it. Refuses: no_such_choice, no_such_entry_here."""
+def snapshot_of_file(
+    content: Plain, settings: EventSettings, sat: Sequence[PlayedTable], *, version: int = VERSION
+) -> EventSnapshot:
+    """What the standings follow from, as the file has it, counted as by a version of draws. Refuses:
+    no_such_choice, no_such_entry_here."""
     entrants = tuple(
         entrant_from_json(entry)
         for entry in sorted(content["entries"], key=lambda entry: int(entry["number"]))
@@ -73,6 +76,7 @@ def snapshot_of_file(content: Plain, settings: EventSettings, sat: Sequence[Play
             plan=settings.plan,
             rules=settings.ranking,
             lot=content["event"]["lot"],
+            version=version,
             is_seeded=settings.is_seeded,
             games_to_win=settings.match_format.games_to_win or 0,
             sections=settings.sections,
@@ -99,7 +103,8 @@ def _ids(numbers: Sequence[int]) -> list[EntryId]:
 def check_standings(
     content: Plain, settings: EventSettings, sat: Sequence[PlayedTable], report: VerificationReport
 ) -> None:
-    """The rows, what each is made of, and where a bracket is contradicted."""
+    """The rows, what each is made of, and where a bracket is contradicted; counted as now, or as when the
+    last round was drawn."""
     kept = content["standings"]
     if kept is None:
         report.note((), "no_standings")
@@ -107,13 +112,18 @@ def check_standings(
     numbers = {entry["number"] for entry in content["entries"] if not entry["is_waiting"]}
     told = [given for given in content["adjustments"] if given["entry"] in numbers]
     slots = [(table["slot"], table["reasons"]) for each in content["rounds"] for table in each["tables"]]
+
+    def count(version: int) -> Any:
+        known = snapshot_of_file(content, settings, sat, version=version)
+        return json.loads(json.dumps(standings_to_json(known, told, by_hand=slots_by_hand(slots))))
+
     try:
-        by_hand = slots_by_hand(slots)
-        found = standings_to_json(snapshot_of_file(content, settings, sat), told, by_hand=by_hand)
+        found, of_then = count(VERSION), _version_of_then(content)
+        if of_then < VERSION and found["rows"] != kept["rows"]:
+            found = count(of_then)
     except (Refusal, *BROKEN):
         report.differs((), "cannot_be_ranked")
         return
-    found = json.loads(json.dumps(found))
     report.count("rows", len(found["rows"]))
     for name in ("rows", "counted", "contradictions"):
         if isinstance(kept[name], list) and len(kept[name]) == len(found[name]):
@@ -121,3 +131,10 @@ def check_standings(
                 report.compare((("line", place),), f"standings.{name}", row, again)
         else:
             report.compare((), f"standings.{name}", kept[name], found[name])
+
+
+def _version_of_then(content: Plain) -> int:
+    """By which the last round was drawn of those that say what they were drawn from."""
+    sources = [each["draw"]["drawn_from"] for each in content["rounds"]]
+    versions = [int(source.get("draw_version", 1)) for source in sources if source is not None]
+    return versions[-1] if versions else VERSION

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from engine.draws import VERSION, Draw, DrawInput, EntryId, certificate_to_json
+from engine.draws import Draw, DrawInput, EntryId, certificate_to_json
 from engine.draws.pairing_cost.certificates import PlainCertificate
 from engine.draws.pairing_cost.comparing import PRICED, is_optimal
 from engine.draws.seatings import Lineup, lineup_from_json, lineup_of, lineup_to_json
@@ -28,6 +28,9 @@ from .report import VerificationReport, Where
 Plain = Mapping[str, Any]
 Places = dict[tuple[str, int], Plain]
 """Tables by number and byes by entry."""
+
+REASONS_SINCE = 3
+"""The version of draws from which on reasons are given as now."""
 
 BROKEN = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What a draw raises of what no draw was ever made from: only a file that was changed holds such."""
@@ -130,7 +133,7 @@ def _ids(numbers: Sequence[int]) -> list[EntryId]:
 def _compare(drawn: Plain, redrawn: VerifiedRound, where: Where, report: VerificationReport) -> None:
     """The round as kept with the one drawn again and changed by hand."""
     again, first = redrawn.drawn, lineup_to_json(redrawn.first)
-    if redrawn.known.basis.version < VERSION:
+    if redrawn.known.basis.version < REASONS_SINCE:
         report.note(where, "reasons_of_then")
         drawn, first = _without_reasons(drawn), _without_reasons(first)
     report.compare(where, "draw.format", drawn["draw"]["format"], again.format)

@@ -14,11 +14,13 @@ Names = Mapping[int, str]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Against:
     """The row beside the next one above or below that has another rank, criterion by criterion, down to the
-    one that decides: whatever comes after it was not asked."""
+    one that decides: whatever comes after it was not asked. ``have_met``: the match of the two is among those
+    of head to head; those of two pools each have their own."""
 
     names: str
     rank: int
     is_ahead: bool
+    have_met: bool
     steps: tuple[CriterionComparison, ...]
 
     @property
@@ -138,7 +140,13 @@ def _against(
         for step in steps[:asked]
         if step.decided or METRICS[step.metric].scope is not MetricScope.REACHED
     ]
-    return Against(names=names[other["entry"]], rank=other["rank"], is_ahead=is_ahead, steps=tuple(told))
+    return Against(
+        names=names[other["entry"]],
+        rank=other["rank"],
+        is_ahead=is_ahead,
+        have_met=other["entry"] in {match["entry"] for match in row.get("met", ())},
+        steps=tuple(told),
+    )
 
 
 def _round(plain: PlainRound, names: Names) -> CountedRound:
