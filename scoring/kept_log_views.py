@@ -42,7 +42,7 @@ def _match_for_phone(request: HttpRequest, door: TableSession, match: Match) -> 
     return match_for_phone(
         fresh,
         table_screen(fresh.match),
-        dispute=queries.open_dispute(fresh.match),
+        call=queries.latest_call(fresh.match),
         seats_after={},
         etag=part_tag(request, fresh.revision),
     )

@@ -1,4 +1,4 @@
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 
 from django.db import models
@@ -24,6 +24,9 @@ from .desk_messages import DeskMessage, messages_from_json, standing_messages
 from .log_values import MarkStatus
 from .pencil import Pencil
 from .stored_values import format_in, ruleset_in
+
+ANSWER_STANDS = timedelta(minutes=15)
+"""How long a table reads what the desk ruled on its call."""
 
 AT_DESK = "@"
 """Before the name of a helper at the desk who wrote for a table: no phone is called so."""
@@ -335,6 +338,25 @@ class Dispute(models.Model):
 
     def __str__(self) -> str:
         return self.note or str(self.match)
+
+    @property
+    def is_open(self) -> bool:
+        return self.settled_at is None
+
+    @property
+    def answers(self) -> tuple[DeskMessage, ...]:
+        """What the desk ruled, as the table reads it for a while; none where it did not."""
+        if self.settled_at is None or not self.ruling:
+            return ()
+        return (
+            DeskMessage(
+                number=0,
+                text=self.ruling,
+                round_number=self.match.round_number,
+                sent_at=self.settled_at,
+                ends_at=self.settled_at + ANSWER_STANDS,
+            ),
+        )
 
     @property
     def settler(self) -> str:

@@ -17,6 +17,7 @@ from web.json_in_pages import json_in_page
 from web.portable_templates import Words, compile_template
 
 from .bundles import Kind, bundle_key, frames_of
+from .desk_messages import messages_to_json
 from .log_digests import MatchIdentity, SaidMark
 from .models import Agreement, Dispute
 from .presenters import TableScreen
@@ -169,10 +170,11 @@ def match_for_phone(
     door: TableSession,
     screen: TableScreen,
     *,
-    dispute: Dispute | None,
+    call: Dispute | None,
     seats_after: Mapping[int | None, list[str]],
     etag: str,
 ) -> PhoneMatch:
+    """``call`` is the latest one to the desk, with what was ruled on it."""
     match, device = door.match, door.device
     terms, card = match.terms, match.card
     return {
@@ -186,7 +188,7 @@ def match_for_phone(
                 "number": card.number,
                 "public_page": card.public_page,
                 "clock": card.clock_data,
-                "messages": card.messages_data,
+                "messages": [*card.messages_data, *messages_to_json(call.answers if call else ())],
             },
         },
         "time_zone": card.club.time_zone,
@@ -201,7 +203,7 @@ def match_for_phone(
         ],
         "digest": door.log.digests[-1],
         "agreements": [_agreement(agreement) for agreement in match.agreed],
-        "dispute": None if dispute is None else _call(dispute),
+        "dispute": _call(call) if call and call.is_open else None,
         "seats_after": [[table, names] for table, names in seats_after.items()],
         "pencil": asdict(door.pencil),
         "device": device,
@@ -220,10 +222,10 @@ OF_A_ROUND = (
 """Of what a phone knows, that which another match at its table may have otherwise."""
 
 
-def codes_of_round(door: TableSession, screen: TableScreen, *, dispute: Dispute | None) -> list[str]:
+def codes_of_round(door: TableSession, screen: TableScreen, *, call: Dispute | None) -> list[str]:
     """What a phone without a network learns of its table's match, as the texts of QR codes."""
     known: Mapping[str, Any] = match_for_phone(
-        replace(door, device=""), screen, dispute=dispute, seats_after={}, etag=""
+        replace(door, device=""), screen, call=call, seats_after={}, etag=""
     )
     value = {name: known[name] for name in OF_A_ROUND}
     return frames_of(Kind.ROUND, door.match.card.code, value, known["bundle_key"])
@@ -247,9 +249,9 @@ def _side(side: SideView) -> PhoneSide:
     }
 
 
-def _call(dispute: Dispute) -> PhoneDispute:
-    key = dispute.entry_key
-    return {"note": dispute.note, "entry_key": None if key is None else str(key)}
+def _call(call: Dispute) -> PhoneDispute:
+    key = call.entry_key
+    return {"note": call.note, "entry_key": None if key is None else str(key)}
 
 
 def _agreement(agreement: Agreement) -> PhoneAgreement:

@@ -44,7 +44,9 @@ _OF_MATCH = Q(match=Slot("match", Match._meta.pk))
 _PLAYERS_OF = CompiledQuery(_SEATED.filter(_OF_MATCH))
 _MARKS_OF = CompiledQuery(_MARKS.filter(_OF_MATCH).order_by("pk"))
 _AGREEMENTS_OF = CompiledQuery(Agreement.objects.filter(_OF_MATCH).order_by("pk"))
-_OPEN_CALL_OF = CompiledQuery(Dispute.objects.filter(_OF_MATCH, settled_at=None).order_by("pk")[:1])
+_LATEST_CALL_OF = CompiledQuery(
+    Dispute.objects.filter(_OF_MATCH).order_by(F("settled_at").desc(nulls_first=True), "-pk")[:1]
+)
 
 
 def card_with_code(code: str) -> TableCard | None:
@@ -171,9 +173,18 @@ def _with_marks(match: Match) -> Match:
     return match
 
 
+def latest_call(match: Match) -> Dispute | None:
+    """The call that is open, or else the one that was settled last. One query."""
+    call = _LATEST_CALL_OF.one(match=match.pk)
+    if call is not None:
+        call.match = match
+    return call
+
+
 def open_dispute(match: Match) -> Dispute | None:
     """One query."""
-    return _OPEN_CALL_OF.one(match=match.pk)
+    call = latest_call(match)
+    return call if call is not None and call.is_open else None
 
 
 def open_disputes(topic: str) -> QuerySet[Dispute]:

@@ -28,9 +28,10 @@ from web.qr import origin_for_phones, square
 
 from . import queries, services
 from .clock import Clock
+from .desk_messages import standing_messages
 from .fold import log_of, with_hand
 from .log_digests import is_of_a_marked_log, log_as_said
-from .models import Match
+from .models import Dispute, Match
 from .parsing import (
     PostedMark,
     posted_dealer,
@@ -191,8 +192,7 @@ def settle_dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 def show_codes(request: HttpRequest, door: TableSession) -> HttpResponse:
     """What a phone of the table learns of its match from this screen, where no network brings it."""
-    dispute = queries.open_dispute(door.match)
-    texts = codes_of_round(door, table_screen(door.match), dispute=dispute)
+    texts = codes_of_round(door, table_screen(door.match), call=queries.latest_call(door.match))
     return TemplateResponse(
         request, "scoring/codes_of_round.html", {"door": door, "codes": [square(text) for text in texts]}
     )
@@ -287,21 +287,24 @@ def _screen(request: HttpRequest, door: TableSession, screen: TableScreen, **mor
     """The page or its part. A phone that draws by itself has what is known of the table, and from here only
     what it could not know: a question, a refusal."""
     is_start = not screen.lines and door.account is None and door.match.round_number > 1
+    call = queries.latest_call(door.match)
     context: dict[str, Any] = {
-        "dispute": queries.open_dispute(door.match),
         "seats_after": queries.seats_after(door.match, door.device) if is_start else {},
         "etag": part_tag(request, door.revision),
     }
     if door.account is None:
-        context |= _for_the_phone(door, screen, context)
+        context |= _for_the_phone(door, screen, call, context)
         if DRAWS in request.headers and asks_for_part(request) and not more.keys() & OF_THE_SERVER:
             return TemplateResponse(request, "scoring/known.html", context | more)
+    now = timezone.now()
+    answers = standing_messages(call.answers if call else (), now=now)
     context |= {
         "door": door,
         "screen": screen,
+        "dispute": call if call and call.is_open else None,
         "clock": _shown_clock(door),
-        "messages": door.match.card.messages(timezone.now(), door.match.round_number),
-        "now": timezone.now(),
+        "messages": [*door.match.card.messages(now, door.match.round_number), *answers],
+        "now": now,
         "refusal": None,
         "details": door.match.terms.details,
         "entry_key": uuid4(),
@@ -311,12 +314,12 @@ def _screen(request: HttpRequest, door: TableSession, screen: TableScreen, **mor
     return TemplateResponse(request, page_or_part(request, "scoring/table.html#screen"), context | more)
 
 
-def _for_the_phone(door: TableSession, screen: TableScreen, context: Mapping[str, Any]) -> dict[str, Any]:
+def _for_the_phone(
+    door: TableSession, screen: TableScreen, call: Dispute | None, context: Mapping[str, Any]
+) -> dict[str, Any]:
     """The match as a phone keeps it, and where the program is that draws it."""
     language = get_language() or settings.LANGUAGE_CODE
-    known = match_for_phone(
-        door, screen, etag=context["etag"], **{name: context[name] for name in ("dispute", "seats_after")}
-    )
+    known = match_for_phone(door, screen, call=call, seats_after=context["seats_after"], etag=context["etag"])
     address = reverse("scoring:program", args=[language, table_program(language).digest])
     return {"known": as_json(known), "program_url": address}
 

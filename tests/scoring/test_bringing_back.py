@@ -51,7 +51,7 @@ def whole(match: Match) -> Match:
 def kept_by(match: Match, device: str = "phone") -> dict[str, Any]:
     """What a phone at the table keeps, as JSON that has been on its disk."""
     door = TableSession(match=whole(match), url="/t/123456", people=0, device=device)
-    known = match_for_phone(door, table_screen(door.match), dispute=None, seats_after={}, etag="")
+    known = match_for_phone(door, table_screen(door.match), call=None, seats_after={}, etag="")
     found: dict[str, Any] = json.loads(json.dumps(known))
     return found
 

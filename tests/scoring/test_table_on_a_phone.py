@@ -4,6 +4,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from functools import cache
 from http import HTTPStatus
 from typing import Any
@@ -17,7 +18,7 @@ from django.utils import timezone, translation
 from rules import BAS_SAINT_LAURENT_JOKERS, MAINE, TWO_PLAYER, Side
 from scoring.models import Match
 from scoring.phone import ABSENT, REFUSALS, WORDS, table_program
-from scoring.services import agree, dispute
+from scoring.services import agree, dispute, settle_call
 from tests.builders import (
     BY_THE_CLOCK,
     TWO_GAMES,
@@ -151,6 +152,16 @@ def called_by_a_phone(hall: Hall, phone: Browser) -> Page:
     return phone.send(page, page.form("/dispute"))
 
 
+def answered(*, ago: timedelta) -> State:
+    def opened(hall: Hall, phone: Browser) -> Page:
+        dispute(match_id=hall.match.pk)
+        settle_call(match_id=hall.match.pk, account=hall.owner, ruling="The <hand> stands.")
+        hall.match.disputes.update(settled_at=timezone.now() - ago)
+        return phone.open(hall.table)
+
+    return opened
+
+
 def closed(hall: Hall, phone: Browser) -> Page:
     play_round(hall.event)
     return phone.open(hall.table)
@@ -242,6 +253,8 @@ STATES: dict[str, tuple[dict[str, Any], State]] = {
     "a Charlemagne": ({}, after("A 6 7", "B charlemagne failed")),
     "a call": ({}, called),
     "a call of a phone": ({}, called_by_a_phone),
+    "a call that the desk has answered": ({}, answered(ago=timedelta())),
+    "a call answered long ago": ({}, answered(ago=timedelta(minutes=15))),
     "a closed round": ({}, closed),
     "a round closed within a game": ({}, closed_within_a_game),
     "a round elsewhere": ({}, moved_on),

@@ -1,10 +1,14 @@
 """The table screen by plain forms: marked, undone, corrected, agreed to, and calling the desk."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from clubs.models import Person
 from rules import BAS_SAINT_LAURENT, CANADIAN, MAINE, DecidedBy, MatchFormat
 from scoring.models import Dispute, Mark
+from scoring.services import dispute, settle_call, withdraw_dispute
 from tests.builders import (
     BY_THE_CLOCK,
     TWO_GAMES,
@@ -265,6 +269,20 @@ class TestACall:
         hall.desk.send(desk, desk.form("/settle"), ruling="The hand stands.")
         assert Dispute.objects.get().ruling == "The hand stands."
         assert "The desk has been called" not in phone.open(hall.table).text
+
+    def test_has_what_the_desk_ruled_at_the_table_for_a_quarter_of_an_hour(self) -> None:
+        hall, phone = Hall(), Browser()
+        dispute(match_id=hall.match.pk)
+        settle_call(match_id=hall.match.pk, account=hall.owner, ruling="The hand stands.")
+        assert "The desk: The hand stands." in phone.open(hall.table).text
+        hall.match.disputes.update(settled_at=timezone.now() - timedelta(minutes=15))
+        assert "The hand stands." not in phone.open(hall.table).text
+
+    def test_that_the_table_took_back_has_no_answer(self) -> None:
+        hall, phone = Hall(), Browser()
+        dispute(match_id=hall.match.pk)
+        withdraw_dispute(match_id=hall.match.pk)
+        assert "The desk:" not in phone.open(hall.table).text
 
     def test_is_noted_at_the_desk_too(self) -> None:
         hall = Hall()

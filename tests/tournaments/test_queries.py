@@ -229,6 +229,7 @@ READS: dict[str, tuple[int, Read]] = {
             for there in [matches.with_who_sits_there(Match(pk=e.match.pk))]
         ],
     ),
+    "the latest call of a match": (1, lambda e: matches.latest_call(e.match)),
     "the open call of a match": (1, lambda e: matches.open_dispute(e.match)),
     "all calls of a match": (1, lambda e: [call.settled_by for call in matches.calls_of(e.match)]),
     "the match of which a phone has kept the log": (
