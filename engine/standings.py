@@ -20,9 +20,8 @@ from .ranking import (
     Row,
     breakdown,
     decisive,
-    rank_field,
 )
-from .results import EventSnapshot, counted_field, draw_input_of, stage_standings
+from .results import EventSnapshot, counted_field, draw_input_of, rank_arrived, stage_standings
 
 PlainRow = dict[str, Any]
 """Its metrics stand in it by their keys: see ``row_to_json``."""
@@ -108,7 +107,7 @@ def standings_to_json(
             )
     found = contradictions_of(*seated_of(known), by_hand=by_hand) if has_charts(known.basis.plan) else ()
     return {
-        "rows": [row_to_json(row, numbers) for row in rank_field(field)],
+        "rows": [row_to_json(row, numbers) for row in rank_arrived(known, field)],
         "counted": counted,
         "contradictions": [contradiction_to_json(each, numbers) for each in found],
     }

@@ -3,7 +3,7 @@
 The database and a file (``event_files``) are read into the same values, and counted by the same functions.
 """
 
-from .counting import counted_field, scores_of
+from .counting import counted_field, rank_arrived, scores_of
 from .draw_inputs import (
     entrant_from_json,
     result_to_json,
@@ -57,6 +57,7 @@ __all__ = [
     "next_round_of",
     "played_of",
     "price_by_hand",
+    "rank_arrived",
     "redraw",
     "result_to_json",
     "scores_of",

@@ -1,11 +1,22 @@
 """Counted results, and the field that a ranking goes by."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine.draws import Entrant, EntryId
 from engine.draws.stages import POOLS, StageReached, pools_in, stage_of_slot, stages_reached
-from engine.ranking import NO_PLACE, Outcome, OutcomeKind, RankedField, Result, StageGroup, ranked_field
+from engine.ranking import (
+    NO_PLACE,
+    Outcome,
+    OutcomeKind,
+    RankedField,
+    Result,
+    Row,
+    StageGroup,
+    rank_field,
+    ranked_field,
+)
 from rules import Side
 
 from .playing import played_of, stage_standings
@@ -31,6 +42,26 @@ def counted_field(known: EventSnapshot) -> RankedField:
         },
         pools=_pools_reached(known, reached) if basis.version >= 4 else {},
     )
+
+
+def rank_arrived(known: EventSnapshot, field: RankedField) -> tuple[Row, ...]:
+    """The standings by their ``counted_field``: of everybody who was there for a round so far. Who never came
+    has no rank, and stands before nobody who has lost."""
+    if known.basis.version >= 4:
+        there = _arrived(known)
+        field = replace(
+            field, numbers={entry: field.numbers[entry] for entry in field.numbers if entry in there}
+        )
+    return rank_field(field)
+
+
+def _arrived(known: EventSnapshot) -> set[EntryId]:
+    """Before the first round everybody."""
+    rounds = {each.round for each in known.sat}
+    seated = {entry for each in known.sat for entry in (*each.a, *each.b)}
+    return seated | {
+        entrant.id for entrant in known.entrants if not rounds or any(map(entrant.is_present, rounds))
+    }
 
 
 def results_of(entrants: Iterable[Entrant], sat: Iterable[PlayedTable]) -> dict[EntryId, list[Result]]:

@@ -70,7 +70,6 @@ from tournaments.seasons.queries import (
 from tournaments.seasons.services import open_season
 from tournaments.standings.queries.standings import (
     contradictions_of,
-    entries_by_rank,
     slots_set_by_hand,
     standings_computed_at,
     standings_now,
@@ -182,7 +181,6 @@ READS: dict[str, tuple[int, Read]] = {
     "an event as a file": (14, lambda e: event_file_of(e.event)),
     "an event as a file for another laptop": (16, lambda e: event_file_of(e.event, for_phones=True)),
     "contradictions": (1, lambda e: contradictions_of(e.event)),
-    "the ranking of now": (3, lambda e: entries_by_rank(e.event)),
     "who sits where": (2, lambda e: lineup_of(e.round)),
     "who sits where, by name": (3, lambda e: entries_in(lineup_of(e.round))),
     "tables as played": (2, lambda e: played_tables(e.round)),

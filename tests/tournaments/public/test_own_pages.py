@@ -24,6 +24,7 @@ from tests.builders import (
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.tournaments.publishing.test_what_leaks import SAMPLED, STRANGE
+from tournaments.entries.services.check_in import leave_out_entry
 from tournaments.entries.services.entries import add_entries, add_entry
 from tournaments.entries.services.entry_actions import substitute_player, withdraw_entry
 from tournaments.events.services.lifecycle import end_event, start_event
@@ -204,6 +205,16 @@ class TestWhatStandsOnIt:
             "Matches won at a table: 0 of 1; 6 points for, 32 against"
             in (sections(page_of(event, at_table(event, seat=1)))["standing"])
         )
+
+    def test_who_has_not_come_yet_reads_when_there_is_a_rank(self) -> None:
+        event = an_event(5)
+        leave_out_entry(event_id=event.pk, number=1, is_coming=True)
+        start_event(event_id=event.pk)
+        next_round(event)
+        play_round(event)
+        standings_after(event)
+        page = page_of(event, first_entry(event).player_1)
+        assert "Your rank appears here after your first round." in sections(page)["standing"]
 
     @pytest.mark.parametrize(("seat", "said"), [(0, "won by forfeit"), (1, "lost by forfeit")])
     def test_a_forfeit_is_no_match_at_a_table_and_what_was_marked_before_does_not_count(

@@ -24,6 +24,8 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tournaments.entries.services.check_in import leave_out_entry, mark_present
+from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_stages
 from tournaments.models import Event, Standings
@@ -224,6 +226,35 @@ class TestWhatARowIsMadeOf:
             {"metric": "points_for", "amount": -5, "round": 1, "reason": "Late."}
         ]
         assert "adjusted" not in counted_of(event, 1)
+
+
+class TestAPairThatHasNotCome:
+    def test_has_no_rank_and_stands_before_nobody_who_lost(self) -> None:
+        event = an_event(5)
+        leave_out_entry(event_id=event.pk, number=2, is_coming=False)
+        start_event(event_id=event.pk)
+        assert 2 in {row["entry"] for row in standings_after(event)}
+        next_round(event)
+        play_round(event)
+        assert [(row["rank"], row["match_wins"]) for row in standings_after(event)] == [
+            *((1, 1), (1, 1), (3, 0), (3, 0))
+        ]
+        assert 2 not in {row["entry"] for row in standings_after(event)}
+
+    def test_is_ranked_once_it_is_there(self) -> None:
+        event = an_event(5)
+        leave_out_entry(event_id=event.pk, number=2, is_coming=True)
+        start_event(event_id=event.pk)
+        next_round(event)
+        play_round(event)
+        mark_present(event_id=event.pk, number=2, is_present=True)
+        next_round(event)
+        assert row_of(event, 2)["match_wins"] == 0
+
+    def test_is_no_pair_that_left(self) -> None:
+        event = a_running_night()
+        withdraw_entry(event_id=event.pk, number=1)
+        assert {row["entry"] for row in standings_after(event)} == {1, 2, 3, 4}
 
 
 def a_knockout() -> Event:

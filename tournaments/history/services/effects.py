@@ -10,13 +10,13 @@ from django.db.models import Q
 
 from engine.draws import EntryId
 from engine.draws.seatings import Difference
-from engine.ranking import rank_field
 from engine.results import (
     EventSnapshot,
     NextRound,
     RedrawComparison,
     counted_field,
     next_round_of,
+    rank_arrived,
     redraw,
 )
 from scoring.models import Match, Player
@@ -241,8 +241,9 @@ class _Seen:
 
     def __init__(self, read: _Read) -> None:
         self.known = read.known
-        field = counted_field(self.known)
-        self.ranks = {field.numbers[row.entry]: row.rank for row in rank_field(field)}
+        numbers = self.known.numbers
+        rows = rank_arrived(self.known, counted_field(self.known))
+        self.ranks = {numbers[row.entry]: row.rank for row in rows}
         self.next_round = next_round_of(self.known)
         self.set_aside = read.set_aside
         self.players = read.players

@@ -3,8 +3,7 @@
 from datetime import datetime
 
 from engine.draws import EntryId
-from engine.ranking import Row, rank_field
-from engine.results import EventSnapshot, counted_field
+from engine.results import EventSnapshot
 from engine.standings import (
     GivenAdjustment,
     PlainContradiction,
@@ -16,7 +15,6 @@ from engine.standings import (
 from engine.visibility import Ranks
 from tournaments.models import Event, Standings, Table
 from tournaments.models.standings import moment_of
-from tournaments.rounds.queries.event_snapshot import event_snapshot
 
 
 def standings_of(event: Event) -> list[PlainRow]:
@@ -42,11 +40,6 @@ def contradictions_of(event: Event) -> list[PlainContradiction]:
     """Where the bracket seats somebody whom the results do not bring there, as last found. One query."""
     found = Standings.objects.filter(event=event).values_list("contradictions", flat=True).first()
     return found or []
-
-
-def entries_by_rank(event: Event) -> tuple[Row, ...]:
-    """The entries by the rules of the event, best first, as of now. Three queries; four with stages."""
-    return rank_field(counted_field(event_snapshot(event)))
 
 
 def standings_now(event: Event, known: EventSnapshot, *, until: int | None = None) -> PlainStandings:
