@@ -268,7 +268,8 @@ class Format:
     for a number of entrants and settings how many rounds there are, None: as many as one likes. ``side`` is
     how many entrants sit on one side. ``places`` tells for what would be drawn next which place those have
     who are through, where the format is a bracket. ``keeps_apart`` is when it can keep two apart. Where
-    it ``leaves_out``, somebody may be there and have no place in a round, not even a bye.
+    it ``leaves_out``, somebody may be there and have no place in a round, not even a bye. ``fewest`` is how
+    many have to be there for a table, by these settings.
     """
 
     key: str
@@ -280,6 +281,7 @@ class Format:
     keeps_apart: KeepsApart = KeepsApart.NEVER
     places: "Callable[[DrawInput], Mapping[EntryId, int]] | None" = None
     leaves_out: bool = False
+    fewest: Callable[[Mapping[str, Any]], int] = lambda settings: 2
 
     @property
     def draws_partners(self) -> bool:

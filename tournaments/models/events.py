@@ -264,6 +264,12 @@ class Event(models.Model):
         """Whether people take part one by one, and get a partner for each round."""
         return FORMATS[self.stages[0]["format"]].draws_partners
 
+    @property
+    def fewest_entries(self) -> int:
+        """How many entries it takes for a first round to have a table."""
+        first = self.plan[0]
+        return FORMATS[first.format].fewest(first.settings)
+
     @cached_property
     def entry_size(self) -> int:
         """How many people make one entry: one where partners are drawn, or two people play."""

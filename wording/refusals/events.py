@@ -10,7 +10,7 @@ EVENT_SENTENCES: dict[str, str | Promise] = {
     "tables_out_of_range": _("Enter a number of tables from 1 to %(most)s."),
     "not_a_date": _("“%(value)s” is not a date. Write it like 2026-11-17."),
     "no_such_detail": _("A hand can ask for the declarer, the trump and the way of playing only."),
-    "too_few_entries": _("It takes two entries at least to play. Add entries first."),
+    "too_few_entries": _("It takes %(least)s entries at least to play. Add entries first."),
     "too_few_tables": _("These entries need %(needed)s tables and there are %(tables)s. Add tables."),
     "event_started": _("It has begun: entries cannot change any more."),
     "event_not_running": _("The event is not under way. Start it first."),

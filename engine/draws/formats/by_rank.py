@@ -15,6 +15,7 @@ from engine.draws.schedules.foursomes import (
     ODD,
     byes_in_turn,
     facing,
+    fewest_people,
     ids,
     repeats_at,
     slots_of_people,
@@ -81,4 +82,5 @@ FORMAT = Format(
     slots_ahead=lambda ahead: slots_of_people(ahead, odd=ByRankSettings.of(ahead.settings).odd),
     check=ByRankSettings.of,
     side=2,
+    fewest=fewest_people,
 )

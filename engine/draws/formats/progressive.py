@@ -283,5 +283,6 @@ INDIVIDUAL = Format(
     slots_ahead=partial(_slots_ahead, size=4),
     check=_first_round,
     side=2,
+    fewest=lambda settings: 4,
     keeps_apart=KeepsApart.FIRST_ROUND,
 )

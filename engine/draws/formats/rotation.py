@@ -21,7 +21,7 @@ from typing import Any
 from engine.draws.history import History, meeting_history
 from engine.draws.pairing_cost.blossom import least_matching
 from engine.draws.rounds import Plan, UnnumberedTable, by_number, bye_in_turn, drawn_as_planned, to_be_drawn
-from engine.draws.schedules.foursomes import ODD, facing, ids, slots_of_people
+from engine.draws.schedules.foursomes import ODD, facing, fewest_people, ids, slots_of_people
 from engine.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
 from engine.draws.seating import need_two_tables
 from engine.draws.settings import check_setting_names, choice, whole_number
@@ -213,4 +213,5 @@ FORMAT = Format(
     check=RotationSettings.of,
     rounds=rotation_rounds,
     side=2,
+    fewest=fewest_people,
 )

@@ -21,6 +21,7 @@ from engine.draws.schedules.foursomes import (
     ODD,
     byes_in_turn,
     facing,
+    fewest_people,
     ids,
     repeats_at,
     slots_of_people,
@@ -224,5 +225,6 @@ FORMAT = Format(
     slots_ahead=lambda ahead: slots_of_people(ahead, odd=IndividualSettings.of(ahead.settings).odd),
     check=IndividualSettings.of,
     side=2,
+    fewest=fewest_people,
     keeps_apart=KeepsApart.EACH_ROUND,
 )

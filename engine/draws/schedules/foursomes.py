@@ -1,10 +1,11 @@
 """People drawn with a partner: who plays where the number is no multiple of four, and which side is whose."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from random import Random
+from typing import Any
 
 from engine.draws.history import History
 from engine.draws.rounds import UnnumberedTable, reasons_of_bye, slots_by_count
@@ -23,6 +24,8 @@ from rules import Side
 
 ODD = ("bye", "two_player_table")
 """What becomes of those whom no table of four has room for."""
+
+_FEWEST = {"bye": 4, "two_player_table": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,12 @@ def split_into_fours(
 
 def slots_of_people(draw_input: DrawInput, *, odd: str) -> frozenset[str] | None:
     """The slots ahead where people are split so."""
-    return slots_by_count(draw_input, least=2 if odd == "two_player_table" else 4)
+    return slots_by_count(draw_input, least=_FEWEST[odd])
+
+
+def fewest_people(settings: Mapping[str, Any]) -> int:
+    """How many people it takes for a table, where they are split as the settings say."""
+    return _FEWEST[settings.get("odd", ODD[0])]
 
 
 def _in_turn(people: Sequence[Entrant], count: int, had: Callable[[EntryId], int]) -> list[Entrant]:

@@ -34,6 +34,15 @@ def test_a_drawn_value_can_be_a_member_of_a_set() -> None:
     assert len({draw("random", FIELD), draw("random", FIELD)}) == 1
 
 
+@pytest.mark.parametrize("odd", [{}, {"odd": "bye"}, {"odd": "two_player_table"}])
+@pytest.mark.parametrize("key", [key for key, known in FORMATS.items() if known.draws_partners])
+def test_the_fewest_of_a_format_have_a_table_and_fewer_have_none(key: str, odd: dict[str, str]) -> None:
+    settings = odd if key != "progressive_individual" else {}
+    fewest = FORMATS[key].fewest(settings)
+    assert draw(key, replace(field(*range(fewest)), settings=settings)).tables
+    assert not draw(key, replace(field(*range(fewest - 1)), settings=settings)).tables
+
+
 def test_the_example_in_the_face_is_right() -> None:
     examples = doctest.testmod(engine.draws)
     assert examples.attempted > 0

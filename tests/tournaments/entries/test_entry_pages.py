@@ -9,13 +9,13 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Person
 from clubs.services import find_or_add_people
-from tests.builders import an_event, next_round, play_round, standings_after, win
+from tests.builders import an_event, next_round, play_round, player_names, standings_after, win
 from tests.long import IS_LONG
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post
 from tests.support.office import Office
 from tournaments.entries.services.check_in import leave_out_absent, mark_present
-from tournaments.entries.services.entries import enter_people
+from tournaments.entries.services.entries import add_entries, enter_people
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.events.presenters.names import full_names
@@ -209,8 +209,21 @@ class TestCheckIn:
     def test_that_it_takes_two_is_said_where_nothing_can_be_drawn(self) -> None:
         office = Office(pairs=1)
         page = office.browser.open(office.entries)
-        assert "Entries: 1. It takes two to start." in page.form("/desk/start").text
+        assert "Entries: 1. It takes 2 to start." in page.form("/desk/start").text
         assert page.form("/desk/start").one("button").attrs["aria-disabled"] == "true"
+
+    def test_that_it_takes_the_four_of_a_table_is_said_where_partners_are_drawn(self) -> None:
+        office = Office()
+        office.event.stages = [{"format": "swiss_individual"}]
+        office.event.save()
+        add_entries(event_id=office.event.pk, entries=player_names(3, size=1))
+        page = office.browser.open(office.entries)
+        assert "Entries: 3. It takes 4 to start." in page.form("/desk/start").text
+        page = office.browser.send(page, page.form("/desk/start"))
+        assert page.said_at("entries") == "It takes 4 entries at least to play. Add entries first."
+        for number in (1, 2, 3):
+            mark_present(event_id=office.event.pk, number=number, is_present=True)
+        assert "draw round 1" not in office.browser.open(self.at(office)).one(id="next-step").text
 
     def test_draws_as_soon_as_all_are_here(self) -> None:
         office = Office(pairs=2)

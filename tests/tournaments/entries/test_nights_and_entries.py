@@ -269,7 +269,7 @@ class TestTheStart:
         page = office.browser.open(office.entries)
         page = office.browser.send(page, page.form("/start"))
         assert page.status == 422
-        assert page.said_at("entries") == "It takes two entries at least to play. Add entries first."
+        assert page.said_at("entries") == "It takes 2 entries at least to play. Add entries first."
         assert not Round.objects.exists()
         assert Event.objects.get().state == "preparing"
 

@@ -19,7 +19,6 @@ from .entries import get_entry
 
 ATTENDANCES = ("plays", "absent", "bye")
 LAST_ROUND = 99
-LEAST_PRESENT = 2
 
 
 @transaction.atomic
@@ -68,8 +67,9 @@ def leave_out_absent(*, event_id: int, by: Actor = NOBODY) -> list[int]:
     _check_not_published(last_published_round(event), 1)
     entries = list(event.entries.filter(is_waiting=False).order_by("number"))
     missing = [entry for entry in entries if entry.present_at is None]
-    if len(entries) - len(missing) < LEAST_PRESENT:
-        raise Refusal("too_few_present", present=len(entries) - len(missing), least=LEAST_PRESENT)
+    present, least = len(entries) - len(missing), event.fewest_entries
+    if present < least:
+        raise Refusal("too_few_present", present=present, least=least)
     if not all(entry.is_awaited for entry in missing):
         change.alter_all(missing, arrives=NOT_YET)
         change.record(entries=[entry.number for entry in missing])

@@ -130,8 +130,8 @@ def start_event(*, event_id: int, by: Actor = NOBODY) -> Event:
         return event
     state = after_step(event.state, "start")
     entries = event.entries.filter(is_waiting=False).count()
-    if entries < 2:
-        raise Refusal("too_few_entries", field="entries", entries=entries)
+    if entries < event.fewest_entries:
+        raise Refusal("too_few_entries", field="entries", entries=entries, least=event.fewest_entries)
     needed = entries * event.entry_size // event.terms.ruleset.seats
     if event.table_count < needed:
         raise Refusal("too_few_tables", field="table_count", needed=needed, tables=event.table_count)

@@ -35,6 +35,7 @@ MOST_REFUSALS = 1_000
 """As many as anybody will read; then reading stops."""
 
 _MOST = 9_999
+_FEWEST = 2
 _DEALS = ("passed_out", "misdeal")
 _PLACE = ("round", "table", "hand")
 _HAND = ("dealer", "side", "contract", "trump", "tricks", "outcome")
@@ -204,8 +205,8 @@ class _Reader:
                 self.refuse("entry_twice", file, line, "entry", entry=number)
             elif number is not None:
                 entries[number] = players
-        if len(entries) < 2 and file not in self.incomplete:
-            self.refuse("too_few_entries", file, entries=len(entries))
+        if len(entries) < _FEWEST and file not in self.incomplete:
+            self.refuse("too_few_entries", file, entries=len(entries), least=_FEWEST)
         return entries
 
     def check_name(self, name: str, file: str, line: int, column: str) -> None:
