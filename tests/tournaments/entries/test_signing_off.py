@@ -140,6 +140,32 @@ class TestFromTheOwnPage:
         assert listed.on_list() == ["Lise Côté / Paul Côté"]
 
 
+class TestFromThePageOfTheSignUp:
+    def test_a_second_tap_takes_off_the_list_after_what_it_does_is_said(self) -> None:
+        listed = Listed()
+        browser = Browser()
+        page = browser.open(f"/e/{listed.event.short}/sign-up/{listed.key}")
+        (fold,) = page.every("details")
+        assert "open" not in fold.attrs
+        assert fold.one("summary").text == "We cannot come: off the list"
+        assert (
+            "Whoever waits first has the place, and the organizer is told. "
+            "Whoever signs up again is the last on the list." in fold.text
+        )
+        taking_off = [form for form in page.every("form") if "Take us off the list" in form.text]
+        assert taking_off == list(fold.every("form"))
+        page = browser.send(page, taking_off[0])
+        assert "You are not on the list any more" in page.text
+        assert listed.on_list() == ["Anne Roy / Marc Roy"]
+
+    def test_who_waits_reads_of_no_place_that_they_give_away(self) -> None:
+        listed = Listed()
+        waiting = listed.event.actions.filter(kind="sign_up").latest("pk")
+        (fold,) = Browser().open(f"/e/{listed.event.short}/sign-up/{waiting.key}").every("details")
+        assert "The organizer is told. Whoever signs up again" in fold.text
+        assert "has the place" not in fold.text
+
+
 class TestTheLastDay:
     def test_is_the_last_on_which_one_can(self) -> None:
         listed = Listed()
