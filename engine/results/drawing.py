@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from engine.draws import FORMATS, Draw, DrawInput, Entrant, EntryId, PlayedPairing
+from engine.draws import FORMATS, Draw, DrawInput, Entrant, EntryId, PlayedPairing, ReasonCode
 from engine.draws.pairing_cost.comparing import PRICED, compare_draw
+from engine.draws.rounds import to_be_drawn
 from engine.draws.seatings import Lineup
-from engine.draws.stages import StagePlan, draw_stage, inputs_of_round, next_slots
+from engine.draws.stages import POOLS, StagePlan, StageRound, draw_stage, inputs_of_round, next_slots
 from engine.ranking import lot, rank_field
 
 from .counting import counted_field
@@ -62,11 +63,18 @@ def slots_ahead(known: EventSnapshot) -> frozenset[str]:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextRound:
     """The ``entries`` that may be at its tables, whether some of it ``is_bracket``, and whether a later stage
-    ``begins`` with it."""
+    ``begins`` with it. For so many ``left_over`` there is no table, beside those who asked to sit out and
+    outside of a bracket; where some of it is ``in_pools``, there is no opponent in their pool."""
 
     entries: frozenset[EntryId]
     is_bracket: bool = False
     begins: bool = False
+    left_over: int = 0
+    in_pools: bool = False
+
+
+SCHEDULED = frozenset({"pools", "round_robin"})
+"""Formats in which a schedule says for whom there is no table, and not their number alone."""
 
 
 def next_round_of(known: EventSnapshot) -> NextRound:
@@ -75,14 +83,34 @@ def next_round_of(known: EventSnapshot) -> NextRound:
     plan, draw = known.basis.plan, played_of(known)
     if not tells_how_far(plan):
         present = (entrant.id for entrant in draw.entrants if entrant.is_present(draw.round))
-        return NextRound(entries=frozenset(present))
+        inputs = inputs_of_round(plan, draw)
+        return NextRound(
+            entries=frozenset(present), left_over=_left_over(plan, inputs), in_pools=plan[0].format == POOLS
+        )
     draw = draw_input_of(known, seed=known.basis.lot)
     inputs = inputs_of_round(plan, draw, stage_standings(plan, draw, known.orders))
     return NextRound(
         entries=frozenset(entry for here, own in inputs for entry in _still_in(plan[here.stage].format, own)),
         is_bracket=any(FORMATS[plan[here.stage].format].is_bracket for here, _ in inputs),
         begins=any(here.stage and here.round == 1 for here, _ in inputs),
+        left_over=_left_over(plan, inputs),
+        in_pools=any(plan[here.stage].format == POOLS for here, _ in inputs),
     )
+
+
+def _left_over(plan: StagePlan, inputs: Iterable[tuple[StageRound, DrawInput]]) -> int:
+    return sum(_left_over_by(plan[here.stage].format, own) for here, own in inputs)
+
+
+def _left_over_by(format_key: str, own: DrawInput) -> int:
+    known = FORMATS[format_key]
+    if known.is_bracket or known.leaves_out:
+        return 0
+    if format_key not in SCHEDULED:
+        return len(to_be_drawn(own)) % known.fewest(own.settings)
+    drawn = known.draw(own)
+    asked = (any(reason.code is ReasonCode.BYE_ASKED for reason in bye.reasons) for bye in drawn.byes)
+    return sum(not each for each in asked) if drawn.tables else 0
 
 
 def _still_in(format_key: str, own: DrawInput) -> Iterator[EntryId]:

@@ -1,6 +1,8 @@
 """What an act would change, said before it is done: ranks, tables that lose their result, and who would have
 met in the rounds that are published already."""
 
+from functools import partial
+
 import pytest
 
 from engine.results import RedrawComparison
@@ -19,6 +21,8 @@ from tests.builders import (
     standings_after,
     win,
 )
+from tests.support.office import Office
+from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.events.presenters.names import full_names
@@ -138,7 +142,45 @@ class TestAWithdrawal:
         event = a_running_night(pairs=8)
         play_round(event)
         effects = self.withdrawing(event, 8)
-        assert (effects.playing_next, effects.is_odd_next, effects.has_walkover_next) == (7, True, False)
+        assert (effects.playing_next, effects.left_over_next, effects.has_walkover_next) == (7, 1, False)
+
+    @pytest.mark.parametrize("draw_format", ["swiss", "round_robin"])
+    def test_from_an_odd_number_leaves_everybody_else_a_table(self, draw_format: str) -> None:
+        event = a_running_night(pairs=7, draw_format=draw_format)
+        play_round(event)
+        (idle,) = lineup_of(draw_round(event_id=event.pk)).byes
+        effects = self.withdrawing(event, event.entries.get(pk=idle.entry).number)
+        assert (effects.playing_next, effects.left_over_next) == (6, 0)
+
+    def test_in_pools_leaves_over_whoever_has_no_opponent_in_their_pool(self) -> None:
+        event = a_running_night(pairs=8, draw_format="pools")
+        play_round(event)
+        pools = pools_of(event)
+        effects = self.withdrawing(event, pools["A"][0])
+        assert (effects.playing_next, effects.left_over_next, effects.is_in_pools_next) == (7, 1, True)
+        withdraw_entry(event_id=event.pk, number=pools["A"][0])
+        effects = self.withdrawing(event, pools["B"][0])
+        assert (effects.playing_next, effects.left_over_next) == (6, 2), "an even number, in odd pools"
+        effects = self.withdrawing(event, pools["A"][2])
+        assert (effects.playing_next, effects.left_over_next) == (6, 0)
+        effects = self.withdrawing(event, pools["A"][1])
+        assert effects.left_over_next == 2, "who are left of the pool have met"
+
+    def test_of_one_of_several_people_tells_how_many_have_no_table(self) -> None:
+        event = create_event(
+            club=a_club(),
+            name="Individuals",
+            held_on=TUESDAY,
+            ruleset=CANADIAN,
+            match_format=ONE_GAME,
+            table_count=2,
+            stages=[{"format": "swiss_individual"}],
+        )
+        add_entries(event_id=event.pk, entries=player_names(8, size=1))
+        start_event(event_id=event.pk)
+        next_round(event)
+        effects = self.withdrawing(event, 8)
+        assert (effects.playing_next, effects.left_over_next) == (7, 3)
 
     def test_of_who_is_out_of_a_bracket_changes_nothing(self) -> None:
         event, _, out = self.a_bracket()
@@ -147,7 +189,7 @@ class TestAWithdrawal:
     def test_of_who_is_still_in_a_bracket_is_a_walkover(self) -> None:
         event, still_in, _ = self.a_bracket()
         effects = self.withdrawing(event, still_in[0])
-        assert (effects.playing_next, effects.is_odd_next, effects.has_walkover_next) == (None, False, True)
+        assert (effects.playing_next, effects.left_over_next, effects.has_walkover_next) == (None, None, True)
         assert not effects.are_none
 
     def test_says_that_a_draft_which_seats_them_fits_no_more(self) -> None:
@@ -199,6 +241,59 @@ class TestAWithdrawal:
         semifinals = lineup_of(draw_round(event_id=event.pk)).tables
         (following,) = {entry for each in semifinals for entry in (*each.a, *each.b)} - won
         assert effects.going_on == (full_names(event.entries.get(pk=following)),)
+
+
+class TestASittingOutThatIsAskedFor:
+    """Whoever asks to sit out is there all the same: the others are one fewer."""
+
+    def asking(self, event: Event, number: int, attendance: str = "bye") -> EffectsView:
+        asks = partial(
+            change_attendance, event_id=event.pk, number=number, round_number=2, attendance=attendance
+        )
+        return effects_view(event, effects_of(event.pk, asks))
+
+    def test_leaves_a_table_for_everybody_else_of_an_odd_number(self) -> None:
+        event = a_running_night(pairs=7, draw_format="swiss")
+        play_round(event)
+        effects = self.asking(event, 3)
+        assert (effects.playing_next, effects.left_over_next) == (None, 0)
+        assert not effects.are_none
+
+    def test_leaves_somebody_else_over_of_an_even_number(self) -> None:
+        event = a_running_night(pairs=8, draw_format="swiss")
+        play_round(event)
+        assert self.asking(event, 3).left_over_next == 1
+        change_attendance(event_id=event.pk, number=3, round_number=2, attendance="bye")
+        assert self.asking(event, 3, attendance="plays").left_over_next == 0
+
+    def test_in_pools_leaves_over_their_opponent(self) -> None:
+        event = a_running_night(pairs=8, draw_format="pools")
+        play_round(event)
+        effects = self.asking(event, pools_of(event)["A"][0])
+        assert (effects.left_over_next, effects.is_in_pools_next) == (1, True)
+
+    def test_of_a_later_round_says_nothing_of_the_next(self) -> None:
+        event = a_running_night(pairs=7, draw_format="swiss")
+        assert self.asking(event, 3).left_over_next == 0
+        asks = partial(change_attendance, event_id=event.pk, number=3, round_number=3, attendance="bye")
+        assert effects_view(event, effects_of(event.pk, asks)).are_none
+
+    @pytest.mark.parametrize(
+        ("pairs", "draw_format", "sentence"),
+        [
+            (7, "swiss", "Everybody else has a table in the next round."),
+            (8, "swiss", "For the next round an odd number is left: somebody else sits out, too."),
+            (8, "pools", "In the next round, 1 entry has no opponent in its pool, and sits out."),
+        ],
+    )
+    def test_is_said_in_words_before_it_is_done(self, pairs: int, draw_format: str, sentence: str) -> None:
+        office = Office(pairs=pairs, draw_format=draw_format)
+        start_event(event_id=office.event.pk)
+        next_round(office.event)
+        page = office.browser.open(f"{office.entries}/3")
+        page = office.browser.send(page, page.form(having="attendance"), round="2", attendance="bye")
+        assert sentence in page.text
+        assert "No rank and no table changes." not in page.text
 
 
 @pytest.mark.postgresql("what is tried is taken back to a savepoint")
@@ -269,6 +364,15 @@ def sides_of(event: Event, number: int) -> set[tuple[tuple[int, ...], tuple[int,
             for side in Side
         )
         found.add((a, b))
+    return found
+
+
+def pools_of(event: Event) -> dict[str, list[int]]:
+    """The numbers of those who played in each pool in the first round."""
+    found: dict[str, list[int]] = {}
+    for table in event.rounds.get(number=1).tables.all():
+        numbers = table.seatings.values_list("entry__number", flat=True)
+        found.setdefault(table.slot.rpartition(":")[2], []).extend(numbers)
     return found
 
 

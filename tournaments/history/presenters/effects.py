@@ -42,7 +42,8 @@ class EffectsView:
     ranks: tuple[tuple[str, RankMove], ...]
     tables: tuple[TableChange, ...]
     playing_next: int | None
-    is_odd_next: bool
+    left_over_next: int | None
+    is_in_pools_next: bool
     has_walkover_next: bool
     going_on: tuple[str, ...]
     later_rounds: tuple[int, ...]
@@ -71,7 +72,7 @@ class EffectsView:
             self.going_on,
             self.unfit_draft,
         )
-        return self.playing_next is None and not any(told)
+        return self.playing_next is None and self.left_over_next is None and not any(told)
 
 
 def effects_view(event: Event, effects: Effects) -> EffectsView:
@@ -91,7 +92,8 @@ def effects_view(event: Event, effects: Effects) -> EffectsView:
             for change in _changes(number, difference, by_id, is_public=number in effects.published)
         ),
         playing_next=effects.playing_next,
-        is_odd_next=effects.is_odd_next,
+        left_over_next=effects.left_over_next,
+        is_in_pools_next=effects.is_in_pools_next,
         has_walkover_next=effects.has_walkover_next,
         going_on=tuple(by_id[entry] for entry in effects.going_on),
         later_rounds=effects.later_rounds,

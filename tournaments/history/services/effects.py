@@ -84,10 +84,18 @@ class Effects:
         return len(after.entries) if is_told else None
 
     @property
-    def is_odd_next(self) -> bool:
-        """Whether somebody would sit out the next round, who would not otherwise."""
-        _, after = self.next_round
-        return bool((self.playing_next or 0) % 2) and not after.is_bracket
+    def left_over_next(self) -> int | None:
+        """For how many there would be no table in the next round, beside those who asked to sit out, if that
+        changes, or how many play; not in a bracket, and 0 only where there were some."""
+        before, after = self.next_round
+        is_other = before.left_over != after.left_over
+        is_told = is_other or (after.left_over and self.playing_next is not None)
+        return after.left_over if is_told and not after.is_bracket else None
+
+    @property
+    def is_in_pools_next(self) -> bool:
+        """Whether they are left over of their pools."""
+        return self.next_round[1].in_pools
 
     @property
     def has_walkover_next(self) -> bool:
