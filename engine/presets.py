@@ -4,7 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .draws import FORMATS
+from rules import Refusal
+
+from .draws import FORMATS, Format
+from .draws.stages import rounds_of_plan, stage_plan
 from .ranking import Bye
 
 Stages = tuple[Mapping[str, Any], ...]
@@ -31,7 +34,16 @@ class Preset:
     @property
     def draws_partners(self) -> bool:
         """Whether people take part one by one, and get a partner for each round."""
-        return FORMATS[self.stages(self.expected, self.rounds)[0]["format"]].draws_partners
+        return self._first.draws_partners
+
+    @property
+    def has_final(self) -> bool:
+        """Whether a match or a table of the best decides, and not the standings."""
+        return len(self.stages(self.expected, self.rounds)) > 1 or self._first.is_bracket
+
+    @property
+    def _first(self) -> Format:
+        return FORMATS[self.stages(self.expected, self.rounds)[0]["format"]]
 
 
 def _one(key: str) -> Callable[[int, int], Stages]:
@@ -122,13 +134,15 @@ PRESETS: Mapping[str, Preset] = {preset.key: preset for preset in _ALL}
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
     """What an organizer knows: whether partners are drawn, whether everybody plays to the end, whether there
-    is a final; how many entries are expected, and for how many rounds there is time."""
+    is a final; how many entries are expected, and for how many rounds there is time. ``time`` is the question
+    that said so: ``rounds``, ``minutes``, or none."""
 
     are_drawn: bool
     all_play: bool
     has_final: bool
     expected: int
     rounds: int
+    time: str = ""
 
 
 _FITTING: Mapping[tuple[bool, bool, bool], str] = {
@@ -157,7 +171,7 @@ _OF_LITTLE_TIME = {"double_elimination": "consolation"}
 
 def suggest_preset(answers: Answers) -> Preset:
     """The preset that fits best."""
-    preset = PRESETS[_FITTING[answers.are_drawn, answers.all_play, answers.has_final]]
+    preset = _fitting_preset(answers)
     if answers.expected < preset.fewest:
         preset = PRESETS[_OF_FEW.get(preset.key, preset.key)]
     if not answers.has_final and answers.rounds >= answers.expected - 1:
@@ -166,6 +180,34 @@ def suggest_preset(answers: Answers) -> Preset:
     if needed is not None and needed > answers.rounds:
         preset = PRESETS[_OF_LITTLE_TIME.get(preset.key, preset.key)]
     return preset
+
+
+def _fitting_preset(answers: Answers) -> Preset:
+    return PRESETS[_FITTING[answers.are_drawn, answers.all_play, answers.has_final]]
+
+
+def unmet_wishes(answers: Answers) -> tuple[Refusal, ...]:
+    """What the preset that fits best does otherwise than was answered, each at its question, and why.
+
+    Codes: too_few_for_final, rounds_take_longer.
+    """
+    preset, found = suggest_preset(answers), []
+    if answers.has_final and not preset.has_final:
+        least = _fitting_preset(answers).fewest
+        found.append(Refusal("too_few_for_final", field="final", expected=answers.expected, least=least))
+    plan = stage_plan(preset.stages(answers.expected, answers.rounds))
+    needed = rounds_of_plan(plan, answers.expected) or 0
+    if answers.time and needed > answers.rounds:
+        found.append(
+            Refusal(
+                "rounds_take_longer",
+                field=answers.time,
+                expected=answers.expected,
+                needed=needed,
+                minutes=needed * MINUTES_A_ROUND,
+            )
+        )
+    return tuple(found)
 
 
 def usual_rounds(expected: int) -> int:

@@ -88,6 +88,64 @@ class TestTheQuestions:
         assert page.field(field).value == typed
         assert page.chosen("final") == ["yes"]
 
+    def test_of_rounds_and_minutes_takes_one(self) -> None:
+        page = Bureau().choose(
+            partners="fixed", all_play="yes", final="no", expected="24", rounds="5", minutes="300"
+        )
+        assert page.said_at("minutes") == (
+            "Say how many rounds or how many minutes, not both: leave one of them empty."
+        )
+
+    @pytest.mark.parametrize(
+        ("answers", "field", "sentence", "stages"),
+        [
+            (
+                {"all_play": "yes", "final": "yes", "expected": "5"},
+                "final",
+                "A final takes 6 entries at least, and you expect 5: without one, the standings decide.",
+                ["By results (Swiss), 4 rounds."],
+            ),
+            (
+                {"partners": "drawn", "all_play": "yes", "final": "yes", "expected": "7"},
+                "final",
+                "A final takes 8 entries at least, and you expect 7: without one, the standings decide.",
+                ["Individual Swiss, 6 rounds."],
+            ),
+            (
+                {"all_play": "no", "final": "yes", "minutes": "90"},
+                "minutes",
+                "With 24 entries it takes 7 rounds, some 315 minutes:"
+                " so many would be played, and not fewer.",
+                ["Pools.", "The first 2 of each pool: knockout, with a match for third place."],
+            ),
+            (
+                {"all_play": "no", "final": "yes", "rounds": "3"},
+                "rounds",
+                "With 24 entries it takes 7 rounds, some 315 minutes:"
+                " so many would be played, and not fewer.",
+                ["Pools.", "The first 2 of each pool: knockout, with a match for third place."],
+            ),
+        ],
+    )
+    def test_that_cannot_be_met_are_said_at_their_field_with_what_comes_nearest(
+        self, answers: dict[str, str], field: str, sentence: str, stages: list[str]
+    ) -> None:
+        bureau = Bureau()
+        answers = {"partners": "fixed", "expected": "24"} | answers
+        page = bureau.choose(**answers)
+        assert page.one(id=f"id_{field}_error").text == sentence
+        assert page.alert.startswith("Not all of it can be as you wish.")
+        assert "What comes nearest:" in page.one(id="proposed").text
+        assert page.chosen("final") == [answers["final"]]
+        for name in answers.keys() & {"expected", "rounds", "minutes"}:
+            assert page.field(name).value == answers[name]
+        page = bureau.browser.send(page, page.form(having="partners"), ("as_proposed", "yes"))
+        assert told(page) == stages
+
+    def test_of_a_final_of_few_is_met_where_a_bracket_has_one(self) -> None:
+        page = Bureau().choose(partners="fixed", all_play="no", final="yes", expected="5")
+        assert told(page) == ["Knockout with consolation."]
+
 
 class TestAPreset:
     @pytest.mark.parametrize("key", PRESETS)

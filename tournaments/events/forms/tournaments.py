@@ -101,8 +101,11 @@ def read_questions(data: QueryDict) -> Answers:
     expected = _number(form, "expected", least=2, most=MOST_ENTRIES) or USUAL_EXPECTED
     rounds = _number(form, "rounds", least=1, most=MOST_ROUNDS)
     minutes = _number(form, "minutes", least=1, most=MOST_MINUTES)
+    if rounds is not None and minutes is not None:
+        form.refuse(Refusal("rounds_or_minutes", field="minutes"))
     form.finish()
-    if rounds is None and minutes is not None:
+    time = "rounds" if rounds is not None else "minutes" if minutes is not None else ""
+    if minutes is not None:
         rounds = max(1, minutes // MINUTES_A_ROUND)
     return Answers(
         are_drawn=are_drawn,
@@ -110,6 +113,7 @@ def read_questions(data: QueryDict) -> Answers:
         has_final=has_final,
         expected=expected,
         rounds=rounds or usual_rounds(expected),
+        time=time,
     )
 
 

@@ -15,7 +15,7 @@ from clubs.calendar import today_in
 from clubs.day_words import day_written
 from clubs.models import Club, HouseRules
 from clubs.queries import house_rules_of
-from engine.presets import PRESETS, Answers, Preset, suggest_preset
+from engine.presets import PRESETS, Answers, Preset, suggest_preset, unmet_wishes
 from engine.ranking import RankingRules
 from live.conditional_pages import asks_for_part
 from rules import RULESETS, Refusal
@@ -33,24 +33,29 @@ FIRST_ANSWERS = {"partners": "fixed", "all_play": "yes", "final": "no", "expecte
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def new_tournament(request: HttpRequest, club: Club) -> HttpResponse:
-    """First what kind of tournament, then its form: what it comes to is said in words before it is made."""
+    """First what kind of tournament, then its form: what it comes to is said in words before it is made. What
+    cannot be as it was answered is said at its question first, with what is proposed instead."""
     own = {one.choice: one for one in house_rules_of(club)}
     if request.method == "POST":
         return _create_from_form(request, club, own)
     if request.GET.get("preset") in PRESETS:
         preset = PRESETS[request.GET["preset"]]
         return _editor(request, club, own, _first_typed(club, own, preset, preset.expected, preset.rounds))
-    refusal = None
+    refusal = proposed = None
     if "partners" in request.GET:
         try:
             answers = read_questions(request.GET)
         except Refusal as refused:
             refusal = refused
         else:
-            return _editor(request, club, own, _from_answers(club, own, answers))
+            unmet = unmet_wishes(answers)
+            if not unmet or "as_proposed" in request.GET:
+                return _editor(request, club, own, _from_answers(club, own, answers))
+            refusal, proposed = Refusal("wishes_unmet", refusals=unmet), suggest_preset(answers)
     context = {
         "club": club,
         "refusal": refusal,
+        "proposed": proposed,
         "typed": request.GET if "partners" in request.GET else FIRST_ANSWERS,
         "presets": [
             (drawn, [preset for preset in PRESETS.values() if preset.draws_partners == drawn])
