@@ -20,6 +20,7 @@ from tests.builders import (
     player_names,
     refusal_of,
 )
+from tournaments.entries.services.check_in import leave_out_entry
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.queries import public_event
 from tournaments.events.services.lifecycle import (
@@ -141,6 +142,11 @@ class TestStarting:
         refusal = refusal_of(start_event, event_id=an_event(pairs=pairs).pk)
         assert (refusal.code, refusal.details) == ("too_few_entries", {"entries": pairs, "least": 2})
         assert not TableCard.objects.exists()
+
+    def test_with_all_but_one_left_out_at_the_door_is_refused(self) -> None:
+        event = an_event(pairs=2)
+        leave_out_entry(event_id=event.pk, number=2, is_coming=True)
+        assert refusal_of(start_event, event_id=event.pk).details == {"entries": 1, "least": 2}
 
     @pytest.mark.parametrize("draw_format", [key for key, each in FORMATS.items() if each.draws_partners])
     def test_of_people_of_whom_partners_are_drawn_takes_the_four_of_a_table(self, draw_format: str) -> None:

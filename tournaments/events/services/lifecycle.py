@@ -22,7 +22,7 @@ from scoring.models import Mark, Terms
 from tournaments.events.queries import has_event
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import OPEN, EventState, after_step
-from tournaments.models import Event
+from tournaments.models import NOT_YET, Event
 from tournaments.rounds.services.results import check_decided
 from tournaments.rounds.services.seatings import issue_cards_of
 from web.names import clean_text
@@ -129,9 +129,10 @@ def start_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     if event.state == EventState.RUNNING:
         return event
     state = after_step(event.state, "start")
-    entries = event.entries.filter(is_waiting=False).count()
-    if entries < event.fewest_entries:
-        raise Refusal("too_few_entries", field="entries", entries=entries, least=event.fewest_entries)
+    taking_part = event.entries.filter(is_waiting=False)
+    entries, playing = taking_part.count(), taking_part.exclude(arrives=NOT_YET).count()
+    if playing < event.fewest_entries:
+        raise Refusal("too_few_entries", field="entries", entries=playing, least=event.fewest_entries)
     needed = entries * event.entry_size // event.terms.ruleset.seats
     if event.table_count < needed:
         raise Refusal("too_few_tables", field="table_count", needed=needed, tables=event.table_count)
