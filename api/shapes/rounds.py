@@ -35,7 +35,10 @@ class TableOut(s.Serializer[Any]):
     number = s.IntegerField()
     sides = SideOut(many=True, help_text="A, then B.")
     is_over = s.BooleanField()
-    ruling = s.CharField(help_text="How the director decided it; empty where the cards did.")
+    ruling = s.CharField(
+        help_text="How the director decided it: a ``forfeit``, of both sides where neither has won, or"
+        " ``adjusted``; empty where the cards did."
+    )
 
 
 class ByeOut(s.Serializer[Any]):

@@ -1014,7 +1014,8 @@ class TableOut(TypedDict):
     """A, then B."""
     is_over: bool
     ruling: str
-    """How the director decided it; empty where the cards did."""
+    """How the director decided it: a ``forfeit``, of both sides where neither has won, or ``adjusted``;
+    empty where the cards did."""
 
 
 class RoundOut(TypedDict):
@@ -1129,7 +1130,8 @@ class TableWhole(TypedDict):
     """A, then B."""
     is_over: bool
     ruling: str
-    """How the director decided it; empty where the cards did."""
+    """How the director decided it: a ``forfeit``, of both sides where neither has won, or ``adjusted``;
+    empty where the cards did."""
     games: list[GameOut]
     match: int | None
     code: str | None

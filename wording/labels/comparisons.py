@@ -12,10 +12,12 @@ from clubs.game_words import ruleset_name
 from clubs.wording import join_names
 from rules import MatchFormat, match_format_from_json
 from tournaments.event_files import Difference
+from tournaments.rounds.rulings import RulingKind
 
 from . import audit_values as values
 from .audit_fields import ENTRY, EVENT, FIELDS, Fields, Word
 from .event_files import sentence_with_place
+from .history import ruling_name
 from .standings import METRIC_NAMES
 from .tournaments import DETAIL_NAMES, match_in_words
 
@@ -127,7 +129,7 @@ def _result(result: Mapping[str, Any] | None) -> str:
     if result["kind"] == "forfeit":
         winner = result["winner"]
         return (
-            gettext("forfeit of both")
+            ruling_name(RulingKind.FORFEIT_OF_BOTH).lower()
             if winner is None
             else gettext("forfeit, won by side %(side)s") % {"side": winner}
         )

@@ -13,9 +13,10 @@ from django.utils.translation import pgettext_lazy
 from clubs.game_words import record_name, ruleset_name
 from clubs.models import Role
 from clubs.wording import yes_or_no
+from tournaments.rounds.rulings import RulingKind
 from web.sheets import Sheet, SheetColumn
 
-from .history import line_deed
+from .history import line_deed, ruling_name
 from .places import place_name
 from .records import feat_name
 from .standings import METRIC_NAMES
@@ -140,6 +141,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "role": _("Role"),
     "round": _("Round"),
     "rules_name": _("House rules"),
+    "ruling": _("Decided by the director"),
     "ruleset": _("Rules"),
     "score_one": _("Score, one side"),
     "score_other": _("Score, other side"),
@@ -211,6 +213,7 @@ SAID: Mapping[str, Callable[[Any], Any]] = {
     "place": place_name,
     "result": lambda result: str(RESULTS[result]),
     "role": lambda role: str(Role(role).label),
+    "ruling": lambda ruling: ruling_name(RulingKind(ruling)),
     "ruleset": ruleset_name,
     "side": lambda side: str(SIDES[side]),
     "tricks": _tricks,

@@ -13,6 +13,7 @@ from clubs.wording import join_names, join_stored_names
 from rules import Side
 from tournaments.history.presenters.history import ENTRY_DETAILS, ChangeSentence, HistoryLine
 from tournaments.models import NO_RESULT
+from tournaments.rounds.rulings import RulingKind
 
 from .boards import BOARD_DEEDS, SCENES
 from .interclub import INTERCLUB_EVENT_DEEDS
@@ -107,10 +108,16 @@ ATTENDANCES: dict[str, str | Promise] = {
 WORDS: Mapping[str, Mapping[Any, str | Promise]] = {"attendance": ATTENDANCES, "scene": SCENES}
 """Details that are one of several words of the program."""
 
-RULINGS: dict[str, str | Promise] = {
-    "forfeit": _("Forfeit"),
-    "adjusted": _("Score given by the director"),
+RULINGS: dict[RulingKind, str | Promise] = {
+    RulingKind.FORFEIT: _("Forfeit"),
+    RulingKind.FORFEIT_OF_BOTH: _("Forfeit of both sides"),
+    RulingKind.ADJUSTED: _("Score given by the director"),
 }
+
+
+def ruling_name(kind: RulingKind) -> str:
+    """How the director decided a table."""
+    return str(RULINGS[kind])
 
 
 def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str:

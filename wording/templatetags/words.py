@@ -23,7 +23,7 @@ from tournaments.rounds.presenters.drafts import COSTLY, DraftSide
 from tournaments.standings.titles import standings_title
 from wording import sentences
 from wording.labels.draws import made_by, note_of, price_name, reason_sentence, shared_name
-from wording.labels.history import RULINGS, line_deed
+from wording.labels.history import line_deed, ruling_name
 from wording.labels.standings import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
 from wording.labels.tournaments import format_name
 from wording.refusals.sheets import column_name
@@ -35,6 +35,7 @@ register.filter(mode_name)
 register.filter(outcome)
 register.filter(record_name)
 register.filter(ruleset_name)
+register.filter(ruling_name)
 register.filter(standings_title)
 register.filter(made_by)
 register.filter(price_name)
@@ -213,12 +214,6 @@ def side_facts(side: DraftSide) -> str:
 def form_key() -> str:
     """The id of a form, by which a second click is known: new each time that it is shown."""
     return format_html('<input type="hidden" name="key" value="{}">', uuid4())
-
-
-@register.filter
-def ruling_name(kind: str) -> str:
-    """How the director decided a table."""
-    return str(RULINGS[kind])
 
 
 @register.filter

@@ -307,6 +307,7 @@ def table_rows(count: int) -> list[BoardRow]:
             is_over=False,
             is_held=False,
             ruling="",
+            ruling_kind=None,
             reasons=(),
         )
         for number in range(1, count + 1)

@@ -14,6 +14,7 @@ from tournaments.lifecycle import OPEN
 from tournaments.models import Event, Round, Table
 from tournaments.rounds.presenters.meetings import FinishedTable, RoundMeeting, round_meetings
 from tournaments.rounds.queries.rounds import rounds_of, tables_of
+from tournaments.rounds.rulings import RulingKind, ruling_kind
 from tournaments.standings.queries.structure import event_structure
 from web.names import tell_apart
 
@@ -23,11 +24,12 @@ from .names import club_played_for
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskTable:
     """A table of the round: its ``row``, the names of its sides as short as tells them apart, and where it
-    stands in its stage."""
+    stands in its stage. ``ruling`` is how the director decided it, if so."""
 
     row: MatchRow
     names: tuple[str, str]
     place: MatchPlace | None
+    ruling: RulingKind | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +102,7 @@ def desk_view(event: Event, *, now: datetime, group: TableGroup | None = None) -
                 row=row,
                 names=names[row.match_id],
                 place=structure.place_of(table.slot, _clubs_at(event, table)),
+                ruling=None if table.ruling is None else ruling_kind(table.ruling),
             )
             for row in rows
             for table in [seated[row.match_id]]
@@ -124,7 +127,7 @@ def _finished_tables(
             yield FinishedTable(
                 clubs=_clubs_at(event, table),
                 sides=row.sides,
-                is_forfeit=(table.ruling or {}).get("kind") == "forfeit",
+                is_forfeit=table.ruling is not None and ruling_kind(table.ruling).is_forfeit,
             )
 
 

@@ -32,6 +32,7 @@ def round_table(event: Event, view: RoundView | None) -> Sheet:
             number("games_a"),
             number("games_b"),
             text_column("winner", said="side"),
+            text_column("ruling", said="ruling"),
         ),
         rows=[] if view is None else _tables(view, per_side) + _byes(view, per_side),
     )
@@ -50,7 +51,7 @@ def _tables(view: RoundView, per_side: int) -> list[list[object]]:
     for table in view.tables:
         a, b = table.sides
         winner = next((name for name, side in zip("AB", (a, b), strict=True) if side.has_won), None)
-        figures = [a.points, b.points, a.games_won, b.games_won, winner]
+        figures = [a.points, b.points, a.games_won, b.games_won, winner, table.ruling_kind]
         sides = [*_side(a, per_side), *_side(b, per_side)]
         rows.append([view.number, table.place, table.number, *sides, *figures])
     return rows
@@ -63,7 +64,7 @@ def _side(side: TableSide, per_side: int) -> list[object]:
 
 def _byes(view: RoundView, per_side: int) -> list[list[object]]:
     nobody = [None] * (2 * per_side - 2)
-    rest = [None] * (2 * per_side + 1 + 5)
+    rest = [None] * (2 * per_side + 1 + 6)
     return [
         [view.number, None, None, bye.entry, bye.entry_id, *nobody, bye.names, *rest] for bye in view.byes
     ]

@@ -27,6 +27,7 @@ from tournaments.rounds.byes import ByeKind, bye_kind
 from tournaments.rounds.presenters.rounds import RoundReader, TableSide, table_side
 from tournaments.rounds.presenters.tables import GameHands, games_of
 from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.rounds.rulings import RulingKind, ruling_kind
 from tournaments.sharing.queries import charlemagnes_in
 from tournaments.standings.presenters import StandingsRow, StandingsSnapshot, public_snapshot, standings_view
 
@@ -56,7 +57,7 @@ class OwnRound:
     other: TableSide | None = None
     partners: str = ""
     is_played: bool = False
-    ruling: str = ""
+    ruling: RulingKind | None = None
     games: tuple[GameHands, ...] = ()
     hall: HallMap | None = None
     charlemagnes: tuple[OwnCharlemagne, ...] = ()
@@ -68,7 +69,7 @@ class OwnRound:
     @property
     def is_forfeit(self) -> bool:
         """Then hands that were marked there do not count."""
-        return self.ruling == "forfeit"
+        return self.ruling is not None and self.ruling.is_forfeit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,7 +225,7 @@ def _at_table(
         other=other,
         partners=join_names([one.name for one in own.people if one.pk != person.pk]),
         is_played=is_seen and is_over,
-        ruling=ruling["kind"] if ruling else "",
+        ruling=ruling_kind(ruling) if ruling else None,
         games=() if table.match_id is None else games.get(table.match_id, ()),
         hall=hall_map(reader.event, table.number) if table.round.state in OPEN else None,
     )

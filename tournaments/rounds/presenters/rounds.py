@@ -30,6 +30,7 @@ from tournaments.models import Entry, Event, Round, Table
 from tournaments.rounds.byes import ByeKind, bye_kind
 from tournaments.rounds.queries.rounds import played_tables
 from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.rulings import RulingKind, ruling_kind
 from tournaments.standings.queries.structure import event_structure
 
 from .meetings import FinishedTable, RoundMeeting, round_meetings
@@ -85,8 +86,9 @@ class TableSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
-    """A table of a round as drawn, and as played so far. ``ruling`` is how the director decided it, if so;
-    ``match`` the id of what is played there; ``place`` where it stands in its stage."""
+    """A table of a round as drawn, and as played so far. ``ruling`` is how the director decided it, if so,
+    and ``ruling_kind`` tells a forfeit of both sides from that of one; ``match`` the id of what is played
+    there; ``place`` where it stands in its stage."""
 
     number: int
     place: MatchPlace | None
@@ -95,6 +97,7 @@ class TableView:
     is_over: bool
     is_held: bool
     ruling: str
+    ruling_kind: RulingKind | None
     reasons: Sequence[PlainReason]
 
     @property
@@ -258,7 +261,7 @@ def _finished_tables(tables: Iterable[TableView]) -> Iterator[FinishedTable]:
             yield FinishedTable(
                 clubs=[side.club for side in table.sides],
                 sides=table.sides,
-                is_forfeit=table.ruling == "forfeit",
+                is_forfeit=table.ruling_kind is not None and table.ruling_kind.is_forfeit,
             )
 
 
@@ -299,6 +302,7 @@ def _table(
         is_over=ruling is not None or (match is not None and match.is_over and seen is not Results.NOTHING),
         is_held=drawn.number in held,
         ruling=ruling["kind"] if ruling else "",
+        ruling_kind=ruling_kind(ruling) if ruling else None,
         reasons=[reason for reason in reader.reasons(drawn) if reader.tells(reason)],
     )
 

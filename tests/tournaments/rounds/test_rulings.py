@@ -1,0 +1,88 @@
+"""A table at which neither side came: that both lose by forfeit is said wherever the round's results are."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+
+from rules import Side
+from tests.support.browser import Browser
+from tests.support.hall import Hall
+from tournaments.rounds.rulings import RulingKind, ruling_kind
+from tournaments.rounds.services.clock import begin_round
+from tournaments.rounds.services.tables import adjust_table, forfeit_table
+
+pytestmark = pytest.mark.django_db
+
+FORFEIT_OF_BOTH = "Forfeit of both sides"
+
+
+def read_csv(response: Any) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
+
+
+@pytest.fixture
+def hall() -> Hall:
+    """Nobody came to the first of two tables."""
+    hall = Hall(pairs=4)
+    forfeit_table(event_id=hall.event.pk, number=1, table=1, winner=None)
+    return hall
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/e/{short}",
+        "/e/{short}/rounds/1",
+        "/e/{short}/rounds/1/tables/1",
+        "/e/{short}/embed",
+        "/e/{short}/desk",
+        "/e/{short}/desk/rounds/1",
+        "/e/{short}/desk/rounds/1/tables/1",
+    ],
+)
+def test_is_a_forfeit_of_both_sides(hall: Hall, path: str) -> None:
+    page = hall.desk.open(path.format(short=hall.event.short))
+    assert page.status == 200
+    assert page.text.count(FORFEIT_OF_BOTH) == 1
+    assert "None" not in page.text
+
+
+@pytest.mark.parametrize("path", ["/e/{short}.csv?round=1", "/e/{short}/desk/rounds/1.csv"])
+def test_is_a_forfeit_of_both_sides_in_the_file_of_the_round(hall: Hall, path: str) -> None:
+    first, second = read_csv(hall.desk.client.get(path.format(short=hall.event.short)))
+    assert (first["Decided by the director"], first["Won by"]) == (FORFEIT_OF_BOTH, "")
+    assert second["Decided by the director"] == ""
+
+
+def test_is_a_forfeit_of_both_sides_on_the_wall(hall: Hall) -> None:
+    begin_round(event_id=hall.event.pk, number=1)
+    shown = Browser().open(f"/e/{hall.event.short}/board")
+    assert shown.text.count(FORFEIT_OF_BOTH) == 1
+
+
+def test_is_told_to_programs_as_a_code_beside_the_ruling_that_they_know(hall: Hall) -> None:
+    first, second = Browser().client.get(f"/e/{hall.event.short}.json?round=1").json()["rows"]
+    assert first["ruling"] == "forfeit_of_both"
+    assert second["ruling"] is None
+
+
+@pytest.mark.parametrize(("winner", "said"), [(Side.A, "Forfeit"), (None, FORFEIT_OF_BOTH)])
+def test_is_told_from_the_forfeit_of_one(winner: Side | None, said: str) -> None:
+    hall = Hall(pairs=4)
+    forfeit_table(event_id=hall.event.pk, number=1, table=1, winner=winner)
+    page = Browser().open(f"/e/{hall.event.short}/rounds/1")
+    assert said in [line.text for line in page.every("li")]
+
+
+def test_is_no_word_beside_a_score_that_the_director_gave() -> None:
+    hall = Hall(pairs=4)
+    adjust_table(event_id=hall.event.pk, number=1, table=1, games=(1, 0), points=(32, 6))
+    page = Browser().open(f"/e/{hall.event.short}/rounds/1")
+    assert "Score given" not in page.text
+
+
+def test_a_score_without_a_winner_is_no_forfeit() -> None:
+    given = {"kind": "adjusted", "winner": None, "games_won": [0, 0], "points": [20, 20]}
+    assert ruling_kind(given) is RulingKind.ADJUSTED
