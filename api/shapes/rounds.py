@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
+from engine.ranking import OutcomeKind
 from rules import record_to_json
 from scoring.queries import open_dispute
 from tournaments.lifecycle import RoundState
@@ -48,6 +49,12 @@ class ByeOut(s.Serializer[Any]):
     kind = s.ChoiceField(
         choices=[kind.value for kind in ByeKind],
         help_text="In a bracket, ``waits`` for the other side, or goes on by a ``walkover``; else a ``bye``.",
+    )
+    counts_as = s.ChoiceField(
+        choices=[OutcomeKind.BYE.value, OutcomeKind.MISSED.value],
+        allow_null=True,
+        help_text="What the ranking counts: a ``bye``, or for who asked to sit out a round ``missed``. Null"
+        " where it counts nothing, and where whoever asks may not see the standings with this round.",
     )
 
 

@@ -145,6 +145,9 @@ class ByeOut(TypedDict):
     names: str
     kind: Literal["waits", "walkover", "bye"]
     """In a bracket, ``waits`` for the other side, or goes on by a ``walkover``; else a ``bye``."""
+    counts_as: Literal["bye", "missed"] | None
+    """What the ranking counts: a ``bye``, or for who asked to sit out a round ``missed``. Null where it
+    counts nothing, and where whoever asks may not see the standings with this round."""
 
 
 class CallIn(TypedDict):

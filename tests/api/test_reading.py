@@ -14,7 +14,7 @@ from scoring.services import dispute
 from tests.api.program import Program, a_secret
 from tests.builders import a_club, a_running_night, an_event, mark, play_round, standings_after
 from tests.support.hall import Hall
-from tournaments.models import Event
+from tournaments.models import Event, Seating
 from tournaments.publishing.services.publishing import change_release
 from tournaments.rounds.services.rounds import draw_round
 
@@ -54,6 +54,17 @@ def test_who_is_at_no_table_waits_in_a_bracket_or_sits_out() -> None:
         event = a_running_night(3, draw_format=draw_format)
         (bye,) = Program().get(f"events/{event.short}/rounds/1")["byes"]
         assert bye["kind"] == kind
+
+
+@pytest.mark.parametrize(("code", "kind"), [("bye_asked", "missed"), ("fewest_byes", "bye"), ("waits", None)])
+def test_who_is_at_no_table_counts_as_the_ranking_counts_it(code: str, kind: str | None) -> None:
+    event = a_running_night(3, draw_format="swiss")
+    Seating.objects.filter(table=None).update(reasons=[{"code": code}])
+    (bye,) = Program().get(f"events/{event.short}/rounds/1")["byes"]
+    assert bye["counts_as"] == kind
+    release(event, ranked=RanksRelease.NEVER)
+    (bye,) = Program().get(f"events/{event.short}/rounds/1")["byes"]
+    assert bye["counts_as"] is None
 
 
 def test_the_standings_have_rank_entry_and_figures(hall: Hall, program: Program) -> None:

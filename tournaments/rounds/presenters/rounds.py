@@ -9,9 +9,10 @@ from clubs.wording import join_names
 from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from engine.draws.seatings import PlainReason, reasons_to_json
+from engine.ranking import OutcomeKind
 from engine.results import EventSnapshot
 from engine.standings import seated_of
-from engine.visibility import Results
+from engine.visibility import Ranks, Results
 from rules import Side
 from scoring.presenters import COLOURS
 from tournaments.entries.queries.entries import entries_of
@@ -27,7 +28,7 @@ from tournaments.events.presenters.names import (
 )
 from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import Entry, Event, Round, Table
-from tournaments.rounds.byes import ByeKind, bye_kind
+from tournaments.rounds.byes import ByeKind, bye_kind, counts_as
 from tournaments.rounds.queries.rounds import played_tables
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.rulings import RulingKind, ruling_kind
@@ -116,12 +117,13 @@ class TableView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByeView:
-    """Who sits out, and why."""
+    """Who sits out, and why; what that ``counts_as`` in standings that the reader may see."""
 
     entry: int
     entry_id: int
     names: str
     reasons: Sequence[PlainReason]
+    counts_as: OutcomeKind | None = None
 
     @property
     def kind(self) -> ByeKind:
@@ -187,6 +189,9 @@ def round_view(
     entries = {entry.pk: entry for entry in (entries_of(event) if entrants is None else entrants)}
     entered = entries.values()
     is_draft = drawn.state == RoundState.DRAFT
+    tells_counts = not is_public or (
+        seen is not Results.NOTHING and event.visible.standings is not Ranks.NOTHING
+    )
     reader = RoundReader(
         event=event,
         entries=entries,
@@ -213,6 +218,7 @@ def round_view(
                 entry_id=bye.entry,
                 names=reader.entry_named(entries[bye.entry]),
                 reasons=reader.reasons(bye),
+                counts_as=counts_as(reasons_to_json(bye.reasons)) if tells_counts else None,
             )
             for bye in lineup.byes
         ),
