@@ -24,7 +24,7 @@ from engine.records import ClubRecord as ClubFigures
 from engine.records import PersonRecord as PersonFigures
 from engine.records.plots import RatingPlot, rating_plot
 from tournaments.entries.queries.entries import entries_of_person
-from tournaments.events.presenters.names import Named, full_name, named_publicly
+from tournaments.events.presenters.names import Named, full_name, named_publicly, people_told_apart
 from tournaments.models import ClubRecord, Event, PersonRecord
 from web.paging import PageOfList, part_of
 
@@ -205,7 +205,7 @@ def _people(club: Club, ids: Iterable[PersonId], *, is_public: bool) -> Mapping[
     if is_public:
         found = found.filter(is_rated=True, is_hidden=False)
     name: Named = named_publicly(club) if is_public else full_name
-    return {person.pk: name(person) for person in found}
+    return people_told_apart(name, found)
 
 
 def _names(players: Players, people: Mapping[int, str]) -> str:

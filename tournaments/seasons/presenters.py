@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from clubs.models import Club, Person
 from clubs.wording import join_names
 from engine.ladders import Ladder, LadderUnit, Score, ladder_from_json, line_key
-from tournaments.events.presenters.names import named_publicly
+from tournaments.events.presenters.names import named_publicly, people_told_apart
 from tournaments.models import Event, Season
 
 from .queries import scores_of_line
@@ -65,7 +65,7 @@ def ladder_view(season: Season, place: int, *, only: str | None = None) -> Ladde
     ladder = ladder_from_json(season.ladders[place])
     rows = season.rows[place] if place < len(season.rows) else []
     chosen = [row for row in rows if only is None or line_key(row["players"]) == only][:MOST_LINES]
-    shown = [each for row in chosen for each in row["players"]]
+    shown = [each for row in rows for each in row["players"]]
     names = _names_of_clubs(shown) if ladder.unit is LadderUnit.CLUB else _names(season, shown)
     return LadderView(
         place=place,
@@ -104,13 +104,15 @@ def _clubs_that_ever_met(season: Season) -> QuerySet[Club, int]:
 
 
 def _names(season: Season, people: Sequence[int]) -> Mapping[int, str]:
-    """Also of those who were merged into others after the season was closed."""
+    """Namesakes told apart; also of those who were merged into others after the season was closed."""
     known = Person.objects.filter(club=season.club_id)
     if season.is_shared:
         known = Person.objects.filter(club__in=_clubs_that_ever_met(season))
     known = known.select_related("club")
-    names = {person.pk: named_publicly(person.club)(person) for person in known.filter(pk__in=people)}
-    if not names.keys() >= set(people):
-        for person in known.exclude(merged_ids=[]):
-            names |= dict.fromkeys(person.merged_ids, named_publicly(person.club)(person))
-    return names
+    found = list(known.filter(pk__in=people))
+    if not {person.pk for person in found} >= set(people):
+        found += known.exclude(merged_ids=[]).exclude(pk__in=people)
+    shown = [person for person in found if not {person.pk, *person.merged_ids}.isdisjoint(people)]
+    names = people_told_apart(lambda person: named_publicly(person.club)(person), shown)
+    of_merged = {old: names[person.pk] for person in shown for old in person.merged_ids}
+    return {**of_merged, **names}

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from clubs.models import Person
 from clubs.services import find_or_add_people
 from tests.builders import a_running_night, an_event, play_round, standings_after
 from tests.support.browser import Browser, Page
@@ -127,6 +128,22 @@ def test_everybody_sees_the_ladder_and_opens_a_line_to_its_nights() -> None:
     behind = anybody.open(page.every("details")[0].one("a").attrs["href"])
     assert behind.link(night.name).startswith(f"/e/{night.short}/standings/")
     assert "rank 1 of 4" in behind.text
+
+
+def test_namesakes_are_told_apart_by_their_numbers_and_by_no_more_of_the_name() -> None:
+    club = Seasons()
+    club.opens(name="Autumn")
+    night = club.plays()
+    one, other = (entry.player_1 for entry in night.entries.filter(number__in=[1, 2]))
+    for person, name in ((one, "Anne Roy"), (other, "Anne Rioux")):
+        Person.objects.filter(pk=person.pk).update(name=name)
+    page = Browser().open(club.public)
+    named = sorted(line for line in ladder(page) if "Anne" in line)
+    assert [f"(no. {person.pk})" in " ".join(named) for person in (one, other)] == [True, True]
+    assert "Roy" not in page.text
+    assert "Rioux" not in page.text
+    behind = next(each.one("a").attrs["href"] for each in page.every("details") if "Anne" in each.text)
+    assert "(no. " in Browser().open(behind).text
 
 
 def test_a_page_that_looks_for_news_gets_none_while_nothing_changed() -> None:

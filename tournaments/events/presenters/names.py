@@ -1,7 +1,7 @@
 """What an entry is called, on public pages and at the desk."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from clubs.models import Club, Person
@@ -19,6 +19,19 @@ EntryNamed = Callable[[Entry], str]
 def named_publicly(club: Club) -> Named:
     """How everybody reads a person of that club: in full only if the person agreed."""
     return partial(Person.name_in_public, club=club)
+
+
+def people_told_apart(named: Named, people: Iterable[Person]) -> Mapping[int, str]:
+    """What each of ``people`` is called, by id. Those who would read alike have their numbers beside it, as
+    who is shown without a name, and not more of a name than was agreed to. No query."""
+    names = [(person, named(person)) for person in people]
+    times = Counter(fold_name(name) for _, name in names)
+    return {
+        person.pk: numbered_name(name, person.pk)
+        if times[fold_name(name)] > 1 and person.anonymized_at is None
+        else name
+        for person, name in names
+    }
 
 
 def public_naming(event: Event) -> Named:
