@@ -16,6 +16,7 @@ from tests.every_page.test_every_page import a_full_night, a_night, opened
 from tests.every_page.test_permissions import path_of
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
+from tournaments.events.presenters.names import full_names
 from tournaments.exports.presenters.rounds import round_table
 from tournaments.models import Entry, Event
 from tournaments.rounds.presenters.rounds import round_view
@@ -167,6 +168,14 @@ class TestWhatIsInThem:
         shown = page.text.replace("\u00a0", " ")
         assert [row["names"] for row in rows if row["names"] not in shown] == []
         assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows)
+
+    def test_the_standings_of_the_desk_have_full_names_and_those_of_everybody_have_not(self) -> None:
+        hall = a_night("ended")
+        full = {full_names(entry) for entry in hall.event.entries.all()}
+        desk = json_at(hall, f"/e/{hall.event.short}/desk/standings.json")
+        public = json_at(hall, f"/e/{hall.event.short}/standings.json")
+        assert {row["names"] for row in desk} == full
+        assert full.isdisjoint(row["names"] for row in public)
 
     def test_a_section_has_its_own_ranks_beside_those_of_all(self) -> None:
         hall = a_night("ended")

@@ -5,6 +5,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.entries.presenters.entries import check_in_view, entries_view
 from tournaments.entries.queries.entries import entries_of
+from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.events.views.access import for_directors, for_helpers
 from tournaments.exports.presenters import desk
 from tournaments.exports.presenters.hands import hands_table
@@ -72,10 +73,12 @@ def export_hands(request: HttpRequest, event: Event, ending: str) -> HttpRespons
 @require_safe
 @for_helpers
 def export_standings(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
-    """The standings as they are now, as a file, of all or of the section that is asked for."""
+    """The standings as they are now, as a file, of all or of the section that is asked for; by full names, as
+    the page has them."""
     rounds, entries = list(rounds_of(event)), entries_of(event)
     section = request.GET.get("section", "")
-    view = standings_view(event, latest_snapshot(event), entries, rounds, section=section)
+    named = entries_named_in_full(entries)
+    view = standings_view(event, latest_snapshot(event), entries, rounds, section=section, named=named)
     return sheet_response(standings_table(event, view), ending)
 
 
