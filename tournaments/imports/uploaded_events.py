@@ -37,6 +37,7 @@ class FileSummary(TypedDict):
     short: str
     people: Any
     entries: int
+    looking: int
     rounds: int
     results: int
 

@@ -4,6 +4,7 @@ import json
 from contextlib import suppress
 from random import Random
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -11,10 +12,11 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from clubs.audit.log import Actor
 from clubs.models import Membership, Person, Role
 from jobs.models import Job
 from jobs.services import run_job
-from tests.builders import a_running_night, an_account, play_round
+from tests.builders import a_running_night, an_account, an_event, play_round
 from tests.long import often
 from tests.support.browser import Browser, Page
 from tests.support.directors import Director
@@ -28,6 +30,7 @@ from tests.support.event_files import (
     with_value,
 )
 from tests.support.office import Office
+from tournaments.entries.services.sign_up import change_sign_up, sign_up
 from tournaments.event_files import Content, serialize_event_file
 from tournaments.imports import uploaded_events
 from tournaments.models import Event
@@ -69,6 +72,19 @@ class TestTheFile:
         for told in ("Soirée du mardi", "Les Joyeux Atouts", "agrees", "8 people who will be new"):
             assert told in page.text
         assert office.club.events.count() == 1
+
+    def test_counts_who_looks_for_a_partner_apart_from_the_entries(self) -> None:
+        office = Office()
+        event = an_event(pairs=3)
+        change_sign_up(event_id=event.pk, is_open=True, most_entries=None)
+        sign_up(event_id=event.pk, players=["Zoé Zed"], needs_partner=True, by=Actor(key=uuid4()))
+        page = upload(office, file_of(event))
+        names, values = ([one.text for one in page.every(part)] for part in ("dt", "dd"))
+        facts = dict(zip(names, values, strict=True))
+        assert (facts["Entries"], facts["Looking for a partner"]) == ("3", "1")
+
+    def test_that_nobody_looks_for_a_partner_is_not_said(self) -> None:
+        assert "Looking for a partner" not in upload(Office(), a_file()).text
 
     def test_becomes_an_event_with_one_button(self) -> None:
         office = Office()

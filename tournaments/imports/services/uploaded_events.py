@@ -11,6 +11,7 @@ from jobs.models import Job
 from jobs.services import enqueue
 from rules import Refusal
 from tournaments.event_files import (
+    BROKEN,
     PLACE,
     Content,
     Difference,
@@ -22,6 +23,7 @@ from tournaments.event_files import (
     verify,
 )
 from tournaments.event_files.queries import event_file_of
+from tournaments.events.event_settings import event_settings_from_json
 from tournaments.imports.queries.events import file_there_already
 from tournaments.imports.uploaded_events import (
     MOST_BYTES,
@@ -114,6 +116,7 @@ def examine_file(file: BroughtFile, progress: Progress = lambda done, of: None) 
 def _what_it_is(content: Content) -> FileSummary:
     event = content["event"]
     tables = [table for drawn in content["rounds"] for table in drawn["tables"]]
+    looking = _count_looking(content)
     return {
         "key": str(key_of_file(content)),
         "name": event["name"],
@@ -123,13 +126,24 @@ def _what_it_is(content: Content) -> FileSummary:
         "club": content[PLACE]["club"],
         "short": content[PLACE]["short"],
         "people": content["people"],
-        "entries": len(content["entries"]),
+        "entries": len(content["entries"]) - looking,
+        "looking": looking,
         "rounds": len(content["rounds"]),
         "results": sum(
             table["ruling"] is not None or (table["match"] is not None and table["match"]["is_over"])
             for table in tables
         ),
     }
+
+
+def _count_looking(content: Content) -> int:
+    """How many people look for a partner, and are no entry before they have one; nobody where the settings
+    are unsound, which the differences say."""
+    try:
+        size = event_settings_from_json(content["event"]["settings"]).entry_size
+    except (Refusal, *BROKEN):
+        return 0
+    return sum(entry["is_waiting"] and len(entry["players"]) < size for entry in content["entries"])
 
 
 def _plain(found: Difference) -> Mapping[str, Any]:
