@@ -163,7 +163,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "round to print": (9, lambda hall: f"/e/{hall.event.short}/desk/print/round"),
     "round to print by name": (9, lambda hall: f"/e/{hall.event.short}/desk/print/round?by=name"),
     "score sheets": (10, lambda hall: f"/e/{hall.event.short}/desk/print/sheets"),
-    "standings to print": (6, lambda hall: f"/e/{hall.event.short}/desk/print/standings"),
+    "standings to print": (7, lambda hall: f"/e/{hall.event.short}/desk/print/standings"),
     "board": (15, lambda hall: f"/e/{hall.event.short}/board"),
     "board of a room": (15, lambda hall: hall.board.replace("desk/boards", "board")),
     "boards": (4, lambda hall: hall.board.rpartition("/")[0]),

@@ -120,3 +120,10 @@ def metric_value(key: str, value: int | None) -> str:
         "-", "−"
     )
     return gettext("%(rate)s %%") % {"rate": shown} if metric.unit is Unit.PERCENT else shown
+
+
+def withdrawal_in_words(left_after: int) -> str:
+    """``withdrew after round 2``; ``withdrew`` of who has played none."""
+    if not left_after:
+        return gettext("withdrew")
+    return gettext("withdrew after round %(number)s") % {"number": left_after}

@@ -24,7 +24,13 @@ from tournaments.standings.titles import standings_title
 from wording import sentences
 from wording.labels.draws import made_by, note_of, price_name, reason_sentence, shared_name
 from wording.labels.history import line_deed, ruling_name
-from wording.labels.standings import METRIC_NAMES, METRIC_SENTENCES, METRIC_SHORT, metric_value
+from wording.labels.standings import (
+    METRIC_NAMES,
+    METRIC_SENTENCES,
+    METRIC_SHORT,
+    metric_value,
+    withdrawal_in_words,
+)
 from wording.labels.tournaments import format_name
 from wording.refusals.sheets import column_name
 from wording.sizes import size_in_words
@@ -42,6 +48,7 @@ register.filter(price_name)
 register.filter(shared_name)
 register.filter(full_names)
 register.filter(size_in_words)
+register.filter(withdrawal_in_words)
 register.filter("deed", line_deed)
 register.filter("draw_format_name", format_name)
 register.simple_tag(metric_value)

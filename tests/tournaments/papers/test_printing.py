@@ -11,7 +11,10 @@ from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.support.markup import Element
 from tests.tournaments.events.test_the_cards import drawn, meant
+from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.models import Entry
+from tournaments.papers.contents import document_of
+from tournaments.papers.orders import Order, Paper
 from tournaments.papers.presenters import surname_first
 from tournaments.rounds.services.rounds import draw_round
 
@@ -201,6 +204,21 @@ def test_the_standings_have_every_row_with_names_in_full() -> None:
     assert len(rows) == 64
     everybody = {str(entry).replace(" / ", " and ") for entry in Entry.objects.filter(event=hall.event)}
     assert {row.one("th").text for row in rows} == everybody
+
+
+def test_the_standings_say_who_has_left_as_the_page_of_them_does() -> None:
+    hall = Hall(pairs=4)
+    play_round(hall.event)
+    withdraw_entry(event_id=hall.event.pk, number=1)
+    withdraw_entry(event_id=hall.event.pk, number=2)
+    standings_after(hall.event)
+    left = [row for row in printed(hall, "/standings").one("tbody").every("tr") if "withdrew" in row.text]
+    order = Order(paper=Paper.STANDINGS, of=hall.event.pk, language="en")
+    names = [item["cells"][1] for item in document_of(order).items]
+    page = hall.desk.open(f"/e/{hall.event.short}/standings")
+    assert [row.text.count("withdrew after round 1") for row in left] == [1, 1]
+    assert len([name for name in names if name.endswith(" · withdrew after round 1")]) == 2
+    assert page.text.count("withdrew after round 1") == 2
 
 
 @pytest.mark.outlined

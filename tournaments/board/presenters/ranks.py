@@ -9,6 +9,7 @@ from tournaments.standings.presenters import (
     StandingsSnapshot,
     figures_shown,
     has_bracket_places,
+    left_after,
     tells_a_result,
 )
 
@@ -27,10 +28,11 @@ def rank_rows(
     *,
     most: int | None = None,
     section: str = "",
+    coming: int | None = None,
 ) -> list[RankRow]:
     """The standings as kept, or so many rows of them from the top, but for who is no longer in the list; of a
-    section, as it ranks by itself; none as long as everybody has nothing, and only the lot ranks. One query,
-    or none."""
+    section, as it ranks by itself; none as long as everybody has nothing, and only the lot ranks. Where the
+    ``coming`` round is named, with who has left before it. One query, or none."""
     kept_rows = kept.rows[: None if section else most]
     entries = event.entries.select_related("player_1", "player_2").filter(
         number__in=[row["entry"] for row in kept_rows]
@@ -49,6 +51,7 @@ def rank_rows(
             entry_id=found[row["entry"]].pk,
             names=named(found[row["entry"]]),
             figures=figures(row),
+            left_after=None if coming is None else left_after(found[row["entry"]], coming),
         )
         for row in kept_rows
     ]

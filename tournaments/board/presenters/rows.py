@@ -28,12 +28,14 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankRow:
-    """A line of the standings by the entry's name as this reader may see it, and its figures by metric."""
+    """A line of the standings by the entry's name as this reader may see it, and its figures by metric;
+    ``left_after`` the round after which it has left, if it has."""
 
     rank: int
     entry: int
     entry_id: int
     names: str
+    left_after: int | None = None
     figures: tuple[tuple[str, int | None], ...]
 
 

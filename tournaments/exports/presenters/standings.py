@@ -113,6 +113,7 @@ def full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[Ra
             number("entry_id"),
             names_column(event),
             *(number(key) for key in metrics),
+            number("left_after"),
         ),
         rows=[
             [
@@ -121,6 +122,7 @@ def full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[Ra
                 row.entry_id,
                 row.names,
                 *(figure(key, value) for key, value in row.figures),
+                row.left_after,
             ]
             for row in rows
         ],

@@ -7,6 +7,7 @@ from django.utils.translation import ngettext, pgettext
 
 from clubs.money_words import amount_in_words
 from rules import Refusal
+from tournaments.board.presenters import RankRow
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full, full_names
 from tournaments.interclub.presenters import ClubStanding, club_standings
@@ -22,7 +23,7 @@ from web.money import Due, together
 from wording.labels.byes import bye_in_list, bye_words
 from wording.labels.money import category_title, prize_in_words
 from wording.labels.places import halves_name, meeting_score, place_name
-from wording.labels.standings import metric_value
+from wording.labels.standings import metric_value, withdrawal_in_words
 from wording.templatetags.words import metric_short
 
 from .parts import (
@@ -119,7 +120,13 @@ def standings_document(event: Event, order: Order) -> Document:
         *({"title": metric_short(metric), "kind": "number"} for metric in metrics),
     ]
     items = [
-        {"cells": [str(row.rank), row.names, *(metric_value(key, value) for key, value in row.figures)]}
+        {
+            "cells": [
+                str(row.rank),
+                _name_in_standings(row),
+                *(metric_value(key, value) for key, value in row.figures),
+            ]
+        }
         for row in rows
     ]
     return list_of(
@@ -132,6 +139,11 @@ def standings_document(event: Event, order: Order) -> Document:
         note=_prizes(event) if not section else "",
         **signature_on(event, order),
     )
+
+
+def _name_in_standings(row: RankRow) -> str:
+    """With what is said of who has left."""
+    return _together(row.names, "" if row.left_after is None else withdrawal_in_words(row.left_after))
 
 
 def _prizes(event: Event) -> str:

@@ -3,7 +3,15 @@
 from .figures import figures_shown, has_bracket_places, tells_a_result
 from .reasons import RankExplanation, why_of
 from .snapshots import StandingsSnapshot, final_snapshot, latest_snapshot, public_snapshot
-from .table import StandingsRow, StandingsStatus, StandingsView, standings_rows, standings_view
+from .table import (
+    StandingsRow,
+    StandingsStatus,
+    StandingsView,
+    coming_round,
+    left_after,
+    standings_rows,
+    standings_view,
+)
 
 __all__ = [
     "RankExplanation",
@@ -11,10 +19,12 @@ __all__ = [
     "StandingsSnapshot",
     "StandingsStatus",
     "StandingsView",
+    "coming_round",
     "figures_shown",
     "final_snapshot",
     "has_bracket_places",
     "latest_snapshot",
+    "left_after",
     "public_snapshot",
     "standings_rows",
     "standings_view",

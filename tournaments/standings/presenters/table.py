@@ -153,6 +153,12 @@ def _rounds_counted(event: Event, kept: StandingsSnapshot, rounds: Sequence[Roun
     return after_round, next((one.number for one in rounds if one.state != RoundState.CLOSED), None)
 
 
+def coming_round(event: Event, kept: StandingsSnapshot, rounds: Sequence[Round]) -> int:
+    """The round under way, else the next one; ``rounds`` are the published ones. No query."""
+    after_round, during_round = _rounds_counted(event, kept, rounds)
+    return during_round or after_round + 1
+
+
 def standings_rows(
     kept: StandingsSnapshot,
     listed: Sequence[PlainRow],
@@ -182,7 +188,7 @@ def standings_rows(
                 rank=row["rank"],
                 overall=overall.get(number),
                 figures=figures(row),
-                left_after=_left_after(entries[number], coming),
+                left_after=left_after(entries[number], coming),
                 why=why_of(listed, place, kept.counted[number], names, order) if is_open else None,
             )
         )
@@ -206,6 +212,6 @@ def sections_of(event: Event, entries: Mapping[int, Entry]) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys([*named, *there]) if name in there)
 
 
-def _left_after(entry: Entry, coming: int) -> int | None:
-    """Only once it has left, and not while it is only going to."""
+def left_after(entry: Entry, coming: int) -> int | None:
+    """The round after which it has withdrawn: only once it has left, and not while it is only going to."""
     return entry.leaves_after if entry.has_left(coming) else None
