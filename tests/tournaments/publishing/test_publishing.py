@@ -331,9 +331,13 @@ def test_the_day_of_an_event_decides_its_season() -> None:
 
 
 def test_nobody_gets_the_number_of_somebody_whom_published_standings_name() -> None:
+    """Older ones name also who had not come."""
     event = a_night()
     (late,) = add_entry(event_id=event.pk, players=["Paul Côté", "Léa Caron"])
     publish_final(event_id=event.pk)
+    published = event.published_standings.get()
+    published.rows = [*published.rows, {**published.rows[-1], "entry": late.number}]
+    published.save()
     undo_action(event_id=event.pk, action_id=event.actions.get(kind="add_entry").pk)
     (other,) = add_entry(event_id=event.pk, players=["Rita Bélanger", "Luc Gagnon"])
     assert other.number > late.number

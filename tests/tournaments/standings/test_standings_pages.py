@@ -280,6 +280,7 @@ class TestARoundWithoutCards:
         late = Person.objects.first()
         assert late is not None
         event.entries.create(number=9, player_1=late, arrives=2)
+        next_round(event)
         assert counted(why(event, 9)) == ["Round 1 not played, counts as lost"]
 
 
