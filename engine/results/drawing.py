@@ -7,7 +7,15 @@ from engine.draws import FORMATS, Draw, DrawInput, Entrant, EntryId, PlayedPairi
 from engine.draws.pairing_cost.comparing import PRICED, compare_draw
 from engine.draws.rounds import to_be_drawn
 from engine.draws.seatings import Lineup
-from engine.draws.stages import POOLS, StagePlan, StageRound, draw_stage, inputs_of_round, next_slots
+from engine.draws.stages import (
+    POOLS,
+    StagePlan,
+    StageRound,
+    draw_stage,
+    inputs_ahead,
+    inputs_of_round,
+    next_slots,
+)
 from engine.ranking import lot, rank_field
 
 from .counting import counted_field
@@ -83,12 +91,12 @@ def next_round_of(known: EventSnapshot) -> NextRound:
     plan, draw = known.basis.plan, played_of(known)
     if not tells_how_far(plan):
         present = (entrant.id for entrant in draw.entrants if entrant.is_present(draw.round))
-        inputs = inputs_of_round(plan, draw)
+        inputs = inputs_ahead(plan, draw)
         return NextRound(
             entries=frozenset(present), left_over=_left_over(plan, inputs), in_pools=plan[0].format == POOLS
         )
     draw = draw_input_of(known, seed=known.basis.lot)
-    inputs = inputs_of_round(plan, draw, stage_standings(plan, draw, known.orders))
+    inputs = inputs_ahead(plan, draw, stage_standings(plan, draw, known.orders))
     return NextRound(
         entries=frozenset(entry for here, own in inputs for entry in _still_in(plan[here.stage].format, own)),
         is_bracket=any(FORMATS[plan[here.stage].format].is_bracket for here, _ in inputs),

@@ -214,6 +214,20 @@ def inputs_of_round(
     return tuple((each, own_input(plan, each, draw_input, standings)) for each in here)
 
 
+def inputs_ahead(
+    plan: StagePlan, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]] = ()
+) -> tuple[tuple[StageRound, DrawInput], ...]:
+    """The same of the round that is drawn next: a stage that has had its rounds makes room for those after
+    it. Nothing once all are through."""
+    here = stages_of_round(plan, draw_input.round, draw_input.history)
+    while here:
+        inputs = ((each, own_input(plan, each, draw_input, standings)) for each in here)
+        if going_on := tuple((each, own) for each, own in inputs if not _is_over(plan[each.stage], own)):
+            return going_on
+        here = _following(plan, here, draw_input.round)
+    return ()
+
+
 def _draw_stages(
     plan: StagePlan,
     here: Sequence[StageRound],
