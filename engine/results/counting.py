@@ -48,14 +48,14 @@ def rank_arrived(known: EventSnapshot, field: RankedField) -> tuple[Row, ...]:
     """The standings by their ``counted_field``: of everybody who was there for a round so far. Who never came
     has no rank, and stands before nobody who has lost."""
     if known.basis.version >= 4:
-        there = _arrived(known)
+        there = _entries_there(known)
         field = replace(
             field, numbers={entry: field.numbers[entry] for entry in field.numbers if entry in there}
         )
     return rank_field(field)
 
 
-def _arrived(known: EventSnapshot) -> set[EntryId]:
+def _entries_there(known: EventSnapshot) -> set[EntryId]:
     """Before the first round everybody."""
     rounds = {each.round for each in known.sat}
     seated = {entry for each in known.sat for entry in (*each.a, *each.b)}
