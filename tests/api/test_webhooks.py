@@ -59,6 +59,7 @@ from tests.builders import (
 )
 from tests.support.browser import Browser, Page
 from tests.support.mailbox import LEADS_TO
+from tests.support.markup import fields_of
 from tests.support.receiver import Received, Receiver, a_receiver
 from tournaments.entries.services.entries import add_entry, remove_entry
 from tournaments.events.services.lifecycle import end_event, start_event
@@ -549,6 +550,22 @@ class TestByItsPages:
         refused = browser.send(page, page.form(having="address"), address=receiver.address)
         assert refused.status == 422
         assert refused.said_at("address").startswith("The address has to begin with https")
+
+    def test_what_was_typed_of_a_change_that_cannot_be_is_still_there_to_be_put_right(
+        self, receiver: Receiver, settings: Any
+    ) -> None:
+        event = a_running_night(4)
+        webhook = told(event, receiver)
+        settings.LOCAL_TARGETS = []
+        browser = Browser(account=an_owner(event))
+        page = browser.open(f"/club/{event.club.slug}/webhooks/{webhook.pk}")
+        typed: dict[str, Any] = {"address": "http://example.org/hook", "kinds": RESULTS, "is_on": []}
+        refused = browser.send(page, page.form(having="address"), **typed)
+        assert refused.said_at("address").startswith("The address has to begin with https")
+        kept = fields_of(refused.document, refused.form(having="address"))
+        assert ("address", typed["address"]) in kept
+        assert [value for name, value in kept if name == "kinds"] == RESULTS
+        assert "is_on" not in dict(kept)
 
     def test_news_that_there_is_not_is_refused_and_not_left_out_in_silence(self, receiver: Receiver) -> None:
         event = a_running_night(4)

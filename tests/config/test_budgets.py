@@ -12,6 +12,7 @@ from django.contrib.auth import SESSION_KEY
 from clubs.sessions import SessionStore
 from config import budgets
 from config.budgets import OF_A_TABLE, OF_ANYBODY, OF_WHOEVER_IS_SIGNED_IN, THROWN_AWAY, Budgets
+from live.asgi import Application
 from tests.builders import an_account
 
 PART = 16 * 1024
@@ -23,6 +24,7 @@ class Upload:
 
     size: int
     path: str = "/sign-in"
+    root_path: str = ""
     declared: int | None = None
     session: str | None = ""
     stops: bool = False
@@ -42,14 +44,15 @@ class Upload:
             self.taken_at_answer = self.taken
         self.sent.append(message)
 
-    def answer(self) -> tuple[int, str]:
+    def answer(self, application: Application | None = None) -> tuple[int, str]:
         """Status and text of what comes back."""
         length = (b"transfer-encoding", b"chunked")
         if self.declared is not None:
             length = (b"content-length", str(self.declared).encode())
         headers = [length, (b"cookie", f"sessionid={self.session}".encode())]
-        scope = {"type": "http", "method": "POST", "path": self.path, "headers": headers}
-        asyncio.run(Budgets(count_bytes)(scope, self.receive, self.send))
+        where = {"path": self.root_path + self.path, "root_path": self.root_path}
+        scope = {"type": "http", "method": "POST", **where, "headers": headers}
+        asyncio.run(Budgets(application or count_bytes)(scope, self.receive, self.send))
         start, *parts = self.sent
         return start["status"], b"".join(part["body"] for part in parts).decode()
 
@@ -66,6 +69,13 @@ async def count_bytes(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": str(size).encode()})
 
 
+async def answer_all_the_same(scope: Any, receive: Any, send: Any) -> None:
+    """An application that answers though whoever asked has left, as one does that was about to."""
+    await count_bytes(scope, receive, send)
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"and more"})
+
+
 @pytest.mark.parametrize(("path", "most"), [("/sign-in", OF_ANYBODY), ("/t/123456/logs", OF_A_TABLE)])
 def test_whoever_is_nobody_sends_little(path: str, most: int) -> None:
     assert Upload(size=most, path=path).answer() == (200, str(most))
@@ -76,6 +86,19 @@ def test_whoever_is_nobody_sends_little(path: str, most: int) -> None:
     assert f"{most // 1024}\u00a0ko" in said
     assert f"{most // 1024} kB" in said
     assert most < too_large.taken <= most + THROWN_AWAY + PART
+
+
+def test_a_phone_brings_back_an_evening_below_another_address_too() -> None:
+    upload = Upload(size=OF_A_TABLE, path="/t/123456/logs", root_path="/charlemagne")
+    assert upload.answer() == (200, str(OF_A_TABLE))
+
+
+def test_what_was_refused_has_one_answer_alone() -> None:
+    too_large = Upload(size=10 * OF_ANYBODY)
+    status, said = too_large.answer(answer_all_the_same)
+    assert status == 413
+    assert "and more" not in said
+    assert [message["type"] for message in too_large.sent].count("http.response.start") == 1
 
 
 def test_what_says_that_it_is_too_large_is_answered_first_and_thrown_away_for_a_while() -> None:
