@@ -17,6 +17,7 @@ from engine.draws.stages.drawing import (
     history_of_stage,
     stages_of_round,
 )
+from engine.draws.stages.lengths import rounds_of_plan
 from engine.draws.stages.plans import StagePlan, stage_plan
 from rules import Refusal, Side
 from tests.rules.sheets import law
@@ -210,6 +211,21 @@ def test_a_stage_without_a_number_of_rounds_has_those_of_its_format() -> None:
     _, draws = play(plan, start(4), rounds=10)
     formats = [drawn.format for drawn in draws]
     assert formats == ["mitchell"] * 2 + ["double_elimination"] * 4 + ["swiss"] * 4
+
+
+@pytest.mark.parametrize(("pools", "count", "rounds"), [(4, 1, 1 + 2), (3, 3, 3 + 4)])
+def test_after_pools_as_many_rounds_are_told_as_those_who_go_on_out_of_all_of_them_play(
+    pools: int, count: int, rounds: int
+) -> None:
+    plain: list[dict[str, Any]] = [
+        {"format": "pools", "settings": {"pools": pools}},
+        {"format": "knockout", "takes": "pool_top", "count": count},
+    ]
+    entries = pools * (count + 1)
+    plan = stage_plan(plain)
+    _, draws = play(plan, start(entries), rounds=rounds)
+    assert rounds_of_plan(plan, entries) == rounds
+    assert all(drawn.tables for drawn in draws)
 
 
 def test_groups_side_by_side_share_the_rounds_and_no_table() -> None:

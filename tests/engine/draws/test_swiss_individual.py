@@ -215,6 +215,17 @@ class TestWhatAnEventWants:
         assert frozenset({0, 3}) not in {frozenset(side) for t in drawn.tables for side in (t.a, t.b)}
         assert ReasonCode.BOND_SHARED in codes(drawn)
 
+    def test_a_bond_may_be_avoided_in_the_first_round_alone(self) -> None:
+        family = frozenset([Bond("family", "Roy")])
+
+        def are_partners(played_round: int) -> bool:
+            before = field(*range(4), played_round=played_round, history=[four(0, (0, 1), (2, 3))])
+            entrants = tuple(replace(e, bonds=family if e.id in {0, 3} else e.bonds) for e in before.entrants)
+            drawn = swiss(replace(before, entrants=entrants), apart_rounds=1)
+            return frozenset({0, 3}) in {frozenset(side) for t in drawn.tables for side in (t.a, t.b)}
+
+        assert [are_partners(number) for number in (1, 2)] == [False, True]
+
     def test_who_wants_to_play_together_does(self) -> None:
         before = field(*range(8))
         couple = frozenset([Bond("couple", "1")])
