@@ -27,6 +27,7 @@ def test_it_lies_in_its_frame_from_the_left_to_the_right(ratings: list[int]) -> 
     assert len(found) == len(ratings)
     assert found == sorted(found, key=lambda point: point[0])
     assert (found[0][0], found[-1]) == (LEFT, plot.last)
+    assert plot.last[0] == WIDTH - BOTTOM
     assert all(x <= WIDTH and BOTTOM <= y <= HEIGHT - BOTTOM for x, y in found)
 
 

@@ -47,6 +47,8 @@ def test_each_leaf_of_a_tree_is_proved_to_be_where_it_is_and_nowhere_else(size: 
         assert is_included(leaf, place, size, proof, root)
         assert len(proof) <= (size - 1).bit_length()
         assert not is_included(leaf, (place + 1) % size, size, proof, root) or size == 1
+        assert not is_included(leaf, place + size, size, proof, root)
+        assert not is_included(leaf, place - size, size, proof, root)
         assert not is_included(leaf_hash(b"another"), place, size, proof, root)
         assert not is_included(leaf, place, size, [*proof, leaf], root)
 
