@@ -42,3 +42,26 @@ test("screen: a win adds to the points where points decide, and nothing where ga
   assert.equal(beyondPoints({ hands: 3, decided_by: "points" }), 22);
   assert.equal(beyondPoints({ games_to_win: 2 }), 0);
 });
+
+test("screen: a contract that is made gives its points to who declared it, one that fails to the others", () => {
+  /** @param {string} outcome */
+  const screenAfter = (outcome) => {
+    const record = { kind: "hand", side: "A", contract: "6", outcome };
+    const known = {
+      url: "/t/1", match: { pk: 1, closed_at: null }, ruleset: canadian, match_format: { games_to_win: 2 },
+      first_dealer: 0, sides: sides.map((side) => ({ ...side, short: `short ${side.letter}` })),
+      marks: [{ key: "1", number: 1, status: "current", supersedes: null, record }], agreements: [], device: "",
+    };
+    return tableScreen(tableWith(known, []));
+  };
+  const { made: points, failed: lost } = canadian.contracts.find(({ key }) => key === "6");
+  for (const [outcome, gainer, gained] of [["made", "short A", points], ["failed", "short B", lost]]) {
+    const { last } = screenAfter(outcome);
+    assert.deepEqual([last.bidder.short, last.gainer.short, last.gained], ["short A", gainer, gained]);
+  }
+  const offered = screenAfter("made").steps.find(({ id }) => id === "A-6").boxes;
+  assert.deepEqual(
+    offered.map(({ made, side, gained, after }) => [made, side.short, gained, after]),
+    [[true, "short A", points, 2 * points], [false, "short B", lost, lost]],
+  );
+});
