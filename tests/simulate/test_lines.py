@@ -37,3 +37,11 @@ def test_a_kept_connection_that_was_closed_meanwhile_is_opened_again(address: st
     line = Line(address, measures)
     assert [line.get("page", "/").text for _ in range(3)] == ["ok", "ok", "ok"]
     assert measures.errors == []
+
+
+def test_each_answer_counts_in_what_is_reported_of_its_kind(address: str) -> None:
+    measures = Measures()
+    line = Line(address, measures)
+    for kind in ("page", "page", "part"):
+        line.get(kind, "/")
+    assert [row.split()[:2] for row in measures.lines() if row[:1] == "p"] == [["page", "2"], ["part", "1"]]

@@ -15,6 +15,13 @@ from tests.support.small_servers import a_small_server
 TAG = '"one"'
 
 
+class AtOnce(Event):
+    """Whoever waits for it looks again at once."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        return super().wait(0 if timeout is None else min(timeout, 0.01))
+
+
 class Losing(BaseHTTPRequestHandler):
     """A page whose stream always has news. The first answer to who asks for them is lost, and so is that to
     the same question on another connection; with the next one the night is over."""
@@ -22,12 +29,14 @@ class Losing(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     asked: list[str]
     over: Event
+    pages: list[bytes]
+    """Those before the page that has a stream."""
 
     def do_GET(self) -> None:
         if self.path.startswith("/live/"):
             self._answer(200, b"".join(b"id: %d\ndata: 0\n\n" % number for number in range(9)))
         elif "HX-Request" not in self.headers:
-            self._answer(200, b'<main data-live="/live/x">')
+            self._answer(200, self.pages.pop() if self.pages else b'<main data-live="/live/x">')
         else:
             self.asked.append(self.headers.get("If-None-Match", ""))
             self.close_connection = len(self.asked) < 3
@@ -48,7 +57,7 @@ class Losing(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    Losing.asked, Losing.over = [], Event()
+    Losing.asked, Losing.over, Losing.pages = [], AtOnce(), []
     with a_small_server(Losing) as port:
         yield f"http://127.0.0.1:{port}"
 
@@ -63,3 +72,12 @@ def test_whoever_did_not_hear_an_answer_asks_for_what_changed_since_the_page_tha
     assert not watcher.is_alive()
     assert Losing.asked == [TAG] * 3
     assert [PART in error for error in measures.errors] == [True]
+
+
+def test_a_page_that_has_no_news_yet_is_opened_again_until_it_has(address: str) -> None:
+    Losing.pages = [b"<main>", b"<main>"]
+    watcher = Watcher(address, "x", Measures(), Losing.over, seed="1")
+    watcher.start()
+    watcher.join(10)
+    assert Losing.pages == []
+    assert Losing.asked
