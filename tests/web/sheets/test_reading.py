@@ -69,6 +69,14 @@ class TestAnOpenDocumentSheet:
         table = f'<table:table table:name="A">{row}</table:table>'
         assert text_of_sheet(an_open_workbook(table), file="x.ods") == "Lise Roy\n"
 
+    def test_leaves_out_a_table_that_stands_inside_of_a_cell(self) -> None:
+        inner = an_open_sheet(["not", "read"], ["nor", "this"], name="Inside")
+        table = an_open_sheet(*LIST).replace("Édith Roy</text:p>", f"Édith Roy</text:p>{inner}")
+        assert inner in table
+        assert text_of_sheet(an_open_workbook(table), file="x.ods") == text_of_sheet(
+            a_workbook(*LIST), file="x.xlsx"
+        )
+
     def test_says_which_formula_nobody_has_counted(self) -> None:
         formula = '<table:table-cell/><table:table-cell table:formula="of:=1+1"/></table:table-row>'
         table = f'<table:table table:name="A"><table:table-row>{formula}</table:table>'

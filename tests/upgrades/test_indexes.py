@@ -1,0 +1,33 @@
+"""An index of a later step: it is built while others go on, and again after it was broken off."""
+
+import pytest
+from django.apps import apps
+from django.db import connection, models
+from django.db.migrations.state import ProjectState
+
+from versioning.indexes import AddIndexConcurrently
+
+NAME = "clubs_by_a_test"
+
+
+def take_step() -> None:
+    step = AddIndexConcurrently("club", models.Index(fields=["name", "slug"], name=NAME))
+    before = ProjectState.from_apps(apps)
+    after = before.clone()
+    step.state_forwards("clubs", after)
+    with connection.schema_editor(atomic=step.atomic) as editor:
+        step.database_forwards("clubs", editor, before, after)
+
+
+@pytest.mark.postgresql("an index is built beside those who write")
+@pytest.mark.django_db(transaction=True)
+def test_a_step_that_was_broken_off_is_taken_again_though_its_index_is_there_already() -> None:
+    try:
+        take_step()
+        take_step()
+        with connection.cursor() as cursor:
+            found = connection.introspection.get_constraints(cursor, "clubs_club")
+        assert found[NAME]["columns"] == ["name", "slug"]
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f"DROP INDEX IF EXISTS {NAME}")
