@@ -20,7 +20,7 @@ from engine.results import best_first, draw_by, draw_input_of, played_of, snapsh
 from engine.standings import standings_to_json
 from rules import Refusal, Side
 from scoring.services import dispute, settle_call
-from tests.builders import a_running_night, an_account, code_of, matches_of, play_round, refusal_of
+from tests.builders import a_running_night, an_account, code_of, mark, matches_of, play_round, refusal_of
 from tests.long import often
 from tests.support.directors import Director, an_eventful_tournament
 from tests.support.event_files import (
@@ -54,7 +54,7 @@ from tournaments.events.event_settings import event_settings_from_json
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
 from tournaments.rounds.services.tables import forfeit_table, swap_entries
 from wording.labels.event_files import describe_difference
 from wording.sentences import SENTENCES
@@ -97,6 +97,19 @@ UNUSUAL_WORTHS = (
     RankingRules(bye=Bye.NOTHING, forfeit=Bye.DRAW, missed=Bye.DRAW, bye_points=12, missed_points=7),
     RankingRules(bye_points=Average.OWN, forfeit=Bye.DRAW, forfeit_points=Average.WINNERS),
 )
+
+
+def test_what_is_set_aside_is_proved_too_and_what_was_changed_there_is_found_at_its_table() -> None:
+    event = a_running_night()
+    mark(matches_of(event)[1], "A 6 made")
+    unpublish_round(event_id=event.pk, number=1)
+    content = file_of(event)
+    assert len(content["set_aside"]) == 1
+    assert verify(content).counts["hands"] == 1
+    assert differences(content) == []
+    tampered = with_sums(with_value(content, ("set_aside", 0, "match", "is_over"), True))
+    where = (("round", 1), ("table", 2), ("aside", 1))
+    assert [found.where for found in verify(tampered).differences] == [where]
 
 
 def test_all_that_is_said_of_an_entry_comes_with_it() -> None:

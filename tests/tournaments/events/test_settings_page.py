@@ -81,6 +81,7 @@ class TestInPreparation:
             ("stages", "stages.0.rounds", "0", "0 is too small. Choose 1 or more."),
             ("stages", "stages.0.format", "rotation", "The entries would not fit"),
             ("ranking", "dropped", "x", "“x” is not a whole number."),
+            ("ranking", "missed_number", "-1", "-1 is too small. Choose 0 or more."),
         ],
     )
     def test_what_cannot_be_is_refused_at_its_field(

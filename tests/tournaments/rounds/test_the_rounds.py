@@ -129,6 +129,26 @@ class TestAnotherScore:
         page = hall.desk.open(f"/e/{hall.event.short}/desk/history")
         assert f"Round 1: score of table 1 given, {sides}: 32–0 points, games 1–0" in page.text
 
+    @pytest.mark.parametrize(
+        ("draw_format", "winner", "told"),
+        [
+            ("round_robin", "A", "Round 2 would have been drawn the same."),
+            ("swiss", "B", "Who would have met in round 2 otherwise"),
+        ],
+    )
+    def test_says_of_each_later_round_whether_others_would_have_met(
+        self, draw_format: str, winner: str, told: str
+    ) -> None:
+        hall = Hall(pairs=8, draw_format=draw_format)
+        for match in matches_of(hall.event):
+            win(match, "A")
+        close_round(event_id=hall.event.pk, number=1)
+        next_round(hall.event)
+        points = {"points_a": "40", "points_b": "8"} if winner == "A" else {"points_a": "8", "points_b": "40"}
+        games = {"games_a": str(int(winner == "A")), "games_b": str(int(winner == "B"))}
+        page = press(hall, hall.desk.open(at(hall, 1)), "adjust", **games, **points)
+        assert told in page.text
+
     def test_with_something_that_is_no_number_is_refused_and_nothing_typed_is_lost(self) -> None:
         hall = Hall(pairs=4)
         page = press(hall, hall.desk.open(at(hall, 1)), "adjust", games_a="two", points_a="32")

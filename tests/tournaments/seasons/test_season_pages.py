@@ -156,6 +156,25 @@ def test_a_page_that_looks_for_news_gets_none_while_nothing_changed() -> None:
     assert anybody.open(club.public, **{"if-none-match": page.revision}).status == 200
 
 
+def test_who_looks_at_the_standings_hears_what_a_director_changes_of_the_season() -> None:
+    club = Seasons()
+    club.opens(name="Autumn")
+    anybody = Browser()
+    page = anybody.open(club.public)
+    settings = club.browser.open(f"{club.path}/{club.season.pk}")
+    club.browser.send(settings, settings.form(having="starts"), name="Winter")
+    heard = anybody.open(club.public, **{"if-none-match": page.revision})
+    assert "Winter" in heard.text
+    club.plays()
+    services.close_season(season_id=club.season.pk)
+    closed = anybody.open(club.public)
+    services.reopen_season(season_id=club.season.pk)
+    heard = anybody.open(club.public, **{"if-none-match": closed.revision})
+    assert heard.status == 200
+    assert "Final standings of" in closed.text
+    assert "Final standings of" not in heard.text
+
+
 def test_a_night_that_is_not_ticked_does_not_count() -> None:
     club = Seasons()
     club.opens(name="Autumn")
