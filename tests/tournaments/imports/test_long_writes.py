@@ -2,10 +2,12 @@
 
 import json
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -46,6 +48,7 @@ from tournaments.history.services.optimistic import TRIES, Outdated, write_optim
 from tournaments.history.services.undoing import undo_action
 from tournaments.imports.recorded_nights import recorded_nights
 from tournaments.imports.services.event_import import bring_in_event
+from tournaments.imports.services.hand_import import record_hand_sheet
 from tournaments.imports.services.night_import import (
     BRING_IN_NIGHT,
     bring_in_asked_night,
@@ -115,6 +118,24 @@ def counted() -> Iterator[list[Counter[str]]]:
 
     with connection.execute_wrapper(count):
         yield committed
+
+
+@contextmanager
+def turns() -> Iterator[list[tuple[float, float]]]:
+    """Of each transaction that marked hands, when it began and when it had ended."""
+    taken: list[tuple[float, float]] = []
+    begun: list[float] = []
+
+    def look(execute: Any, sql: str, *rest: Any) -> Any:
+        if connection.in_atomic_block and not begun:
+            begun.append(time.monotonic())
+            transaction.on_commit(begun.clear)
+        if sql.startswith('INSERT INTO "scoring_mark"'):
+            transaction.on_commit(lambda start=begun[0]: taken.append((start, time.monotonic())))  # type: ignore[misc]
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(look):
+        yield taken
 
 
 def everything() -> dict[str, int]:
@@ -579,6 +600,18 @@ class TestANightThatIsBroughtIn:
         import_night(club=a_club(), name="Night", held_on=TUESDAY, files=RIGHT, progress=beside)
         assert len(marked) >= 2
         assert match.marks.count() == len(marked)
+
+
+class TestASheetOfHands:
+    def test_leaves_the_tables_as_long_a_turn_after_each_table_as_it_took(self) -> None:
+        event = a_running_night(pairs=8)
+        lines = [f"1,{table},1,{hand},A,6,7,6" for table in (1, 2, 3, 4) for hand in (1, 2)]
+        text = "\n".join(["Round,Table,Game,Hand,Side,Contract,Tricks,Counted", *lines])
+        with turns() as taken:
+            record_hand_sheet(event_id=event.pk, text=text, file="hands.csv")
+        assert len(taken) == 4
+        for (begun, ended), (next_begun, _) in pairwise(taken):
+            assert next_begun - ended >= ended - begun
 
 
 class TestAFileThatIsBroughtIn:

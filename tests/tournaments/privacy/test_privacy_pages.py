@@ -294,6 +294,7 @@ class TestEverythingAboutSomebody:
         matches[0].refused_marks.create(
             number=8, entry_key=uuid4(), record_data={"made": 8}, code="superseded_elsewhere", waited=70
         )
+        events_of_person(person).update(section="Débutants", car="Camionnette rouge")
         everything = everything_about(rich.club, person)
         theirs = {Person: [person], Entry: events_of_person(person), Match: matches}
         left_out = set()

@@ -56,6 +56,17 @@ def test_the_draft_says_why_each_table_is_so_and_what_it_costs() -> None:
     assert "1 won" in desk.browser.open(desk.path).text
 
 
+def test_a_reason_that_costs_something_bears_another_sign_than_one_that_costs_nothing() -> None:
+    desk = Desk(pairs=6, rounds=2, draw_format="swiss")
+    signs: dict[str, set[tuple[str, str]]] = {}
+    for reasons in desk.browser.open(desk.path).every("ul", **{"class": "reasons"}):
+        for reason in reasons.every("li"):
+            sign = reason.one("use").attrs["href"], reason.attrs.get("class", "")
+            signs.setdefault(reason.text.partition(".")[0], set()).add(sign)
+    assert signs["Never met"] == signs["Their scores are equal"] == {("#i-check", "")}
+    assert signs["Their scores differ"] == {("#i-triangle", "cost")}
+
+
 class TestAFirstRoundByResults:
     def drafted(self, *, way: str = "", ratings: bool = False, stages: Any = ()) -> str:
         owner = an_account()
