@@ -10,6 +10,7 @@ from scoring.presenters.rows import TableState
 from tests.builders import (
     a_running_night,
     an_account,
+    an_event,
     code_of,
     mark,
     matches_of,
@@ -21,6 +22,8 @@ from tests.builders import (
 )
 from tests.support.hall import Hall
 from tournaments.events.presenters.desk import desk_view
+from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.settings import change_stages
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event, Standings
 from tournaments.rounds.queries.rounds import undecided_tables
@@ -165,6 +168,22 @@ def test_who_drops_after_their_round_was_published_does_not_stop_the_bracket() -
     play_round(event, 3)
     next_round(event)
     assert seated(event, 4)
+
+
+def test_who_went_on_to_the_bracket_plays_it_to_its_end_though_a_result_before_it_was_corrected() -> None:
+    event = an_event(8, draw_format="swiss")
+    last_four = {"format": "knockout", "takes": "top", "count": 4}
+    change_stages(event_id=event.pk, stages=[{"format": "swiss", "rounds": 1}, last_four])
+    start_event(event_id=event.pk)
+    next_round(event)
+    play_round(event)
+    next_round(event)
+    semifinals = seated(event, 2)
+    adjust_table(event_id=event.pk, number=1, table=1, games=[0, 1], points=[0, 300])
+    play_round(event, 2)
+    next_round(event)
+    winners = {a for a, _ in semifinals}
+    assert [set(finalists) for finalists in seated(event, 3)] == [winners]
 
 
 @pytest.mark.postgresql("tables are read with what they may not have")
