@@ -168,8 +168,8 @@ def _begin_change(season_id: int, kind: str, by: Actor) -> tuple[ClubChange, Sea
 
 
 def _record_season(change: ClubChange, season: Season) -> None:
+    """Whoever watches the season hears of it by the revision of its club."""
     change.record(season=season.pk, name=season.name)
-    raise_revision(season.topic)
 
 
 def _check_open(season: Season) -> None:
