@@ -140,9 +140,15 @@ class TestOEmbed:
         ):
             for language in ("fr", "en"):
                 page = Browser().open(f"/{language}{path}")
-                (link,) = page.every("link", type="application/json+oembed")
-                told = Browser().open(link.attrs["href"].removeprefix("http://testserver")).response.json()
+                in_json, in_xml = (
+                    Browser().open(
+                        page.one("link", type=form).attrs["href"].removeprefix("http://testserver")
+                    )
+                    for form in ("application/json+oembed", "text/xml+oembed")
+                )
+                told = in_json.response.json()
                 assert f"http://testserver/{language}/" in told["html"]
+                assert ET.fromstring(in_xml.html).findtext("html") == told["html"]
 
     def test_makes_it_no_wider_than_the_site_can_show(self) -> None:
         address = f"http://testserver/e/{Hall().event.short}"
