@@ -17,7 +17,7 @@ from scoring.models import TableCard
 from tournaments.agenda.queries import agenda_ahead
 from tournaments.board.boards import boards_from_json
 from tournaments.entries.queries.entries import entries_of
-from tournaments.events.presenters.names import entries_named_in, entries_named_in_full, named_publicly
+from tournaments.events.presenters.names import entries_named_in, entries_named_in_full
 from tournaments.exports.presenters.calendar import calendar_table
 from tournaments.exports.presenters.desk import fees_table
 from tournaments.exports.presenters.hands import hands_table
@@ -32,7 +32,7 @@ from tournaments.public.queries.club_home import seasons_of
 from tournaments.public.queries.nights import events_of
 from tournaments.publishing.queries import public_events, public_events_of
 from tournaments.records.presenters import club_view, person_view
-from tournaments.records.queries import has_a_page, ranked_people, record_of_person, records_of_club
+from tournaments.records.queries import has_a_page, record_of_person, records_of_club
 from tournaments.rounds.presenters.rounds import RoundView, TableView, round_view
 from tournaments.rounds.presenters.tables import games_of
 from tournaments.rounds.queries.rounds import are_entries_public, rounds_of
@@ -116,7 +116,7 @@ def get_person_record(call: ProgramCall) -> Sheet:
 def get_ratings(call: ProgramCall) -> Sheet:
     if not call.club.has_ratings:
         raise Http404
-    return ratings_table(call.club, ranked_people(call.club), named_publicly(call.club))
+    return ratings_table(call.club)
 
 
 def get_records(call: ProgramCall) -> Sheet:

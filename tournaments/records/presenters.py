@@ -1,7 +1,7 @@
 """Ratings and records as their pages show them: by public names for everybody, in full at the desk."""
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,9 +39,9 @@ KINDS = tuple(CONTRACTS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingsPage(PageOfList):
-    """Some of the ranks of a club."""
+    """Some of the ranks of a club, each with what everybody may read as a name: namesakes told apart."""
 
-    lines: tuple[PersonRecord, ...]
+    lines: tuple[tuple[PersonRecord, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +120,14 @@ def ratings_page(club: Club, number: int) -> RatingsPage:
     """Two queries."""
     ranked = ranked_people(club)
     part = part_of(ranked.count(), number=number, size=PAGE)
-    return RatingsPage(**part.as_values(), lines=tuple(ranked[part.places]))
+    return RatingsPage(**part.as_values(), lines=tuple(with_public_names(club, ranked[part.places])))
+
+
+def with_public_names(club: Club, ranked: Iterable[PersonRecord]) -> Iterator[tuple[PersonRecord, str]]:
+    """Each with what everybody may read as a name, namesakes told apart. One query."""
+    ranked = list(ranked)
+    names = people_told_apart(named_publicly(club), [kept.person for kept in ranked])
+    return ((kept, names[kept.person_id]) for kept in ranked)
 
 
 def person_view(club: Club, kept: PersonRecord, *, is_public: bool) -> PersonView:

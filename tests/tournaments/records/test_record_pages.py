@@ -70,6 +70,17 @@ class TestRatings:
         club.browser.send(at_desk, at_desk.form(having="name"), shows_full_name=["on"])
         assert strongest.name in club.opens("ratings").text
 
+    def test_tell_namesakes_apart_by_their_numbers(self) -> None:
+        club = Records()
+        club.plays(10)
+        one, other = Person.objects.filter(club=club.club).order_by("-record__rating", "pk")[:2]
+        Person.objects.filter(pk__in=[one.pk, other.pk]).update(name="Anne Roy")
+        raise_revision(club.club.topic)
+        names = [row.one("a").text for row in club.opens("ratings").every("tr")[1:]]
+        assert names[:2] == [f"Anne R. (no. {person.pk})" for person in (one, other)]
+        assert "no." not in " ".join(names[2:])
+        assert f"Anne R. (no. {other.pk})" in club.opens("ratings.csv").html
+
     def test_leave_out_who_does_not_want_to_be_in_them(self) -> None:
         club = Records()
         club.plays(10)

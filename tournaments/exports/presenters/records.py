@@ -1,23 +1,31 @@
 """Ratings and records: of the club, and part by part of what somebody has played."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 
 from clubs.models import Club
-from tournaments.events.presenters.names import Named
-from tournaments.models import PersonRecord
-from tournaments.records.presenters import ClubView, CompanyLine, ContractLine, PersonView
+from tournaments.records.presenters import (
+    ClubView,
+    CompanyLine,
+    ContractLine,
+    PersonView,
+    with_public_names,
+)
+from tournaments.records.queries import ranked_people
 from web.sheets import Sheet
 from web.sheets.tables import day, number, text_column
 
 
-def ratings_table(club: Club, ranked: Iterable[PersonRecord], named: Named) -> Sheet:
+def ratings_table(club: Club) -> Sheet:
     """All who have a rank."""
     return Sheet(
         key="ratings",
         about=(club.name,),
         columns=(number("rank"), text_column("name"), number("rating"), number("margin"), number("matches")),
-        rows=[[one.rank, named(one.person), one.rating, one.margin, one.matches] for one in ranked],
+        rows=[
+            [one.rank, name, one.rating, one.margin, one.matches]
+            for one, name in with_public_names(club, ranked_people(club))
+        ],
     )
 
 

@@ -14,7 +14,6 @@ from clubs.queries import usual_nights_of
 from tournaments.agenda.queries import agenda_ahead, calendar_revision
 from tournaments.attendance.forms import attendance_asked
 from tournaments.attendance.presenters import CAME, attendance_page, night_lines
-from tournaments.events.presenters.names import named_publicly
 from tournaments.exports.presenters.attendance import attendance_table, nights_table
 from tournaments.exports.presenters.calendar import calendar_table
 from tournaments.exports.presenters.event_templates import usual_nights_table
@@ -24,7 +23,7 @@ from tournaments.models import Season
 from tournaments.public.queries.club_home import seasons_of
 from tournaments.records.access import club_at, find_pair, records_revision
 from tournaments.records.presenters import club_view, person_view
-from tournaments.records.queries import has_a_page, ranked_people, record_of_person, records_of_club
+from tournaments.records.queries import has_a_page, record_of_person, records_of_club
 from tournaments.seasons.access import season_for_everybody, season_revision
 from tournaments.seasons.presenters import ladder_view, nights_behind
 from web.sheets import Sheet
@@ -99,7 +98,7 @@ def export_ratings(request: HttpRequest, slug: str, ending: str) -> HttpResponse
         raise Http404
 
     def table() -> Sheet:
-        return ratings_table(club, ranked_people(club), named_publicly(club))
+        return ratings_table(club)
 
     return shared_sheet_response(request, records_revision(club, "ratings", None), ending, table)
 
