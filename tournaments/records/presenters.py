@@ -140,8 +140,8 @@ def person_view(club: Club, kept: PersonRecord, *, is_public: bool) -> PersonVie
 
 def pair_view(club: Club, pair: Sequence[Person], figures: PersonFigures, *, is_public: bool) -> PersonView:
     """What two have played together, of whom ``figures`` are. Two queries."""
-    called = named_publicly(club) if is_public else full_name
-    name = join_names([called(person) for person in pair])
+    names = people_told_apart(named_publicly(club) if is_public else full_name, pair)
+    name = join_names([names[person.pk] for person in pair])
     return _view(club, name, replace(figures, partners=()), (), {}, is_public=is_public)
 
 

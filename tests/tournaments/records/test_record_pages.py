@@ -203,6 +203,16 @@ class TestThePageOfTwo:
         assert club.opens(f"people/{one.pk}/with/{partner}").status == 404
         assert club.browser.open(f"/club/{club.club.slug}/people/{one.pk}/with/{partner}").status == 200
 
+    def test_of_two_of_one_name_tells_them_apart_by_their_numbers(self) -> None:
+        club = Records()
+        club.plays()
+        one = club.person()
+        (partner, _) = PersonRecord.objects.get(person=one).record["partners"][0]
+        Person.objects.filter(pk__in=[one.pk, partner]).update(name="Anne Roy")
+        raise_revision(club.club.topic)
+        heading = club.opens(f"people/{one.pk}/with/{partner}").one("h1").text
+        assert heading == f"Anne R. (no. {one.pk}) and Anne R. (no. {partner})"
+
 
 class TestRecordsOfAClub:
     @pytest.mark.outlined
