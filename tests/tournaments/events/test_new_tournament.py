@@ -76,7 +76,7 @@ class TestTheQuestions:
         ("field", "typed", "sentence"),
         [
             ("expected", "many", "“many” is not a whole number. Use digits."),
-            ("expected", "1", "1 is too small. Choose 2 or more."),
+            ("expected", "3", "3 is too small. Choose 4 or more."),
             ("rounds", "1000", "1000 is too large. Choose 99 or less."),
             ("minutes", "0", "0 is too small. Choose 1 or more."),
         ],
@@ -87,6 +87,10 @@ class TestTheQuestions:
         assert page.said_at(field) == sentence
         assert page.field(field).value == typed
         assert page.chosen("final") == ["yes"]
+
+    def test_of_pairs_take_two_at_least(self) -> None:
+        page = Bureau().choose(partners="fixed", all_play="yes", final="no", expected="1")
+        assert page.said_at("expected") == "1 is too small. Choose 2 or more."
 
     def test_of_rounds_and_minutes_takes_one(self) -> None:
         page = Bureau().choose(

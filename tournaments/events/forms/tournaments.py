@@ -20,7 +20,8 @@ from .nights import EventForm, read_event_form
 from .settings import Plain, StagesRead, read_ranking, read_sections, read_stages
 from .stage_fields import MOST_ENTRIES, MOST_ROUNDS, NO, YES
 
-PARTNERS = ("fixed", "drawn")
+FEWEST = {"fixed": 2, "drawn": 4}
+"""How many entries a table takes: pairs, or people of whom partners are drawn."""
 MOST_MINUTES = 24 * 60
 USUAL_EXPECTED = 24
 
@@ -95,10 +96,11 @@ def read_questions(data: QueryDict) -> Answers:
     Refuses: form_refused, with a refusal for each field that is not right.
     """
     form = FormReader(data.dict())
-    are_drawn = form.choice("partners", PARTNERS) == "drawn"
+    partners = form.choice("partners", tuple(FEWEST))
     all_play = form.choice("all_play", (YES, NO)) == YES
     has_final = form.choice("final", (YES, NO)) == YES
-    expected = _number(form, "expected", least=2, most=MOST_ENTRIES) or USUAL_EXPECTED
+    least = FEWEST.get(partners, 2)
+    expected = _number(form, "expected", least=least, most=MOST_ENTRIES) or USUAL_EXPECTED
     rounds = _number(form, "rounds", least=1, most=MOST_ROUNDS)
     minutes = _number(form, "minutes", least=1, most=MOST_MINUTES)
     if rounds is not None and minutes is not None:
@@ -108,7 +110,7 @@ def read_questions(data: QueryDict) -> Answers:
     if minutes is not None:
         rounds = max(1, minutes // MINUTES_A_ROUND)
     return Answers(
-        are_drawn=are_drawn,
+        are_drawn=partners == "drawn",
         all_play=all_play,
         has_final=has_final,
         expected=expected,
