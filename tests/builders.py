@@ -1,7 +1,7 @@
 """Short ways to a club, an evening and a match, through the services that the pages call."""
 
 import datetime
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import count
 from typing import Any
 from uuid import UUID, uuid4
@@ -17,6 +17,7 @@ from rules import CANADIAN, MatchFormat, Refusal, Ruleset, match_format_to_json,
 from scoring.models import Mark, Match, Terms
 from scoring.services import Seats, issue_cards, open_matches, record_hand
 from tests.saved_states import saved_state
+from tournaments.entries.services.check_in import leave_out_entry
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.models import Event, Round
@@ -68,8 +69,9 @@ def an_event(
     tables: int | None = None,
     details: Collection[str] = (),
     draw_format: str = "random",
+    stages: Sequence[Mapping[str, Any]] = (),
 ) -> Event:
-    """A club night in preparation, with its entries."""
+    """A club night in preparation, with its entries: pairs, or people where the format draws partners."""
     event = create_event(
         club=club or a_club(),
         name="Soirée du mardi",
@@ -78,9 +80,9 @@ def an_event(
         match_format=match_format,
         table_count=max(1, pairs // 2) if tables is None else tables,
         details=details,
-        stages=[{"format": draw_format}],
+        stages=stages or [{"format": draw_format}],
     )
-    add_entries(event_id=event.pk, entries=player_names(pairs, size=ruleset.seats // 2))
+    add_entries(event_id=event.pk, entries=player_names(pairs, size=event.entry_size))
     return event
 
 
@@ -89,6 +91,16 @@ def a_running_night(pairs: int = 4, **settings: Any) -> Event:
     """A club night in the middle of its first round."""
     event = start_event(event_id=an_event(pairs, **settings).pk)
     next_round(event)
+    return event
+
+
+def a_night_awaiting(number: int) -> Event:
+    """Five pairs have played a round, but for the one of this number, which has not come yet."""
+    event = an_event(5)
+    leave_out_entry(event_id=event.pk, number=number, is_coming=True)
+    start_event(event_id=event.pk)
+    next_round(event)
+    play_round(event)
     return event
 
 

@@ -24,6 +24,7 @@ from .drawing import (
 from .playing import WON, first_rounds, played_of, stage_standings
 from .redrawing import RedrawComparison, redraw
 from .values import (
+    SAT_OUT_COUNTS,
     ByeReason,
     EventRules,
     EventSnapshot,
@@ -37,6 +38,7 @@ from .values import (
 )
 
 __all__ = [
+    "SAT_OUT_COUNTS",
     "WON",
     "ByeReason",
     "EventRules",

@@ -20,7 +20,7 @@ from engine.ranking import (
 from rules import Side
 
 from .playing import played_of, stage_standings
-from .values import ByeReason, EventRules, EventSnapshot, PlayedTable, tells_how_far
+from .values import SAT_OUT_COUNTS, EventRules, EventSnapshot, PlayedTable, tells_how_far
 
 
 def counted_field(known: EventSnapshot) -> RankedField:
@@ -143,10 +143,9 @@ def _carry_over(basis: EventRules, far: StageReached | None, results: list[Resul
 
 
 def _sat_out(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:
-    """What sitting out counts: nothing for who only waits in a bracket, a missed round for who asked to."""
-    if sat.sat_out is ByeReason.WAITS:
+    kind = SAT_OUT_COUNTS[sat.sat_out]
+    if kind is None:
         return
-    kind = OutcomeKind.MISSED if sat.sat_out is ByeReason.ASKED else OutcomeKind.BYE
     result = Result(round=sat.round, outcome=Outcome.WON, kind=kind, stage=stage_of_slot(sat.slot))
     for entry in sat.a:
         yield entry, result

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.draws import FORMATS, VERSION, Entrant, EntryId, LockedTable, Partners, ReasonCode
 from engine.draws.stages import StagePlan
-from engine.ranking import RankingRules, ResultAdjustment
+from engine.ranking import OutcomeKind, RankingRules, ResultAdjustment
 
 
 class ByeReason(StrEnum):
@@ -19,6 +19,14 @@ class ByeReason(StrEnum):
     """It asked to: a round missed."""
     WAITS = "waits"
     """It is in a bracket, and due again later: that counts nothing."""
+
+
+SAT_OUT_COUNTS: Mapping[ByeReason, OutcomeKind | None] = {
+    ByeReason.TURN: OutcomeKind.BYE,
+    ByeReason.ASKED: OutcomeKind.MISSED,
+    ByeReason.WAITS: None,
+}
+"""What the ranking counts for sitting out; None: nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

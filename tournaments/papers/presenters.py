@@ -15,7 +15,7 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round, Standings
 from tournaments.rounds.presenters.rounds import RoundView, TableSide, round_view
 from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.standings.presenters import coming_round, latest_snapshot
+from tournaments.standings.presenters import latest_snapshot, rounds_counted
 from web.names import surname
 
 LINES = range(1, 13)
@@ -112,6 +112,6 @@ def contracts_in_brief(ruleset: Ruleset) -> list[Contract]:
 def standings_list(event: Event, section: str = "") -> tuple[tuple[str, ...], list[RankRow]]:
     """The metrics that have a column, and all rows, or those of a section, in full. Three queries."""
     kept = latest_snapshot(event)
-    coming = coming_round(event, kept, list(rounds_of(event)))
+    coming = rounds_counted(event, kept, list(rounds_of(event))).coming
     rows = rank_rows(event, kept, entries_named_in_full, section=section, coming=coming)
     return metrics_in_columns(event, kept), rows

@@ -1,18 +1,11 @@
 """How somebody is at no table of a round."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from enum import StrEnum
 
 from engine.draws import ReasonCode
 from engine.draws.seatings import PlainReason
-from engine.ranking import OutcomeKind
 from engine.results import ByeReason, why_sat_out
-
-SAT_OUT_COUNTS: Mapping[ByeReason, OutcomeKind | None] = {
-    ByeReason.TURN: OutcomeKind.BYE,
-    ByeReason.ASKED: OutcomeKind.MISSED,
-    ByeReason.WAITS: None,
-}
 
 
 class ByeKind(StrEnum):
@@ -22,12 +15,6 @@ class ByeKind(StrEnum):
     WAITS = "waits"
     WALKOVER = "walkover"
     BYE = "bye"
-
-
-def counts_as(reasons: Iterable[PlainReason]) -> OutcomeKind | None:
-    """What the ranking counts for it: a bye, or a round missed for who asked to sit out; None where it counts
-    nothing."""
-    return SAT_OUT_COUNTS[why_sat_out(reason["code"] for reason in reasons)]
 
 
 def bye_kind(reasons: Iterable[PlainReason]) -> ByeKind:

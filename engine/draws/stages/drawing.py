@@ -5,7 +5,7 @@ known again. Of what is older, what the stage carries on has a round below 1 for
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -160,15 +160,14 @@ def draw_stage(plan: StagePlan, draw_input: DrawInput, standings: Sequence[Seque
     side: of the last one); where they are missing, the order of the entrants counts. In a stage, numbers are
     seeds from 1, and who comes from a pool has a bond ``pool``. Refuses: what the formats refuse.
     """
-    number = draw_input.round
-    here = stages_of_round(plan, number, draw_input.history)
-    while here:
+    draws: list[Draw] | None = None
+    for here in _blocks_ahead(plan, draw_input):
         draws = _draw_stages(plan, here, draw_input, standings)
-        following = _following(plan, here, number)
-        if any(drawn.tables or drawn.byes for drawn in draws) or not following:
-            return _together(draw_input, draws)
-        here = following
-    return Draw(format="stages", round=number, seed=draw_input.seed, tables=())
+        if any(drawn.tables or drawn.byes for drawn in draws):
+            break
+    if draws is None:
+        return Draw(format="stages", round=draw_input.round, seed=draw_input.seed, tables=())
+    return _together(draw_input, draws)
 
 
 def next_slots(
@@ -180,13 +179,11 @@ def next_slots(
 
     ``standings`` as ``draw_stage`` takes them. No table is locked.
     """
-    here = stages_of_round(plan, draw_input.round, draw_input.history)
-    while here:
+    for here in _blocks_ahead(plan, draw_input):
         ahead = {each.stage: _slots_ahead(plan, each, draw_input, standings) for each in here}
         slots = {f"{stage + 1}:{slot}" for stage, found in ahead.items() for slot in found or ()}
         if slots or any(found is not None for found in ahead.values()):
             return frozenset(slots)
-        here = _following(plan, here, draw_input.round)
     return frozenset()
 
 
@@ -195,6 +192,15 @@ def _slots_ahead(
 ) -> frozenset[str] | None:
     stage, own = plan[here.stage], own_input(plan, here, draw_input, standings)
     return None if _is_over(stage, own) else FORMATS[stage.format].slots_ahead(own)
+
+
+def _blocks_ahead(plan: StagePlan, draw_input: DrawInput) -> Iterator[tuple[StageRound, ...]]:
+    """The stages side by side to which the next round belongs, and then those that it begins, should the ones
+    before have nothing more to play."""
+    here = stages_of_round(plan, draw_input.round, draw_input.history)
+    while here:
+        yield here
+        here = _following(plan, here, draw_input.round)
 
 
 def _following(plan: StagePlan, here: Sequence[StageRound], number: int) -> tuple[StageRound, ...]:
@@ -219,12 +225,10 @@ def inputs_ahead(
 ) -> tuple[tuple[StageRound, DrawInput], ...]:
     """The same of the round that is drawn next: a stage that has had its rounds makes room for those after
     it. Nothing once all are through."""
-    here = stages_of_round(plan, draw_input.round, draw_input.history)
-    while here:
+    for here in _blocks_ahead(plan, draw_input):
         inputs = ((each, own_input(plan, each, draw_input, standings)) for each in here)
         if going_on := tuple((each, own) for each, own in inputs if not _is_over(plan[each.stage], own)):
             return going_on
-        here = _following(plan, here, draw_input.round)
     return ()
 
 

@@ -306,7 +306,6 @@ def table_rows(count: int) -> list[BoardRow]:
             sides=(side("Anne Aubé"), side("Zoé Zed")),
             is_over=False,
             is_held=False,
-            ruling="",
             ruling_kind=None,
             reasons=(),
         )

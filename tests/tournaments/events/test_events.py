@@ -1,7 +1,5 @@
 """The life of an event: prepared, started, ended, and resumed."""
 
-from typing import Any
-
 import pytest
 
 from engine.draws import FORMATS
@@ -114,21 +112,6 @@ class TestANewEvent:
         assert event.club.slug
 
 
-def people_in_preparation(people: int, stage: dict[str, Any]) -> Event:
-    """An event of people who get a partner for each round."""
-    event = create_event(
-        club=a_club(),
-        name="Individuals",
-        held_on=TUESDAY,
-        ruleset=CANADIAN,
-        match_format=ONE_GAME,
-        table_count=1,
-        stages=[stage],
-    )
-    add_entries(event_id=event.pk, entries=player_names(people, size=1))
-    return event
-
-
 class TestStarting:
     def test_puts_a_card_on_every_table(self) -> None:
         event = start_event(event_id=an_event(pairs=4, tables=3).pk)
@@ -150,7 +133,7 @@ class TestStarting:
 
     @pytest.mark.parametrize("draw_format", [key for key, each in FORMATS.items() if each.draws_partners])
     def test_of_people_of_whom_partners_are_drawn_takes_the_four_of_a_table(self, draw_format: str) -> None:
-        event = people_in_preparation(3, {"format": draw_format})
+        event = an_event(3, draw_format=draw_format)
         refusal = refusal_of(start_event, event_id=event.pk)
         assert (refusal.code, refusal.details) == ("too_few_entries", {"entries": 3, "least": 4})
         add_entries(event_id=event.pk, entries={4: player_names(4, size=1)[4]})
@@ -158,7 +141,7 @@ class TestStarting:
         assert next_round(event).tables.count() == 1
 
     def test_of_people_takes_two_where_two_left_over_play_each_other(self) -> None:
-        event = people_in_preparation(1, {"format": "rotation", "settings": {"odd": "two_player_table"}})
+        event = an_event(1, stages=[{"format": "rotation", "settings": {"odd": "two_player_table"}}])
         assert refusal_of(start_event, event_id=event.pk).details["least"] == 2
         add_entries(event_id=event.pk, entries={2: player_names(2, size=1)[2]})
         start_event(event_id=event.pk)

@@ -6,27 +6,22 @@ from functools import partial
 import pytest
 
 from engine.results import RedrawComparison
-from rules import CANADIAN, Side
+from rules import Side
 from tests.builders import (
-    ONE_GAME,
-    TUESDAY,
-    a_club,
     a_running_night,
     code_of,
     mark,
     matches_of,
     next_round,
     play_round,
-    player_names,
     standings_after,
     win,
 )
 from tests.support.office import Office
 from tournaments.entries.services.check_in import change_attendance
-from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.events.presenters.names import full_names
-from tournaments.events.services.lifecycle import create_event, end_event, start_event
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.history.presenters.effects import EffectsView, effects_view
 from tournaments.history.services.effects import Effects, effects_of
 from tournaments.history.services.undoing import undo_action
@@ -167,18 +162,7 @@ class TestAWithdrawal:
         assert effects.left_over_next == 2, "who are left of the pool have met"
 
     def test_of_one_of_several_people_tells_how_many_have_no_table(self) -> None:
-        event = create_event(
-            club=a_club(),
-            name="Individuals",
-            held_on=TUESDAY,
-            ruleset=CANADIAN,
-            match_format=ONE_GAME,
-            table_count=2,
-            stages=[{"format": "swiss_individual"}],
-        )
-        add_entries(event_id=event.pk, entries=player_names(8, size=1))
-        start_event(event_id=event.pk)
-        next_round(event)
+        event = a_running_night(8, draw_format="swiss_individual")
         effects = self.withdrawing(event, 8)
         assert (effects.playing_next, effects.left_over_next) == (7, 3)
 
@@ -216,21 +200,9 @@ class TestAWithdrawal:
         assert not self.withdrawing(event, champion).has_walkover_next
 
     def test_before_a_stage_begins_lets_the_next_one_go_on_to_it(self) -> None:
-        event = create_event(
-            club=a_club(),
-            name="Final",
-            held_on=TUESDAY,
-            ruleset=CANADIAN,
-            match_format=ONE_GAME,
-            table_count=4,
-            stages=[
-                {"format": "swiss", "rounds": 1},
-                {"format": "knockout", "takes": "top", "count": 4},
-            ],
+        event = a_running_night(
+            8, stages=[{"format": "swiss", "rounds": 1}, {"format": "knockout", "takes": "top", "count": 4}]
         )
-        add_entries(event_id=event.pk, entries=player_names(8))
-        start_event(event_id=event.pk)
-        next_round(event)
         play_round(event)
         best, *_, last = [row["entry"] for row in standings_after(event)]
         assert not self.withdrawing(event, last).going_on

@@ -11,6 +11,7 @@ from rules import Side
 from scoring.models import TableCard
 from tests.builders import (
     ONE_GAME,
+    a_night_awaiting,
     a_running_night,
     an_event,
     mark,
@@ -24,7 +25,6 @@ from tests.builders import (
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.tournaments.publishing.test_what_leaks import SAMPLED, STRANGE
-from tournaments.entries.services.check_in import leave_out_entry
 from tournaments.entries.services.entries import add_entries, add_entry
 from tournaments.entries.services.entry_actions import substitute_player, withdraw_entry
 from tournaments.events.services.lifecycle import end_event, start_event
@@ -207,11 +207,7 @@ class TestWhatStandsOnIt:
         )
 
     def test_who_has_not_come_yet_reads_when_there_is_a_rank(self) -> None:
-        event = an_event(5)
-        leave_out_entry(event_id=event.pk, number=1, is_coming=True)
-        start_event(event_id=event.pk)
-        next_round(event)
-        play_round(event)
+        event = a_night_awaiting(1)
         standings_after(event)
         page = page_of(event, first_entry(event).player_1)
         assert "Your rank appears here after your first round." in sections(page)["standing"]

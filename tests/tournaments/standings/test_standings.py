@@ -11,6 +11,7 @@ from jobs.services import enqueue, run_job
 from rules import BAS_SAINT_LAURENT, MatchFormat
 from tests.builders import (
     TWO_GAMES,
+    a_night_awaiting,
     a_running_night,
     an_account,
     an_event,
@@ -229,24 +230,19 @@ class TestWhatARowIsMadeOf:
 
 
 class TestAPairThatHasNotCome:
-    def test_has_no_rank_and_stands_before_nobody_who_lost(self) -> None:
+    def test_is_there_with_all_others_before_the_first_round(self) -> None:
         event = an_event(5)
         leave_out_entry(event_id=event.pk, number=2, is_coming=False)
         start_event(event_id=event.pk)
         assert 2 in {row["entry"] for row in standings_after(event)}
-        next_round(event)
-        play_round(event)
-        assert [(row["rank"], row["match_wins"]) for row in standings_after(event)] == [
-            *((1, 1), (1, 1), (3, 0), (3, 0))
-        ]
-        assert 2 not in {row["entry"] for row in standings_after(event)}
+
+    def test_has_no_rank_and_stands_before_nobody_who_lost(self) -> None:
+        rows = standings_after(a_night_awaiting(2))
+        assert [(row["rank"], row["match_wins"]) for row in rows] == [(1, 1), (1, 1), (3, 0), (3, 0)]
+        assert 2 not in {row["entry"] for row in rows}
 
     def test_is_ranked_once_it_is_there(self) -> None:
-        event = an_event(5)
-        leave_out_entry(event_id=event.pk, number=2, is_coming=True)
-        start_event(event_id=event.pk)
-        next_round(event)
-        play_round(event)
+        event = a_night_awaiting(2)
         mark_present(event_id=event.pk, number=2, is_present=True)
         next_round(event)
         assert row_of(event, 2)["match_wins"] == 0

@@ -27,7 +27,6 @@ from tests.support.hall import Hall
 from tests.support.markup import Element
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import start_event
-from tournaments.events.services.settings import change_stages
 from tournaments.models import Entry, Event
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.standings.presenters.table import MOST_COLUMNS, metric_columns
@@ -160,10 +159,8 @@ class TestARank:
         assert counted(page)[0] == f"Round 1 against {public_name(loser)} won 32–6"
 
     def test_by_head_to_head_in_two_pools_is_the_place_among_ones_own(self) -> None:
-        event = an_event()
-        change_stages(event_id=event.pk, stages=[{"format": "pools", "settings": {"pools": 2}}])
-        ranked_by(start_event(event_id=event.pk), "head_to_head")
-        next_round(event)
+        night = a_running_night(stages=[{"format": "pools", "settings": {"pools": 2}}])
+        event = ranked_by(night, "head_to_head")
         for match in matches_of(event):
             win(match)
         beaten_by = {

@@ -10,7 +10,7 @@ from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from engine.draws.seatings import PlainReason, reasons_to_json
 from engine.ranking import OutcomeKind
-from engine.results import EventSnapshot
+from engine.results import SAT_OUT_COUNTS, EventSnapshot, why_sat_out
 from engine.standings import seated_of
 from engine.visibility import Ranks, Results
 from rules import Side
@@ -28,7 +28,7 @@ from tournaments.events.presenters.names import (
 )
 from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import Entry, Event, Round, Table
-from tournaments.rounds.byes import ByeKind, bye_kind, counts_as
+from tournaments.rounds.byes import ByeKind, bye_kind
 from tournaments.rounds.queries.rounds import played_tables
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.rulings import RulingKind, ruling_kind
@@ -87,9 +87,8 @@ class TableSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
-    """A table of a round as drawn, and as played so far. ``ruling`` is how the director decided it, if so,
-    and ``ruling_kind`` tells a forfeit of both sides from that of one; ``match`` the id of what is played
-    there; ``place`` where it stands in its stage."""
+    """A table of a round as drawn, and as played so far. ``ruling_kind`` is how the director decided it, if
+    so; ``match`` the id of what is played there; ``place`` where it stands in its stage."""
 
     number: int
     place: MatchPlace | None
@@ -97,9 +96,15 @@ class TableView:
     sides: tuple[TableSide, ...]
     is_over: bool
     is_held: bool
-    ruling: str
     ruling_kind: RulingKind | None
     reasons: Sequence[PlainReason]
+
+    @property
+    def ruling(self) -> str:
+        """The same in a word, which tells no forfeit of both sides from that of one."""
+        if self.ruling_kind is None:
+            return ""
+        return (RulingKind.FORFEIT if self.ruling_kind.is_forfeit else self.ruling_kind).value
 
     @property
     def ruling_in_brief(self) -> str:
@@ -218,7 +223,9 @@ def round_view(
                 entry_id=bye.entry,
                 names=reader.entry_named(entries[bye.entry]),
                 reasons=reader.reasons(bye),
-                counts_as=counts_as(reasons_to_json(bye.reasons)) if tells_counts else None,
+                counts_as=SAT_OUT_COUNTS[why_sat_out(each.code for each in bye.reasons)]
+                if tells_counts
+                else None,
             )
             for bye in lineup.byes
         ),
@@ -307,7 +314,6 @@ def _table(
         sides=sides,
         is_over=ruling is not None or (match is not None and match.is_over and seen is not Results.NOTHING),
         is_held=drawn.number in held,
-        ruling=ruling["kind"] if ruling else "",
         ruling_kind=ruling_kind(ruling) if ruling else None,
         reasons=[reason for reason in reader.reasons(drawn) if reader.tells(reason)],
     )

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from engine.ranking import COLUMNS, METRICS, MetricScope, RankingRules
 from engine.standings import PlainRow, within
@@ -109,7 +110,7 @@ def standings_view(
     if section:
         section_of = {number: entry.section for number, entry in entries.items()}
         listed = within(listed, section_of, rules.order).get(section, [])
-    after_round, during_round = _rounds_counted(event, kept, rounds)
+    counted = rounds_counted(event, kept, rounds)
     places = [place for place, row in enumerate(listed) if only is None or row["entry"] == only][:most]
     return StandingsView(
         rows=standings_rows(
@@ -119,7 +120,7 @@ def standings_view(
             entries,
             rules.order,
             named=named or entries_named_in(event, entrants),
-            coming=during_round or after_round + 1,
+            coming=counted.coming,
             is_section=bool(section),
         ),
         total=len(listed),
@@ -128,8 +129,8 @@ def standings_view(
         section=section,
         sections=sections,
         computed_at=kept.computed_at,
-        after_round=after_round,
-        during_round=during_round,
+        after_round=counted.after_round,
+        during_round=counted.during_round,
         ranks=kept.ranks,
         status=_status(event, kept),
         has_reasons=kept.has_reasons,
@@ -143,20 +144,27 @@ def _status(event: Event, kept: StandingsSnapshot) -> StandingsStatus:
     return StandingsStatus.PROVISIONAL if is_over else StandingsStatus.RUNNING
 
 
-def _rounds_counted(event: Event, kept: StandingsSnapshot, rounds: Sequence[Round]) -> tuple[int, int | None]:
+class RoundsCounted(NamedTuple):
     """The last round that is counted whole, and the one whose results are coming in."""
+
+    after_round: int
+    during_round: int | None
+
+    @property
+    def coming(self) -> int:
+        """The round under way, else the next one."""
+        return self.during_round or self.after_round + 1
+
+
+def rounds_counted(event: Event, kept: StandingsSnapshot, rounds: Sequence[Round]) -> RoundsCounted:
+    """In these standings; ``rounds`` are the published ones. No query."""
     if kept.rounds is not None:
-        return kept.rounds, None
+        return RoundsCounted(kept.rounds, None)
     if kept.ranks is Ranks.BEFORE_SILENCE:
         rounds = [one for one in rounds if not event.visible.is_silent(one.number)]
     after_round = max((one.number for one in rounds if one.state == RoundState.CLOSED), default=0)
-    return after_round, next((one.number for one in rounds if one.state != RoundState.CLOSED), None)
-
-
-def coming_round(event: Event, kept: StandingsSnapshot, rounds: Sequence[Round]) -> int:
-    """The round under way, else the next one; ``rounds`` are the published ones. No query."""
-    after_round, during_round = _rounds_counted(event, kept, rounds)
-    return during_round or after_round + 1
+    under_way = next((one.number for one in rounds if one.state != RoundState.CLOSED), None)
+    return RoundsCounted(after_round, under_way)
 
 
 def standings_rows(
