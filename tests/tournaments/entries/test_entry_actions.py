@@ -456,8 +456,7 @@ def test_nobody_is_drawn_before_arriving_or_once_withdrawn_or_while_absent(
 def test_what_becomes_of_an_odd_number(
     stage: dict[str, Any], size: int, playing: int, left: LeftOver
 ) -> None:
-    event = an_event(pairs=0)
-    event.stages = [stage]
+    event = an_event(pairs=0, stages=[stage])
     assert stage_plan(event.stages)
     assert (event.entry_size, left_over(event, playing)) == (size, left)
 
