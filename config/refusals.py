@@ -39,6 +39,7 @@ STATUSES = {
     "tables_missing": 409,
     "tables_undecided": 409,
     "nobody_goes_on": 409,
+    "nobody_can_meet": 409,
     "nothing_left_to_draw": 409,
     "changed_since": 409,
     "later_steps_rest_on_it": 409,

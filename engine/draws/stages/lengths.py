@@ -9,7 +9,8 @@ from .plans import POOLS, Stage, StagePlan, blocks
 
 
 def rounds_of_plan(plan: StagePlan, entries: int) -> int | None:
-    """The rounds of all stages; None where one goes on for as long as one likes."""
+    """The rounds of all stages, of none more than its format has; None where one goes on for as long as one
+    likes."""
     rounds = [_rounds_of_block(plan, block, entries) for block in blocks(plan)]
     known = [number for number in rounds if number is not None]
     return sum(known) if len(known) == len(rounds) else None
@@ -29,7 +30,8 @@ def _rounds(plan: StagePlan, index: int, entrants: int) -> int | None:
     stage = plan[index]
     if entrants < 2:
         return 0
-    return stage.rounds or FORMATS[stage.format].rounds(entrants, stage.settings)
+    most = FORMATS[stage.format].rounds(entrants, stage.settings)
+    return min((number for number in (stage.rounds, most) if number is not None), default=None)
 
 
 def _entrants(plan: Sequence[Stage], index: int, entries: int) -> int:

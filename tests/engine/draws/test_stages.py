@@ -213,6 +213,14 @@ def test_a_stage_without_a_number_of_rounds_has_those_of_its_format() -> None:
     assert formats == ["mitchell"] * 2 + ["double_elimination"] * 4 + ["swiss"] * 4
 
 
+@pytest.mark.parametrize("key", ["round_robin", "mitchell", "knockout", "pools"])
+@pytest.mark.parametrize("entries", [2, 5, 8])
+def test_of_more_rounds_than_a_format_has_no_more_are_told_than_are_drawn(key: str, entries: int) -> None:
+    plan = stage_plan([{"format": key, "rounds": 11}])
+    _, draws = play(plan, start(entries))
+    assert rounds_of_plan(plan, entries) == sum(bool(drawn.tables) for drawn in draws)
+
+
 @pytest.mark.parametrize(("pools", "count", "rounds"), [(4, 1, 1 + 2), (3, 3, 3 + 4)])
 def test_after_pools_as_many_rounds_are_told_as_those_who_go_on_out_of_all_of_them_play(
     pools: int, count: int, rounds: int

@@ -7,7 +7,7 @@ from django.utils.translation import override
 
 from tests.builders import a_club, an_account, an_event, next_round, play_round, standings_after
 from tests.support.browser import Browser, Page
-from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.entries.services.entry_actions import describe_entry, withdraw_entry
 from tournaments.entries.services.keeping_apart import keep_apart
 from tournaments.entries.services.starting_list import order_entries
 from tournaments.events.services.lifecycle import start_event
@@ -54,6 +54,20 @@ def test_the_draft_says_why_each_table_is_so_and_what_it_costs() -> None:
     assert "Differences in wins 1" in page.text
     standings_after(desk.event)
     assert "1 won" in desk.browser.open(desk.path).text
+
+
+def test_an_evening_between_clubs_that_has_one_begins_and_says_that_nobody_has_an_opponent() -> None:
+    owner = an_account()
+    event = an_event(4, club=a_club(owner=owner), draw_format="interclub")
+    browser = Browser(account=owner)
+    entries = browser.open(f"/e/{event.short}/desk/entries")
+    page = browser.send(entries, entries.form("/start"))
+    assert "nobody has an opponent. Look at the entries: their clubs" in page.text
+    assert "End the event" not in page.text
+    describe_entry(event_id=event.pk, number=1, team="Rimouski")
+    page = browser.send(page, page.form("/draw"))
+    assert "nobody has an opponent" not in page.text
+    assert lineup_of(event.rounds.get()).tables
 
 
 def test_a_reason_that_costs_something_bears_another_sign_than_one_that_costs_nothing() -> None:

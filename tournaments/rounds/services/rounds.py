@@ -47,7 +47,7 @@ def draw_round(*, event_id: int, seed: int | None = None, by: Actor = NOBODY) ->
     decides between equals, so that the same entries, settings and lots are drawn alike everywhere.
 
     Drawn beside the hall. Refuses: event_not_running, round_not_closed, tables_undecided,
-    nothing_left_to_draw, what the formats refuse.
+    nobody_can_meet, nothing_left_to_draw, what the formats refuse.
     """
     event = get_event(event_id)
     known = _draft_of(event) if is_done(event, by) else None
@@ -77,7 +77,7 @@ def _draw_draft(event: Event, *, seed: int) -> Draft:
     drawn = draw_by(known, draw_input)
     # A bracket goes on by walkovers alone, too: else nobody would win a final that one side has left.
     if not drawn.tables and not any(is_bracket_slot(known.basis.plan, bye.slot) for bye in drawn.byes):
-        raise Refusal("nothing_left_to_draw")
+        raise Refusal("nobody_can_meet" if is_first else "nothing_left_to_draw")
     if held:  # which the draw takes as given: what they cost is part of what the director sees
         free = replace(known, held=())
         drawn = replace(drawn, price=price_by_hand(free, lineup_of(drawn), number=drawn.round, seed=seed))
