@@ -6,7 +6,8 @@ from django.utils.translation import gettext_lazy as _
 DIRECTOR_SENTENCES: dict[str, str | Promise] = {
     "partners_need_four": _("Drawing partners takes a game of four. Choose another format, or other rules."),
     "nobody_can_meet": _(
-        "There is no table to draw: nobody has an opponent. Look at the entries: their clubs, their sections, and who sits out."
+        "There is no table to draw: nobody has an opponent. Look at the entries: their clubs, their "
+        "sections, and who sits out."
     ),
     "nothing_left_to_draw": _("There is no table left to draw among those who are there. End the event."),
     "no_such_table_now": _("There is no table %(table)s in this round. Look at the page again."),

@@ -206,6 +206,22 @@ class TestCheckIn:
         page = office.browser.send(page, page.form("/desk/start"))
         assert "Round 1: 1 table" in page.text
 
+    def test_leaves_out_those_who_are_not_here_until_the_first_round_is_published(self) -> None:
+        office = Office(pairs=4)
+        for number in (1, 2, 3):
+            mark_present(event_id=office.event.pk, number=number, is_present=True)
+        start_event(event_id=office.event.pk)
+        draw_round(event_id=office.event.pk)
+        page = office.browser.open(self.at(office))
+        assert "draw round 1" not in page.one(id="next-step").text
+        office.browser.send(page, page.form("/leave-out"), ("door", ""))
+        desk = office.browser.open(f"/e/{office.event.short}/desk")
+        assert "Something changed since it was drawn. Draw it again, or swap." in desk.text
+        next_round(office.event)
+        assert office.event.rounds.get().seatings.count() == 3
+        mark_present(event_id=office.event.pk, number=3, is_present=False)
+        assert "Only those present play" not in office.browser.open(self.at(office)).one(id="next-step").text
+
     def test_that_it_takes_two_is_said_where_nothing_can_be_drawn(self) -> None:
         office = Office(pairs=1)
         page = office.browser.open(office.entries)

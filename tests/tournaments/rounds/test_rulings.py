@@ -49,6 +49,16 @@ def test_is_a_forfeit_of_both_sides(hall: Hall, path: str) -> None:
     assert "None" not in page.text
 
 
+def test_has_no_points_at_the_desk(hall: Hall) -> None:
+    adjust_table(event_id=hall.event.pk, number=1, table=2, games=(1, 0), points=(32, 0))
+    page = hall.desk.open(f"/e/{hall.event.short}/desk")
+    points = [
+        [span.text for span in page.one("a", id=row).every("span") if "num" in span.attrs.get("class", "")]
+        for row in ("table-1", "table-2")
+    ]
+    assert points == [["", ""], ["32", "0"]]
+
+
 @pytest.mark.parametrize("path", ["/e/{short}.csv?round=1", "/e/{short}/desk/rounds/1.csv"])
 def test_is_a_forfeit_of_both_sides_in_the_file_of_the_round(hall: Hall, path: str) -> None:
     first, second = read_csv(hall.desk.client.get(path.format(short=hall.event.short)))

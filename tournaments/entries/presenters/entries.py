@@ -83,17 +83,17 @@ class EntriesView:
 class CheckInView:
     """Those searched for, and how many of all are present; what follows if the others are left out.
 
-    ``families`` have two entries or more that are not here yet: they come in together. ``unseen`` is how many
-    would be drawn without being here. ``dues`` are what the players of each entry pay, by its number; of none
-    where nothing is asked. By number, too, who said from their own page that they come ``late`` or stay
-    ``away``.
+    ``families`` have two entries or more that are not here yet: they come in together. ``may_leave_out``:
+    some would be drawn for the first round without being here. ``dues`` are what the players of each entry
+    pay, by its number; of none where nothing is asked. By number, too, who said from their own page that they
+    come ``late`` or stay ``away``.
     """
 
     shown: tuple[Entry, ...]
     families: tuple[Family, ...]
     present: int
     absent: int
-    unseen: int
+    may_leave_out: bool
     left_over: LeftOver
     dues: Mapping[int, Due]
     late: frozenset[int]
@@ -182,7 +182,9 @@ def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ())
         families=() if only else _families_to_come(event, entries),
         present=len(present),
         absent=len(entries) - len(present),
-        unseen=sum(entry.present_at is None and _is_drawn(entry, following) for entry in entries),
+        may_leave_out=following == 1
+        and event.state != EventState.ENDED
+        and any(entry.present_at is None and _is_drawn(entry, following) for entry in entries),
         left_over=left_over(event, len(present)),
         dues={} if event.rates.is_free else _dues(event, entries),
         late=frozenset(number for number, word in said.items() if word == "late"),
