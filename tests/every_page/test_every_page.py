@@ -480,6 +480,21 @@ def waited_for(page: Page) -> list[dict[str, str]]:
     ]
 
 
+def test_every_page_of_an_event_or_a_club_leads_to_itself_in_the_other_language() -> None:
+    """But what hangs on a wall or stands in another page has no buttons."""
+    pages = {
+        pattern: page
+        for pattern, page in opened("playing", "en").items()
+        if pattern.startswith(("/e/", "/c/"))
+    }
+    without = {
+        pattern
+        for pattern, page in pages.items()
+        if not page.every("button", name="language", value="fr") and not page.every("a", hreflang="fr")
+    }
+    assert without == {pattern for pattern in pages if re.search("/board(/<int:number>)?$|/embed$", pattern)}
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("stage", ["playing", "ended"])
 def test_no_page_of_a_tournament_speaks_of_an_evening(stage: str, language: str) -> None:
