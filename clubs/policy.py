@@ -58,6 +58,7 @@ MEANINGS: Mapping[Opening, str] = {
 OWNERS_CHANGES = frozenset(
     {"change_role", "remove_member", "leave_club", "join"}
     | {
+        "change_club",
         "change_club_page",
         "set_club_picture",
         "remove_club_picture",

@@ -4,12 +4,14 @@ from .accounts import Account, Membership, Role
 from .clubs import (
     ABOUT_LENGTH,
     ADDRESS_LENGTH,
+    CLUB_NAME_LENGTH,
     HALL_LENGTH,
     OFFICERS_LENGTH,
     WEBSITE_LENGTH,
     Club,
     HouseRules,
     PublicNames,
+    TimeZone,
     club_topic,
 )
 from .dues import Dues, DuesPeriod
@@ -45,6 +47,7 @@ __all__ = [
     "ABOUT_LENGTH",
     "ADDRESS_LENGTH",
     "ANSWER_LENGTH",
+    "CLUB_NAME_LENGTH",
     "DESCRIPTION_LENGTH",
     "HALL_LENGTH",
     "NOTE_LENGTH",
@@ -87,6 +90,7 @@ __all__ = [
     "Scope",
     "SecondFactor",
     "SecurityEvent",
+    "TimeZone",
     "ToldNews",
     "Tries",
     "UsualNight",

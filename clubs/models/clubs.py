@@ -14,6 +14,7 @@ from .folded_names import FoldedNameField
 HALL_LENGTH, ADDRESS_LENGTH = 120, 200
 ABOUT_LENGTH, WEBSITE_LENGTH = 2_000, 200
 OFFICERS_LENGTH = 1_000
+CLUB_NAME_LENGTH = 80
 
 
 class PublicNames(models.TextChoices):
@@ -21,6 +22,17 @@ class PublicNames(models.TextChoices):
 
     SHORT = "short", _("First name and an initial")
     NONE = "none", _("No name, only a number")
+
+
+class TimeZone(models.TextChoices):
+    """By whose clock a club plays: the zones of those who play the game."""
+
+    EASTERN = "America/Montreal", _("Eastern: Quebec, Ontario, Maine")
+    ATLANTIC = "America/Moncton", _("Atlantic: New Brunswick, Magdalen Islands")
+    NEWFOUNDLAND = "America/St_Johns", _("Newfoundland")
+    CENTRAL = "America/Winnipeg", _("Central: Manitoba")
+    MOUNTAIN = "America/Edmonton", _("Mountain: Alberta")
+    PACIFIC = "America/Vancouver", _("Pacific: British Columbia")
 
 
 def club_topic(club_id: int) -> str:
@@ -39,10 +51,10 @@ class Club(models.Model):
     without playing, somebody is proposed to be forgotten; never, where it is None.
     """
 
-    name = models.CharField(max_length=80)
+    name = models.CharField(max_length=CLUB_NAME_LENGTH)
     slug = models.SlugField(max_length=60, unique=True)
     language = models.CharField(max_length=8, default="fr")
-    time_zone = models.CharField(max_length=40, default="America/Montreal")
+    time_zone = models.CharField(max_length=40, default=TimeZone.EASTERN.value)
     usual_ruleset = models.CharField(max_length=40, default="canadian")
     has_ratings = models.BooleanField(default=True)
     public_names = models.CharField(max_length=8, choices=PublicNames, default=PublicNames.SHORT)

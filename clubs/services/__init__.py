@@ -13,7 +13,7 @@ from .calendar import (
 from .changes import ClubChange
 from .club_file import take_club_file
 from .club_page import ClubPage, change_club_page
-from .clubs import create_club, create_with_slug, unused_slug
+from .clubs import ClubSettings, change_club, create_club, create_with_slug, unused_slug
 from .devices import sign_out_device, sign_out_others
 from .dues import PeriodDetails, ask_dues, change_dues, pay_dues, record_dues
 from .house_rules import change_house_rules, create_house_rules, put_back_house_rules, remove_house_rules
@@ -88,6 +88,7 @@ from .webhooks import (
 __all__ = [
     "ClubChange",
     "ClubPage",
+    "ClubSettings",
     "IncidentDetails",
     "InvitationSecret",
     "NightDetails",
@@ -110,6 +111,7 @@ __all__ = [
     "bring_in_people",
     "cancel_date",
     "change_account",
+    "change_club",
     "change_club_page",
     "change_dues",
     "change_house_rules",

@@ -1,14 +1,19 @@
 """A club."""
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from django.db import IntegrityError, transaction
 
-from clubs.models import Club
+from clubs.audit.log import NOBODY, Actor
+from clubs.models import CLUB_NAME_LENGTH, Club, TimeZone
 from rules import Refusal, ruleset_named
 from web import names
+from web.forms import LANGUAGES
 from web.slugs import slug_of
+
+from .changes import ClubChange
 
 Made = TypeVar("Made")
 
@@ -16,15 +21,63 @@ Made = TypeVar("Made")
 @transaction.atomic
 def create_club(*, name: str, language: str = "fr", ruleset: str = "canadian") -> Club:
     """Refuses: club_name_required, no_such_ruleset."""
-    name = names.clean_text(name)
-    if not name:
-        raise Refusal("club_name_required", field="club_name")
+    name = _checked_club_name(name)
     rules = ruleset_named(ruleset).key
     return create_with_slug(
         name,
         _has_club,
-        lambda slug: Club.objects.create(name=name[:80], slug=slug, language=language, usual_ruleset=rules),
+        lambda slug: Club.objects.create(name=name, slug=slug, language=language, usual_ruleset=rules),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubSettings:
+    """What a club is called, its language, the built-in rules that it usually plays by, and its clock."""
+
+    name: str
+    language: str
+    ruleset: str
+    time_zone: str
+
+
+@transaction.atomic
+def change_club(*, club_id: int, settings: ClubSettings, by: Actor = NOBODY) -> Club:
+    """Changes what was answered when the club began; its address stays, for it is printed on cards. What has
+    begun keeps its rules. Safe to repeat.
+
+    Refuses: no_such_club, club_name_required, no_such_choice, no_such_ruleset.
+    """
+    change = ClubChange(club_id, "change_club", by)
+    if not change.is_repeat:
+        before = change.club.name
+        change.alter(change.club, **_check_settings(settings, change.club))
+        if change.rows:
+            change.record(name=change.club.name, before=before)
+    return change.club
+
+
+def _check_settings(settings: ClubSettings, club: Club) -> dict[str, Any]:
+    return {
+        "name": _checked_club_name(settings.name),
+        "language": _checked_choice("language", settings.language, LANGUAGES),
+        "usual_ruleset": ruleset_named(settings.ruleset).key,
+        "time_zone": _checked_choice("time_zone", settings.time_zone, {*TimeZone.values, club.time_zone}),
+    }
+
+
+def _checked_choice(field: str, value: str, choices: Collection[str]) -> str:
+    """Refuses: no_such_choice."""
+    if value not in choices:
+        raise Refusal("no_such_choice", field=field, value=value, choices=tuple(sorted(choices)))
+    return value
+
+
+def _checked_club_name(name: str) -> str:
+    """Refuses: club_name_required."""
+    name = names.clean_text(name)[:CLUB_NAME_LENGTH]
+    if not name:
+        raise Refusal("club_name_required", field="club_name")
+    return name
 
 
 def create_with_slug(name: str, is_taken: Callable[[str], bool], create: Callable[[str], Made]) -> Made:

@@ -1,9 +1,10 @@
-"""What the club's own page tells of it: the hall, a text, how to reach it, and two pictures."""
+"""What a club is called and plays by, and what its own page tells of it, with two pictures."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import partial
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
@@ -12,11 +13,12 @@ from clubs import services
 from clubs.access import for_owners
 from clubs.audit.history import club_line
 from clubs.audit.log import Actor
-from clubs.models import Club, PictureKind
+from clubs.game_words import ruleset_name
+from clubs.models import Club, PictureKind, TimeZone
 from clubs.queries import pictures_of
-from clubs.services import ClubPage
+from clubs.services import ClubPage, ClubSettings
 from clubs.views.history import run_or_show_refusal
-from rules import Refusal
+from rules import RULESETS, Refusal
 from web.pictures import safe_picture
 
 FIELDS = tuple(each.name for each in fields(ClubPage))
@@ -43,6 +45,16 @@ def club_page_settings(request: HttpRequest, club: Club) -> HttpResponse:
 def _change_texts(request: HttpRequest, club: Club, by: Actor) -> None:
     page = ClubPage(**{name: request.POST.get(name, "") for name in FIELDS})
     services.change_club_page(club_id=club.pk, page=page, by=by)
+
+
+def _change_club(request: HttpRequest, club: Club, by: Actor) -> None:
+    answers = ClubSettings(
+        name=request.POST.get("club_name", ""),
+        language=request.POST.get("language", ""),
+        ruleset=request.POST.get("ruleset", ""),
+        time_zone=request.POST.get("time_zone", ""),
+    )
+    services.change_club(club_id=club.pk, settings=answers, by=by)
 
 
 def _set_picture(request: HttpRequest, club: Club, by: Actor) -> None:
@@ -72,6 +84,7 @@ def _kind(request: HttpRequest, name: str) -> PictureKind:
 
 
 DEEDS: Mapping[str, Callable[[HttpRequest, Club, Actor], None]] = {
+    "change_club": _change_club,
     "set_picture": _set_picture,
     "remove_picture": _remove_picture,
 }
@@ -85,10 +98,15 @@ def _page(
     pictures = pictures_of(club)
     photo = pictures.get(PictureKind.PHOTO)
     kept = {name: getattr(club, name) for name in FIELDS}
+    kept |= {"club_name": club.name, "language": club.language}
+    kept |= {"ruleset": club.usual_ruleset, "time_zone": club.time_zone}
     kept["description"] = "" if photo is None else photo.description
     context = {
         "club": club,
         "pictures": pictures,
+        "languages": settings.LANGUAGES,
+        "rulesets": [(key, ruleset_name(key)) for key in RULESETS],
+        "time_zones": {club.time_zone: club.time_zone, **dict(TimeZone.choices)}.items(),
         "typed": kept | dict(typed),
         "refusal": refusal,
         "done": club_line(club, request.GET.get("done", "")),

@@ -1,10 +1,15 @@
-"""What a club's own page tells of it: the hall, a text, how to reach it."""
+"""What a club is called and plays by, and what its own page tells of it."""
 
+import datetime
 import json
 from typing import Any
 
 import pytest
 
+from clubs.calendar import today_in
+from clubs.services import ClubSettings, NightDetails, add_recurring_night
+from clubs.services import change_club as change_club_settings
+from tests.builders import code_of
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 
@@ -94,3 +99,54 @@ def test_refused_keeps_what_was_typed(field: str, typed: str, sentence: str) -> 
     assert page.field("contact").value == SAID["contact"]
     office.club.refresh_from_db()
     assert office.club.hall == ""
+
+
+ANSWERS = {
+    "club_name": "Les Joyeux Atouts d’Edmundston",
+    "language": "fr",
+    "ruleset": "maine",
+    "time_zone": "America/Moncton",
+}
+"""What the club was asked when it began, and by whose clock it plays."""
+
+
+def change_club(office: Office, **typed: Any) -> Page:
+    page = office.browser.open(f"/club/{office.club.slug}/page")
+    return office.browser.send(page, page.form(having="club_name"), ("change_club", "1"), **typed)
+
+
+class TestWhatTheClubAnsweredWhenItBegan:
+    def test_can_be_changed_and_its_addresses_stay(self) -> None:
+        office = Office()
+        page = change_club(office, **ANSWERS)
+        assert "The club’s settings were changed" in page.one(role="status").text
+        assert {name: page.field(name).value for name in ANSWERS} == ANSWERS
+        assert ANSWERS["club_name"] in front(office).text
+        assert ANSWERS["club_name"] in Browser().open(f"/e/{office.event.short}").text
+
+    def test_is_undone_from_the_notice(self) -> None:
+        office = Office()
+        page = change_club(office, **ANSWERS)
+        office.browser.send(page, page.form("/undo"))
+        office.club.refresh_from_db()
+        assert (office.club.name, office.club.time_zone) == ("Les Joyeux Atouts", "America/Montreal")
+
+    def test_sets_the_clock_of_its_calendar(self) -> None:
+        office = Office()
+        change_club(office, **ANSWERS)
+        first_on = today_in(office.club) + datetime.timedelta(days=1)
+        night = NightDetails(name="Mardis", pattern="weekly", first_on=first_on, starts_at=datetime.time(19))
+        add_recurring_night(club_id=office.club.pk, details=night)
+        feed = Browser().client.get(f"/c/{office.club.slug}/calendar.ics").content.decode()
+        assert f"DTSTART;TZID=America/Moncton:{first_on:%Y%m%d}T190000" in feed
+
+    def test_needs_a_name(self) -> None:
+        page = change_club(Office(), **(ANSWERS | {"club_name": " "}))
+        assert page.status == 422
+        assert page.said_at("club_name") == "Write the name of the club."
+        assert page.field("time_zone").value == ANSWERS["time_zone"]
+
+    def test_plays_by_a_clock_that_is_offered(self) -> None:
+        office = Office()
+        settings = ClubSettings(name="Atouts", language="fr", ruleset="maine", time_zone="Mars/Olympus")
+        assert code_of(change_club_settings, club_id=office.club.pk, settings=settings) == "no_such_choice"

@@ -345,6 +345,13 @@ def the_club_is_kept() -> Scene:
         partial(jobs.enqueue, kind="refresh_seasons", key=str(club.pk)),
         partial(jobs.cancel_job, job.pk),
         partial(jobs.retry_job, job.pk),
+        partial(
+            clubs.change_club,
+            **here,
+            settings=clubs.ClubSettings(
+                name="Les Atouts", language="fr", ruleset="maine", time_zone="America/Moncton"
+            ),
+        ),
         partial(club_page.change_club_page, **here, page=ClubPage(hall="Salle paroissiale")),
         partial(
             pictures.set_club_picture,

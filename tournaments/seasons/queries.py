@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import F, Q, QuerySet
 
-from clubs.models import Club, Person
+from clubs.models import Club, ClubAction, Person
 from engine.ladders import (
     Counts,
     LadderNight,
@@ -92,7 +92,7 @@ def _with(event: Event) -> QuerySet[Season]:
 
 def nights_of(season: Season) -> list[LadderNight]:
     """The nights that count and that everybody may see, by the standings that everybody sees; none without a
-    result. Four queries; two more for a series."""
+    result. Four queries; three more for a series."""
     counting = events_of_season(season).filter(counts_publicly()).exclude(pk__in=season.left_out)
     kept = _standings_by_event(counting)
     at_home, clubs = _several_clubs(season) if season.is_shared else ({}, {})

@@ -10,7 +10,7 @@ import pytest
 
 from clubs.audit.log import Actor
 from clubs.models import Club, Person
-from clubs.services import find_or_add_people, undo_club_action
+from clubs.services import ClubSettings, change_club, find_or_add_people, undo_club_action
 from jobs.models import Job
 from tests.builders import a_club, an_event, code_of, next_round, play_round, standings_after
 from tournaments.entries.services.entries import add_known_people
@@ -38,6 +38,8 @@ LADDERS: tuple[dict[str, Any], ...] = (
     {"name": "Clubs", "unit": "club", "counts": "match_wins"},
     {"name": "Pairs", "unit": "pair", "counts": "match_wins"},
 )
+
+ZONE = "America/Montreal"
 
 
 class Series:
@@ -97,6 +99,14 @@ def test_events_add_up_by_club_whichever_club_held_them(series: Series) -> None:
     wins = series.wins()
     assert wins.keys() == {"Rimouski", "Matane"}
     assert sum(wins.values()) == 4
+
+
+def test_a_club_that_is_called_otherwise_since_keeps_what_it_won(series: Series) -> None:
+    series.holds(series.opener)
+    before = series.wins()
+    settings = ClubSettings(name="Matane-sur-Mer", language="fr", ruleset="canadian", time_zone=ZONE)
+    change_club(club_id=series.other.pk, settings=settings)
+    assert series.wins() == {"Rimouski": before["Rimouski"], "Matane-sur-Mer": before["Matane"]}
 
 
 def test_the_same_pair_has_one_line_at_home_and_away(series: Series) -> None:
