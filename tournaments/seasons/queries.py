@@ -116,13 +116,14 @@ def nights_of(season: Season) -> list[LadderNight]:
 
 
 def people_of_season(season: Season) -> dict[PersonId, LadderPerson]:
-    """What its ladders ask of people, those of all clubs of a series. One query."""
+    """What its ladders ask of people, those of all clubs of a series; their groups as they are compared. One
+    query."""
     clubs = Q(club=season.club_id)
     if season.is_shared:
         clubs |= Q(club__in=_invited_to(season))
     found = Person.objects.filter(clubs).values_list("pk", "is_guest", "labels")
     return {
-        PersonId(pk): LadderPerson(is_guest=is_guest, labels=frozenset(labels))
+        PersonId(pk): LadderPerson(is_guest=is_guest, labels=frozenset(map(fold_name, labels)))
         for pk, is_guest, labels in found
     }
 
@@ -166,9 +167,11 @@ def _others_who_sat(events: Iterable[int]) -> Iterable[tuple[int, int, int, int,
 
 def _several_clubs(season: Season) -> tuple[dict[int, int], dict[str, int]]:
     """For a series: who visitors are in their own clubs; and the clubs, by their names as they are
-    compared. Two queries."""
+    compared, of now and of before: an entry keeps the name that its club had. Three queries."""
     clubs = Club.objects.filter(Q(pk=season.club_id) | Q(pk__in=_invited_to(season)))
-    by_name = {fold_name(name): pk for pk, name in clubs.order_by("-pk").values_list("pk", "name")}
+    renamed = ClubAction.objects.filter(club__in=clubs.order_by(), kind="change_club").order_by("pk")
+    former = {fold_name(name): pk for pk, name in renamed.values_list("club", "details__before")}
+    by_name = former | {fold_name(name): pk for pk, name in clubs.order_by("-pk").values_list("pk", "name")}
     visitors = Visitor.objects.filter(person__club__in=by_name.values()).order_by("-pk")
     return dict(visitors.values_list("known_as", "person")), by_name
 

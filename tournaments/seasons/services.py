@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -23,7 +24,7 @@ from live.revisions import raise_revision
 from live.snapshots import snapshot
 from rules import Refusal
 from tournaments.models import Season
-from web.names import clean_text
+from web.names import clean_text, fold_name
 
 from .queries import nights_of, people_of_season, seasons_with
 
@@ -153,7 +154,10 @@ def _keep(season: Season) -> None:
 def _work_out(season: Season) -> None:
     """Its standings as of now, not written yet."""
     nights, people = nights_of(season), people_of_season(season)
-    ladders = [ladder_standings(ladder, nights, people) for ladder in ladders_from_json(season.ladders)]
+    ladders = [
+        ladder_standings(replace(ladder, label=fold_name(ladder.label)), nights, people)
+        for ladder in ladders_from_json(season.ladders)
+    ]
     season.rows = [rows_to_json(rows) for rows in ladders]
     season.scores = [scores_to_json(rows) for rows in ladders]
     season.computed_at = timezone.now()

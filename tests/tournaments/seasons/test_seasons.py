@@ -10,7 +10,7 @@ import pytest
 
 from clubs.audit.log import Actor
 from clubs.models import Club, Person
-from clubs.services import PersonDetails, add_person, keep_usual_night, undo_club_action
+from clubs.services import PersonDetails, add_person, change_person, keep_usual_night, undo_club_action
 from jobs.models import Job
 from tests.builders import (
     a_club,
@@ -60,10 +60,26 @@ def a_night(club: Club) -> Event:
     return event
 
 
+def add_label(person: Person, label: str) -> None:
+    change_person(
+        club_id=person.club_id, person_id=person.pk, details=PersonDetails(name=person.name, labels=(label,))
+    )
+
+
 def totals(season: Season, place: int = 0) -> list[int]:
     refresh_seasons(club_id=season.club_id)
     season.refresh_from_db()
     return [row["total"] for row in season.rows[place]] if season.rows else []
+
+
+def test_a_group_is_one_however_it_is_written_at_its_people() -> None:
+    club = a_club()
+    night = a_night(club)
+    for place, label in enumerate(("Aînées", "ainees", "AÎNÉES ")):
+        entry = night.entries.order_by("number")[place]
+        add_label(entry.player_1, label)
+    season = a_season(club, {"name": "Aînées", "label": "aînées"})
+    assert len(totals(season)) == 3
 
 
 def test_nights_of_the_club_in_these_days_add_up() -> None:
