@@ -54,6 +54,12 @@ def test_a_preview_says_what_becomes_of_each_line_and_adds_nobody_yet(office: Of
     assert office.club.people.count() == 2
 
 
+def test_namesakes_are_told_apart_by_how_to_reach_them(office: Office) -> None:
+    page = send(office, "Jean Roy, 418 555-0101\nJean Roy, 418 555-0999")
+    (line,) = page.one("section", **{"aria-labelledby": "alike"}).every("li")
+    assert "418 555-0999" in line.text
+
+
 def test_a_workbook_is_read_and_names_the_columns_that_are_not(office: Office) -> None:
     content = a_workbook(["Prénom", "Nom", "Ville"], ["Lise", "Roy", "Matane"])
     page = send(office, content=content)

@@ -84,12 +84,13 @@ def _save_form(
 @posted_from("season", "slug", "pk")
 @for_owners
 def count_nights(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """The nights that are ticked count, the others do not."""
+    """The nights that are ticked count, the others that the page offered do not; nobody has said anything of
+    those that have begun since."""
     season = _season(club, pk)
-    ticked = set(request.POST.getlist("counts"))
-    shown = [event.pk for event in begun_events_of(season)]
-    left_out = [pk for pk in shown if str(pk) not in ticked]
-    left_out += [pk for pk in season.left_out if pk not in shown]
+    offered = set(request.POST.getlist("offered"))
+    unticked = offered.difference(request.POST.getlist("counts"))
+    left_out = [event.pk for event in begun_events_of(season) if str(event.pk) in unticked]
+    left_out += [pk for pk in season.left_out if str(pk) not in offered]
     services.count_nights(season_id=season.pk, left_out=left_out, by=by_of(request))
     return redirect("season", slug=club.slug, pk=season.pk)
 

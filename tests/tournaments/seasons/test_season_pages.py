@@ -1,5 +1,6 @@
 """The pages of seasons: made by a director, read by everybody."""
 
+import datetime
 from typing import Any
 
 import pytest
@@ -183,6 +184,36 @@ def test_a_night_that_is_not_ticked_does_not_count() -> None:
     assert page.chosen("counts") == [str(night.pk)]
     club.browser.send(page, page.form("/nights"), counts=[])
     assert night.pk in club.season.left_out
+
+
+def test_a_night_that_began_while_the_page_was_open_counts() -> None:
+    club = Seasons()
+    club.opens(name="Autumn")
+    club.plays()
+    page = club.browser.open(f"{club.path}/{club.season.pk}")
+    club.plays()
+    club.browser.send(page, page.form("/nights"))
+    assert club.season.left_out == []
+
+
+def test_a_season_that_is_closed_late_at_night_is_closed_on_that_day() -> None:
+    club = Seasons()
+    club.opens(name="Autumn")
+    club.plays()
+    services.close_season(season_id=club.season.pk)
+    Season.objects.update(closed_at=datetime.datetime(2026, 11, 18, 3, 30, tzinfo=datetime.UTC))
+    assert "Closed on November 17, 2026" in club.browser.open(f"{club.path}/{club.season.pk}").text
+    assert "Final standings of November 17, 2026" in Browser().open(club.public).text
+
+
+def test_the_nights_of_a_line_say_that_the_season_is_closed() -> None:
+    club = Seasons()
+    club.opens(name="Autumn")
+    night = club.plays()
+    line = f"{club.public}/0/{night.entries.earliest('pk').player_1_id}"
+    assert "Final standings of" not in Browser().open(line).text
+    services.close_season(season_id=club.season.pk)
+    assert "Final standings of" in Browser().open(line).text
 
 
 def test_a_night_that_never_began_is_not_among_those_that_may_count() -> None:
