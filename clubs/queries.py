@@ -72,6 +72,11 @@ def roles_of(account: Account) -> QuerySet[Membership]:
     return Membership.objects.select_related("club").filter(account=account).order_by("club__name", "pk")
 
 
+def owns_a_club(account: Account) -> bool:
+    """One query."""
+    return roles_of(account).filter(role=Role.OWNER).exists()
+
+
 def passkeys_of(account: Account) -> QuerySet[Passkey]:
     """What opens the account beside its password, the oldest first. One query."""
     return Passkey.objects.filter(account=account)

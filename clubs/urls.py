@@ -36,6 +36,7 @@ urlpatterns = [
     path("club/<slug:slug>/calendar/<int:pk>/remove", calendar.remove_night, name="remove-recurring-night"),
     path("club/<slug:slug>/calendar/<int:pk>/on/<str:on>", calendar.date_page, name="calendar-date"),
     path("account", account.account_page, name="account"),
+    path("account/clubs/new", account.new_club, name="new-club"),
     path("account/password", account.change_password, name="change-password"),
     path("account/passkeys", passkeys.add, name="add-passkey"),
     path("account/passkeys/question", passkeys.new_question, name="new-passkey-question"),

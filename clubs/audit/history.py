@@ -28,6 +28,7 @@ GROUPS: dict[str, frozenset[str]] = {
             "cancel_date",
             "move_date",
             "restore_date",
+            "add_club",
             "change_club",
             "change_club_page",
             "set_club_picture",

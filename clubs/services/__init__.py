@@ -1,6 +1,14 @@
 """Every change of people and clubs goes through here."""
 
-from .accounts import change_account, change_password, create_account, is_weak, make_owner, start_club
+from .accounts import (
+    add_club,
+    change_account,
+    change_password,
+    create_account,
+    is_weak,
+    make_owner,
+    start_club,
+)
 from .calendar import (
     NightDetails,
     add_recurring_night,
@@ -98,6 +106,7 @@ __all__ = [
     "TokenSecret",
     "WebhookSecret",
     "accept_invitation",
+    "add_club",
     "add_incident",
     "add_passkey",
     "add_person",

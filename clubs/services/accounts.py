@@ -7,11 +7,14 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from clubs import first_run
+from clubs.audit.log import NOBODY, Actor
 from clubs.models import Account, Club, Membership, Role
 from clubs.password_words import is_guessable
+from clubs.queries import owns_a_club
 from rules import Refusal
 from web import names
 
+from .changes import ClubChange
 from .clubs import create_club
 from .validators import checked_name
 
@@ -32,6 +35,22 @@ def start_club(
     for owned in Club.objects.filter(memberships__isnull=True):
         Membership.objects.create(club=owned, account=account, role=Role.OWNER)
     return account, club
+
+
+@transaction.atomic
+def add_club(*, account_id: int, name: str, language: str, ruleset: str, by: Actor = NOBODY) -> Club:
+    """Another club of this installation. Whoever owns one here may add it, and owns it, too. Safe to repeat
+    with the same key. Refuses: owner_only, club_name_required, name_too_long, no_such_ruleset."""
+    account = locked_account(account_id)
+    known = None if by.key is None else Club.objects.filter(actions__key=by.key).first()
+    if known is not None:
+        return known
+    if not owns_a_club(account):
+        raise Refusal("owner_only")
+    club = create_club(name=name, language=language, ruleset=ruleset)
+    make_owner(club=club, account=account)
+    ClubChange(club.pk, "add_club", by).record(name=club.name)
+    return club
 
 
 @transaction.atomic

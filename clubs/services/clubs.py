@@ -20,7 +20,7 @@ Made = TypeVar("Made")
 
 @transaction.atomic
 def create_club(*, name: str, language: str = "fr", ruleset: str = "canadian") -> Club:
-    """Refuses: club_name_required, no_such_ruleset."""
+    """Refuses: club_name_required, name_too_long, no_such_ruleset."""
     name = _checked_club_name(name)
     rules = ruleset_named(ruleset).key
     return create_with_slug(
@@ -45,7 +45,7 @@ def change_club(*, club_id: int, settings: ClubSettings, by: Actor = NOBODY) -> 
     """Changes what was answered when the club began; its address stays, for it is printed on cards. What has
     begun keeps its rules. Safe to repeat.
 
-    Refuses: no_such_club, club_name_required, no_such_choice, no_such_ruleset.
+    Refuses: no_such_club, club_name_required, name_too_long, no_such_choice, no_such_ruleset.
     """
     change = ClubChange(club_id, "change_club", by)
     if not change.is_repeat:
@@ -73,10 +73,12 @@ def _checked_choice(field: str, value: str, choices: Collection[str]) -> str:
 
 
 def _checked_club_name(name: str) -> str:
-    """Refuses: club_name_required."""
-    name = names.clean_text(name)[:CLUB_NAME_LENGTH]
+    """Refuses: club_name_required, name_too_long."""
+    name = names.clean_text(name)
     if not name:
         raise Refusal("club_name_required", field="club_name")
+    if len(name) > CLUB_NAME_LENGTH:
+        raise Refusal("name_too_long", field="club_name", name=name, most=CLUB_NAME_LENGTH)
     return name
 
 

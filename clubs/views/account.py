@@ -11,12 +11,19 @@ from django.views.decorators.http import require_http_methods
 from clubs import services
 from clubs.access import for_accounts, for_members
 from clubs.actor import by_of, device_of
-from clubs.models import Account, Club
+from clubs.models import Account, Club, Role
 from clubs.post_only import posted_from
-from clubs.queries import address_to_confirm, passkeys_of, roles_of, second_factor_of, sessions_of
+from clubs.queries import (
+    address_to_confirm,
+    owns_a_club,
+    passkeys_of,
+    roles_of,
+    second_factor_of,
+    sessions_of,
+)
 from clubs.reauthentication import fresh_proof, has_come_without_password
 from clubs.sessions import digest_of
-from rules import Refusal
+from rules import RULESETS, Refusal
 from web.client_address import client_address
 from web.forms import LANGUAGES, FormReader
 
@@ -39,6 +46,37 @@ def account_page(request: HttpRequest) -> HttpResponse:
     except Refusal as refusal:
         return account_view(request, account, refusal)
     return in_language(back("account"), changed)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_accounts
+def new_club(request: HttpRequest) -> HttpResponse:
+    """Another club of this installation, for who owns one. Refuses: owner_only."""
+    account, refusal = account_of(request), None
+    if not owns_a_club(account):
+        raise Refusal("owner_only")
+    if request.method == "POST":
+        try:
+            return redirect("club", slug=_add_club(request, account).slug)
+        except Refusal as refused:
+            refusal = refused
+    context = {
+        "refusal": refusal,
+        "typed": request.POST or {"language": account.language, "ruleset": "canadian"},
+        "rulesets": RULESETS.values(),
+    }
+    return TemplateResponse(request, "clubs/new_club.html", context)
+
+
+def _add_club(request: HttpRequest, account: Account) -> Club:
+    form = FormReader(request.POST.dict())
+    name = form.text("club_name", required="club_name_required")
+    language = form.choice("language", LANGUAGES)
+    ruleset = form.choice("ruleset", RULESETS)
+    form.finish()
+    return services.add_club(
+        account_id=account.pk, name=name, language=language, ruleset=ruleset, by=by_of(request)
+    )
 
 
 @sensitive_post_parameters("current", "password")
@@ -129,6 +167,7 @@ def account_view(request: HttpRequest, account: Account, refusal: Refusal | None
         "account": account,
         "typed": typed | request.POST.dict(),
         "memberships": memberships,
+        "owns_a_club": any(member.role == Role.OWNER for member in memberships),
         "zone": memberships[0].club.time_zone if memberships else None,
         "passkeys": passkeys_of(account),
         "app": second_factor_of(account),

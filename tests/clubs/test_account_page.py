@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from clubs.models import Account, Membership, Role
+from clubs.models import Account, Club, Membership, Role
 from clubs.queries import clubs_of
-from tests.builders import PASSWORD, a_club, an_account
+from clubs.services import add_club
+from tests.builders import PASSWORD, a_club, an_account, code_of
 from tests.support.browser import Browser, Page
 
 pytestmark = pytest.mark.django_db
@@ -98,3 +99,49 @@ class TestItsClubs:
         other = a_club("Les Atouts", owner=account)
         page = browser.open(browser.open(f"/club/{club.slug}").link("My other clubs"))
         assert page.link("Les Atouts") == f"/club/{other.slug}"
+
+
+class TestAnotherClub:
+    def ask(self, browser: Browser, **typed: Any) -> Page:
+        page = browser.open("/account/clubs/new")
+        return browser.send(page, page.form(having="club_name"), **typed)
+
+    def test_is_added_by_who_owns_one_and_is_apart_from_it(self) -> None:
+        owner = an_account()
+        browser, first = Browser(account=owner), a_club(owner=owner)
+        assert browser.open("/account").link("New club") == "/account/clubs/new"
+        page = self.ask(browser, club_name="Âge d’or de Matane", language="fr", ruleset="maine")
+        added = Club.objects.exclude(pk=first.pk).get()
+        assert page.path == f"/club/{added.slug}"
+        assert (added.name, added.language, added.usual_ruleset) == ("Âge d’or de Matane", "fr", "maine")
+        assert list(clubs_of(owner)) == [first, added]
+        assert "Âge d’or de Matane" in browser.open(f"/club/{added.slug}/history").text
+
+    def test_is_one_however_often_its_form_is_sent(self) -> None:
+        owner = an_account()
+        browser, _ = Browser(account=owner), a_club(owner=owner)
+        page = browser.open("/account/clubs/new")
+        for _ in range(2):
+            again = browser.send(page, page.form(having="club_name"), club_name="Matane")
+        assert Club.objects.filter(name="Matane").count() == 1
+        assert again.path == f"/club/{Club.objects.get(name='Matane').slug}"
+
+    @pytest.mark.parametrize(
+        ("name", "said"),
+        [(" ", "Write the name of the club."), ("A" * 81, "This name is too long: 80 characters at most.")],
+    )
+    def test_says_at_the_field_what_its_name_cannot_be(self, name: str, said: str) -> None:
+        owner = an_account()
+        a_club(owner=owner)
+        page = self.ask(Browser(account=owner), club_name=name, ruleset="maine")
+        assert (page.status, page.said_at("club_name")) == (422, said)
+        assert page.chosen("ruleset") == ["maine"]
+
+    def test_is_not_for_who_owns_none(self) -> None:
+        helper, club = an_account(), a_club(owner=an_account())
+        Membership.objects.create(club=club, account=helper, role=Role.DIRECTOR)
+        browser = Browser(account=helper)
+        assert "New club" not in browser.open("/account").text
+        assert browser.open("/account/clubs/new").status == 403
+        answers = {"name": "Matane", "language": "fr", "ruleset": "maine"}
+        assert code_of(add_club, account_id=helper.pk, **answers) == "owner_only"

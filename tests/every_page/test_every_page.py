@@ -185,6 +185,7 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/seasons/<int:pk>/clubs": lambda hall: hall.series,
     "/interclub/<str:secret>": lambda hall: hall.link_for_a_club,
     "/account": lambda hall: "/account",
+    "/account/clubs/new": lambda hall: "/account/clubs/new",
     "/account/app": lambda hall: hall.app,
     "/account/passkeys/<int:pk>": lambda hall: f"/account/passkeys/{hall.passkey.pk}",
     "/link/<str:secret>": lambda hall: hall.mailed_link,

@@ -30,6 +30,7 @@ CLUB_DEEDS: dict[str, str | Promise] = {
     "merge_people": _("One person of two: %(kept)s, and %(merged)s"),
     "change_person": _("Changed: %(name)s"),
     "correct_name": _("Name corrected: %(name)s, not %(before)s"),
+    "add_club": _("The club was added here: %(name)s"),
     "change_club": _("The club’s settings were changed"),
     "change_club_page": _("What the club’s page tells was changed"),
     "set_club_picture": _("Another picture on the club’s page"),
