@@ -140,6 +140,13 @@ class TestWhatTheClubAnsweredWhenItBegan:
         feed = Browser().client.get(f"/c/{office.club.slug}/calendar.ics").content.decode()
         assert f"DTSTART;TZID=America/Moncton:{first_on:%Y%m%d}T190000" in feed
 
+    def test_is_told_by_the_history_in_words(self) -> None:
+        office = Office()
+        change_club(office, **ANSWERS)
+        action = office.club.actions.latest("pk")
+        history = office.browser.open(f"/club/{office.club.slug}/history/{action.pk}")
+        assert "Atlantic: New Brunswick, Magdalen Islands" in history.text
+
     def test_needs_a_name(self) -> None:
         page = change_club(Office(), **(ANSWERS | {"club_name": " "}))
         assert page.status == 422

@@ -271,4 +271,6 @@ class TestOnePersonOfTwo:
         page = hall.desk.open(f"{address}?search={name}")
         page = hall.desk.open(f"{address}{page.link(name)}")
         assert "So they are two people" in page.text
+        (event,) = page.one("ul", class_="entries").every("li")
+        assert event.one("span", class_="second").text == "November 17, 2026"
         assert not [form for form in page.every("form") if form.attrs.get("action", "").endswith("/merge")]

@@ -40,7 +40,7 @@ CLUB: Fields = {
     "name": Word(_("Name of the club")),
     "slug": None,
     "language": Word(_("Language of the club"), values.as_language),
-    "time_zone": Word(_("Time zone")),
+    "time_zone": Word(_("Time zone"), values.as_time_zone),
     "usual_ruleset": Word(_("Usual rules"), values.as_ruleset),
     "has_ratings": Word(_("Ratings and records"), values.yes_or_no),
     "public_names": Word(_("Names on public pages"), values.as_public_names),

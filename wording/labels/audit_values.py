@@ -13,7 +13,7 @@ from clubs import wording
 from clubs.audit.diff import Names
 from clubs.day_words import day_written, hour_in_words
 from clubs.game_words import ruleset_name
-from clubs.models import Pattern, PublicNames, Risk, Role
+from clubs.models import Pattern, PublicNames, Risk, Role, TimeZone
 from clubs.money_words import amount_in_words
 from clubs.wording import join_names
 from engine.visibility import Names as ReleasedNames
@@ -98,6 +98,10 @@ def as_risk(value: str, names: Names) -> str:
 
 def as_language(value: str, names: Names) -> str:
     return dict(site.LANGUAGES).get(value, value)
+
+
+def as_time_zone(value: str, names: Names) -> str:
+    return str(TimeZone(value).label) if value in TimeZone else value
 
 
 def as_ruleset(value: str, names: Names) -> str:

@@ -12,7 +12,7 @@ from clubs.models import Club, Person
 from clubs.people import people_named, person_of
 from clubs.views.history import to_list
 from rules import Refusal
-from tournaments.models import Entry
+from tournaments.models import Entry, Event
 from tournaments.privacy.queries.people import events_of_both, events_of_person
 from tournaments.privacy.services.merging import merge_people
 from web.forms import digits_in
@@ -23,11 +23,11 @@ MOST_ENTRIES = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merge:
-    """``entries`` are the last of the ``count`` that change hands; ``both`` the events that forbid it."""
+    """``entries`` are the last of the ``count`` that change hands; ``both``, of the events that forbid it."""
 
     entries: tuple[Entry, ...]
     count: int
-    both: tuple[str, ...]
+    both: tuple[Event, ...]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -76,5 +76,5 @@ def _merge(person: Person, other: Person) -> Merge:
     return Merge(
         entries=tuple(entries[:MOST_ENTRIES]),
         count=entries.count(),
-        both=tuple(event.name for event in events_of_both(person, other)),
+        both=tuple(events_of_both(person, other)[:MOST_ENTRIES]),
     )
