@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from rules import Game, MatchState
+from rules import Game, MatchState, Side
 from scoring.fold import agreed_text
 from scoring.models import Match
 
@@ -24,6 +24,12 @@ class GameView:
     def text(self) -> str:
         """What a side agrees to."""
         return agreed_text(self.game)
+
+    @property
+    def result(self) -> tuple[int, int]:
+        """The points of the game, the winner's first."""
+        a, b = self.game.points
+        return (b, a) if self.game.winner is Side.B else (a, b)
 
     @property
     def to_agree(self) -> list[SideView]:

@@ -12,13 +12,15 @@ from .sides import SideView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandLineView:
-    """One place of the sheet: what was written and what it did; the other marks where two phones differ."""
+    """One place of the sheet: what was written and what it did; the other marks where two phones differ. A
+    contract that ``ends_game`` pays nothing: its gainer wins the game."""
 
     number: int
     record: Record
     bidder: SideView | None = None
     gainer: SideView | None = None
     gained: int = 0
+    ends_game: bool = False
     line: Line | None = None
     mark: Mark | None = None
     is_corrected: bool = False
@@ -47,6 +49,7 @@ def line_view(
         bidder=sides[record.side],
         gainer=sides[record.side if record.made else record.side.other],
         gained=max(hand_points(ruleset, record)),
+        ends_game=ruleset.contract(record.contract).ends_game,
     )
 
 

@@ -154,6 +154,16 @@ class TestTwoPhones:
         assert "this phone" in kept[1]
         assert score(hall.match) == [0, 0]
 
+    def test_that_differ_are_asked_with_what_each_mark_brings(self) -> None:
+        hall = Hall(ruleset=MAINE)
+        mark(hall.match, "B charlemagne failed")
+        mark(hall.match, "A 6 made", number=1)
+        page = hall.phone().open(hall.table)
+        first, second = (form.text for form in page.every("form", action=hall.table) if "phone" in form.text)
+        assert "win the game" in first
+        assert "+0" not in first
+        assert "+6" in second
+
     def test_settle_it_by_choosing(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7", device="another")

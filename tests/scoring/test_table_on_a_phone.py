@@ -15,7 +15,7 @@ from django.core.signing import TimestampSigner, b62_encode
 from django.db import transaction
 from django.utils import timezone, translation
 
-from rules import BAS_SAINT_LAURENT_JOKERS, MAINE, TWO_PLAYER, Side
+from rules import BAS_SAINT_LAURENT_JOKERS, MAINE, TWO_PLAYER, DecidedBy, MatchFormat, Side
 from scoring.models import Match
 from scoring.phone import ABSENT, REFUSALS, WORDS, table_program
 from scoring.services import agree, dispute, settle_call
@@ -69,6 +69,12 @@ def corrected(hall: Hall, phone: Browser) -> Page:
     first, *_ = play(hall.match, "A 6 7", "B 7 failed", "void")
     mark(hall.match, "A grosse failed", replacing=first)
     return phone.open(hall.table)
+
+
+def two_marks_of_a_charlemagne(hall: Hall, phone: Browser) -> Page:
+    page = tap(phone, phone.open(hall.table), "A-8-8")
+    mark(hall.match, "A charlemagne made", number=1)
+    return phone.open(page.path)
 
 
 def correcting(hall: Hall, phone: Browser) -> Page:
@@ -212,6 +218,7 @@ STATES: dict[str, tuple[dict[str, Any], State]] = {
     "a correction": (BY_OTHER_RULES, corrected),
     "a hand to be corrected": (BY_OTHER_RULES, correcting),
     "two marks": ({}, two_marks),
+    "two marks of a Charlemagne": (BY_OTHER_RULES, two_marks_of_a_charlemagne),
     "a game over": ({}, agreed_by()),
     "a game over, one agrees": ({}, agreed_by("B")),
     "a game over, both agree": ({}, agreed_by("A", "B")),
@@ -223,6 +230,10 @@ STATES: dict[str, tuple[dict[str, Any], State]] = {
     "a match over, one game each": (
         {"match_format": TWO_GAMES},
         after("A charlemagne made", "B charlemagne made", "A 6 7"),
+    ),
+    "a match over by its hands, with a game of who has lost it": (
+        {"match_format": MatchFormat(hands=3, decided_by=DecidedBy.POINTS)},
+        after("A gros_charlemagne made", "A 6 made", "B gros_charlemagne made"),
     ),
     "a match by the clock": ({"match_format": BY_THE_CLOCK}, after("A 6 7")),
     "time called": ({"match_format": BY_THE_CLOCK}, time_called),

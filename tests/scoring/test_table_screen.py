@@ -65,6 +65,9 @@ class TestAHand:
         mark(hall.match, "A gros_charlemagne made", replacing=first)
         assert last(hall).count("after the end, not counted") == 1
         assert "→" not in last(hall)
+        lines = Browser().open(f"{hall.table}/hands").one("section", class_="hands").text.replace("\xa0", " ")
+        assert lines.count("after the end, not counted") == 2
+        assert lines.count(" – ") == 1
         other = Hall()
         play(other.match, "A 6 made")
         mark(other.match, "A 7 made", number=1)
@@ -238,6 +241,23 @@ class TestTheEndOfAGame:
         is_worth_points = match_format.decided_by is DecidedBy.POINTS
         assert fresh(hall.match).summary["points"] == [21 if is_worth_points else 6, 0]
         assert ("This win adds 15 points to the match." in pages[1].text) == is_worth_points
+
+    @pytest.mark.parametrize(
+        ("second", "winner", "game"),
+        [("A 6 made", 0, "32 to 6"), ("B 6 made", 1, "38 to 0"), ("passed_out", None, "32 to 0")],
+    )
+    def test_that_is_the_end_of_the_match_says_who_won_that_and_with_which_points(
+        self, second: str, winner: int | None, game: str
+    ) -> None:
+        hall = Hall(match_format=MatchFormat(hands=3, decided_by=DecidedBy.POINTS))
+        play(hall.match, "A gros_charlemagne made", second, "B gros_charlemagne made")
+        page = Browser().open(hall.table)
+        sides = page.response.context_data["screen"].sides
+        said = "The match is drawn" if winner is None else f"{sides[winner].full} win the match"
+        assert page.one("h2").text == said
+        shown = [total.text for total in page.every("b", class_="total")]
+        assert shown == [str(points) for points in fresh(hall.match).summary["points"]]
+        assert f"win the game, {game}." in page.one("main").text
 
     @pytest.mark.parametrize("side", ["", "C", "a"])
     def test_is_agreed_to_by_no_third_side(self, side: str) -> None:

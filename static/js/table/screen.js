@@ -17,7 +17,7 @@ import { handPoints } from "./fold.js";
 import { foldMatch } from "./log.js";
 import { matchOf } from "./match.js";
 import { SIDES, TRICKS, otherSide, viewOf } from "./records.js";
-import { isMadeWith, mayStopInAGame, playedIn } from "./rulesets.js";
+import { contractOf, isMadeWith, mayStopInAGame, playedIn } from "./rulesets.js";
 
 /** The screen for marking the next hand, or for correcting the hand of that number.
  *
@@ -86,6 +86,7 @@ export function handLine(number, plain, sides, ruleset, mark = null) {
     bidder: bidder && sides[SIDES.indexOf(bidder)],
     gainer: gainer && sides[SIDES.indexOf(gainer)],
     gained: Math.max(...handPoints(ruleset, record)),
+    ends_game: record.kind === "hand" && contractOf(ruleset, record.contract ?? "").ends_game,
     mark: mark && markView(mark),
   };
 }
@@ -137,7 +138,8 @@ function finishedGame({ agreements }, state, sides) {
   const to_agree = given.filter(([, moment]) => moment === null).map(([side]) => side);
   const winner = sides[SIDES.indexOf(/** @type {"A" | "B"} */ (game.winner))];
   const beyond_points = Math.max(...state.worthBeyondPoints(game));
-  return { game, winner, beyond_points, text, agreements: given, to_agree, is_agreed: !to_agree.length };
+  const result = game.winner === "A" ? game.points : [...game.points].reverse();
+  return { game, winner, result, beyond_points, text, agreements: given, to_agree, is_agreed: !to_agree.length };
 }
 
 /** The second tap: this side in this contract, and what every outcome would do.

@@ -85,6 +85,20 @@ class TestATable:
         assert page.text.count("Won by:") == 1
         assert "Won by: blue side" in page.text.replace("\u00a0", " ")
 
+    def test_says_of_a_hand_that_wins_the_game_by_itself_who_wins_it(self) -> None:
+        event = a_running_night(ruleset=BAS_SAINT_LAURENT)
+        play(matches_of(event)[0], "A 6 made", "A charlemagne failed")
+        _, charlemagne = hands(table(event))
+        assert charlemagne[2:] == ["orange side game", "6", "0"]
+
+    def test_lists_hands_after_the_end_without_points_in_the_game_that_had_ended(self) -> None:
+        event = a_running_night()
+        first, *_ = play(matches_of(event)[0], "A 6 made", "B 8 made")
+        mark(matches_of(event)[0], "A gros_charlemagne made", replacing=first)
+        page = table(event)
+        assert [one.text for one in page.every("h2")].count("Hands") == 1
+        assert hands(page)[1][2:] == ["–", "–", "–"]
+
     @pytest.mark.outlined
     def test_says_that_the_director_gave_it_another_score(self) -> None:
         event = a_running_night()

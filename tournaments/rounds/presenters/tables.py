@@ -17,14 +17,16 @@ from .rounds import RoundView, TableView, round_view
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandView:
-    """A line of the sheet: who bid and who got how much, by colour; "" where nobody did. ``points`` are those
-    of the game after it, None while two marks for it differ."""
+    """A line of the sheet: who bid and who got how much, by colour; "" where nobody did. Who gains by a
+    contract that ``ends_game`` wins the game. ``points`` are those of the game after it, None while two marks
+    for it differ."""
 
     number: int
     record: Record
     bidder: str
     gainer: str
     gained: int
+    ends_game: bool
     points: Pair | None
     is_corrected: bool
     is_surplus: bool
@@ -92,11 +94,12 @@ def games_of(match: Match | None) -> tuple[GameHands, ...]:
     screen = table_screen(match)
     by_game: dict[int, list[HandView]] = defaultdict(list)
     games = {game.number: game for game in (*screen.state.games, screen.state.game)}
-    number = 1
-    for line in screen.lines:
-        by_game[number].append(_hand(line))
-        if line.line and line.line.ends_game:
-            number += 1
+    number, has_ended = 1, False
+    for hand, line in ((_hand(line), line.line) for line in screen.lines):
+        if has_ended and not hand.is_surplus:
+            number, has_ended = number + 1, False
+        by_game[number].append(hand)
+        has_ended = has_ended or (line is not None and line.ends_game)
     return tuple(
         GameHands(
             number=number,
@@ -110,13 +113,16 @@ def games_of(match: Match | None) -> tuple[GameHands, ...]:
 
 
 def _hand(line: HandLineView) -> HandView:
+    is_surplus = line.line is not None and line.line.is_surplus
+    gains = (line.gained or line.ends_game) and not is_surplus
     return HandView(
         number=line.number,
         record=line.record,
         bidder=line.bidder.colour if line.bidder else "",
-        gainer=line.gainer.colour if line.gainer and line.gained else "",
+        gainer=line.gainer.colour if line.gainer and gains else "",
         gained=line.gained,
+        ends_game=line.ends_game,
         points=line.line.game.points if line.line else None,
         is_corrected=line.is_corrected,
-        is_surplus=line.line is not None and line.line.is_surplus,
+        is_surplus=is_surplus,
     )
