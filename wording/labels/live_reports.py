@@ -43,7 +43,7 @@ def result_in_words(result: LatestResult) -> str:
     """``Jeannine R. and Marcel D. win 32–12 against Agathe A. and Bruno B.``"""
     one, other = map(join_names, result.sides)
     named = {"one": one, "other": other, "result": f"{result.score[0]}–{KEPT}{result.score[1]}"}
-    if result.score[0] == result.score[1]:
+    if result.is_drawn:
         return gettext("Drawn, %(result)s: %(one)s against %(other)s") % named
     won = ngettext(
         "%(one)s wins %(result)s against %(other)s",

@@ -13,10 +13,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
 from clubs.models import Person
-from rules import CANADIAN, PlayedHand, Side, hand_points
+from rules import CANADIAN, MAINE, DecidedBy, MatchFormat, PlayedHand, Side, hand_points
 from scoring.log_values import MarkStatus
 from scoring.models import Mark, Match
 from tests.builders import (
+    BY_THE_CLOCK,
     TWO_GAMES,
     mark,
     matches_of,
@@ -314,6 +315,22 @@ class TestWhileItIsPlayed:
         play(hall.match, "A gros_charlemagne made", "B gros_charlemagne made", "B gros_charlemagne made")
         assert live(hall).latest[0].score == (2, 1)
 
+    def test_a_match_that_no_games_decided_is_told_by_the_points_that_did(self) -> None:
+        by_points = Hall(pairs=2, match_format=MatchFormat(hands=3, decided_by=DecidedBy.POINTS))
+        play(by_points.match, "A gros_charlemagne made", "A 6 made", "B gros_charlemagne made")
+        stopped = Hall(pairs=2, match_format=BY_THE_CLOCK)
+        play(stopped.match, "B 6 made", "time_called")
+        (one,), (other,) = live(by_points).latest, live(stopped).latest
+        assert (one.score, one.is_drawn) == ((38, 32), False)
+        assert (other.score, other.is_drawn) == ((6, 0), False)
+
+    def test_a_charlemagne_wins_at_equal_points_too(self) -> None:
+        hall = Hall(pairs=2, ruleset=MAINE)
+        play(hall.match, "A charlemagne made")
+        (result,) = live(hall).latest
+        assert (result.score, result.is_drawn) == ((0, 0), False)
+        assert "Drawn" not in story(hall).text
+
     def test_a_silent_round_is_told_without_results(self) -> None:
         hall = Hall(pairs=4)
         Event.objects.update(silent_from=1)
@@ -468,14 +485,14 @@ def test_how_far_it_is_reads_like_this(progress: Progress, french: str, english:
 
 
 @pytest.mark.parametrize(
-    ("sides", "score", "french"),
+    ("sides", "score", "is_drawn", "french"),
     [
-        ((ROY, DUMONT), (32, 12), "Jeannine R. et Marcel D. l’emportent 32–12 contre Édith É."),
-        ((DUMONT, ROY), (2, 1), "Édith É. l’emporte 2–1 contre Jeannine R. et Marcel D."),
-        ((ROY, DUMONT), (20, 20), "Match nul, 20–20~: Jeannine R. et Marcel D. contre Édith É."),
+        ((ROY, DUMONT), (32, 12), False, "Jeannine R. et Marcel D. l’emportent 32–12 contre Édith É."),
+        ((DUMONT, ROY), (2, 1), False, "Édith É. l’emporte 2–1 contre Jeannine R. et Marcel D."),
+        ((ROY, DUMONT), (20, 20), True, "Match nul, 20–20~: Jeannine R. et Marcel D. contre Édith É."),
     ],
 )
-def test_a_result_reads_like_this(sides: Any, score: tuple[int, int], french: str) -> None:
-    result = LatestResult(round=1, table=1, sides=sides, score=score, at=QUARTER_PAST_NINE)
+def test_a_result_reads_like_this(sides: Any, score: tuple[int, int], is_drawn: bool, french: str) -> None:
+    result = LatestResult(round=1, table=1, sides=sides, score=score, is_drawn=is_drawn, at=QUARTER_PAST_NINE)
     with override("fr"):
         assert result_in_words(result).replace("\xa0", "~").replace(KEPT, "") == french

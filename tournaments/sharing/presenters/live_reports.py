@@ -1,10 +1,12 @@
 """What is known in the course of an event, for those at home: how far it is, and the latest results."""
 
+from collections.abc import Mapping
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from engine.draws.stages import rounds_of_plan
 from engine.visibility import Results
-from rules import Side
+from rules import DecidedBy, MatchFormat, Side
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.sharing.press import LatestResult, LiveReport, Progress
 from tournaments.sharing.queries import count_results, people_in
@@ -48,11 +50,11 @@ def _latest(read: PressReading) -> tuple[LatestResult, ...]:
     ]
     latest = sorted(over, key=lambda each: (each[0], each[1].match), reverse=True)[:LATEST]
     people = people_in([one.match for _, one, _ in latest])
-    told = "points" if read.event.terms.match_format.games_to_win == 1 else "games_won"
     zone = ZoneInfo(read.event.club.time_zone)
     found = []
     for at, one, outcome in latest:
         first = Side.B if outcome["winner"] == Side.B.name else Side.A
+        told = _decided_by(outcome, read.event.terms.match_format)
         sides = [
             (read.names.of(people[one.match][side]), outcome[told][side]) for side in (first, first.other)
         ]
@@ -62,7 +64,17 @@ def _latest(read: PressReading) -> tuple[LatestResult, ...]:
                 table=one.table,
                 sides=(sides[0][0], sides[1][0]),
                 score=(sides[0][1], sides[1][1]),
+                is_drawn=outcome["winner"] is None,
                 at=to_the_minute(at, zone),
             )
         )
     return tuple(found)
+
+
+def _decided_by(outcome: Mapping[str, Any], match_format: MatchFormat) -> Literal["games_won", "points"]:
+    """What made the winner of a match win it: games, where there can be several and they are not equal, or
+    points."""
+    won = outcome["games_won"]
+    is_by_games = match_format.decided_by is DecidedBy.GAMES or match_format.games_to_win in won
+    several = match_format.games_to_win != 1
+    return "games_won" if several and is_by_games and won[0] != won[1] else "points"

@@ -107,12 +107,14 @@ class Progress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatestResult:
-    """A match that is over, its winner first, and when its last hand was marked, by the club's clock."""
+    """A match that is over, its winner first, and when its last hand was marked, by the club's clock. A
+    Charlemagne wins at any ``score``, so that an equal one need not be of a drawn match."""
 
     round: int
     table: int
     sides: tuple[People, People]
     score: tuple[int, int]
+    is_drawn: bool
     at: time
 
 
