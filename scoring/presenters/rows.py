@@ -132,11 +132,16 @@ def _state(match: Match, *, is_silent: bool) -> TableState:
 
 def _finished_state(match: Match) -> TableState:
     """How far the sides agree to the last game; a match that the clock ended within a game has none."""
-    if not match.summary["games"]:
+    if not match.summary["games"] or any(match.summary["running"]):
         return TableState.FINISHED
-    last = match.summary["games"][-1]
+    games = match.summary["games"]
+    last = games[-1]
     if last["by"] == "awarded":
         return TableState.AWARDED
     agreed_to = agreed_text_of(last)
-    agreed = {agreement.side for agreement in match.agreed if agreement.agreed_to == agreed_to}
+    agreed = {
+        agreement.side
+        for agreement in match.agreed
+        if agreement.game == len(games) and agreement.agreed_to == agreed_to
+    }
     return (TableState.FINISHED, TableState.ONE_AGREEMENT, TableState.AGREED)[len(agreed)]

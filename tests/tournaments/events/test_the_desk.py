@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules import Side
+from rules import MatchFormat, Side
 from scoring.services import agree, dispute
 from tests.builders import matches_of, play, play_round, win
 from tests.support.browser import Page
@@ -144,6 +144,16 @@ class TestTheTablesOfTheDesk:
         assert (
             "There are 2 tables missing: 1 and 2. Table 3 can do without the second agreement." in page.text
         )
+
+    @pytest.mark.parametrize("ending", ["A gros_charlemagne made", "time_called"])
+    def test_say_nothing_of_agreement_where_it_was_to_an_earlier_game(self, ending: str) -> None:
+        hall = Hall(pairs=2, match_format=MatchFormat(games_to_win=2, minutes=50))
+        play(hall.match, "A gros_charlemagne made")
+        for side in Side:
+            agree(match_id=hall.match.pk, side=side, game=1)
+        play(hall.match, *(["B 6 made", ending] if ending == "time_called" else [ending]))
+        page = hall.desk.open(f"/e/{hall.event.short}/desk")
+        assert page.one("span", class_="chip").text == "Finished"
 
     def test_are_all_there_whatever_was_asked_once_the_round_is_closed(self) -> None:
         hall = Hall()
