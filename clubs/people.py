@@ -12,7 +12,7 @@ from web.paging import PageOfList, part_of
 
 from .dues import owing
 from .models import Club, DuesPeriod, Family, Person
-from .name_matching import KnownNames, NameMatch, matches
+from .name_matching import KnownNames, Likeness, NameMatch, matches
 from .people_import import ListedPerson
 
 PAGE = 60
@@ -32,6 +32,7 @@ OWING = "owing"
 _BEFORE_A_WORD = " -'’("
 _BETWEEN_WORDS = re.compile(f"[{re.escape(_BEFORE_A_WORD)}]+")
 _MOST_WORDS = 6
+_GROUPING = re.compile(r"[\s().–-]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +94,29 @@ def compare_with_people(club: Club, listed: Iterable[ListedPerson]) -> dict[int,
     people = Person.objects.filter(club=club, anonymized_at=None).order_by("pk")
     known = KnownNames(people.values_list("pk", "name"))
     return matches(((one.line, one.name) for one in listed), known)
+
+
+def other_contacts(
+    club: Club, listed: Iterable[ListedPerson], alike: Mapping[int, NameMatch]
+) -> list[tuple[Person, str]]:
+    """Those of a list whom the club knows under another telephone or e-mail than the list has for them, with
+    that one; ``alike`` as they were compared. One query."""
+    said = {
+        alike[one.line].known[0]: one.contact
+        for one in listed
+        if one.contact and alike[one.line].likeness == Likeness.THERE
+    }
+    known = club.people.in_bulk(said)
+    return [
+        (known[pk], contact)
+        for pk, contact in said.items()
+        if _as_compared(contact) != _as_compared(known[pk].contact)
+    ]
+
+
+def _as_compared(contact: str) -> str:
+    """However its digits are grouped."""
+    return _GROUPING.sub("", contact.casefold())
 
 
 def alike_people(club: Club) -> list[tuple[Person, Person]]:

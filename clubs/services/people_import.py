@@ -12,7 +12,7 @@ from django.db.models.fields.reverse_related import ForeignObjectRel
 from clubs.audit.log import NOBODY, Actor, actor_from_json, actor_to_json
 from clubs.models import Club, ClubAction, Family, Person
 from clubs.name_matching import Likeness
-from clubs.people import compare_with_people
+from clubs.people import compare_with_people, other_contacts
 from clubs.people_import import ListedPerson, PeopleList, read_people
 from jobs.models import Course, Job
 from jobs.pieces import (
@@ -51,11 +51,13 @@ def import_people(
     file: str = "",
     also: Collection[int] = (),
     is_respelled: bool = False,
+    takes_contacts: bool = False,
     by: Actor = NOBODY,
 ) -> int:
     """Those of a list whom the club does not know yet, all of them or, if a line is bad, none; gives how many
     were added. ``also`` are the lines of those who are like somebody else, and are somebody new all the same.
-    Names in capitals stay so, unless they are ``is_respelled``. Safe to repeat with the same key.
+    Names in capitals stay so, unless they are ``is_respelled``. It ``takes_contacts``: whom the club knows
+    has the telephone or e-mail of the list from then on. Safe to repeat with the same key.
 
     Refuses: no_such_club; list_refused, with every ``refusals`` of ``read_people``; nobody_listed,
     nobody_new.
@@ -64,7 +66,7 @@ def import_people(
     return (
         before
         if before is not None
-        else _write_people(_begin_import(club_id, text, file, also, by, is_respelled))
+        else _write_people(_begin_import(club_id, text, file, also, by, is_respelled, takes_contacts))
     )
 
 
@@ -75,14 +77,15 @@ def bring_in_people(
     file: str = "",
     also: Collection[int] = (),
     is_respelled: bool = False,
+    takes_contacts: bool = False,
     by: Actor = NOBODY,
 ) -> int | Job:
     """The same for a form; of a long list, the job that adds them. Safe to repeat with the same key."""
     before = _added_before(by)
     if before is not None:
         return before
-    course = _begin_import(club_id, text, file, also, by, is_respelled)
-    if len(course.asked["lines"]) < LARGE:
+    course = _begin_import(club_id, text, file, also, by, is_respelled, takes_contacts)
+    if len(course.asked["lines"]) + len(course.asked["contacts"]) < LARGE:
         return _write_people(course)
     return enqueue(kind=IMPORT, key=course.key, topic=course.topic)
 
@@ -139,6 +142,7 @@ def _begin_import(
     also: Collection[int],
     by: Actor,
     is_respelled: bool,  # noqa: FBT001 - as it was asked
+    takes_contacts: bool,  # noqa: FBT001 - as it was asked
 ) -> Course:
     """Whom to add is settled here: who was added is known to the club from then on."""
     text, file = text.replace("\0", " "), names.clean_text(file)  # of which PostgreSQL keeps no zeros
@@ -147,11 +151,13 @@ def _begin_import(
     alike = compare_with_people(club, listed.people)
     new = {line for line, match in alike.items() if match.likeness == Likeness.NEW}.union(also)
     lines = [one.line for one in listed.people if one.line in new]
-    said = hashlib.sha256(repr((club_id, text, lines, is_respelled)).encode()).hexdigest()
+    there = [one for one in listed.people if one.line not in new] if takes_contacts else []
+    contacts = {person.pk: contact for person, contact in other_contacts(club, there, alike)}
+    said = hashlib.sha256(repr((club_id, text, lines, is_respelled, contacts)).encode()).hexdigest()
     begun = course_of(IMPORT, str(by.key or said))
     if begun is not None and begun.done:
         return begun
-    if not lines:
+    if not lines and not contacts:
         raise Refusal("nobody_new", field="file")
     return begun_course(
         kind=IMPORT,
@@ -163,6 +169,10 @@ def _begin_import(
             "lines": lines,
             "by": actor_to_json(by),
             "is_respelled": is_respelled,
+            "contacts": {
+                str(pk): seal_contact(contact) if are_contacts_sealed() else contact
+                for pk, contact in contacts.items()
+            },
         },
         topic=imports_topic(club),
         take_back=take_back_people,
@@ -179,7 +189,7 @@ def _write_people(course: Course, progress: Progress = nobody_watches) -> int:
     try:
         with rollback_on_failure(course, take_back_people):
             write_in_pieces(course, list(_pieces(club, people)), progress=progress)
-            end_course(course, partial(_keep_line, club, asked["file"], by, _rows_added(club, course)))
+            end_course(course, partial(_keep_line, club, by, _rows_added(club, course)))
     except Cancelled:
         if _added_before(by) is None:
             raise
@@ -224,17 +234,22 @@ def _add_people(club: Club, listed: Iterable[ListedPerson], course: Course) -> N
 
 def _rows_added(club: Club, course: Course) -> list[Family | Person]:
     """All that was added, for the line of the history."""
-    people = club.people.in_bulk(course.kept["people"])
+    added = course.kept.get("people", ())
+    people = club.people.in_bulk(added)
     return [
         *club.families.filter(pk__in=course.kept.get("new_families", ())).order_by("pk"),
-        *(people[pk] for pk in course.kept["people"] if pk in people),
+        *(people[pk] for pk in added if pk in people),
     ]
 
 
-def _keep_line(club: Club, file: str, by: Actor, added: Iterable[Any], course: Course) -> None:
+def _keep_line(club: Club, by: Actor, added: Iterable[Any], course: Course) -> None:
     change = ClubChange(club.pk, "import_people", by)
     change.note_added(added)
-    change.record(count=len(course.kept["people"]), file=file)
+    contacts = course.asked.get("contacts", {})
+    for person in change.club.people.filter(pk__in=map(int, contacts), anonymized_at=None):
+        change.alter(person, contact=open_contact(contacts[str(person.pk)]))
+    details: dict[str, Any] = {"contacts": len(contacts)} if contacts else {}
+    change.record(count=len(course.kept.get("people", ())), file=course.asked["file"], **details)
 
 
 def _rows_of_course(course: Course) -> Iterator[QuerySet[Any]]:

@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from clubs.services import find_or_add_people
+from clubs.services import find_or_add_people, import_people
 from jobs.models import Job
 from jobs.services import run_job
 from tests.support.browser import Browser, Page
@@ -58,6 +58,57 @@ def test_namesakes_are_told_apart_by_how_to_reach_them(office: Office) -> None:
     page = send(office, "Jean Roy, 418 555-0101\nJean Roy, 418 555-0999")
     (line,) = page.one("section", **{"aria-labelledby": "alike"}).every("li")
     assert "418 555-0999" in line.text
+
+
+class TestAListThatIsBroughtInAgain:
+    LIST = "name,phone\nLise Roy,418 555-0101\nPaul Roy,418 555-0202\nAnne Cyr,418 555-0303"
+
+    def again(self, office: Office, text: str) -> Page:
+        import_people(club_id=office.club.pk, text=self.LIST)
+        return send(office, text)
+
+    def confirm(self, office: Office, page: Page, **typed: Any) -> Page:
+        return office.browser.send(
+            page, page.form("/import", having="confirmed"), ("confirmed", "1"), **typed
+        )
+
+    def contacts(self, office: Office) -> list[str]:
+        return [person.contact for person in office.club.people.order_by("pk")]
+
+    @pytest.mark.outlined
+    def test_shows_who_is_reached_otherwise_now_whatever_groups_the_digits(self, office: Office) -> None:
+        page = self.again(office, "name,phone\nlise roy,418 555-9999\nPaul Roy,(418) 555.0202\nAnne Cyr,")
+        (line,) = page.one("section", **{"aria-labelledby": "contacts"}).every("li")
+        assert line.text == "Lise Roy418 555-0101 → 418 555-9999"
+
+    def test_takes_over_their_telephones_as_one_change_if_that_is_ticked(self, office: Office) -> None:
+        page = self.again(office, "name,phone\nLise Roy,lise@example.org\nZoé Zed,")
+        page = self.confirm(office, page, contacts="1")
+        assert "People from a list: 1 added, 1 with another telephone or e-mail" in page.text
+        assert self.contacts(office) == ["lise@example.org", "418 555-0202", "418 555-0303", ""]
+        office.browser.send(page, page.form("/undo"))
+        assert self.contacts(office) == ["418 555-0101", "418 555-0202", "418 555-0303"]
+
+    def test_takes_over_nothing_that_is_not_ticked_and_asks_again(self, office: Office) -> None:
+        page = self.confirm(office, self.again(office, "name,phone\nLise Roy,418 555-9999"))
+        assert page.status == 422
+        assert self.contacts(office)[0] == "418 555-0101"
+        self.confirm(office, page, contacts="1")
+        assert self.contacts(office)[0] == "418 555-9999"
+
+    def test_leaves_whom_the_club_knows_alone_where_the_line_is_somebody_new(self, office: Office) -> None:
+        page = self.again(office, "name,phone\nLise Roy,418 555-9999")
+        self.confirm(office, page, contacts="1", also=["2"])
+        assert self.contacts(office) == ["418 555-0101", "418 555-0202", "418 555-0303", "418 555-9999"]
+
+    def test_of_many_is_taken_over_by_the_worker(self, office: Office) -> None:
+        letters = "abcdefghijklmnopqr"
+        names = [f"{one}{other} Roy" for one in letters for other in letters]
+        import_people(club_id=office.club.pk, text="\n".join(names))
+        page = send(office, "\n".join(["name,phone", *(f"{name},555-01" for name in names)]))
+        self.confirm(office, page, contacts="1")
+        run_job(Job.objects.filter(kind="import_people").latest("pk").pk)
+        assert set(self.contacts(office)) == {"555-01"}
 
 
 def test_a_workbook_is_read_and_names_the_columns_that_are_not(office: Office) -> None:

@@ -42,6 +42,7 @@ CLUB_DEEDS: dict[str, str | Promise] = {
 }
 """By ``ClubAction.kind``; what is in a sentence are its ``details``."""
 
+_CONTACTS_OF_A_LIST = _("People from a list: %(count)s added, %(contacts)s with another telephone or e-mail")
 
 ROLES = ("role", "was")
 """Details that are a role."""
@@ -53,6 +54,8 @@ def club_deed(kind: str, details: Mapping[str, Any]) -> str:
     told |= {name: Role(told[name]).label for name in ROLES if told.get(name) in Role}
     if "names" in told:
         told["names"] = join_stored_names(told["names"])
+    if kind == "import_people" and details.get("contacts"):
+        return str(_CONTACTS_OF_A_LIST) % told
     if kind in DUES_DEEDS:
         told |= money_told(details)
     if kind == "undo":

@@ -7,7 +7,10 @@ PEOPLE_SENTENCES: dict[str, str | Promise] = {
     "name_known": _("The club knows a “%(name)s” already. Is it the same person?"),
     "no_such_family": _("This family is no longer there. Look at the list again."),
     "nobody_listed": _("There is nobody in this list. Write one name a line."),
-    "nobody_new": _("The club knows everybody in this list. Choose who is somebody new all the same."),
+    "nobody_new": _(
+        "The club knows everybody in this list. Tick who is somebody new all the same, or what else to take "
+        "over."
+    ),
     "columns_unnamed": _(
         "There is more than a name here. Name the columns in the first line, such as: name, telephone."
     ),

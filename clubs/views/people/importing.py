@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods
 from clubs import services
 from clubs.access import for_directors_of_the_club
 from clubs.actor import by_of
-from clubs.models import Club
+from clubs.models import Club, Person
 from clubs.name_matching import Likeness, NameMatch
-from clubs.people import compare_with_people
+from clubs.people import compare_with_people, other_contacts
 from clubs.people_import import ListedPerson, PeopleList
 from clubs.views.history import to_list
 from jobs.models import Job
@@ -41,7 +41,8 @@ class ImportLine:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
     """What an import would do: ``new`` are the first of those added, ``alike`` those who are not unless they
-    are ticked; ``in_capitals`` the names that are, each with its usual spelling."""
+    are ticked; ``in_capitals`` the names that are, each with its usual spelling. ``contacts`` are the first
+    of those whom the club reaches by another telephone or e-mail than the list says, with what that says."""
 
     new: tuple[ListedPerson, ...]
     alike: tuple[ImportLine, ...]
@@ -49,6 +50,12 @@ class Preview:
     unread: tuple[str, ...]
     above: tuple[str, ...]
     in_capitals: tuple[tuple[str, str], ...]
+    contacts: tuple[tuple[Person, str], ...]
+    contacts_count: int
+
+    @property
+    def contacts_left(self) -> int:
+        return self.contacts_count - len(self.contacts)
 
     @property
     def new_count(self) -> int:
@@ -79,6 +86,7 @@ def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
                     file=file,
                     also=_ticked_places(request),
                     is_respelled="respelled" in request.POST,
+                    takes_contacts="contacts" in request.POST,
                     by=by,
                 )
                 if isinstance(added, Job):
@@ -95,6 +103,7 @@ def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
         "text": text,
         "file": file,
         "is_respelled": "respelled" in request.POST,
+        "takes_contacts": "contacts" in request.POST,
         "refusal": refusal,
     }
     return TemplateResponse(request, "clubs/people/import.html", context)
@@ -107,13 +116,14 @@ def _ticked_places(request: HttpRequest) -> set[int]:
 
 
 def _preview(club: Club, listed: PeopleList) -> Preview:
-    """Two queries."""
+    """Three queries."""
     alike = compare_with_people(club, listed.people)
     new = [one for one in listed.people if alike[one.line].likeness == Likeness.NEW]
     others = [one for one in listed.people if alike[one.line].likeness != Likeness.NEW]
     others.sort(key=lambda one: (_ORDER.index(alike[one.line].likeness), one.line))
     shown = others[:MOST_ALIKE]
     spelled = [(one.name, usual_spelling(one.name)) for one in listed.people]
+    contacts = other_contacts(club, listed.people, alike)
     people = club.people.in_bulk([pk for one in shown for pk in alike[one.line].known])
     return Preview(
         new=tuple(new[:MOST_NEW]),
@@ -129,4 +139,6 @@ def _preview(club: Club, listed: PeopleList) -> Preview:
         unread=listed.unread,
         above=listed.above,
         in_capitals=tuple((name, usual) for name, usual in spelled if name != usual),
+        contacts=tuple(contacts[:MOST_NEW]),
+        contacts_count=len(contacts),
     )
