@@ -61,6 +61,12 @@ def pattern_in_words(night: RecurringNight) -> str:
     return of_the_month[week_of_month(night.first_on)] % weekday
 
 
+def describe_calling_off(reason: str) -> str:
+    """``Called off (storm)``, of an event."""
+    said = gettext("Called off")
+    return f"{said} ({reason})" if reason else said
+
+
 def describe_change_of_day(held: HeldNight) -> str:
     """``Put off from Tuesday, January 5 (storm)``, ``Cancelled (storm)``."""
     if held.is_cancelled:

@@ -35,6 +35,7 @@ STATUSES = {
     "later_round_published": 409,
     "step_not_allowed": 409,
     "event_started": 409,
+    "event_called_off": 409,
     "event_not_running": 409,
     "tables_missing": 409,
     "tables_undecided": 409,
@@ -214,11 +215,16 @@ def problem_handler(error: Exception, context: dict[str, Any]) -> Response | Non
 def _of_fields(error: ValidationError) -> Response:
     """Every field that could not be read, by its place in the body: ``players.0``."""
     errors = [
-        {"code": detail.code, "field": field or None, "detail": str(detail)}
+        {"code": detail.code, "field": field or None, "detail": _with_whole_letters(str(detail))}
         for field, detail in _details(error.detail, "")
     ]
     body = problem(Refusal("form_refused")) | {"errors": errors, "field": errors[0]["field"]}
     return Response(body, status=body["status"], content_type=PROBLEM_TYPE)
+
+
+def _with_whole_letters(text: str) -> str:
+    """The same with ? for each half of a letter, which JSON can ask for and no answer can hold."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _details(found: Any, place: str) -> Iterator[tuple[str, Any]]:

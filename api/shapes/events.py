@@ -51,6 +51,8 @@ class AnnouncementOut(s.Serializer[Any]):
     bring = s.CharField()
     contact = s.CharField()
     sign_up_until = s.DateField(allow_null=True)
+    is_called_off = s.BooleanField(help_text="It is not held.")
+    reason_off = s.CharField(help_text="Why it is called off, such as a storm.")
 
 
 class EventNews(EventOut):

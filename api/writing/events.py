@@ -1,6 +1,5 @@
 """What programs change in an event: its settings, its life, what everybody sees, messages and money."""
 
-from dataclasses import fields
 from datetime import date
 from functools import partial
 from typing import Any
@@ -19,14 +18,14 @@ from engine.ranking import RankingRules, ranking_rules_from_json
 from engine.visibility import Names, RanksRelease, Release, Results
 from rules import RULESETS, DecidedBy, MatchFormat, Refusal
 from scoring.log_values import DETAILS
-from tournaments.agenda.announcement import LENGTHS, Announcement
+from tournaments.agenda.announcement import HOURS, LENGTHS, Announcement
 from tournaments.entries.services import (
     sign_up,
 )
 from tournaments.events.event_settings import event_settings_of
 from tournaments.events.services import lifecycle
 from tournaments.events.services import settings as event_settings
-from tournaments.events.services.announcing import announce_event
+from tournaments.events.services.announcing import announce_event, call_off_event, reinstate_event
 from tournaments.events.services.event_cloning import make_event
 from tournaments.history.services.undoing import undo_action
 from tournaments.messages import services as messages
@@ -167,9 +166,8 @@ AnnouncementIn = body(
 
 
 def _announcement(call: ProgramCall) -> dict[str, Any]:
-    return {
-        "announcement": Announcement(**{field.name: call.body[field.name] for field in fields(Announcement)})
-    }
+    said = (*HOURS, *LENGTHS, "sign_up_until")
+    return {"announcement": Announcement(**{name: call.body[name] for name in said})}
 
 
 OF_AN_EVENT: list[Operation] = [
@@ -223,6 +221,14 @@ OF_AN_EVENT: list[Operation] = [
         gives=EventWhole,
         reads=_announcement,
     ),
+    command(
+        f"{EVENT}/call-off",
+        call_off_event,
+        DIRECT,
+        takes=body("CallOffIn", reason=text(most=120, default="")),
+        gives=EventWhole,
+    ),
+    command(f"{EVENT}/reinstate", reinstate_event, DIRECT, gives=EventWhole),
     command(
         f"{EVENT}/hall",
         event_settings.plan_hall,

@@ -574,8 +574,8 @@ class Client(Caller):
     def announce_event(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.AnnouncementIn]
     ) -> shapes.EventWhole:
-        """Says a text to everybody who may see the event. Safe to repeat. Needs a key with the scope
-        `direct`."""
+        """Says a text to everybody who may see the event; that it is called off stays said. Safe to repeat.
+        Needs a key with the scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "announceEvent", "PUT", "/api/v1/events/{}/announcement", (short,), body=body, key=key
         )
@@ -627,6 +627,16 @@ class Client(Caller):
         """The board shows something else. Safe to repeat. Needs a key with the scope `direct`."""
         answer: shapes.BoardOut = self._call(
             "showOnBoard", "POST", "/api/v1/events/{}/boards/{}/show", (short, number), body=body, key=key
+        )
+        return answer
+
+    def call_off_event(
+        self, short: str, /, *, key: str = "", **body: Unpack[shapes.CallOffIn]
+    ) -> shapes.EventWhole:
+        """Says to everybody that the event is not held, and why, such as a storm. Nobody can sign up for it
+        then, and it cannot be started. Safe to repeat. Needs a key with the scope `direct`."""
+        answer: shapes.EventWhole = self._call(
+            "callOffEvent", "POST", "/api/v1/events/{}/call-off", (short,), body=body, key=key
         )
         return answer
 
@@ -1084,6 +1094,13 @@ class Client(Caller):
         scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "changeRanking", "POST", "/api/v1/events/{}/ranking", (short,), body=body, key=key
+        )
+        return answer
+
+    def reinstate_event(self, short: str, /, *, key: str = "") -> shapes.EventWhole:
+        """The event is held after all. Safe to repeat. Needs a key with the scope `direct`."""
+        answer: shapes.EventWhole = self._call(
+            "reinstateEvent", "POST", "/api/v1/events/{}/reinstate", (short,), key=key
         )
         return answer
 

@@ -92,6 +92,10 @@ class AnnouncementOut(TypedDict):
     bring: str
     contact: str
     sign_up_until: str | None
+    is_called_off: bool
+    """It is not held."""
+    reason_off: str
+    """Why it is called off, such as a storm."""
 
 
 class ApartIn(TypedDict):
@@ -152,6 +156,11 @@ class ByeOut(TypedDict):
 
 class CallIn(TypedDict):
     table: int
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class CallOffIn(TypedDict):
     reason: NotRequired[str]
     """Kept in the history."""
 

@@ -307,4 +307,6 @@ def _is_over(told: Evening, people: list[int]) -> None:
     do("closeSeason")
     do("reopenSeason")
     again = do("playAgain", {"name": "Soirée du jeudi", "held_on": THURSDAY, "with_people": True})
+    do("callOffEvent", {"reason": "Tempête"}, short=again["id"])
+    do("reinstateEvent", short=again["id"])
     do("putAwayEvent", short=again["id"])

@@ -51,6 +51,7 @@ WITHOUT_ADDRESS: dict[str, str] = {
     "take_snapshot_file": "by hand: the network does it by itself",
     "bring_back_event": "what was put away has no address until then",
     **dict.fromkeys(("say_attendance", "sign_off_entry"), "the player's own link says it"),
+    **dict.fromkeys(("add_club", "change_club"), "an owner says it of the club itself, once in years"),
     "change_signing_key": "people are told its digits, person to person",
     "sign_up": "anybody signs up on the public page, which slows down who tries too often",
 }

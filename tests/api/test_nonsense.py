@@ -67,3 +67,15 @@ def test_nonsense_is_refused_at_every_operation(seed: int, monkeypatch: pytest.M
                 except Exception as error:  # noqa: BLE001 (the test's client hands on what a server answers with 500)
                     failed[operation.name, address, str(body)[:200]] = repr(error)[:300]
     assert failed == {}
+
+
+def test_half_of_a_letter_is_refused_in_words_at_every_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.throttles.A_TOKEN", 10**6)
+    hall, paths = a_hall_with_paths()
+    program = Program(a_secret(hall.event.club, hall.owner))
+    for operation in OPERATIONS:
+        for name in operation.takes().fields if operation.takes else ():
+            with taken_back():
+                body = body_of(operation) | {name: "\ud800"}
+                answer = program.ask(operation.method, paths[operation.name], body)
+                assert answer.status_code < 500, (operation.name, name)

@@ -147,6 +147,8 @@ def a_round_is_played() -> Scene:
         partial(messages.call_table, **at, table=2),
         partial(messages.end_call, **at, table=1),
         partial(table_cards.turn_table_phone_away, **at, table=2, phone_id=phone.pk),
+        partial(announcing.call_off_event, **at, reason="Storm"),
+        partial(announcing.reinstate_event, **at),
         partial(announcing.announce_event, **at, announcement=Announcement(bring="Your own cards")),
     ]
 

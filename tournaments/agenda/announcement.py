@@ -11,6 +11,7 @@ class Announcement:
     """Hour and place, as far as they are not those of the calendar and the club; what is played for; what to
     bring; whom to ask. "" or None where nobody has said. ``sign_up_until`` is the last day to sign up by
     oneself. Hours are those of the club's clock; one that ends before it begins ends after midnight.
+    ``is_called_off``: it is not held, perhaps for the ``reason_off``, as a storm.
     """
 
     starts_at: time | None = None
@@ -22,11 +23,13 @@ class Announcement:
     bring: str = ""
     contact: str = ""
     sign_up_until: date | None = None
+    is_called_off: bool = False
+    reason_off: str = ""
 
     def of_another_day(self, *, is_of_calendar: bool) -> "Announcement":
-        """The same for an evening like it: without its deadline, and at the hour and place of the calendar
-        where that has the evening."""
-        again = replace(self, sign_up_until=None)
+        """The same for an evening like it: without its deadline, not called off, and at the hour and place of
+        the calendar where that has the evening."""
+        again = replace(self, sign_up_until=None, is_called_off=False, reason_off="")
         return replace(again, starts_at=None, ends_at=None, place="", address="") if is_of_calendar else again
 
 
@@ -42,12 +45,14 @@ LENGTHS: Mapping[str, int] = {
 }
 """The texts, each with the most characters that it has."""
 HOURS = ("starts_at", "ends_at")
+REASON_LENGTH = 120
+"""The most characters of why it is called off."""
 
 
 def announcement_to_json(announcement: Announcement) -> dict[str, Any]:
     """As JSON has it: what was said, and nothing else."""
     said = {each.name: getattr(announcement, each.name) for each in fields(announcement)}
-    return {name: value if name in LENGTHS else _plain(value) for name, value in said.items() if value}
+    return {name: _plain(value) for name, value in said.items() if value}
 
 
 def announcement_from_json(plain: Mapping[str, Any]) -> Announcement:
@@ -61,5 +66,7 @@ def announcement_from_json(plain: Mapping[str, Any]) -> Announcement:
     return Announcement(**said)
 
 
-def _plain(value: time | date) -> str:
-    return f"{value:%H:%M}" if isinstance(value, time) else value.isoformat()
+def _plain(value: object) -> object:
+    if isinstance(value, time):
+        return f"{value:%H:%M}"
+    return value.isoformat() if isinstance(value, date) else value

@@ -1,18 +1,22 @@
 """An event as agendas have it, and what is left of its places."""
 
+from clubs.day_words import describe_calling_off
 from clubs.ical import Appointment, place_and_address
 from tournaments.models import Event
 
 
 def event_appointment(event: Event, address: str) -> Appointment:
     """An event of whatever club, under an id that all agendas know it by."""
+    said = event.announcement
+    off = describe_calling_off(said.reason_off) if said.is_called_off else ""
     return Appointment(
         uid=f"event-{event.pk}.{event.short}@charlemagne",
         name=event.name,
         starts=event.begins,
         ends=event.ends,
         place=place_and_address(event.place, event.address),
-        about="\n".join(part for part in (event.club.name, event.announcement.about) if part),
+        about="\n".join(part for part in (off, event.club.name, said.about) if part),
+        is_cancelled=said.is_called_off,
         address=address,
     )
 

@@ -58,7 +58,19 @@ class AgendaLine:
 
     @property
     def is_cancelled(self) -> bool:
-        return self.held is not None and self.held.is_cancelled
+        """Whether the calendar says so of the night, or the director of the event."""
+        return (self.held is not None and self.held.is_cancelled) or self.is_called_off
+
+    @property
+    def is_called_off(self) -> bool:
+        return self.event is not None and self.event.announcement.is_called_off
+
+    @property
+    def reason(self) -> str:
+        """Why it is off, or on another day; "" where nobody has said."""
+        if self.event is not None and self.is_called_off:
+            return self.event.announcement.reason_off
+        return "" if self.held is None else self.held.reason
 
     @property
     def is_off(self) -> bool:

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from tournaments.models import HIDDEN, Action, Entry, Event
 from versioning import has_value
 
-TOLD_TO_AGENDAS = ("rename_event", "announce_event")
+TOLD_TO_AGENDAS = ("rename_event", "announce_event", "call_off_event", "reinstate_event")
 _NOTHING: dict[str, Any] = {"rows": [], "lineups": {}, "rulings": []}
 ORDERS = "order_entries"
 """The kind of change that puts the starting list in another order."""

@@ -210,10 +210,11 @@ class Event(models.Model):
 
     @property
     def takes_sign_offs(self) -> bool:
-        """Whether who signed up can take themselves off the list now: until the last day to sign up."""
-        last = self.announcement.sign_up_until
-        is_late = last is not None and today_in(self.club) > last
-        return self.state == EventState.PREPARING and not is_late
+        """Whether who signed up can take themselves off the list now: until the last day to sign up, while it
+        is to be held."""
+        said = self.announcement
+        is_late = said.sign_up_until is not None and today_in(self.club) > said.sign_up_until
+        return self.state == EventState.PREPARING and not is_late and not said.is_called_off
 
     @property
     def is_over(self) -> bool:

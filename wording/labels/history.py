@@ -55,6 +55,8 @@ DEEDS: dict[str, str | Promise] = {
     "remove_adjustment": _("%(entry)s: %(what)s, adjustment of %(amount)s taken back"),
     "rename_event": _("Another name or day"),
     "announce_event": _("What the poster says was changed"),
+    "call_off_event": _("Called off: %(reason)s"),
+    "reinstate_event": _("Held after all"),
     "change_stages": _("Other stages"),
     "change_ranking": _("Something else ranks"),
     "change_sections": _("Other sections"),

@@ -70,6 +70,8 @@ IN_FRENCH: Mapping[str, str] = {
     "planTables": "Change le nombre de tables, avant le début de la soirée",
     "renameEvent": "Change le nom et le jour d’un événement; l’adresse reste",
     "announceEvent": "Dit un texte à qui peut voir l’événement",
+    "callOffEvent": "Dit à tous que l’événement n’aura pas lieu, et pourquoi",
+    "reinstateEvent": "Dit que l’événement aura lieu finalement",
     "planHall": "Dit comment les tables sont placées",
     "changeStages": "Change les phases",
     "changeRanking": "Change les règles du classement",

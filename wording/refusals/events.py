@@ -12,6 +12,7 @@ EVENT_SENTENCES: dict[str, str | Promise] = {
     "no_such_detail": _("A hand can ask for the declarer, the trump and the way of playing only."),
     "too_few_entries": _("It takes %(least)s entries at least to play. Add entries first."),
     "too_few_tables": _("These entries need %(needed)s tables and there are %(tables)s. Add tables."),
+    "event_called_off": _("It is called off. If it is held after all, say so in its settings first."),
     "event_started": _("It has begun: entries cannot change any more."),
     "event_not_running": _("The event is not under way. Start it first."),
     "list_refused": _("Nothing was added. Correct these lines, then add them again."),

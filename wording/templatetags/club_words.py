@@ -5,6 +5,7 @@ from django import template
 from clubs.day_words import (
     day_and_year_in_words,
     day_in_words,
+    describe_calling_off,
     describe_change_of_day,
     hour_in_words,
     pattern_in_words,
@@ -17,6 +18,7 @@ register.filter(day_in_words)
 register.filter(day_and_year_in_words)
 register.filter(hour_in_words)
 register.filter(pattern_in_words)
+register.filter(describe_calling_off)
 register.filter(describe_change_of_day)
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from clubs.calendar import today_in
 from clubs.services import NightDetails, add_recurring_night
+from tests.builders import code_of
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tournaments.agenda.announcement import (
@@ -22,8 +23,9 @@ from tournaments.agenda.announcement import (
 )
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.event_settings import event_settings_of
-from tournaments.events.services.announcing import announce_event
+from tournaments.events.services.announcing import announce_event, call_off_event
 from tournaments.events.services.event_cloning import make_event
+from tournaments.events.services.lifecycle import start_event
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
 
@@ -203,3 +205,75 @@ announcements = st.builds(
 @given(said=announcements)
 def test_what_is_said_is_stored_and_read_again(said: Announcement) -> None:
     assert announcement_from_json(json.loads(json.dumps(announcement_to_json(said)))) == said
+
+
+class TestAnEventThatIsCalledOff:
+    def call_off(self, office: Office, reason: str = "Tempête") -> Page:
+        page = office.browser.open(f"/e/{office.event.short}/desk/settings")
+        return office.browser.send(page, page.form(having="reason"), reason=reason)
+
+    def in_agendas(self, office: Office) -> Any:
+        feed = Browser().client.get(f"/c/{office.club.slug}/calendar.ics").content
+        (event,) = icalendar.Calendar.from_ical(feed).walk("VEVENT")
+        return event
+
+    @pytest.mark.parametrize("path", ["/e/{short}", "/e/{short}/sign-up", "/e/{short}/embed", "/c/{club}"])
+    def test_is_told_so_to_everybody_and_why(self, path: str) -> None:
+        office = a_poster()
+        self.call_off(office)
+        page = Browser().open(path.format(short=office.event.short, club=office.club.slug))
+        assert "Called off (Tempête)" in page.text
+        assert "Sign up" not in [link.text for link in page.every("a")]
+
+    def test_is_struck_out_in_agendas_that_have_it(self) -> None:
+        office = a_poster()
+        before = self.in_agendas(office)
+        self.call_off(office)
+        after = self.in_agendas(office)
+        assert (before["status"], after["status"]) == ("CONFIRMED", "CANCELLED")
+        assert after["sequence"] > before["sequence"]
+        assert str(after["description"]).startswith("Called off (Tempête)")
+        assert after["uid"] == before["uid"]
+
+    def test_is_cancelled_for_search_engines_and_for_programs(self) -> None:
+        office = a_poster()
+        self.call_off(office)
+        assert "https://schema.org/EventCancelled" in Browser().open(f"/e/{office.event.short}").html
+        told = Browser().client.get(f"/api/v1/events/{office.event.short}").json()["announcement"]
+        assert (told["is_called_off"], told["reason_off"]) == (True, "Tempête")
+
+    def test_cannot_start_until_it_is_held_after_all(self) -> None:
+        office = a_poster()
+        page = self.call_off(office)
+        assert code_of(start_event, event_id=office.event.pk) == "event_called_off"
+        page = office.browser.send(page, page.one("form", id="reinstate"))
+        assert "Called off" not in Browser().open(f"/e/{office.event.short}").text
+        start_event(event_id=office.event.pk)
+
+    def test_stays_so_when_its_poster_says_something_else(self) -> None:
+        office = a_poster()
+        self.call_off(office)
+        announce(office, bring="Rien")
+        assert "Called off (Tempête)" in Browser().open(f"/e/{office.event.short}").text
+
+    def test_is_held_again_by_an_undo_and_once_more_next_week(self) -> None:
+        office = a_poster()
+        self.call_off(office)
+        office.event.refresh_from_db()
+        again = make_event(
+            club=office.club,
+            like="it",
+            name="Again",
+            held_on=office.event.held_on + timedelta(days=7),
+            settings=event_settings_of(office.event),
+        )
+        assert not again.announcement.is_called_off
+        undo_action(event_id=office.event.pk, action_id=office.event.actions.latest("pk").pk)
+        office.event.refresh_from_db()
+        assert not office.event.announcement.is_called_off
+
+    def test_that_has_begun_is_not(self) -> None:
+        office = a_poster()
+        start_event(event_id=office.event.pk)
+        assert code_of(call_off_event, event_id=office.event.pk) == "event_started"
+        assert office.browser.open(f"/e/{office.event.short}/desk/settings").every(id="call_off") == []

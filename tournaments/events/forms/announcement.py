@@ -16,6 +16,6 @@ def read_announcement(form: FormReader, typed: Typed) -> Announcement:
 
 
 def typed_announcement(announcement: Announcement) -> dict[str, str]:
-    """What the fields hold for it: the inverse of ``read_announcement``."""
+    """What the fields hold for it: the inverse of ``read_announcement``, and whether it is held."""
     plain = announcement_to_json(announcement)
     return {each.name: plain.get(each.name, "") for each in fields(Announcement)}

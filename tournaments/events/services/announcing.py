@@ -1,4 +1,5 @@
-"""What an event says of itself: hour and place, what is played for, what to bring, whom to ask."""
+"""What an event says of itself: hour and place, what is played for, what to bring, whom to ask; and
+whether it is held at all."""
 
 from dataclasses import replace
 from typing import Any
@@ -8,24 +9,50 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.services.validators import check_length
 from rules import Refusal
-from tournaments.agenda.announcement import LENGTHS, Announcement, announcement_to_json
+from tournaments.agenda.announcement import LENGTHS, REASON_LENGTH, Announcement, announcement_to_json
 from tournaments.history.services.changes import Change
 from tournaments.models import Event
-from web.names import clean_lines
+from web.names import clean_lines, clean_text
+
+from .lifecycle import check_preparing
 
 
 @transaction.atomic
 def announce_event(*, event_id: int, announcement: Announcement, by: Actor = NOBODY) -> Event:
-    """Says a text to everybody who may see the event. Safe to repeat.
+    """Says a text to everybody who may see the event; that it is called off stays said. Safe to repeat.
 
     Refuses: text_too_long, end_without_beginning, deadline_after_event.
     """
     change = Change(event_id, "announce_event", by)
-    event = change.event
-    plain = announcement_to_json(_check_announcement(announcement, event))
+    said = change.event.announcement
+    checked = _check_announcement(announcement, change.event)
+    return _say(change, replace(checked, is_called_off=said.is_called_off, reason_off=said.reason_off))
+
+
+@transaction.atomic
+def call_off_event(*, event_id: int, reason: str = "", by: Actor = NOBODY) -> Event:
+    """Says to everybody that the event is not held, and why, such as a storm. Nobody can sign up for it then,
+    and it cannot be started. Safe to repeat. Refuses: event_started, text_too_long."""
+    change = Change(event_id, "call_off_event", by)
+    check_preparing(change.event, field="reason")
+    reason = clean_text(reason)
+    check_length(reason, field="reason", most=REASON_LENGTH)
+    said = replace(change.event.announcement, is_called_off=True, reason_off=reason)
+    return _say(change, said, reason=reason or "–")
+
+
+@transaction.atomic
+def reinstate_event(*, event_id: int, by: Actor = NOBODY) -> Event:
+    """The event is held after all. Safe to repeat."""
+    change = Change(event_id, "reinstate_event", by)
+    return _say(change, replace(change.event.announcement, is_called_off=False, reason_off=""))
+
+
+def _say(change: Change, announcement: Announcement, **details: Any) -> Event:
+    event, plain = change.event, announcement_to_json(announcement)
     if not change.is_repeat and plain != event.announcement_data:
         change.alter(event, announcement_data=plain)
-        change.record()
+        change.record(**details)
     return event
 
 

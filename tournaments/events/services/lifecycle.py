@@ -122,13 +122,15 @@ def plan_tables(*, event_id: int, table_count: int, by: Actor = NOBODY) -> Event
 def start_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     """Puts the cards on the tables; from now on rounds can be drawn. Safe to repeat.
 
-    Refuses: too_few_entries, too_few_tables, step_not_allowed.
+    Refuses: event_called_off, too_few_entries, too_few_tables, step_not_allowed.
     """
     change = Change(event_id, "start_event", by)
     event = change.event
     if event.state == EventState.RUNNING:
         return event
     state = after_step(event.state, "start")
+    if event.announcement.is_called_off:
+        raise Refusal("event_called_off")
     taking_part = event.entries.filter(is_waiting=False)
     entries, playing = taking_part.count(), taking_part.exclude(arrives=NOT_YET).count()
     if playing < event.fewest_entries:

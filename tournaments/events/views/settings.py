@@ -23,7 +23,7 @@ from tournaments.events.forms.settings import (
     typed_settings,
 )
 from tournaments.events.presenters.settings import settings_view
-from tournaments.events.services.announcing import announce_event
+from tournaments.events.services.announcing import announce_event, call_off_event, reinstate_event
 from tournaments.events.services.lifecycle import plan_tables
 from tournaments.events.services.settings import (
     change_ranking,
@@ -56,6 +56,15 @@ def _announcement(event: Event, form: FormReader, typed: Typed) -> Deed:
     announcement = read_announcement(form, typed)
     form.finish()
     return lambda by: announce_event(event_id=event.pk, announcement=announcement, by=by)
+
+
+def _call_off(event: Event, form: FormReader, typed: Typed) -> Deed:
+    reason = first_of(typed, "reason")
+    return lambda by: call_off_event(event_id=event.pk, reason=reason, by=by)
+
+
+def _reinstate(event: Event, form: FormReader, typed: Typed) -> Deed:
+    return lambda by: reinstate_event(event_id=event.pk, by=by)
 
 
 def _stages(event: Event, form: FormReader, typed: Typed) -> Deed:
@@ -96,6 +105,8 @@ def _hall(event: Event, form: FormReader, typed: Typed) -> Deed:
 PARTS: Mapping[str, Part] = {
     "name": _name,
     "announcement": _announcement,
+    "call_off": _call_off,
+    "reinstate": _reinstate,
     "stages": _stages,
     "ranking": _ranking,
     "sections": _sections,

@@ -44,6 +44,6 @@ def _row(club: Club, line: AgendaLine) -> list[Any]:
         club.name if line.event is None else line.event.club.name,
         "put_off" if line.is_put_off else "cancelled" if line.is_cancelled else "held",
         other,
-        "" if held is None else held.reason,
+        line.reason,
         "" if line.event is None else line.event.short,
     ]

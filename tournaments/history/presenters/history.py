@@ -104,6 +104,8 @@ GROUPS: dict[str, frozenset[str]] = {
             "bring_in_event",
             "rename_event",
             "announce_event",
+            "call_off_event",
+            "reinstate_event",
             "change_stages",
             "change_ranking",
             "change_sections",

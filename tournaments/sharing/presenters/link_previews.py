@@ -4,7 +4,12 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext, ngettext
 
-from clubs.day_words import day_and_year_in_words, day_in_words, hour_in_words
+from clubs.day_words import (
+    day_and_year_in_words,
+    day_in_words,
+    describe_calling_off,
+    hour_in_words,
+)
 from clubs.game_words import contract_name
 from clubs.models import Club
 from clubs.queries import logo_of
@@ -95,6 +100,8 @@ def figure_in_words(metric: str, number: int | None) -> str:
 
 def _kicker(event: Event, standings: StandingsView | None) -> str:
     """How far it is, as everybody may know it."""
+    if event.announcement.is_called_off:
+        return describe_calling_off(event.announcement.reason_off)
     if standings is None:
         return gettext("Sign-up is open") if event.takes_sign_ups else gettext("Coming soon")
     if not standings.rows:

@@ -36,14 +36,14 @@ def club_facts(club: Club, whole: Whole) -> Facts:
 
 def event_facts(event: Event, guests: Iterable[Club], whole: Whole) -> Facts:
     """The event with its club, and those that play along; what it costs, while it can be paid."""
-    host = club_facts(event.club, whole)
+    host, is_off = club_facts(event.club, whole), event.announcement.is_called_off
     facts: Facts = {
         "@type": "SportsEvent",
         "name": event.name,
         "sport": "Charlemagne",
         "url": whole(event.get_absolute_url()),
         "startDate": event.begins.isoformat(),
-        "eventStatus": "https://schema.org/EventScheduled",
+        "eventStatus": f"https://schema.org/{'EventCancelled' if is_off else 'EventScheduled'}",
         "eventAttendanceMode": "https://schema.org/OfflineEventAttendanceMode",
         "organizer": host,
         "image": whole(reverse("event-picture", args=[event.short])),
@@ -52,7 +52,7 @@ def event_facts(event: Event, guests: Iterable[Club], whole: Whole) -> Facts:
     invited = [club_facts(club, whole) for club in guests]
     if invited:
         facts["competitor"] = [host, *invited]
-    if event.state != EventState.ENDED and (event.member_fee or event.guest_fee):
+    if event.state != EventState.ENDED and not is_off and (event.member_fee or event.guest_fee):
         facts["offers"] = [
             {
                 "@type": "Offer",
