@@ -21,33 +21,43 @@ from .validators import checked_name
 
 @transaction.atomic
 def start_club(
-    *, secret: str, name: str, password: str, club_name: str, language: str, ruleset: str
+    *,
+    secret: str,
+    name: str,
+    password: str,
+    club_name: str,
+    language: str,
+    time_zone: str,
+    ruleset: str,
 ) -> tuple[Account, Club]:
     """The first account and its club, for whoever holds the one-time link.
 
     Clubs that were imported before anybody had an account become this account's too.
-    Refuses: link_used, name_required, name_too_long, password_*, club_name_required, no_such_ruleset.
+    Refuses: link_used, name_required, name_too_long, password_*, club_name_required,
+    no_such_choice, no_such_ruleset.
     """
     if not first_run.opens_with(secret):
         raise Refusal("link_used")
     account = create_account(name=name, password=password, language=language)
-    club = create_club(name=club_name, language=language, ruleset=ruleset)
+    club = create_club(name=club_name, language=language, time_zone=time_zone, ruleset=ruleset)
     for owned in Club.objects.filter(memberships__isnull=True):
         Membership.objects.create(club=owned, account=account, role=Role.OWNER)
     return account, club
 
 
 @transaction.atomic
-def add_club(*, account_id: int, name: str, language: str, ruleset: str, by: Actor = NOBODY) -> Club:
+def add_club(
+    *, account_id: int, name: str, language: str, time_zone: str, ruleset: str, by: Actor = NOBODY
+) -> Club:
     """Another club of this installation. Whoever owns one here may add it, and owns it, too. Safe to repeat
-    with the same key. Refuses: owner_only, club_name_required, name_too_long, no_such_ruleset."""
+    with the same key. Refuses: owner_only, club_name_required, name_too_long, no_such_choice, no_such_ruleset."""
     account = locked_account(account_id)
     known = None if by.key is None else Club.objects.filter(actions__key=by.key).first()
     if known is not None:
         return known
     if not owns_a_club(account):
         raise Refusal("owner_only")
-    club = create_club(name=name, language=language, ruleset=ruleset)
+    club = create_club(name=name, language=language, time_zone=time_zone, ruleset=ruleset)
     make_owner(club=club, account=account)
     ClubChange(club.pk, "add_club", by).record(name=club.name)
     return club

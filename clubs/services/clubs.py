@@ -19,14 +19,22 @@ Made = TypeVar("Made")
 
 
 @transaction.atomic
-def create_club(*, name: str, language: str = "fr", ruleset: str = "canadian") -> Club:
-    """Refuses: club_name_required, name_too_long, no_such_ruleset."""
+def create_club(
+    *,
+    name: str,
+    language: str = "fr",
+    time_zone: str = TimeZone.EASTERN,
+    ruleset: str = "canadian",
+) -> Club:
+    """Refuses: club_name_required, name_too_long, no_such_choice, no_such_ruleset."""
     name = _checked_club_name(name)
-    rules = ruleset_named(ruleset).key
+    answers = {
+        "language": language,
+        "time_zone": _checked_choice("time_zone", time_zone, TimeZone.values),
+        "usual_ruleset": ruleset_named(ruleset).key,
+    }
     return create_with_slug(
-        name,
-        _has_club,
-        lambda slug: Club.objects.create(name=name, slug=slug, language=language, usual_ruleset=rules),
+        name, _has_club, lambda slug: Club.objects.create(name=name, slug=slug, **answers)
     )
 
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from clubs import services
 from clubs.access import for_accounts, for_members
 from clubs.actor import by_of, device_of
-from clubs.models import Account, Club, Role
+from clubs.models import Account, Club, Role, TimeZone
 from clubs.post_only import posted_from
 from clubs.queries import (
     address_to_confirm,
@@ -62,8 +62,10 @@ def new_club(request: HttpRequest) -> HttpResponse:
             refusal = refused
     context = {
         "refusal": refusal,
-        "typed": request.POST or {"language": account.language, "ruleset": "canadian"},
+        "typed": request.POST
+        or {"language": account.language, "ruleset": "canadian", "time_zone": TimeZone.EASTERN},
         "rulesets": RULESETS.values(),
+        "time_zones": TimeZone.choices,
     }
     return TemplateResponse(request, "clubs/new_club.html", context)
 
@@ -72,10 +74,16 @@ def _add_club(request: HttpRequest, account: Account) -> Club:
     form = FormReader(request.POST.dict())
     name = form.text("club_name", required="club_name_required")
     language = form.choice("language", LANGUAGES)
+    time_zone = form.choice("time_zone", TimeZone.values)
     ruleset = form.choice("ruleset", RULESETS)
     form.finish()
     return services.add_club(
-        account_id=account.pk, name=name, language=language, ruleset=ruleset, by=by_of(request)
+        account_id=account.pk,
+        name=name,
+        language=language,
+        time_zone=time_zone,
+        ruleset=ruleset,
+        by=by_of(request),
     )
 
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs import first_run, services
 from clubs.access import for_everybody, for_its_link
-from clubs.models import Account, Club
+from clubs.models import Account, Club, TimeZone
 from clubs.reauthentication import SignInMethod, sign_in_by
 from clubs.services import security_log
 from rules import RULESETS, Refusal
@@ -36,8 +36,10 @@ def start(request: HttpRequest, secret: str) -> HttpResponse:
             return in_language(redirect("club", slug=club.slug), account)
     context = {
         "refusal": refusal,
-        "typed": request.POST or {"language": get_language(), "ruleset": "canadian"},
+        "typed": request.POST
+        or {"language": get_language(), "ruleset": "canadian", "time_zone": TimeZone.EASTERN},
         "rulesets": RULESETS.values(),
+        "time_zones": TimeZone.choices,
     }
     return TemplateResponse(request, "clubs/start.html", context)
 
@@ -50,6 +52,7 @@ def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
     if services.is_weak(password, name, club_name):
         form.refuse(Refusal("password_too_weak", field="password"))
     language = form.choice("language", LANGUAGES)
+    time_zone = form.choice("time_zone", TimeZone.values)
     ruleset = form.choice("ruleset", RULESETS)
     form.finish()
     return services.start_club(
@@ -58,6 +61,7 @@ def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
         password=password,
         club_name=club_name,
         language=language,
+        time_zone=time_zone,
         ruleset=ruleset,
     )
 

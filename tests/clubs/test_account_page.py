@@ -110,12 +110,19 @@ class TestAnotherClub:
         owner = an_account()
         browser, first = Browser(account=owner), a_club(owner=owner)
         assert browser.open("/account").link("New club") == "/account/clubs/new"
-        page = self.ask(browser, club_name="Âge d’or de Matane", language="fr", ruleset="maine")
+        page = self.ask(
+            browser,
+            club_name="Âge d’or de Shippagan",
+            language="fr",
+            time_zone="America/Moncton",
+            ruleset="maine",
+        )
         added = Club.objects.exclude(pk=first.pk).get()
         assert page.path == f"/club/{added.slug}"
-        assert (added.name, added.language, added.usual_ruleset) == ("Âge d’or de Matane", "fr", "maine")
+        assert (added.name, added.language) == ("Âge d’or de Shippagan", "fr")
+        assert (added.time_zone, added.usual_ruleset) == ("America/Moncton", "maine")
         assert list(clubs_of(owner)) == [first, added]
-        assert "Âge d’or de Matane" in browser.open(f"/club/{added.slug}/history").text
+        assert "Âge d’or de Shippagan" in browser.open(f"/club/{added.slug}/history").text
 
     def test_is_one_however_often_its_form_is_sent(self) -> None:
         owner = an_account()
@@ -143,5 +150,5 @@ class TestAnotherClub:
         browser = Browser(account=helper)
         assert "New club" not in browser.open("/account").text
         assert browser.open("/account/clubs/new").status == 403
-        answers = {"name": "Matane", "language": "fr", "ruleset": "maine"}
+        answers = {"name": "Matane", "language": "fr", "time_zone": "America/Montreal", "ruleset": "maine"}
         assert code_of(add_club, account_id=helper.pk, **answers) == "owner_only"

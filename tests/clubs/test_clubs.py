@@ -34,6 +34,7 @@ def first_club(secret: str, **changed: str) -> tuple[Account, Club]:
         "password": PASSWORD,
         "club_name": "Les Joyeux Atouts",
         "language": "fr",
+        "time_zone": "America/Montreal",
         "ruleset": "canadian",
     }
     return start_club(**(settings | changed))

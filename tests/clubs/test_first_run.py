@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from clubs import first_run
-from clubs.models import Account, Club
+from clubs.models import Account, Club, TimeZone
 from tests.builders import PASSWORD
 from tests.support.browser import Browser, Page
 
@@ -18,6 +18,7 @@ class TestTheFirstRun:
         "name": "Rita Plourde",
         "password": PASSWORD,
         "language": "en",
+        "time_zone": "America/Moncton",
         "ruleset": "maine",
     }
 
@@ -29,7 +30,9 @@ class TestTheFirstRun:
     def test_makes_the_club_and_its_owner_and_signs_in(self) -> None:
         page = self.start(Browser())
         assert page.path == "/club/les-joyeux-atouts"
-        assert (Club.objects.get().usual_ruleset, Account.objects.get().name) == ("maine", "Rita Plourde")
+        club = Club.objects.get()
+        assert (club.usual_ruleset, club.time_zone) == ("maine", "America/Moncton")
+        assert Account.objects.get().name == "Rita Plourde"
         assert page.form("/sign-out")
 
     @pytest.mark.parametrize(
@@ -50,6 +53,7 @@ class TestTheFirstRun:
             assert page.field(name).value == (self.TYPED | {field: typed})[name]
         assert page.chosen("ruleset") == ["maine"]
         assert page.chosen("language") == ["en"]
+        assert page.field("time_zone").value == "America/Moncton"
         assert not Account.objects.exists()
         assert not Club.objects.exists()
 
@@ -57,7 +61,12 @@ class TestTheFirstRun:
         page = self.start(Browser(), name="", club_name="", password="")
         assert all(page.said_at(name) for name in ("name", "club_name", "password"))
 
-    def test_refuses_rules_and_languages_that_there_are_not(self) -> None:
+    def test_offers_the_clock_of_most_clubs_first(self) -> None:
+        page = Browser().open(f"/start/{first_run.secret()}")
+        assert page.field("time_zone").value == TimeZone.EASTERN
+
+    def test_refuses_rules_languages_and_clocks_that_there_are_not(self) -> None:
+        assert self.start(Browser(), time_zone="Europe/Paris").status == 422
         assert self.start(Browser(), ruleset="poker").status == 422
         assert self.start(Browser(), language="tlh").status == 422
         assert not Club.objects.exists()

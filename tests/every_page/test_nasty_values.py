@@ -118,7 +118,14 @@ def test_no_value_in_any_field_makes_a_page_fail(name: str) -> None:
 
 @pytest.mark.parametrize("nasty", NASTY.values(), ids=list(NASTY))
 def test_no_value_in_the_first_form_makes_it_fail(nasty: str) -> None:
-    right = {"club_name": "Club", "name": "Rita", "password": PASSWORD, "language": "en", "ruleset": "maine"}
+    right = {
+        "club_name": "Club",
+        "name": "Rita",
+        "password": PASSWORD,
+        "language": "en",
+        "time_zone": "America/Montreal",
+        "ruleset": "maine",
+    }
     for field in right:
         page = post(Browser(), f"/start/{first_run.secret()}", right | {field: nasty}, follow=False)
         assert page.status < 500

@@ -319,7 +319,14 @@ def the_club_is_kept() -> Scene:
         partial(end_try, tries),
         partial(count_miss, "code", "192.0.2.1"),
         partial(mailed_links.forget_address, account_id=owner.pk),
-        partial(accounts.add_club, account_id=owner.pk, name="Les Cœurs", language="fr", ruleset="maine"),
+        partial(
+            accounts.add_club,
+            account_id=owner.pk,
+            name="Les Cœurs",
+            language="fr",
+            time_zone="America/Moncton",
+            ruleset="maine",
+        ),
         partial(accounts.change_account, account_id=owner.pk, name="Rita Roy", language="fr"),
         partial(accounts.create_account, name="Rita Roy", password=PASSWORD, language="fr"),
         partial(

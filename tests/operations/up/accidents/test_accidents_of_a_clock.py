@@ -110,7 +110,12 @@ def night(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Any) -> Ite
     with running(data, **clock.variables) as up:
         night = Night(up=up, clock=clock, tables=told["tables"])
         browser = build_opener(HTTPCookieProcessor(CookieJar()))
-        answers = {"club_name": "Les Valets", "language": "fr", "ruleset": "canadian"}
+        answers = {
+            "club_name": "Les Valets",
+            "language": "fr",
+            "time_zone": "America/Montreal",
+            "ruleset": "canadian",
+        }
         post(browser, up.first_link(), name=NAME, password=PASSWORD, **answers)
         night.ask(f"UPDATE tournaments_round SET state = 'playing', started_at = '{night.now()}'")
         yield night
