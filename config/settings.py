@@ -65,6 +65,7 @@ if _is_https:
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 INSTALLED_APPS = [
+    "config",  # first: of two commands of one name, the first app's is run
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -74,7 +75,6 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "django_htmx",
     "template_partials",
-    "config",
     "wording",
     "live",
     "jobs",

@@ -41,6 +41,7 @@ ALONE = "verify"
 OF_WHAT_IS_THERE = frozenset(
     {
         "backup",
+        "changepassword",
         "export_event",
         "move",
         "rebuild_matches",

@@ -17,7 +17,7 @@ MOST_PORTS, MOST_PROCESSES = 65_535, 8
 
 OF_DJANGO = frozenset(
     {
-        *("changepassword", "check", "clearsessions", "collectstatic", "compilemessages", "createcachetable"),
+        *("check", "clearsessions", "collectstatic", "compilemessages", "createcachetable"),
         *("createsuperuser", "dbshell", "diffsettings", "dumpdata", "findstatic", "flush", "generateschema"),
         *("inspectdb", "loaddata", "makemessages", "makemigrations", "migrate", "optimizemigration"),
         *("remove_stale_contenttypes", "runserver", "sendtestemail", "shell", "showmigrations"),

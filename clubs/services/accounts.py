@@ -50,7 +50,9 @@ def add_club(
     *, account_id: int, name: str, language: str, time_zone: str, ruleset: str, by: Actor = NOBODY
 ) -> Club:
     """Another club of this installation. Whoever owns one here may add it, and owns it, too. Safe to repeat
-    with the same key. Refuses: owner_only, club_name_required, name_too_long, no_such_choice, no_such_ruleset."""
+    with the same key.
+
+    Refuses: owner_only, club_name_required, name_too_long, no_such_choice, no_such_ruleset."""
     account = locked_account(account_id)
     known = None if by.key is None else Club.objects.filter(actions__key=by.key).first()
     if known is not None:

@@ -1,0 +1,48 @@
+from argparse import ArgumentParser
+from getpass import getpass
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.utils.translation import gettext
+
+from clubs.models import Account
+from clubs.services import change_password
+from clubs.services.security_log import account_named
+from config.management.terminal_command import TerminalCommand
+from rules import Refusal
+from wording.sentences import sentence
+
+
+class Command(TerminalCommand):
+    help = "Another password for an account, asked for twice: for an only owner who has forgotten theirs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", nargs="*", help="the name that they sign in with, as they write it")
+
+    def handle(self, *, name: list[str], **_: Any) -> None:
+        account = account_named(" ".join(name))
+        if account is None:
+            raise CommandError(_nobody(" ".join(name)))
+        self.stdout.write(gettext("Another password for %(name)s. It is not shown.") % {"name": account.name})
+        password = getpass(gettext("New password:") + " ")
+        if getpass(gettext("Once more:") + " ") != password:
+            raise CommandError(gettext("These were two different passwords. Nothing was changed."))
+        try:
+            change_password(account_id=account.pk, current=None, password=password)
+        except Refusal as refusal:
+            raise CommandError(sentence(refusal)) from None
+        self.stdout.write(
+            gettext("%(name)s signs in with the new password now, and other devices are signed out.")
+            % {"name": account.name}
+        )
+
+
+def _nobody(name: str) -> str:
+    """With the names that there are: whoever sits here may read them all."""
+    names = list(Account.objects.order_by("folded_name").values_list("name", flat=True))
+    if not names:
+        return gettext("Nobody has an account here yet. Is this the right data folder?")
+    who_there_is = gettext("Who signs in here: %(names)s.") % {"names": ", ".join(names)}
+    return (
+        f"{gettext('Nobody signs in as %(name)s.') % {'name': name}} {who_there_is}" if name else who_there_is
+    )

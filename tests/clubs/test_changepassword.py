@@ -1,0 +1,56 @@
+"""The only owner has forgotten the password: whoever sits at the computer gives another one."""
+
+from unittest.mock import patch
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.builders import PASSWORD, an_account
+
+pytestmark = pytest.mark.django_db
+
+NEW_PASSWORD = "une autre phrase"
+
+
+def change_password(*name: str, typed: tuple[str, str] = (NEW_PASSWORD, NEW_PASSWORD)) -> None:
+    with patch("config.management.commands.changepassword.getpass", side_effect=typed):
+        call_command("changepassword", *name)
+
+
+@pytest.mark.parametrize("name", [["Hélène Côté"], ["helene cote"], ["HÉLÈNE", "CÔTÉ"]])
+def test_finds_the_name_as_it_is_typed_even_without_quotes(name: list[str]) -> None:
+    account = an_account("Hélène Côté")
+    change_password(*name)
+    account.refresh_from_db()
+    assert account.check_password(NEW_PASSWORD)
+
+
+@pytest.mark.parametrize("name", [["Rita"], []])
+def test_says_which_names_there_are_where_none_fits(name: list[str]) -> None:
+    an_account("Hélène Côté")
+    an_account("Denise Roy")
+    with pytest.raises(CommandError, match="Who signs in here: Denise Roy, Hélène Côté"):
+        change_password(*name)
+
+
+def test_says_that_nobody_has_an_account_where_that_is_so() -> None:
+    with pytest.raises(CommandError, match="right data folder"):
+        change_password("Rita")
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (("charlemagne", "charlemagne"), "Choose a password of 8 characters or more"),
+        (("helene cote", "helene cote"), "Choose a password of 8 characters or more"),
+        ((NEW_PASSWORD, "une autre phrse"), "two different passwords"),
+    ],
+)
+def test_keeps_the_password_where_the_new_one_is_weak_or_typed_in_two_ways(
+    typed: tuple[str, str], said: str
+) -> None:
+    account = an_account("Hélène Côté")
+    with pytest.raises(CommandError, match=said):
+        change_password("Hélène Côté", typed=typed)
+    account.refresh_from_db()
+    assert account.check_password(PASSWORD)
