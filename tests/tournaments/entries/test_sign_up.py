@@ -19,6 +19,9 @@ from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_
 from tournaments.events.services.lifecycle import start_event
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Entry, Event
+from tournaments.money.fee_rates import Rates
+from tournaments.money.queries.fees import fee_lines
+from tournaments.money.services.fees import change_rates
 
 
 def open_event(pairs: int = 0, *, places: int | None = None, **settings: Any) -> Event:
@@ -136,6 +139,17 @@ class TestSigningUp:
         undo_action(event_id=event.pk, action_id=event.actions.get(kind="sign_off").pk)
         assert str(event.entries.get()) == "Lise Côté / Paul Côté"
         assert [one.name for one in namesakes_to_recognize(event)] == ["Lise Côté"]
+
+    @pytest.mark.parametrize("are_known", [False, True])
+    def test_makes_nobody_a_member_whoever_they_say_they_are(self, are_known: bool) -> None:
+        event = open_event()
+        if are_known:
+            find_or_add_people(club=event.club, full_names=["Lise Côté"])
+        entry = signed_up(event, "Lise Côté", "Paul Côté")
+        assert [one.is_guest for one in entry.players] == [True, True]
+        change_rates(event_id=event.pk, rates=Rates(member=500, guest=800))
+        event.refresh_from_db()
+        assert [line.usual for line in fee_lines(event)] == [800, 800]
 
     def test_under_names_that_nobody_has_asks_nothing(self) -> None:
         event = open_event()

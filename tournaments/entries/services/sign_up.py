@@ -27,8 +27,9 @@ def sign_up(*, event_id: int, players: Sequence[str], needs_partner: bool = Fals
     """The entry, who may have to wait; None if it was taken off the list since. Who ``needs_partner`` where
     pairs play is alone in it until ``pair_entries``. Safe to repeat with the same key.
 
-    Whoever signs up is somebody new, a guest where the club knows the name: what the page shows of people
-    tells nobody whom it knows. The organizer says who they are (``recognize_players``).
+    Whoever signs up is somebody new, and a guest until the desk says otherwise: a list that everybody
+    writes on makes nobody a member, and what the page shows of people tells nobody whom the club knows. The
+    organizer says who they are (``recognize_players``).
 
     Refuses: sign_up_closed, form_used, partner_named, and what ``entries.checked_players`` refuses.
     """
@@ -44,13 +45,11 @@ def sign_up(*, event_id: int, players: Sequence[str], needs_partner: bool = Fals
     if is_alone and any(map(clean_text, players[1:])):
         raise Refusal("partner_named", field=PLAYER_FIELDS[1])
     named = checked_players(event, players, size=1 if is_alone else 0)
-    identities = {fold_name(name): None for name in named}
-    is_known = event.club.people.filter(folded_name__in=identities, anonymized_at=None).exists()
     return new_entry(
         change,
         named,
-        are_guests=is_known,
-        identities=identities,
+        are_guests=True,
+        identities={fold_name(name): None for name in named},
         signed_up_at=timezone.now(),
         is_waiting=is_alone,
     )
