@@ -115,9 +115,10 @@ def initial_and_surname(name: str) -> str:
 
 
 def first_name_and_initial(name: str) -> str:
-    """``Jeannine R.``: what a public page shows of somebody who did not agree to more."""
-    first, _, rest = name.partition(" ")
-    return f"{first}{NBSP}{surname(rest)[0]}." if rest else name
+    """``Jeannine R.``, ``Lise D.`` of ``Lise d'Amours``, ``Lise`` of ``Lise (Matane)``: what a public page
+    shows of somebody who did not agree to more."""
+    first, _, rest = name_without_hint(name).partition(" ")
+    return f"{first}{NBSP}{surname(rest)[0].upper()}." if rest else first
 
 
 def short_names(names: Sequence[str]) -> list[str]:

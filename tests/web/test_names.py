@@ -79,7 +79,10 @@ def test_a_name_has_letters_and_little_else(name: str, strange: str | None) -> N
         ("Jean Roy (père)", f"Jean{NBSP}R."),
         ("Jean Roy père", f"Jean{NBSP}R."),
         ("Jean Roy Jr.", f"Jean{NBSP}R."),
+        ("Lise d'Amours", f"Lise{NBSP}D."),
+        ("Lise d’Amours", f"Lise{NBSP}D."),
         ("Cher", "Cher"),
+        ("Cher (Matane)", "Cher"),
     ],
 )
 def test_the_public_sees_a_first_name_and_an_initial(name: str, shown: str) -> None:
