@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from rules import AllPass, MatchState, Ruleset, Side, Suit
+from rules import AllPass, DecidedBy, MatchState, Ruleset, Side, Suit
 from scoring.fold import fold_match, log_of
 from scoring.models import Match
 
@@ -70,9 +70,9 @@ class TableScreen:
 
     @property
     def result(self) -> tuple[int, int]:
-        """What the match stands at, the winner's first: games, where it takes several of them, or points."""
-        takes_several = self.state.match_format.games_to_win not in (None, 1)
-        a, b = self.state.games_won if takes_several else self.state.points
+        """What the match ended with, the winner's first: the games or the points, whichever decided it."""
+        decision = self.state.match_format.decision(self.state.games_won)
+        a, b = self.state.games_won if decision is DecidedBy.GAMES else self.state.points
         return (b, a) if self.state.winner is Side.B else (a, b)
 
     @property

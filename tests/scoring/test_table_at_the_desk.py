@@ -196,6 +196,13 @@ class TestAPaperSheet:
         page = hall.desk.send(page, page.form("/sheet"), points_a="34", points_b="12")
         assert page.path == f"/e/{hall.event.short}/desk"
 
+    def test_says_the_games_that_decided_a_match_and_not_the_points_of_its_last_one(self) -> None:
+        hall = Hall(4, match_format=MatchFormat(hands=8))
+        page = hall.desk.open(f"{hall.ruled}/sheet")
+        page = hall.desk.send(page, page.form("/sheet"), points_a="34", points_b="30")
+        page = hall.desk.send(page, page.form("/sheet"), ("next", ""), points_a="0", points_b="22")
+        assert "1 to 0." in page.one("div", role="status").text
+
     def test_that_two_have_typed_differently_leads_to_the_choice_between_them(self) -> None:
         hall = Hall()
         one, other = (hall.desk.open(f"{hall.ruled}/sheet") for _ in range(2))

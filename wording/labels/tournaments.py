@@ -156,15 +156,16 @@ def stages_in_words(plan: StagePlan) -> list[str]:
 
 
 def match_in_words(match_format: MatchFormat, ruleset: Ruleset | None) -> str:
-    """``A match: 2 games won, to 32.``; nothing while the length is not known."""
+    """``A match: 2 games won, to 32.``; ``A match: 8 hands or 50 minutes.``, whichever ends it first; nothing
+    while the length is not known."""
     target = "" if ruleset is None else gettext(", to %(target)s") % {"target": ruleset.target}
     lengths: tuple[tuple[int | None, Callable[[int], str]], ...] = (
         (match_format.games_to_win, lambda n: ngettext("%(n)s game won", "%(n)s games won", n)),
         (match_format.hands, lambda n: ngettext("%(n)s hand", "%(n)s hands", n)),
         (match_format.minutes, lambda n: ngettext("%(n)s minute", "%(n)s minutes", n)),
     )
-    said = [words(number) % {"n": number} + target for number, words in lengths if number is not None]
-    return gettext("A match: %(length)s.") % {"length": said[0]} if said else ""
+    said = gettext(" or ").join(words(number) % {"n": number} for number, words in lengths if number is not None)
+    return gettext("A match: %(length)s.") % {"length": said + target} if said else ""
 
 
 def details_in_words(details: Sequence[str]) -> str:

@@ -31,7 +31,7 @@ from wording.labels.standings import (
     metric_value,
     withdrawal_in_words,
 )
-from wording.labels.tournaments import format_name
+from wording.labels.tournaments import format_name, match_in_words
 from wording.refusals.sheets import column_name
 from wording.sizes import size_in_words
 
@@ -83,6 +83,12 @@ def rules_in_brief(terms: Terms) -> str:
     if name.endswith(f" {target}"):
         return name
     return gettext("%(rules)s, to %(target)s") % {"rules": name, "target": target}
+
+
+@register.filter
+def rules_of_sheet(terms: Terms) -> str:
+    """``Canadian, to 32 · A match: 5 hands.``: what a table without a phone must know, to stop when it should."""
+    return f"{rules_in_brief(terms)} · {match_in_words(terms.match_format, None)}"
 
 
 @register.filter

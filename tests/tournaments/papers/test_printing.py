@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from rules import RULESETS
+from rules import RULESETS, MatchFormat
 from scoring.models import TableCard
 from tests.builders import an_account, an_event, next_round, play_round, standings_after
 from tests.support.browser import Browser, Page
@@ -128,6 +128,20 @@ class TestTheScoreSheets:
                 assert player.person.name in sheet.text
             assert "round 1" in sheet.text
             assert "Canadian, to 32" in sheet.text
+
+    @pytest.mark.parametrize(
+        ("length", "words"),
+        [
+            (MatchFormat(games_to_win=2), "2 games won"),
+            (MatchFormat(hands=5), "5 hands"),
+            (MatchFormat(minutes=50), "50 minutes"),
+            (MatchFormat(games_to_win=2, minutes=50), "2 games won or 50 minutes"),
+        ],
+    )
+    def test_say_when_a_match_is_over(self, length: MatchFormat, words: str) -> None:
+        hall = Hall(match_format=length)
+        for name in ("/sheets", "/blank"):
+            assert f"Canadian, to 32 · A match: {words}." in next(iter(sheets(printed(hall, name)))).text
 
     def test_have_twelve_lines_and_a_place_for_both_sides_to_sign(self) -> None:
         (sheet, *_) = sheets(printed(Hall(), "/sheets"))

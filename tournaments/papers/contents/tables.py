@@ -17,7 +17,7 @@ from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
 from web.qr import is_only_here
 from wording.labels.places import place_name
-from wording.templatetags.words import code_in_two, rules_in_brief
+from wording.templatetags.words import code_in_two, rules_of_sheet
 
 from .parts import document, draft_note, event_and_day, round_of_order
 
@@ -38,7 +38,7 @@ def sheets_document(event: Event, order: Order) -> Document:
     drawn = round_of_order(event, order)
     found = printing.sheets_of(event, drawn, printing.chosen_tables(order.tables))
     about = _("%(event)s · round %(number)s") % {"event": event_and_day(event), "number": drawn.number}
-    rules = rules_in_brief(event.terms)
+    rules = rules_of_sheet(event.terms)
     return _sheets(
         event,
         order,
@@ -58,7 +58,7 @@ def sheets_document(event: Event, order: Order) -> Document:
 def blank_sheets_document(event: Event, order: Order) -> Document:
     """Sheets to be filled in by hand, names and all."""
     about = _("%(event)s · round ____") % {"event": event_and_day(event)}
-    blank = {"table": "", "about": about, "rules": rules_in_brief(event.terms), "sides": ["", ""]}
+    blank = {"table": "", "about": about, "rules": rules_of_sheet(event.terms), "sides": ["", ""]}
     return _sheets(event, order, [blank] * order.copies)
 
 

@@ -1,12 +1,10 @@
 """What is known in the course of an event, for those at home: how far it is, and the latest results."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from engine.draws.stages import rounds_of_plan
 from engine.visibility import Results
-from rules import DecidedBy, MatchFormat, Side
+from rules import DecidedBy, Side
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.sharing.press import LatestResult, LiveReport, Progress
 from tournaments.sharing.queries import count_results, people_in
@@ -54,7 +52,8 @@ def _latest(read: PressReading) -> tuple[LatestResult, ...]:
     found = []
     for at, one, outcome in latest:
         first = Side.B if outcome["winner"] == Side.B.name else Side.A
-        told = _decided_by(outcome, read.event.terms.match_format)
+        decision = read.event.terms.match_format.decision(outcome["games_won"])
+        told = "games_won" if decision is DecidedBy.GAMES else "points"
         sides = [
             (read.names.of(people[one.match][side]), outcome[told][side]) for side in (first, first.other)
         ]
@@ -69,12 +68,3 @@ def _latest(read: PressReading) -> tuple[LatestResult, ...]:
             )
         )
     return tuple(found)
-
-
-def _decided_by(outcome: Mapping[str, Any], match_format: MatchFormat) -> Literal["games_won", "points"]:
-    """What made the winner of a match win it: games, where there can be several and they are not equal, or
-    points."""
-    won = outcome["games_won"]
-    is_by_games = match_format.decided_by is DecidedBy.GAMES or match_format.games_to_win in won
-    several = match_format.games_to_win != 1
-    return "games_won" if several and is_by_games and won[0] != won[1] else "points"
