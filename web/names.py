@@ -131,7 +131,8 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def tell_apart(forms: Mapping[_Key, Iterable[str]]) -> dict[_Key, str]:
-    """Of each the first of its forms that is nobody else's, shortest first; else the last one.
+    """Of each the first of its forms that is nobody else's, shortest first; else the last one. The same names
+    in another order tell nobody apart.
 
     >>> tell_apart({1: ("Roy", "Jean Roy"), 2: ("Roy", "Luc Roy"), 3: ("Dubé", "Luc Dubé")})
     {1: 'Jean Roy', 2: 'Luc Roy', 3: 'Dubé'}
@@ -141,6 +142,12 @@ def tell_apart(forms: Mapping[_Key, Iterable[str]]) -> dict[_Key, str]:
     while unsure:
         shown = {key: form for key, those in unsure.items() if (form := next(those, None)) is not None}
         found |= shown
-        times = Counter(map(fold_name, shown.values()))
-        unsure = {key: unsure[key] for key, form in shown.items() if times[fold_name(form)] > 1}
+        alike = {key: _in_any_order(form) for key, form in shown.items()}
+        times = Counter(alike.values())
+        unsure = {key: unsure[key] for key, names in alike.items() if times[names] > 1}
     return found
+
+
+def _in_any_order(names: str) -> tuple[str, ...]:
+    """``Roy and Dubé`` and ``Dubé and Roy`` have one."""
+    return tuple(sorted(fold_name(names).split()))

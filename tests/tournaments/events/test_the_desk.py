@@ -128,6 +128,16 @@ class TestTheTablesOfTheDesk:
             "Playing 1",
         ]
 
+    def test_tell_sides_apart_that_have_the_same_surnames_in_another_order(self) -> None:
+        hall = Hall(pairs=2)
+        people = hall.event.club.people.order_by("pk")
+        names = ("Anne Roy", "Bruno Caron", "Cécile Caron", "Donat Roy")
+        for person, name in zip(people, names, strict=True):
+            people.filter(pk=person.pk).update(name=name)
+        page = hall.desk.open(f"/e/{hall.event.short}/desk")
+        assert "Anne Roy and Bruno Caron" in page.text
+        assert "Cécile Caron and Donat Roy" in page.text
+
     @pytest.mark.parametrize(("said", "shown"), [("To see 2", ["2", "3"]), ("Playing 1", ["1"])])
     def test_are_those_to_see_or_playing_where_that_is_asked_also_when_it_brings_itself_up_to_date(
         self, hall: Hall, said: str, shown: list[str]
