@@ -71,9 +71,9 @@ class MatchFormat:
         """Whether a match of it can end before the game is won: by the clock, or by its number of hands."""
         return self.hands is not None or self.minutes is not None
 
-    def decision(self, games_won: Pair) -> DecidedBy:
-        """What made the winner of a match with so many games win it: games, where there can be several and they
-        are not equal, or points."""
+    def decision(self, games_won: tuple[int, int]) -> DecidedBy:
+        """What made the winner of a match with so many games win it: games, where there can be several and
+        they are not equal, or points."""
         is_by_games = self.decided_by is DecidedBy.GAMES or self.games_to_win in games_won
         several = self.games_to_win != 1
         return (

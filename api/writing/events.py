@@ -1,5 +1,6 @@
 """What programs change in an event: its settings, its life, what everybody sees, messages and money."""
 
+from collections.abc import Mapping
 from datetime import date
 from functools import partial
 from typing import Any
@@ -65,12 +66,7 @@ def _create_event(*, club: Any, said: dict[str, Any], by: Any) -> Event:
         held_on=said["held_on"],
         ruleset=ruleset,
         rules_name=rules_name,
-        match_format=MatchFormat(
-            games_to_win=games,
-            hands=said["hands"],
-            minutes=said["minutes"],
-            decided_by=DecidedBy.GAMES if games else DecidedBy.POINTS,
-        ),
+        match_format=_match_format(said | {"games_to_win": games}),
         table_count=said["tables"],
         details=said["details"],
         settings=event_settings.Settings(
@@ -80,6 +76,16 @@ def _create_event(*, club: Any, said: dict[str, Any], by: Any) -> Event:
         ),
     )
     return lifecycle.make_once(club=club, key=by.key, make=make)
+
+
+def _match_format(said: Mapping[str, Any]) -> MatchFormat:
+    games = said["games_to_win"]
+    return MatchFormat(
+        games_to_win=games,
+        hands=said["hands"],
+        minutes=said["minutes"],
+        decided_by=DecidedBy.GAMES if games else DecidedBy.POINTS,
+    )
 
 
 def _rules(club: Any, chosen: str) -> tuple[Any, str]:
@@ -211,6 +217,19 @@ OF_AN_EVENT: list[Operation] = [
         DIRECT,
         takes=body("NameIn", name=text(most=80), held_on=s.DateField()),
         gives=EventWhole,
+    ),
+    command(
+        f"{EVENT}/match-length",
+        event_settings.change_match_length,
+        DIRECT,
+        takes=body(
+            "MatchLengthIn",
+            games_to_win=maybe_number(1, 99),
+            hands=maybe_number(1, 999),
+            minutes=maybe_number(1, 999),
+        ),
+        gives=EventWhole,
+        reads=lambda call: {"match_format": _match_format(call.body)},
     ),
     command(
         f"{EVENT}/announcement",

@@ -949,6 +949,16 @@ class Client(Caller):
         )
         return answer
 
+    def change_match_length(
+        self, short: str, /, *, key: str = "", **body: Unpack[shapes.MatchLengthIn]
+    ) -> shapes.EventWhole:
+        """Changes how long a match is, as long as no table has one. Safe to repeat. Needs a key with the
+        scope `direct`."""
+        answer: shapes.EventWhole = self._call(
+            "changeMatchLength", "POST", "/api/v1/events/{}/match-length", (short,), body=body, key=key
+        )
+        return answer
+
     def send_message(self, short: str, /, *, key: str = "", **body: Unpack[shapes.MessageIn]) -> shapes.Done:
         """Sends a message to a table, or to everybody, for so many minutes, or else until the next round is
         published. Safe to repeat with the same key. Needs a key with the scope `direct`."""

@@ -703,6 +703,14 @@ class MarkOut(TypedDict):
     hand: Any
 
 
+class MatchLengthIn(TypedDict):
+    games_to_win: NotRequired[int | None]
+    hands: NotRequired[int | None]
+    minutes: NotRequired[int | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
 class MatchOut(TypedDict):
     """The match now played at a table, with the marks that count."""
 

@@ -34,6 +34,7 @@ TITLES: Mapping[str, str | Promise] = {
     "changeddate": _("“%(name)s”, %(day)s"),
     "season": _("Season “%(name)s”"),
     "round": _("Round %(number)s"),
+    "terms": _("How a match is played"),
     "adjustment": _("%(name)s: adjustment"),
 }
 """How a row is called; one that is not here, by its name alone."""

@@ -158,6 +158,13 @@ ROUND: Fields = {
 }
 
 FIELDS: Mapping[str, Fields] = {
+    "terms": {
+        "ruleset_data": None,
+        "rules_name": None,
+        "format_data": Word(_("Length of a match"), values.as_match),
+        "details": None,
+        "mirrored_at": None,
+    },
     "person": PERSON,
     "family": {"club_id": None, "name": Word(_("Name"))},
     "membership": {

@@ -18,7 +18,7 @@ from clubs.money_words import amount_in_words
 from clubs.wording import join_names
 from engine.visibility import Names as ReleasedNames
 from engine.visibility import RanksRelease, Results
-from rules import Side
+from rules import Side, match_format_from_json
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import NOT_YET, Among
 
@@ -26,7 +26,7 @@ from . import publishing
 from .exports import SIDES
 from .money import AMONG
 from .standings import METRIC_NAMES
-from .tournaments import format_name
+from .tournaments import format_name, match_in_words
 
 Told = Callable[[Any, Names], str]
 """Says a value that there is; ``Names`` are those of the rows that values point to."""
@@ -163,6 +163,10 @@ def as_nights(value: Sequence[int], names: Names) -> str:
 
 def as_entries(value: Sequence[int], names: Names) -> str:
     return ngettext("%(count)s entry", "%(count)s entries", len(value)) % {"count": len(value)}
+
+
+def as_match(value: Mapping[str, Any], names: Names) -> str:
+    return match_in_words(match_format_from_json(value), None).rstrip(".")
 
 
 def as_usual(value: Mapping[str, Any], names: Names) -> str:

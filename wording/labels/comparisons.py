@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy as _
 from clubs.audit.diff import Names
 from clubs.game_words import ruleset_name
 from clubs.wording import join_names
-from rules import MatchFormat, match_format_from_json
 from tournaments.event_files import Difference
 from tournaments.rounds.rulings import RulingKind
 
@@ -19,7 +18,7 @@ from .audit_fields import ENTRY, EVENT, FIELDS, Fields, Word
 from .event_files import sentence_with_place
 from .history import ruling_name
 from .standings import METRIC_NAMES
-from .tournaments import DETAIL_NAMES, match_in_words
+from .tournaments import DETAIL_NAMES
 
 COMPARISONS: dict[str, str | Promise] = {
     "field_is_other": _("%(field)s: %(here)s here, %(there)s in the file."),
@@ -44,11 +43,6 @@ def _as_rules(value: Mapping[str, Any], names: Names) -> str:
     return ruleset_name(value["key"])
 
 
-def _as_match(value: Mapping[str, Any], names: Names) -> str:
-    read: MatchFormat = match_format_from_json(value)
-    return match_in_words(read, None).rstrip(".")
-
-
 def _as_details(value: Sequence[str], names: Names) -> str:
     return join_names([str(DETAIL_NAMES[each]) for each in value])
 
@@ -58,7 +52,7 @@ SETTINGS: Fields = {
     "lot": Word(_("Lot")),
     "ruleset": Word(_("Rules"), _as_rules),
     "rules_name": Word(_("Name of the rules")),
-    "match_format": Word(_("Length of a match"), _as_match),
+    "match_format": Word(_("Length of a match"), values.as_match),
     "details": Word(_("Asked also"), _as_details),
     "rates.member": EVENT["member_fee"],
     "rates.guest": EVENT["guest_fee"],

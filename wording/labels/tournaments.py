@@ -164,7 +164,9 @@ def match_in_words(match_format: MatchFormat, ruleset: Ruleset | None) -> str:
         (match_format.hands, lambda n: ngettext("%(n)s hand", "%(n)s hands", n)),
         (match_format.minutes, lambda n: ngettext("%(n)s minute", "%(n)s minutes", n)),
     )
-    said = gettext(" or ").join(words(number) % {"n": number} for number, words in lengths if number is not None)
+    said = gettext(" or ").join(
+        words(number) % {"n": number} for number, words in lengths if number is not None
+    )
     return gettext("A match: %(length)s.") % {"length": said + target} if said else ""
 
 

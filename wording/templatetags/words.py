@@ -87,7 +87,7 @@ def rules_in_brief(terms: Terms) -> str:
 
 @register.filter
 def rules_of_sheet(terms: Terms) -> str:
-    """``Canadian, to 32 · A match: 5 hands.``: what a table without a phone must know, to stop when it should."""
+    """``Canadian, to 32 · A match: 5 hands.``: by what a table without a phone knows when to stop."""
     return f"{rules_in_brief(terms)} · {match_in_words(terms.match_format, None)}"
 
 

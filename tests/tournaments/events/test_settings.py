@@ -13,13 +13,17 @@ from engine.ranking import Bye, RankingRules, ranking_rules_from_json
 from jobs.models import Job
 from rules import CANADIAN, TWO_PLAYER, MatchFormat
 from tests.builders import (
+    BY_THE_CLOCK,
     ONE_GAME,
     TUESDAY,
+    TWO_GAMES,
     a_club,
     a_running_night,
     an_account,
     an_event,
     code_of,
+    mark,
+    matches_of,
     next_round,
     play_round,
     player_names,
@@ -30,6 +34,7 @@ from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import (
     Settings,
+    change_match_length,
     change_ranking,
     change_sections,
     change_stages,
@@ -39,7 +44,7 @@ from tournaments.events.services.settings import (
 )
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Event
-from tournaments.rounds.services.rounds import discard_draft, draw_round
+from tournaments.rounds.services.rounds import discard_draft, draw_round, unpublish_round
 
 pytestmark = pytest.mark.django_db
 
@@ -138,6 +143,47 @@ class TestTheName:
     def test_of_nothing_is_refused(self) -> None:
         event = a_tournament()
         assert code_of(rename_event, event_id=event.pk, name=" ", held_on=TUESDAY) == "event_name_required"
+
+
+class TestTheLengthOfAMatch:
+    def test_changes_until_a_table_has_one(self) -> None:
+        event = an_event()
+        change_match_length(event_id=event.pk, match_format=BY_THE_CLOCK)
+        assert Event.objects.get().terms.match_format == BY_THE_CLOCK
+        undo(event)
+        assert Event.objects.get().terms.match_format == ONE_GAME
+        start_event(event_id=event.pk)
+        draw_round(event_id=event.pk)
+        change_match_length(event_id=event.pk, match_format=TWO_GAMES)
+        assert Event.objects.get().terms.match_format == TWO_GAMES
+
+    def test_of_a_match_that_is_there_stays_by_change_and_by_undo(self) -> None:
+        event = an_event()
+        change_match_length(event_id=event.pk, match_format=TWO_GAMES)
+        changed = last_action(event)
+        start_event(event_id=event.pk)
+        next_round(event)
+        refusal = refusal_of(change_match_length, event_id=event.pk, match_format=ONE_GAME)
+        assert (refusal.code, refusal.field) == ("matches_opened", "length")
+        assert code_of(undo_action, event_id=event.pk, action_id=changed.pk) == "matches_opened"
+        assert Event.objects.get().terms.match_format == TWO_GAMES
+
+    def test_can_change_after_a_round_published_too_early_unless_hands_are_marked(self) -> None:
+        event = a_running_night()
+        unpublish_round(event_id=event.pk, number=1)
+        change_match_length(event_id=event.pk, match_format=TWO_GAMES)
+        next_round(event)
+        mark(matches_of(event)[0], "A 6 made")
+        unpublish_round(event_id=event.pk, number=1)
+        assert code_of(change_match_length, event_id=event.pk, match_format=ONE_GAME) == "matches_opened"
+
+    def test_must_give_each_stage_the_winners_that_it_needs_and_so_must_an_undo(self) -> None:
+        event = an_event(match_format=BY_THE_CLOCK)
+        change_match_length(event_id=event.pk, match_format=ONE_GAME)
+        shortened = last_action(event)
+        change_stages(event_id=event.pk, stages=[{"format": "knockout"}])
+        assert code_of(change_match_length, event_id=event.pk, match_format=BY_THE_CLOCK) == "winner_needed"
+        assert code_of(undo_action, event_id=event.pk, action_id=shortened.pk) == "winner_needed"
 
 
 class TestTheStages:

@@ -40,6 +40,8 @@ class TestInPreparation:
         page = save(office.browser, page, "name", name="Winter", held_on="2026-11-24")
         assert "Saved." in page.text
         page = save(office.browser, page, "tables", table_count="7")
+        page = save(office.browser, page, "length", length="hands", hands="12")
+        assert "A match: 12 hands, to 32." in page.text
         page = save(office.browser, page, "stages", stages__0__rounds="5")
         page = save(office.browser, page, "ranking", dropped="1")
         page = press(office.browser, page, "sections", "sections.add")

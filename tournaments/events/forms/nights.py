@@ -52,7 +52,7 @@ def read_event_form(form: FormReader, typed: Typed, own: Mapping[str, HouseRules
     values = last_values(typed)
     name = form.text("name", required="event_name_required")
     ruleset, rules_name = _rules(form, values.get("ruleset", ""), own)
-    match_format = _match_format(form)
+    match_format = read_match_format(form)
     table_count = read_table_count(form)
     return EventForm(
         name=name,
@@ -82,7 +82,7 @@ def read_date(form: FormReader, value: str, *, field: str = "held_on") -> dateti
         return datetime.date.min
 
 
-def _match_format(form: FormReader) -> MatchFormat:
+def read_match_format(form: FormReader) -> MatchFormat:
     length = form.choice("length", LENGTHS)
     count = form.number(length) if length in LENGTHS else None
     match_format = MatchFormat(

@@ -14,7 +14,7 @@ from clubs.models import Club
 from engine.draws import FORMATS
 from engine.draws.stages import Stage, StagePlan, blocks, stage_of_slot, stage_plan
 from engine.ranking import RankingRules, ranking_rules_from_json, ranking_rules_to_json
-from rules import MatchFormat, Refusal, Ruleset
+from rules import MatchFormat, Refusal, Ruleset, check_format, match_format_to_json
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import RoundState
 from tournaments.models import PROOFS, Event, Seating, Table
@@ -102,6 +102,22 @@ def plan_hall(*, event_id: int, per_row: int, snakes: bool, by: Actor = NOBODY) 
     if not change.is_repeat and (per_row, snakes) != (event.hall_row, event.hall_snakes):
         change.alter(event, hall_row=per_row, hall_snakes=snakes)
         change.record()
+    return event
+
+
+@transaction.atomic
+def change_match_length(*, event_id: int, match_format: MatchFormat, by: Actor = NOBODY) -> Event:
+    """Changes how long a match is, as long as no table has one. Safe to repeat.
+
+    Refuses: matches_opened, and what ``check_format`` and ``check_plan`` refuse.
+    """
+    change = Change(event_id, "change_match_length", by)
+    event, terms = change.event, change.event.terms
+    if change.is_repeat or match_format == terms.match_format:
+        return event
+    check_plan(event.plan, seats=terms.ruleset.seats, match_format=check_format(match_format))
+    change.alter(terms, format_data=match_format_to_json(match_format))
+    change.record()
     return event
 
 
@@ -206,10 +222,11 @@ def check_sections(sections: Sequence[Mapping[str, Any]]) -> None:
 
 
 def check_stages_stand(event: Event) -> None:
-    """Whether entries and rounds still fit the stages, as an undo leaves them.
+    """Whether entries, rounds and the length of a match still fit the stages, as an undo leaves them.
 
-    Refuses: later_steps_rest_on_it.
+    Refuses: later_steps_rest_on_it, and what ``check_plan`` refuses.
     """
+    check_plan(event.plan, seats=event.terms.ruleset.seats, match_format=event.terms.match_format)
     has_pairs = event.entries.filter(player_2__isnull=False).exists()
     is_begun = any(stage >= len(event.stages) for stage in rounds_begun(event))
     if is_begun or (event.draws_partners and has_pairs):

@@ -14,7 +14,7 @@ from clubs.actor import by_of
 from live.conditional_pages import asks_for_part
 from rules import Refusal
 from tournaments.events.forms.announcement import read_announcement, typed_announcement
-from tournaments.events.forms.nights import read_date, read_table_count
+from tournaments.events.forms.nights import LENGTHS, read_date, read_match_format, read_table_count
 from tournaments.events.forms.settings import (
     read_ranking,
     read_sections,
@@ -26,6 +26,7 @@ from tournaments.events.presenters.settings import settings_view
 from tournaments.events.services.announcing import announce_event, call_off_event, reinstate_event
 from tournaments.events.services.lifecycle import plan_tables
 from tournaments.events.services.settings import (
+    change_match_length,
     change_ranking,
     change_sections,
     change_stages,
@@ -95,6 +96,12 @@ def _tables(event: Event, form: FormReader, typed: Typed) -> Deed:
     return lambda by: plan_tables(event_id=event.pk, table_count=table_count, by=by)
 
 
+def _length(event: Event, form: FormReader, typed: Typed) -> Deed:
+    match_format = read_match_format(form)
+    form.finish()
+    return lambda by: change_match_length(event_id=event.pk, match_format=match_format, by=by)
+
+
 def _hall(event: Event, form: FormReader, typed: Typed) -> Deed:
     per_row = form.number("hall_row") or 0
     form.finish()
@@ -111,6 +118,7 @@ PARTS: Mapping[str, Part] = {
     "ranking": _ranking,
     "sections": _sections,
     "tables": _tables,
+    "length": _length,
     "hall": _hall,
 }
 LISTS = {"stages": "stages", "ranking": "order", "sections": "sections"}
@@ -158,6 +166,12 @@ def _save(request: HttpRequest, event: Event, part: str, typed: Typed) -> HttpRe
     return confirm_then_run(request, event, deed, context=context, refused=render_refusal, done=done)
 
 
+def _typed_length(event: Event) -> dict[str, object]:
+    """The length of a match as its fields hold it: the first that it has, of those that one can choose."""
+    lengths = {name: getattr(event.terms.match_format, name) for name in LENGTHS}
+    return {"length": next(name for name, count in lengths.items() if count is not None), **lengths}
+
+
 def settings_page(request: HttpRequest, event: Event, refusal: Refusal) -> HttpResponse:
     """The settings as they are, and what could not be done."""
     return _page(request, event, typed_settings(event), refusal=refusal)
@@ -184,6 +198,7 @@ def _page(
         "held_on": event.held_on.isoformat(),
         **typed_announcement(event.announcement),
         "table_count": event.table_count,
+        **_typed_length(event),
         "hall_row": event.hall_row or "",
         "hall_snakes": "1" if event.hall_snakes and part != "hall" else "",
     }

@@ -18,7 +18,7 @@ from engine.draws.seatings import Difference, Lineup, lineup_difference, undo_di
 from live.news import public_change
 from live.revisions import Reach, raise_revision, raise_revisions
 from rules import Refusal
-from scoring.models import desk_topic
+from scoring.models import Match, Terms, desk_topic
 from tournaments.alerts.services import request_alerts
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import (
@@ -61,6 +61,7 @@ class Change(RecordedChange):
 
     KINDS = {
         "event": Event,
+        "terms": Terms,
         "entry": Entry,
         "round": Round,
         "adjustment": Adjustment,
@@ -72,6 +73,7 @@ class Change(RecordedChange):
     }
     NAMED_BY = {
         "event": ("name",),
+        "terms": (),
         "entry": ("player_1_id", "player_2_id"),
         "round": ("number",),
         "adjustment": ("entry_id",),
@@ -101,9 +103,16 @@ class Change(RecordedChange):
         """What the club's log may say of the event, where somebody has worked it out before the lock."""
 
     def follow_alteration(self, row: models.Model, names: Iterable[str]) -> None:
-        """Another player of an entry sits in the seats of the entry."""
+        """Another player of an entry sits in the seats of the entry. What a match was opened by stays.
+
+        Refuses: matches_opened.
+        """
         if isinstance(row, Entry) and PLAYERS & set(names):
             reseat_entry(row)
+        if isinstance(row, Terms):
+            if Match.objects.filter(terms=row).exists():
+                raise Refusal("matches_opened", field="length")
+            self.event.refresh_from_db(fields=["terms"])
 
     def renumber(self, entries: Iterable[Entry], numbers: Iterable[int]) -> None:
         """Other places in the starting list, for several entries at once."""
