@@ -13,7 +13,7 @@ from rules import Refusal
 
 from .models import Account, Role
 from .policy import MAY, Audience, Permission, opens_to
-from .queries import place_in
+from .queries import owns_a_club, place_in
 
 View = Callable[..., HttpResponseBase]
 
@@ -56,6 +56,21 @@ def for_accounts(view: View) -> View:
     @wraps(view)
     def open_page(request: HttpRequest, **rest: object) -> HttpResponseBase:
         return view(request, **rest) if isinstance(request.user, Account) else to_sign_in(request)
+
+    return open_page
+
+
+def for_owners_of_a_club(view: View) -> View:
+    """For whoever owns a club of this installation. Refuses: owner_only."""
+
+    @opens_to(Permission.OWN)
+    @wraps(view)
+    def open_page(request: HttpRequest, **rest: object) -> HttpResponseBase:
+        if not isinstance(request.user, Account):
+            return to_sign_in(request)
+        if not owns_a_club(request.user):
+            raise Refusal("owner_only")
+        return view(request, **rest)
 
     return open_page
 

@@ -9,13 +9,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from clubs import services
-from clubs.access import for_accounts, for_members
+from clubs.access import for_accounts, for_members, for_owners_of_a_club
 from clubs.actor import by_of, device_of
 from clubs.models import Account, Club, Role, TimeZone
 from clubs.post_only import posted_from
 from clubs.queries import (
     address_to_confirm,
-    owns_a_club,
     passkeys_of,
     roles_of,
     second_factor_of,
@@ -49,12 +48,10 @@ def account_page(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_accounts
+@for_owners_of_a_club
 def new_club(request: HttpRequest) -> HttpResponse:
-    """Another club of this installation, for who owns one. Refuses: owner_only."""
+    """Another club of this installation."""
     account, refusal = account_of(request), None
-    if not owns_a_club(account):
-        raise Refusal("owner_only")
     if request.method == "POST":
         try:
             return redirect("club", slug=_add_club(request, account).slug)
