@@ -74,12 +74,13 @@ class Command(BaseCommand):
         allow_many_connections()
         call_command("clearsessions")  # every passkey question to a stranger makes one
         note_address(data_folder(), network_url(host, port) or local_url(host, port))
+        secret = first_run.secret()  # the last that is asked of the database, which may go away from here on
         begin_as_copies(children)
         if where := os.environ.get(VARIABLE):
             tell_metrics(where, supervisor.processes)
         if settings.NAMES.are_any:
             say("any-host")
-        greet(host, port)
+        greet(host, port, secret)
         if https is not None:
             tell_of_https(host, port, https)
         say("how-to-stop")
@@ -141,10 +142,10 @@ def web_children(host: str, port: int, https: int | None, count: int) -> list[Ch
     return [Child("web", host, *arguments, inherits=descriptors) for _ in range(count if descriptors else 1)]
 
 
-def greet(host: str, port: int) -> None:
-    """Tell where to go: to the first-run page while nobody has an account, else to the home page."""
+def greet(host: str, port: int, secret: str | None) -> None:
+    """Tell where to go: to the first-run page, by its secret, while nobody has an account, else to the home
+    page."""
     here, network = local_url(host, port), network_url(host, port)
-    secret = first_run.secret()
     path = f"start/{secret}" if secret else ""
     if secret:
         say("first-run")

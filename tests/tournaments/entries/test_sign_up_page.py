@@ -44,6 +44,16 @@ class TestThePublicList:
         assert page.one("h2").text == "You are in, number 3"
         assert "Lise Côté and Paul Côté" in page.text
 
+    @pytest.mark.parametrize(
+        ("release", "said"),
+        [({}, True), ({"shows_names": "short"}, True), ({"shows_names": "numbers"}, False)],
+    )
+    def test_says_of_names_what_the_public_page_shows(self, release: dict[str, str], said: bool) -> None:
+        event = self.event()
+        Event.objects.filter(pk=event.pk).update(**release)
+        page = Browser().open(f"/e/{event.short}/sign-up")
+        assert ("first names and an initial only" in page.text) == said
+
     @pytest.mark.parametrize("kind", ["nobody", "known", "known by the full name", "hidden"])
     def test_tells_no_visitor_whom_the_club_knows(self, kind: str) -> None:
         event = self.event()

@@ -23,6 +23,7 @@ from tests.builders import (
     win,
 )
 from tests.engine.visibility.test_what_is_seen import EVERY
+from tests.support.browser import Browser
 from tests.tournaments.seasons.test_seasons import a_season
 from tournaments.entries.services.entries import add_entry
 from tournaments.events.services.lifecycle import end_event
@@ -124,6 +125,13 @@ class TestARelease:
         event = released(a_night(), Release(ranked=RanksRelease.FINAL, silent_from=2, names=Names.SHORT))
         kept = event_settings_from_json(event_settings_to_json(event_settings_of(event)))
         assert kept.release == event.release
+
+
+@pytest.mark.parametrize("names", Names)
+def test_that_names_are_in_full_by_consent_is_said_where_they_may_be(names: Names) -> None:
+    event = released(a_night(), Release(names=names))
+    page = Browser().open(f"/e/{event.short}")
+    assert ("Names are shown in full only if" in page.text) == (names is Names.AGREED)
 
 
 class TestSilentRounds:

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.staticfiles import finders
 
 from clubs.models import Person
+from tests.builders import TWO_GAMES, mark, win
 from tests.every_page.test_every_page import a_night
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
@@ -75,6 +76,17 @@ class TestAFrame:
         ended = Browser().open(f"/e/{a_night('ended').event.short}/embed")
         assert "under way" not in ended.text
         assert "Provisional standings" in ended.text
+
+    def test_shows_points_and_games_won_as_the_public_page_does(self) -> None:
+        hall = Hall(match_format=TWO_GAMES)
+        win(hall.match)
+        mark(hall.match, "B 6 7")
+        tables = [
+            [one.text for one in Browser().open(path).one("ol", class_="pairings").every("b")]
+            for path in (f"/e/{hall.event.short}", f"/e/{hall.event.short}/embed")
+        ]
+        assert tables[0] == tables[1]
+        assert [text for text in tables[1] if "(1)" in text]
 
     def test_names_people_as_public_pages_do(self) -> None:
         hall = a_night("ended")
