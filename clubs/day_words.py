@@ -63,8 +63,7 @@ def pattern_in_words(night: RecurringNight) -> str:
 
 def describe_calling_off(reason: str) -> str:
     """``Called off (storm)``, of an event."""
-    said = gettext("Called off")
-    return f"{said} ({reason})" if reason else said
+    return _with_reason(gettext("Called off"), reason)
 
 
 def describe_change_of_day(held: HeldNight) -> str:
@@ -73,4 +72,8 @@ def describe_change_of_day(held: HeldNight) -> str:
         said = gettext("Cancelled")
     else:
         said = gettext("Put off from %(day)s") % {"day": day_in_words(held.planned_on)}
-    return f"{said} ({held.reason})" if held.reason else said
+    return _with_reason(said, held.reason)
+
+
+def _with_reason(said: str, reason: str) -> str:
+    return f"{said} ({reason})" if reason else said

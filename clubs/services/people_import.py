@@ -66,7 +66,11 @@ def import_people(
     return (
         before
         if before is not None
-        else _write_people(_begin_import(club_id, text, file, also, by, is_respelled, takes_contacts))
+        else _write_people(
+            _begin_import(
+                club_id, text, file, also, by, is_respelled=is_respelled, takes_contacts=takes_contacts
+            )
+        )
     )
 
 
@@ -84,7 +88,9 @@ def bring_in_people(
     before = _added_before(by)
     if before is not None:
         return before
-    course = _begin_import(club_id, text, file, also, by, is_respelled, takes_contacts)
+    course = _begin_import(
+        club_id, text, file, also, by, is_respelled=is_respelled, takes_contacts=takes_contacts
+    )
     if len(course.asked["lines"]) + len(course.asked["contacts"]) < LARGE:
         return _write_people(course)
     return enqueue(kind=IMPORT, key=course.key, topic=course.topic)
@@ -141,8 +147,9 @@ def _begin_import(
     file: str,
     also: Collection[int],
     by: Actor,
-    is_respelled: bool,  # noqa: FBT001 - as it was asked
-    takes_contacts: bool,  # noqa: FBT001 - as it was asked
+    *,
+    is_respelled: bool,
+    takes_contacts: bool,
 ) -> Course:
     """Whom to add is settled here: who was added is known to the club from then on."""
     text, file = text.replace("\0", " "), names.clean_text(file)  # of which PostgreSQL keeps no zeros
@@ -164,19 +171,21 @@ def _begin_import(
         key=str(by.key or said),
         asked={
             "club": club_id,
-            "text": seal_contact(text) if are_contacts_sealed() else text,
+            "text": _as_stored(text),
             "file": file,
             "lines": lines,
             "by": actor_to_json(by),
             "is_respelled": is_respelled,
-            "contacts": {
-                str(pk): seal_contact(contact) if are_contacts_sealed() else contact
-                for pk, contact in contacts.items()
-            },
+            "contacts": {str(pk): _as_stored(contact) for pk, contact in contacts.items()},
         },
         topic=imports_topic(club),
         take_back=take_back_people,
     )
+
+
+def _as_stored(text: str) -> str:
+    """What has telephones in it: sealed where those are. ``open_contact`` is the way back."""
+    return seal_contact(text) if are_contacts_sealed() else text
 
 
 def _write_people(course: Course, progress: Progress = nobody_watches) -> int:

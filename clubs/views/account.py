@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from clubs import services
 from clubs.access import for_accounts, for_members, for_owners_of_a_club
 from clubs.actor import by_of, device_of
-from clubs.models import Account, Club, Role, TimeZone
+from clubs.models import Account, Club, Role
 from clubs.post_only import posted_from
 from clubs.queries import (
     address_to_confirm,
@@ -22,10 +22,11 @@ from clubs.queries import (
 )
 from clubs.reauthentication import fresh_proof, has_come_without_password
 from clubs.sessions import digest_of
-from rules import RULESETS, Refusal
+from rules import Refusal
 from web.client_address import client_address
 from web.forms import LANGUAGES, FormReader
 
+from .club_answers import club_answers_context, read_club_answers
 from .sessions import in_language, site_of
 
 
@@ -59,10 +60,7 @@ def new_club(request: HttpRequest) -> HttpResponse:
             refusal = refused
     context = {
         "refusal": refusal,
-        "typed": request.POST
-        or {"language": account.language, "ruleset": "canadian", "time_zone": TimeZone.EASTERN},
-        "rulesets": RULESETS.values(),
-        "time_zones": TimeZone.choices,
+        **club_answers_context(request, language=account.language),
     }
     return TemplateResponse(request, "clubs/new_club.html", context)
 
@@ -70,18 +68,9 @@ def new_club(request: HttpRequest) -> HttpResponse:
 def _add_club(request: HttpRequest, account: Account) -> Club:
     form = FormReader(request.POST.dict())
     name = form.text("club_name", required="club_name_required")
-    language = form.choice("language", LANGUAGES)
-    time_zone = form.choice("time_zone", TimeZone.values)
-    ruleset = form.choice("ruleset", RULESETS)
+    answers = read_club_answers(form)
     form.finish()
-    return services.add_club(
-        account_id=account.pk,
-        name=name,
-        language=language,
-        time_zone=time_zone,
-        ruleset=ruleset,
-        by=by_of(request),
-    )
+    return services.add_club(account_id=account.pk, name=name, **answers, by=by_of(request))
 
 
 @sensitive_post_parameters("current", "password")

@@ -10,13 +10,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs import first_run, services
 from clubs.access import for_everybody, for_its_link
-from clubs.models import Account, Club, TimeZone
+from clubs.models import Account, Club
 from clubs.reauthentication import SignInMethod, sign_in_by
 from clubs.services import security_log
-from rules import RULESETS, Refusal
+from rules import Refusal
 from web.client_address import client_address
-from web.forms import LANGUAGES, FormReader
+from web.forms import FormReader
 
+from .club_answers import club_answers_context, read_club_answers
 from .sessions import in_language, redirect_after_sign_in, sign_in_page
 
 
@@ -36,10 +37,7 @@ def start(request: HttpRequest, secret: str) -> HttpResponse:
             return in_language(redirect("club", slug=club.slug), account)
     context = {
         "refusal": refusal,
-        "typed": request.POST
-        or {"language": get_language(), "ruleset": "canadian", "time_zone": TimeZone.EASTERN},
-        "rulesets": RULESETS.values(),
-        "time_zones": TimeZone.choices,
+        **club_answers_context(request, language=get_language()),
     }
     return TemplateResponse(request, "clubs/start.html", context)
 
@@ -51,18 +49,14 @@ def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
     password = form.secret("password")
     if services.is_weak(password, name, club_name):
         form.refuse(Refusal("password_too_weak", field="password"))
-    language = form.choice("language", LANGUAGES)
-    time_zone = form.choice("time_zone", TimeZone.values)
-    ruleset = form.choice("ruleset", RULESETS)
+    answers = read_club_answers(form)
     form.finish()
     return services.start_club(
         secret=secret,
         name=name,
         password=password,
         club_name=club_name,
-        language=language,
-        time_zone=time_zone,
-        ruleset=ruleset,
+        **answers,
     )
 
 

@@ -132,9 +132,9 @@ def _state(match: Match, *, is_silent: bool) -> TableState:
 
 def _finished_state(match: Match) -> TableState:
     """How far the sides agree to the last game; a match that the clock ended within a game has none."""
-    if not match.summary["games"] or any(match.summary["running"]):
-        return TableState.FINISHED
     games = match.summary["games"]
+    if not games or any(match.summary["running"]):
+        return TableState.FINISHED
     last = games[-1]
     if last["by"] == "awarded":
         return TableState.AWARDED
