@@ -279,7 +279,7 @@ OF_ONE_PAGE = {
     *("closed_season_with", "entries_of_family", "entry_numbered", "entry_of_person", "entry_sheet"),
     *("in_seats", "phone_keys", "refresh_snapshot"),
     *("last_published_round", "names_taken", "open_seasons_with", "people_of_season", "place_of"),
-    *("actions_seen", "agenda_changes_of", "are_entries_public", "open_disputes", "people_taking_part"),
+    *("actions_seen", "are_entries_public", "open_disputes", "people_taking_part"),
     *("matches_to_json", "moment_to_json", "rounds_to_json", "played_outcome"),
     *("section_names", "sign_up_of", "player_alone", "looking_for_partner"),
     *("has_event", "was_there"),

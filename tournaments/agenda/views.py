@@ -21,7 +21,6 @@ from clubs.models import Club
 from live.conditional_pages import alike_for_all, shared_conditional_page
 from live.revisions import public_revision_of
 from tournaments.events.views.access import for_watchers
-from tournaments.history.queries import agenda_changes_of
 from tournaments.models import Event
 
 from .presenters import event_appointment
@@ -86,10 +85,12 @@ def _appointments(request: HttpRequest, club: Club, lines: Iterable[AgendaLine])
 @require_safe
 @for_watchers
 def event_calendar_file(request: HttpRequest, event: Event) -> HttpResponse:
-    """The event for an agenda: when and where, as far as somebody has said. Its number goes up with what it
-    says only: the revision of the event would count hands that are kept back."""
+    """The event for an agenda: when and where, as far as somebody has said. Its number is that of the club's
+    calendar, which has it under the same id; the revision of the event would count hands that are kept
+    back."""
     planned = [event_appointment(event, absolute_url(request, event.get_absolute_url()))]
-    body = ical.calendar_feed(event.club, planned, revision=agenda_changes_of(event), now=timezone.now())
+    revision = public_revision_of(event.club.calendar_topic)
+    body = ical.calendar_feed(event.club, planned, revision=revision, now=timezone.now())
     return _file(body, event.short)
 
 

@@ -9,7 +9,6 @@ from django.db.models import Q, QuerySet
 from tournaments.models import HIDDEN, Action, Entry, Event
 from versioning import has_value
 
-TOLD_TO_AGENDAS = ("rename_event", "announce_event", "call_off_event", "reinstate_event")
 _NOTHING: dict[str, Any] = {"rows": [], "lineups": {}, "rulings": []}
 ORDERS = "order_entries"
 """The kind of change that puts the starting list in another order."""
@@ -17,12 +16,6 @@ ORDERS = "order_entries"
 WROTE_NOTHING = Q(changes={}) | has_value(Action, "changes", _NOTHING)
 """As ``services.changes`` keeps it, before there were versions and since. The whole value is compared, its
 names in that order: SQLite compares the text, which may be long, and need not read it as JSON."""
-
-
-def agenda_changes_of(event: Event) -> int:
-    """How often its name, day, hour or place was changed, or changed back. One query."""
-    told = Q(kind__in=TOLD_TO_AGENDAS) | Q(undoes__kind__in=TOLD_TO_AGENDAS)
-    return event.actions.filter(told).count()
 
 
 def actions_seen(event: Event) -> QuerySet[Action]:

@@ -31,6 +31,10 @@ EVENT_SENTENCES: dict[str, str | Promise] = {
         "%(name)s is entered already. If it is the same person, leave them out here; otherwise tell the "
         "two apart in brackets, such as “(Matane)”."
     ),
+    "same_name_twice": _(
+        "%(name)s stands here twice. Write the name of the other player; if both are called so, tell them "
+        "apart in brackets, such as “(Matane)”."
+    ),
     "step_not_allowed": _("This cannot be done now. Look at the page again."),
     "event_running": _("The event is under way. End it first, then it can be put away."),
     "event_has_hands": _("Hands were marked in this event. What was played is never thrown away."),

@@ -234,6 +234,9 @@ class TestAnEventThatIsCalledOff:
         assert after["sequence"] > before["sequence"]
         assert str(after["description"]).startswith("Called off (Tempête)")
         assert after["uid"] == before["uid"]
+        own = Browser().client.get(f"/e/{office.event.short}.ics").content
+        (alone,) = icalendar.Calendar.from_ical(own).walk("VEVENT")
+        assert (alone["uid"], alone["sequence"]) == (after["uid"], after["sequence"])
 
     def test_is_cancelled_for_search_engines_and_for_programs(self) -> None:
         office = a_poster()

@@ -181,7 +181,7 @@ class TestAList:
 
     @pytest.mark.parametrize("line", ["Lise Côté et Lise Côté", "Lise Côté et lise  cote"])
     def test_with_somebody_who_is_their_own_partner_is_refused(self, line: str) -> None:
-        assert bad_lines(refusal_of(pasted, an_event(pairs=0), line)) == [(1, "entered_twice")]
+        assert bad_lines(refusal_of(pasted, an_event(pairs=0), line)) == [(1, "same_name_twice")]
 
     def test_with_a_dash_for_a_partner_is_refused(self) -> None:
         assert bad_lines(refusal_of(pasted, an_event(pairs=0), "Lise Côté / -")) == [(1, "strange_character")]
@@ -522,7 +522,7 @@ class TestSomebodyWhoComesLate:
             (["Lise Côté", " "], "player_2", "name_required"),
             (["Lise Côté"], "player_2", "name_required"),
             (["Lise 3", "Paul Côté"], "player_1", "strange_character"),
-            (["Lise Côté", "lise  COTE"], "player_1", "entered_twice"),
+            (["Lise Côté", "lise  COTE"], "player_2", "same_name_twice"),
             (["Lise Côté", "x" * 81], "player_2", "name_too_long"),
         ],
     )

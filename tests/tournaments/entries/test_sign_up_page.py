@@ -112,6 +112,32 @@ class TestThePublicList:
         page = browser.send(page, page.every("form")[0])
         assert (page.status, again.entries.count()) == (409, 3)
 
+    def test_is_found_again_from_the_phone_that_sent_it_and_from_no_other(self) -> None:
+        event, browser = self.event(), Browser()
+        first = self.sign_up(browser, event, "Anne A", "Paul A").path
+        second = self.sign_up(browser, event, "Lise B", "Guy B").path
+        change_sign_up(event_id=event.pk, is_open=False, most_entries=None)
+        page = browser.open(f"/e/{event.short}/sign-up")
+        assert (page.link("Anne A and Paul A"), page.link("Lise B and Guy B")) == (first, second)
+        page = browser.open(first)
+        browser.send(page, page.every("form")[0])
+        page = browser.open(f"/e/{event.short}/sign-up")
+        assert "Anne A" not in page.text
+        assert page.link("Lise B and Guy B") == second
+        assert "Signed up from this phone" not in Browser().open(f"/e/{event.short}/sign-up").text
+
+    def test_that_is_over_leads_from_the_page_of_the_event_to_what_a_phone_has_signed_up(self) -> None:
+        event, browser = self.event(), Browser()
+        self.sign_up(browser, event, "Anne A", "Paul A")
+        Event.objects.update(announcement_data={"sign_up_until": "2026-01-01"})
+        address = browser.open(f"/e/{event.short}").link("Signed up already?")
+        assert "Anne A and Paul A" in browser.open(address).text
+
+    def test_with_one_name_in_both_fields_says_that_it_stands_there_twice(self) -> None:
+        page = self.sign_up(Browser(), self.event(), "Lise Côté", "lise cote")
+        assert page.status == 422
+        assert page.said_at("player_2").startswith("lise cote stands here twice.")
+
     def test_refused_keeps_what_was_typed(self) -> None:
         event = self.event()
         page = self.sign_up(Browser(), event, "Lise Côté", "P@ul")

@@ -14,6 +14,7 @@ from clubs.models import Club
 from tests.support.browser import Browser
 from tests.support.office import Office
 from tests.tournaments.agenda.test_announcing import SAID, a_poster
+from tournaments.events.services.announcing import call_off_event
 from tournaments.models import Event
 from tournaments.papers.contents import document_of
 from tournaments.papers.orders import Order, Paper
@@ -61,6 +62,14 @@ class TestThePoster:
         assert "6:30 PM to 12:30 AM" in text.replace("midnight", "12:30 AM")
         assert "members $8, guests $10" in text
         assert "Last day to sign up" in text
+
+    def test_of_what_is_called_off_says_so_and_invites_nobody(self) -> None:
+        office = a_poster()
+        assert "Called off" not in said(office)
+        call_off_event(event_id=office.event.pk, reason="Tempête")
+        assert "Called off (Tempête)" in said(office)
+        assert "Annulé (Tempête)" in said(office, "fr")
+        assert "Scan to sign up" not in said(office)
 
     def test_speaks_the_language_of_its_address_else_the_clubs(self) -> None:
         office = a_poster()

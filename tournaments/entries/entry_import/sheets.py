@@ -58,7 +58,8 @@ def read_entry_sheet(
 
     Codes of the refusals, each with its file, line and column: column_missing, column_twice, malformed_csv,
     list_too_long, name_required, too_many_names, strange_character, name_too_long, entered_twice,
-    and what ``section_named``, ``checked_team``, ``read_rating``, ``checked_label`` and ``read_side`` refuse.
+    same_name_twice, and what ``section_named``, ``checked_team``, ``read_rating``, ``checked_label`` and
+    ``read_side`` refuse.
     Of the doubts: nobody_of_that_name, several_of_that_name, apart_from_itself.
     """
     seen = {names.fold_name(name): 0 for name in taken}

@@ -25,7 +25,7 @@ def read_entry_list(text: str, *, size: int, taken: Iterable[str] = ()) -> Entry
     """Reads a list of entries of ``size`` names each; ``taken`` are the names that take part already.
 
     Empty lines are passed over. Codes of the refusals: list_too_long, one_name_missing, too_many_names,
-    strange_character, name_too_long, entered_twice, team_too_long.
+    strange_character, name_too_long, entered_twice, same_name_twice, team_too_long.
     """
     lines = text.splitlines()
     if len(lines) > MOST_LINES:

@@ -75,12 +75,16 @@ def check_names(named: Named, **where: Any) -> None:
 
 def check_new(named: Named, *, seen: dict[str, int], line: int, **where: Any) -> None:
     """Looks whether somebody is there already: ``seen`` tells the line of each folded name, 0 for who takes
-    part, and learns these names. Refuses: entered_twice."""
-    together = {names.fold_name(name) for _, name in named}
+    part, and learns these names. Refuses: entered_twice; same_name_twice, of one entry."""
+    together: set[str] = set()
     for field, name in named:
-        first = seen.setdefault(names.fold_name(name), line)
-        if first != line or len(together) < len(named):
+        folded = names.fold_name(name)
+        first = seen.setdefault(folded, line)
+        if first != line:
             raise Refusal("entered_twice", field=field, name=name, line=line, first=first, **where)
+        if folded in together:
+            raise Refusal("same_name_twice", field=field, name=name, line=line, **where)
+        together.add(folded)
 
 
 def section_named(name: str, sections: Collection[str]) -> str:

@@ -199,7 +199,7 @@ def checked_players(event: Event, players: Sequence[str], *, size: int = 0) -> t
     """The names of one entry as they are kept, of ``size`` people if it is said, else of as many as one has;
     fields are those of ``PLAYER_FIELDS``.
 
-    Refuses: name_required, strange_character, name_too_long, entered_twice.
+    Refuses: name_required, strange_character, name_too_long, entered_twice, same_name_twice.
     """
     named = list(
         zip(PLAYER_FIELDS[: size or event.entry_size], map(clean_text, [*players, "", ""]), strict=False)

@@ -19,6 +19,8 @@ from tournaments.events.views.access import for_its_link, for_watchers
 from tournaments.models import Event
 from web.client_address import client_address
 
+from .sign_up_cookie import remember_sign_up, remembered_sign_ups
+
 TRIES = "sign-ups"
 MOST_TRIES = 200
 """From one address in ten minutes: a whole hall may be behind it."""
@@ -27,21 +29,24 @@ MOST_TRIES = 200
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_watchers
 def sign_up_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """The form; once it is sent, the page that says whether one is in."""
+    """The form; once it is sent, the page that says whether one is in, to which this one then leads."""
     refusal = None
     if request.method == "POST":
-        by = Actor(key=request_key(request) or uuid4())
+        key = request_key(request) or uuid4()
         try:
-            _sign_up(request, event, by)
+            _sign_up(request, event, Actor(key=key))
         except Refusal as refused:
             refusal = refused
         else:
-            return redirect("signed-up", short=event.short, key=by.key)
+            response = redirect("signed-up", short=event.short, key=key)
+            remember_sign_up(request, response, event, key)
+            return response
     return TemplateResponse(
         request,
         "tournaments/entries/sign_up.html",
         {
             "event": event,
+            "remembered": remembered_sign_ups(request, event),
             "looking": looking_view(event) if event.takes_sign_ups else None,
             "refusal": refusal,
             "typed": request.POST,

@@ -8,7 +8,7 @@ from django.urls import get_script_prefix
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from clubs.day_words import day_and_year_in_words, day_in_words, hour_in_words
+from clubs.day_words import day_and_year_in_words, day_in_words, describe_calling_off, hour_in_words
 from clubs.money_words import amount_in_words
 from tournaments.models import Event
 from tournaments.papers.orders import Order
@@ -21,7 +21,7 @@ from .parts import document
 
 def poster(event: Event, order: Order) -> Document:
     """One page. What nobody has said is not on it; nor is a square, where phones do not reach the page."""
-    signs_up = event.takes_sign_ups
+    said, signs_up = event.announcement, event.takes_sign_ups
     return document(
         event,
         order,
@@ -37,7 +37,8 @@ def poster(event: Event, order: Order) -> Document:
         day=capfirst(day_and_year_in_words(event.held_on)),
         hours=_hours(event),
         places=[each for each in (event.place, event.address) if each],
-        about=event.announcement.about,
+        off=describe_calling_off(said.reason_off) if said.is_called_off else "",
+        about=said.about,
         facts=list(_facts(event)),
     )
 
