@@ -65,10 +65,13 @@ class ClubScore:
         return sum(meeting.points_for for meeting in self.meetings)
 
     @property
+    def difference(self) -> int:
+        return self.points - sum(meeting.points_against for meeting in self.meetings)
+
+    @property
     def merit(self) -> tuple[int, int, int, int]:
         """What ranks clubs: match points, game points, difference, points."""
-        against = sum(meeting.points_against for meeting in self.meetings)
-        return self.match_points, self.game_points, self.points - against, self.points
+        return self.match_points, self.game_points, self.difference, self.points
 
 
 def club_scores(results: Iterable[ClubResult]) -> Mapping[str, ClubScore]:

@@ -242,7 +242,11 @@ class TestClubAgainstClub:
         assert sum(game for _, game in points.values()) == 2
         paper = document_of(Order(paper=Paper.CLUBS, of=night.event.pk, language="en"))
         assert any("2–0" in item["cells"][2] or "1–1" in item["cells"][2] for item in paper.items)
-        assert "Game points" in night.public().text
+        figures = [[int(cell.replace("−", "-")) for cell in item["cells"][3:]] for item in paper.items]
+        assert figures == sorted(figures, reverse=True), "what parts two clubs is shown"
+        page = night.public()
+        assert "Game points" in page.text
+        assert "Between clubs level on both, the difference decides" in page.text
         assert night.browser.open(f"{night.path}/desk/standings").one(id="clubs-title")
 
     @pytest.mark.outlined

@@ -24,7 +24,7 @@ from wording.labels.byes import bye_in_list, bye_words
 from wording.labels.money import category_title, prize_in_words
 from wording.labels.places import halves_name, meeting_score, place_name
 from wording.labels.standings import metric_value, withdrawal_in_words
-from wording.templatetags.words import metric_short
+from wording.templatetags.words import metric_short, with_sign
 
 from .parts import (
     entries_on,
@@ -186,7 +186,7 @@ def club_standings_document(event: Event, order: Order) -> Document:
 
 def _club_figures(event: Event) -> tuple[str, ...]:
     if event.is_interclub:
-        return pgettext("clubs", "M. pts"), _("G. pts"), metric_short("points_for")
+        return pgettext("clubs", "M. pts"), _("G. pts"), metric_short("difference")
     return metric_short("match_wins"), metric_short("points_for")
 
 
@@ -194,7 +194,8 @@ def _of_club(line: ClubStanding) -> list[str]:
     if line.score is None:
         return [str(line.wins), str(line.points)]
     met = (f"{meeting.opponent} {meeting_score(meeting)}" for meeting in line.score.meetings)
-    figures = [str(line.score.match_points), halves_name(line.score.game_points), str(line.score.points)]
+    score = line.score
+    figures = [str(score.match_points), halves_name(score.game_points), with_sign(score.difference)]
     return [" · ".join(met), *figures]
 
 
