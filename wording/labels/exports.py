@@ -181,6 +181,7 @@ RESULTS: Mapping[str, str | Promise] = {
     "won": pgettext_lazy("result of a match", "won"),
     "drawn": pgettext_lazy("result of a match", "drawn"),
     "lost": pgettext_lazy("result of a match", "lost"),
+    "lost_by_both": _("lost by both sides"),
     "to_play": _("still to be played"),
 }
 

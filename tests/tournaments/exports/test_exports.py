@@ -11,7 +11,7 @@ from openpyxl import load_workbook
 from clubs.models import Person
 from clubs.people_import import read_people
 from operations.roles_page import addresses
-from tests.builders import a_running_night, mark, play, play_round, standings_after
+from tests.builders import a_running_night, mark, matches_of, play, play_round, standings_after, win
 from tests.every_page.test_every_page import a_full_night, a_night, opened
 from tests.every_page.test_permissions import path_of
 from tests.support.browser import Browser, Page
@@ -21,6 +21,7 @@ from tournaments.exports.presenters.rounds import round_table
 from tournaments.models import Entry, Event
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.services.rounds import draw_round
+from tournaments.rounds.services.tables import forfeit_table
 from web.sheets import text_of_sheet
 
 pytestmark = pytest.mark.django_db
@@ -204,6 +205,15 @@ class TestWhatIsInThem:
         assert to_come in told
         assert told - {to_come}
         assert told - {to_come} <= {("won", 32, 6), ("lost", 6, 32)}
+
+    def test_who_met_whom_has_a_forfeit_of_both_lost_by_both(self) -> None:
+        hall = Hall(draw_format="round_robin")
+        forfeit_table(event_id=hall.event.pk, number=1, table=1, winner=None)
+        win(matches_of(hall.event)[1])
+        standings_after(hall.event)
+        rows = json_at(hall, f"/e/{hall.event.short}/charts.json")
+        results = {row["table"]: row["result"] for row in rows if row["round"] == 1}
+        assert results == {1: "lost_by_both", 2: "won"}
 
     def test_hands_have_the_headings_under_which_they_are_read_again(self) -> None:
         hall = Hall()

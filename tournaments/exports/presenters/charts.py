@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from engine.charts import StageChart
+from engine.charts import ChartMeeting, MeetingResult, StageChart
 from tournaments.models import Event
 from web.sheets import Sheet
 from web.sheets.tables import number, text_column
 
 from .file_names import about_event
+
+LOST_BY_BOTH = "lost_by_both"
 
 
 def meetings_table(event: Event, charts: Sequence[StageChart]) -> Sheet:
@@ -39,8 +41,9 @@ def _rows(chart: StageChart) -> Iterator[list[object]]:
     yield from _bracket(chart)
     for table in chart.tables:
         for place, row in enumerate(table.rows):
-            for cell in row.cells[place + 1 :]:
-                for meeting in cell.meetings:
+            for column, cell in enumerate(row.cells[place + 1 :], start=place + 1):
+                seen_by_other = table.rows[column].cells[place].meetings
+                for meeting, of_other in zip(cell.meetings, seen_by_other, strict=True):
                     yield [
                         chart.stage + 1,
                         table.pool,
@@ -50,9 +53,15 @@ def _rows(chart: StageChart) -> Iterator[list[object]]:
                         row.name,
                         cell.opponent,
                         cell.name,
-                        meeting.result.value,
+                        _result(meeting, of_other),
                         *(meeting.score or (None, None)),
                     ]
+
+
+def _result(meeting: ChartMeeting, of_other: ChartMeeting) -> str:
+    """Of the one side; a forfeit of both, which no bracket has, is lost by either."""
+    is_of_both = meeting.result is of_other.result is MeetingResult.LOST
+    return LOST_BY_BOTH if is_of_both else meeting.result.value
 
 
 def _bracket(chart: StageChart) -> Iterable[list[object]]:
