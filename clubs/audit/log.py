@@ -117,6 +117,14 @@ class RecordedChange:
             **written,
         )
 
+    @staticmethod
+    def details_of_undo(action: Any) -> dict[str, Any]:
+        """Those of the line that takes ``action`` back: what it told; where that was an undo, that its deed
+        is ``put_back``."""
+        if action.kind != "undo":
+            return {"of": action.kind, **action.details}
+        return {**action.details, "put_back": not action.details.get("put_back", False)}
+
     def to_undo(self, action_id: int) -> tuple[Any, Any]:
         """The line of this key, and the one that has undone it already, or None. Refuses: no_such_action."""
         action = self._actions.filter(pk=action_id).first()

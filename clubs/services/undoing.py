@@ -157,4 +157,4 @@ def _take_back_rows(change: ClubChange, rows: Sequence[RecordedRow]) -> None:
 
 
 def _keep_line(change: ClubChange, action: ClubAction) -> ClubAction:
-    return change.record(undoes=action, **{"of": action.kind, **action.details})
+    return change.record(undoes=action, **change.details_of_undo(action))

@@ -19,7 +19,7 @@ from .boards import BOARD_DEEDS, SCENES
 from .interclub import INTERCLUB_EVENT_DEEDS
 from .messages import MESSAGE_DEEDS
 from .money import FEE_DEEDS, money_told
-from .people import club_deed
+from .people import club_deed, details_undone, undo_sentence
 from .publishing import PUBLISHING_DEEDS
 from .standings import METRIC_NAMES
 
@@ -145,8 +145,8 @@ def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str
     if "entries" in told:
         told["entries"] = _several([names.get(number, str(number)) for number in told["entries"]])
     if kind == "undo":
-        undone = {name: value for name, value in details.items() if name != "of"}
-        told["deed"] = deed(details["of"], undone, names)
+        told["deed"] = deed(details["of"], details_undone(details), names)
+        return undo_sentence(details) % told
     return str(DEEDS[kind]) % told
 
 

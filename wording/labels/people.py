@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Role
@@ -48,6 +49,16 @@ ROLES = ("role", "was")
 """Details that are a role."""
 
 
+def undo_sentence(details: Mapping[str, Any]) -> str:
+    """An undo, or the undo of one, before the sentence of their deed is in it."""
+    return gettext("Put back: %(deed)s") if details.get("put_back") else str(CLUB_DEEDS["undo"])
+
+
+def details_undone(details: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the deed that an undo, or the undo of one, is about."""
+    return {name: value for name, value in details.items() if name not in ("of", "put_back")}
+
+
 def club_deed(kind: str, details: Mapping[str, Any]) -> str:
     """The sentence of a line of a club's history. A kind without one is a bug: KeyError."""
     told = dict(details) | days_told(details)
@@ -59,6 +70,6 @@ def club_deed(kind: str, details: Mapping[str, Any]) -> str:
     if kind in DUES_DEEDS:
         told |= money_told(details)
     if kind == "undo":
-        undone = {name: value for name, value in details.items() if name != "of"}
-        told["deed"] = club_deed(details["of"], undone)
+        told["deed"] = club_deed(details["of"], details_undone(details))
+        return undo_sentence(details) % told
     return str(CLUB_DEEDS[kind]) % told

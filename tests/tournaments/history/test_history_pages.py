@@ -130,6 +130,22 @@ class TestLookedThrough:
         assert standing[0] == "Undone: Changed: Édith Roy"
         assert len(standing) == 3
 
+    def test_what_an_undone_undo_puts_back_is_told_so_and_is_itself_undone(self, desk: Desk) -> None:
+        club, event = desk.event.club_id, desk.event
+        swap_entries(event_id=event.pk, number=1, one=1, other=3)
+        deed = ClubAction.objects.get(kind="change_person").pk, event.actions.latest("pk").pk
+        for told in ("Undone: ", "Put back: ", "Undone: "):
+            deed = (
+                undo_club_action(club_id=club, action_id=deed[0]).pk,
+                undo_action(event_id=event.pk, action_id=deed[1]).pk,
+            )
+            way_on = "Put back" if told == "Undone: " else "Undo"
+            for history in (desk.club_history, desk.event_history):
+                page = desk.desk.open(history)
+                last = next(iter(page.document.one("ol").every("li")))
+                assert re.match(f"{told}(Changed|Round 1)", last.one("b").text)
+                assert last.one("button").text.startswith(way_on + " ")
+
     def test_the_form_makes_the_address_and_keeps_what_was_asked(self, desk: Desk) -> None:
         form = desk.desk.open(desk.club_history).form(having="group")
         names = [one.attrs["name"] for one in form.every("input", "select")]

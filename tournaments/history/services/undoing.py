@@ -42,7 +42,7 @@ def undo_action(
     check_order(change.event, undecided=undecided)
     check_stages_stand(change.event)
     check_entries_stand(change.event, numbers)
-    return change.record(undoes=action, **{"of": action.kind, **action.details})
+    return change.record(undoes=action, **change.details_of_undo(action))
 
 
 def check_order(event: Event, *, undecided: Collection[tuple[int, int]] = ()) -> None:
