@@ -29,7 +29,13 @@ from tournaments.models import Action, Event
 from tournaments.rounds.queries.rounds import undecided_tables
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import close_round, discard_draft, draw_round, publish_round
-from tournaments.rounds.services.tables import adjust_table, forfeit_table, let_cards_count, swap_entries
+from tournaments.rounds.services.tables import (
+    adjust_table,
+    forfeit_table,
+    let_cards_count,
+    seat_more,
+    swap_entries,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +55,22 @@ def undoing(event: Event, action: Action) -> Effects:
     return effects_of(
         event.pk, lambda: undo_action(event_id=event.pk, action_id=action.pk, may_be_undecided=True)
     )
+
+
+class TestRanks:
+    def test_of_somebody_who_comes_are_told_once_a_table_has_a_result(self) -> None:
+        event = a_running_night(pairs=5)
+        (bye,) = lineup_of(event.rounds.get()).byes
+        out = event.entries.get(pk=bye.entry).number
+        one, two = (event.entries.get(number=number).player_1 for number in (1, 2))
+        event.entries.create(number=6, player_1=one, player_2=two, arrives=2)
+
+        def seating() -> Effects:
+            return effects_of(event.pk, lambda: seat_more(event_id=event.pk, number=1, one=out, other=6))
+
+        assert not seating().ranks
+        win(matches_of(event)[0])
+        assert [moved.before for moved in seating().ranks if moved.entry == 6] == [None]
 
 
 class TestATableOfAClosedRoundWithoutResult:

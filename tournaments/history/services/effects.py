@@ -148,6 +148,7 @@ def effects_of(
             RankMove(entry=entry, before=before.ranks.get(entry), after=after.ranks.get(entry))
             for entry in dict.fromkeys((*after.ranks, *before.ranks))
             if before.ranks.get(entry) != after.ranks.get(entry)
+            if before.is_ranked or after.is_ranked
         ),
         lineups=lineups,
         next_round=(before.next_round, after.next_round),
@@ -252,6 +253,8 @@ class _Seen:
         numbers = self.known.numbers
         rows = rank_arrived(self.known, counted_field(self.known))
         self.ranks = {numbers[row.entry]: row.rank for row in rows}
+        self.is_ranked = bool(self.known.adjustments) or any(sat.outcome for sat in self.known.sat)
+        """Before anything counts nobody is ahead, and there is no rank to tell of."""
         self.next_round = next_round_of(self.known)
         self.set_aside = read.set_aside
         self.players = read.players
