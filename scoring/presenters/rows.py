@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from clubs.wording import by_surname
 from rules import Seat, Side, side_of
 from scoring import queries
 from scoring.fold import agreed_text_of
@@ -50,10 +49,6 @@ class RowSide:
     points: int
     games_won: int
     has_won: bool
-
-    @property
-    def short(self) -> str:
-        return by_surname(self.names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,10 +4,13 @@ import pytest
 
 from rules import MatchFormat, Side
 from scoring.services import agree, dispute
-from tests.builders import matches_of, play, play_round, win
-from tests.support.browser import Page
+from tests.builders import a_club, an_account, an_event, matches_of, play, play_round, win
+from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post
+from tournaments.entries.services.entries import add_entries
+from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Round
+from tournaments.rounds.services.rounds import draw_round, publish_round
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +50,7 @@ class TestTheDesk:
         page = hall.desk.send(page, page.form("/close"))
         assert page.status == 409
         assert page.alert.startswith("Tables without a result: no. 1, 2 and 3.")
-        assert "There are 3 tables missing: 1, 2 and 3." in page.text
+        assert "Waiting for tables 1, 2 and 3." in page.text
         assert Round.objects.get().state == "published"
 
     def test_that_refused_a_step_is_loaded_again_without_it(self) -> None:
@@ -138,6 +141,30 @@ class TestTheTablesOfTheDesk:
         assert "Anne Roy and Bruno Caron" in page.text
         assert "Cécile Caron and Donat Roy" in page.text
 
+    def test_say_which_of_one_surname_plays_with_whom_where_partners_are_drawn(self) -> None:
+        owner = an_account()
+        event = an_event(0, club=a_club(owner=owner), tables=2, draw_format="rotation")
+        names = (
+            "Anne Roy",
+            "Bruno Roy",
+            "Cécile Roy",
+            "Donat Roy",
+            "Luc Dubé",
+            "Marc Cyr",
+            "Rita Morin",
+            "Yvon Côté",
+        )
+        add_entries(event_id=event.pk, entries=dict(enumerate(([name] for name in names), start=1)))
+        start_event(event_id=event.pk)
+        draw_round(event_id=event.pk)
+        desk = Browser(account=owner)
+        draft = desk.open(f"/e/{event.short}/desk").text
+        publish_round(event_id=event.pk, number=1)
+        for page in (draft, desk.open(f"/e/{event.short}/desk").text):
+            for initial in "ABCD":
+                assert f"{initial}. Roy" in page
+            assert "L. Dubé" not in page, "the only one of that name needs no more"
+
     @pytest.mark.parametrize(("said", "shown"), [("To see 2", ["2", "3"]), ("Playing 1", ["1"])])
     def test_are_those_to_see_or_playing_where_that_is_asked_also_when_it_brings_itself_up_to_date(
         self, hall: Hall, said: str, shown: list[str]
@@ -151,9 +178,7 @@ class TestTheTablesOfTheDesk:
     @pytest.mark.outlined
     def test_that_miss_one_agreement_hold_nobody_up(self, hall: Hall) -> None:
         page = hall.desk.open(f"/e/{hall.event.short}/desk?group=to_see")
-        assert (
-            "There are 2 tables missing: 1 and 2. Table 3 can do without the second agreement." in page.text
-        )
+        assert "Waiting for tables 1 and 2. Table 3 can do without the second agreement." in page.text
 
     @pytest.mark.parametrize("ending", ["A gros_charlemagne made", "time_called"])
     def test_say_nothing_of_agreement_where_it_was_to_an_earlier_game(self, ending: str) -> None:

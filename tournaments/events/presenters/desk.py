@@ -18,7 +18,7 @@ from tournaments.rounds.rulings import RulingKind, ruling_kind
 from tournaments.standings.queries.structure import event_structure
 from web.names import tell_apart
 
-from .names import club_played_for
+from .names import club_played_for, sides_by_surname
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +93,7 @@ def desk_view(event: Event, *, now: datetime, group: TableGroup | None = None) -
     rows = most_urgent_first(
         _as_ruled(row, seated[row.match_id].ruling) for row in match_rows(seated, now=now)
     )
-    names = _names_told_apart(rows, seated)
+    names = _names_told_apart(event, rows, seated)
     structure = event_structure(event)
     return DeskView(
         round=last,
@@ -135,15 +135,22 @@ def _clubs_at(event: Event, table: Table) -> list[str]:
     return [club_played_for(event, seating.entry) for seating in table.seatings.all()]
 
 
-def _names_told_apart(rows: Sequence[MatchRow], seated: Mapping[int, Table]) -> dict[int, tuple[str, str]]:
+def _names_told_apart(
+    event: Event, rows: Sequence[MatchRow], seated: Mapping[int, Table]
+) -> dict[int, tuple[str, str]]:
     """By match, each side by surname; by full names where another side reads so too, and with the number of
     its first entry where that does not help."""
+    named = sides_by_surname(event, [name for row in rows for side in row.sides for name in side.names])
     forms = {}
     for row in rows:
         numbers = {seating.side: seating.entry.number for seating in seated[row.match_id].seatings.all()}
         for side, shown in zip(Side, row.sides, strict=True):
             whole = join_names(shown.names)
-            forms[row.match_id, side] = (shown.short, whole, numbered_name(whole, numbers.get(side, 0)))
+            forms[row.match_id, side] = (
+                named(shown.names),
+                whole,
+                numbered_name(whole, numbers.get(side, 0)),
+            )
     told = tell_apart(forms)
     return {row.match_id: (told[row.match_id, Side.A], told[row.match_id, Side.B]) for row in rows}
 

@@ -1,19 +1,30 @@
 """What an entry is called, on public pages and at the desk."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from clubs.models import Club, Person
-from clubs.wording import join_names, numbered_name, numbered_player
+from clubs.wording import by_surname, join_names, numbered_name, numbered_player
 from engine.visibility import Names
 from tournaments.models import Entry, Event
-from web.names import fold_name
+from web.names import fold_name, initial_and_surname, surname, tell_apart
 
 from .numbers import numbers_of, people_numbered
 
 Named = Callable[[Person], str]
 EntryNamed = Callable[[Entry], str]
+SideNamed = Callable[[Sequence[str]], str]
+
+
+def sides_by_surname(event: Event, hall: Iterable[str]) -> SideNamed:
+    """``Roy and Dubé`` of the names of a side. Where partners are drawn nobody knows which Roy plays with
+    Dubé: ``J. Roy and Dubé``, if the ``hall`` has another one."""
+    if event.entry_size > 1:
+        return by_surname
+    forms = {name: (surname(name), initial_and_surname(name), name) for name in hall}
+    shown = tell_apart(forms)
+    return lambda names: join_names([shown[name] for name in names])
 
 
 def named_publicly(club: Club) -> Named:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from clubs.wording import by_surname, numbered_name
+from clubs.wording import numbered_name
 from engine.charts import MatchPlace
 from engine.draws import EntryId, ReasonCode
 from engine.draws.apart import SAYS_SO, kinds_of
@@ -14,7 +14,7 @@ from engine.draws.stages import stage_of_slot
 from engine.results import WON
 from tournaments.entries.keeping_apart import apart_from_json, bonds_named
 from tournaments.entries.queries.entries import entries_of
-from tournaments.events.presenters.names import entries_named_in_full
+from tournaments.events.presenters.names import entries_named_in_full, sides_by_surname
 from tournaments.models import Entry, Event, Round
 from tournaments.rounds.queries.drafts import changed_since
 from tournaments.rounds.queries.rounds import byes_had
@@ -135,10 +135,12 @@ def _draft_tables(event: Event, view: RoundView, entries: Sequence[Entry]) -> tu
     if view.number > 1:
         won = {row["entry"]: row["match_wins"] for row in standings_of(event)}
     byes = byes_had(event)
+    sides = [side for table in view.tables for side in table.sides]
+    named = sides_by_surname(event, [person.name for side in sides for person in side.people])
     names = tell_apart(
         {
             (table.number, side.colour): (
-                by_surname([person.name for person in side.people]),
+                named([person.name for person in side.people]),
                 side.names,
                 numbered_name(side.names, side.entries[0]),
             )
