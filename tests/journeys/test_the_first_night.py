@@ -85,7 +85,7 @@ def close_the_round_once_the_last_table_is_done(laptop: Phone, last: Phone) -> N
     """The desk asks too early, is told which table is missing, sees it end, and draws the next round."""
     laptop.looks_for_news()
     expect(laptop.page.locator("progress[value='1']")).to_be_visible()
-    expect(laptop.page.get_by_text("There is 1 table missing: 2.")).to_be_visible()
+    expect(laptop.page.get_by_text("Waiting for table 2.")).to_be_visible()
     laptop.button("Close round 1").press("Enter")  # it is shown as impossible
     expect(laptop.page.get_by_role("alert")).to_contain_text("Tables without a result: no. 2.")
     laptop.picture("table-missing")

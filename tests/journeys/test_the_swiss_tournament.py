@@ -190,7 +190,7 @@ def corrects_a_result_of_round_1(director: Steward) -> None:
 
 def writes_two_pairs_where_they_sat(director: Steward, number: int) -> None:
     director.looks_at(f"/rounds/{number}")
-    director.follows("A wrong pair sat down")
+    director.follows("Somebody sat in a wrong place")
     for table in (5, 6):
         director.phone.tap(director.table(table).get_by_role("link").first)
     director.presses("^Swap( all the same)?$")

@@ -70,7 +70,7 @@ def mark_a_match(phone: Browser, code: str) -> Page:
 def test_a_night_runs_from_the_first_link_to_the_standings() -> None:
     organizer = Browser()
     desk = start_a_night(organizer, start_a_club(organizer))
-    assert "There are 2 tables missing: 1 and 2." in desk.text
+    assert "Waiting for tables 1 and 2." in desk.text
 
     for card in TableCard.objects.order_by("number"):
         mark_a_match(Browser(address=f"192.0.2.{card.number + 1}"), card.code)
