@@ -21,7 +21,7 @@ from tournaments.history.presenters.effects import effects_view
 from tournaments.history.services.effects import effects_of
 from tournaments.history.services.optimistic import check_unchanged
 from tournaments.history.views.confirmation import Deed, confirm_then_run
-from tournaments.lifecycle import RoundState
+from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import PROOFS, Event, Round
 from tournaments.rounds.presenters.draft_comparisons import SwapView, comparison_view, swap_view
 from tournaments.rounds.presenters.rounds import TableView, free_entries, round_view
@@ -140,11 +140,12 @@ def round_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 def _round_page(
     request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | None = None
 ) -> HttpResponse:
+    may_seat_more = drawn.state in OPEN and not event.draws_partners
     context = {
         "event": event,
         "round": round_view(drawn, is_public=False),
         "rounds": range(1, event.rounds.exclude(state=RoundState.DRAFT).count() + 1),
-        "free": [] if event.draws_partners else free_entries(event, drawn),
+        "free": free_entries(event, drawn) if may_seat_more else [],
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/rounds/round.html", context)

@@ -283,6 +283,14 @@ class TestOneTableMore:
         page = hall.desk.send(page, page.form("/more"), one="6", other="6")
         assert page.status == 422
 
+    def test_is_not_offered_in_a_closed_round_where_it_could_have_no_result(self) -> None:
+        hall = Hall(pairs=5)
+        add_entry(event_id=hall.event.pk, players=("Zoé Zed", "Yves Yale"))
+        page = f"/e/{hall.event.short}/desk/rounds/1"
+        assert "One table more" in hall.desk.open(page).text
+        play_round(hall.event)
+        assert "One table more" not in hall.desk.open(page).text
+
 
 def test_a_round_names_who_played_it_though_somebody_else_has_taken_the_place_since() -> None:
     hall = Hall()
