@@ -31,6 +31,12 @@ from tournaments.rounds.services.tables import forfeit_table
 
 pytestmark = pytest.mark.django_db
 
+
+def open_round(hall: Hall) -> str:
+    """The address of the last round at the desk: it can have a table more."""
+    return f"/e/{hall.event.short}/desk/rounds/{hall.event.rounds.count()}"
+
+
 MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "home": (3, lambda hall: "/"),
     "front of a club": (12, lambda hall: hall.records.removesuffix("/records")),
@@ -128,7 +134,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     ),
     "history of the event as a file": (7, lambda hall: f"/e/{hall.event.short}/desk/history.csv"),
     "hands marked at the tables": (6, lambda hall: f"/e/{hall.event.short}/desk/history/hands"),
-    "a round at the desk": (13, lambda hall: f"/e/{hall.event.short}/desk/rounds/1"),
+    "a round at the desk": (13, open_round),
     "an entry": (8, lambda hall: f"/e/{hall.event.short}/desk/entries/1"),
     "a file of entries": (3, lambda hall: f"/e/{hall.event.short}/desk/entries/file"),
     "teams": (4, lambda hall: f"/e/{hall.event.short}/desk/entries/teams"),
@@ -151,7 +157,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "a person with dues": (9, lambda hall: hall.dues and hall.person),
     "who has not paid dues": (7, lambda hall: f"{hall.dues and hall.person.rpartition('/')[0]}?group=owing"),
     "people to enter": (7, lambda hall: f"/e/{hall.event.short}/desk/entries/people"),
-    "a table more": (13, lambda hall: f"/e/{hall.event.short}/desk/rounds/1/more"),
+    "a table more": (13, lambda hall: f"{open_round(hall)}/more"),
     "event as a file": (20, lambda hall: f"/e/{hall.event.short}/desk/file"),
     "event as a file with codes": (22, lambda hall: f"/e/{hall.event.short}/desk/file-with-codes"),
     "blank sheet": (3, lambda hall: f"/e/{hall.event.short}/desk/print/blank"),
