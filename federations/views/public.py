@@ -28,12 +28,14 @@ from federations.presenters import (
 )
 from live.conditional_pages import alike_for_all, shared_conditional_page
 from live.revisions import public_revision_of
+from web.public_files import public_file
 from web.sheets import Sheet
 from web.table_files import shared_sheet_response
 
 
 @require_safe
 @for_everybody
+@public_file
 def feed(request: HttpRequest, slug: str) -> HttpResponse:
     """What everybody may see of the club, as a signed file for federations."""
     found = get_object_or_404(ClubFeed.objects.exclude(written=""), club__slug=slug)

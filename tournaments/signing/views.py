@@ -13,6 +13,7 @@ from clubs.models import Club
 from clubs.views.history import run_or_show_refusal
 from engine.signed_logs import SignedLog, consistency_proof, inclusion_proof, root_of, signed_log_to_json
 from rules import Refusal
+from web.public_files import public_file
 from web.qr import origin_for_phones
 
 from . import services
@@ -31,6 +32,7 @@ def public_log(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @for_everybody
+@public_file
 def log_file(request: HttpRequest, slug: str) -> HttpResponse:
     """The whole log, as ``verify --log`` reads it."""
     club, log = _log_at(slug)
@@ -39,6 +41,7 @@ def log_file(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @for_everybody
+@public_file
 def log_head(request: HttpRequest, slug: str) -> HttpResponse:
     """Its head alone, signed: to be kept, and to be compared with a later log."""
     _, log = _log_at(slug)
@@ -47,6 +50,7 @@ def log_head(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @for_everybody
+@public_file
 def inclusion(request: HttpRequest, slug: str, number: int, size: int) -> HttpResponse:
     """That an entry is in the tree of the first so many: RFC 6962, section 2.1.1."""
     _, log = _log_at(slug)
@@ -66,6 +70,7 @@ def inclusion(request: HttpRequest, slug: str, number: int, size: int) -> HttpRe
 
 @require_safe
 @for_everybody
+@public_file
 def consistency(request: HttpRequest, slug: str, older: int, newer: int) -> HttpResponse:
     """That the tree of the first so many goes on from a smaller one: RFC 6962, section 2.1.2."""
     _, log = _log_at(slug)

@@ -10,6 +10,7 @@ from openpyxl import load_workbook
 
 from clubs.models import Person
 from clubs.people_import import read_people
+from federations.services.publishing import switch_feed_on, write_feed
 from operations.roles_page import addresses
 from tests.builders import a_running_night, mark, matches_of, play, play_round, standings_after, win
 from tests.every_page.test_every_page import a_full_night, a_night, opened
@@ -153,6 +154,20 @@ class TestHeaders:
         assert not first.response.cookies
         at_desk = file_at(hall, f"/e/{hall.event.short}/desk/standings.json")
         assert "Access-Control-Allow-Origin" not in at_desk.headers
+
+    def test_so_is_every_file_of_a_club(self) -> None:
+        hall = a_night("playing")
+        log, club = hall.log, hall.event.club
+        switch_feed_on(club_id=club.pk)
+        write_feed(club.pk)
+        files = ["/c.json", f"/c/{club.slug}/seasons.json", f"/c/{club.slug}/feed.json"]
+        files += [f"{log}.json", f"{log}.txt", f"{log}/inclusion/1/1.json", f"{log}/consistency/1/1.json"]
+        for path in files:
+            answer = Browser().open(path).response
+            again = Browser().client.get(path, headers={"If-None-Match": answer.headers["ETag"]})
+            assert (answer.status_code, again.status_code, again.content) == (200, 304, b""), path
+            for one in (answer, again):
+                assert one.headers["Access-Control-Allow-Origin"] == "*", path
 
     def test_an_ending_that_nobody_knows_is_no_page(self) -> None:
         hall = a_night("playing")

@@ -26,12 +26,14 @@ from tournaments.records.presenters import club_view, person_view
 from tournaments.records.queries import has_a_page, record_of_person, records_of_club
 from tournaments.seasons.access import season_for_everybody, season_revision
 from tournaments.seasons.presenters import ladder_view, nights_behind
+from web.public_files import public_file
 from web.sheets import Sheet
 from web.table_files import shared_sheet_response, sheet_response
 
 
 @require_safe
 @for_everybody
+@public_file
 def export_clubs(request: HttpRequest, ending: str) -> HttpResponse:
     """The clubs that play here, as a file."""
     return sheet_response(clubs_table(Club.objects.order_by("name", "pk")), ending)
@@ -53,6 +55,7 @@ def export_calendar(request: HttpRequest, slug: str, ending: str) -> HttpRespons
 
 @require_safe
 @for_everybody
+@public_file
 def export_seasons(request: HttpRequest, slug: str, ending: str) -> HttpResponse:
     """The seasons of the club as a file."""
     club = get_object_or_404(Club, slug=slug)
