@@ -18,6 +18,7 @@ from engine.presets import PRESETS
 from engine.ranking import Average, Bye, RankingRules
 from engine.results import best_first, draw_by, draw_input_of, played_of, snapshot_from_json
 from engine.standings import standings_to_json
+from operations.data_dir import PROJECT
 from rules import Refusal, Side
 from scoring.services import dispute, settle_call
 from tests.builders import a_running_night, an_account, code_of, mark, matches_of, play_round, refusal_of
@@ -47,7 +48,7 @@ from tournaments.event_files import (
     verify,
     with_sums,
 )
-from tournaments.event_files.form import MARK
+from tournaments.event_files.form import MARK, VERSION
 from tournaments.event_files.queries import event_file_of
 from tournaments.event_files.verifying.results import snapshot_of_file, tables_of_round
 from tournaments.events.event_settings import event_settings_from_json
@@ -427,3 +428,8 @@ def test_pools_that_an_older_version_ranked_are_proved_as_they_were_then() -> No
     assert differences(with_sums(content)) == []
     content["standings"]["rows"] = rows
     assert differences(with_sums(content)) == []
+
+
+def test_the_page_of_the_form_tells_its_version() -> None:
+    page = (PROJECT / "docs" / "event-files.md").read_text(encoding="utf-8")
+    assert f"the version of this form, {VERSION}; 1 to {VERSION - 1} are still read" in page

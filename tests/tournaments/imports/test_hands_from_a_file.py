@@ -22,7 +22,7 @@ from tournaments.imports.hand_sheets import read_hand_sheet
 
 pytestmark = pytest.mark.django_db
 
-FRENCH = "Ronde;Table;Partie;Main;Camp;Contrat;Levées;Compté\n"
+FRENCH = "Ronde;Table;Partie;Main;Équipe;Contrat;Levées;Compté\n"
 ENGLISH = "Round,Table,Game,Hand,Side,Contract,Tricks,Counted\n"
 
 
