@@ -9,6 +9,7 @@ from django.http import Http404
 from rest_framework.serializers import Serializer
 
 from clubs.policy import Permission
+from rules import Refusal
 from tournaments.entries.queries.entries import entry_numbered
 from tournaments.events.services.background_steps import DEFERRED, defer, is_large
 from tournaments.lifecycle import RoundState
@@ -71,14 +72,18 @@ def command(
     takes: type[Serializer[Any]] | None = None,
     gives: type[Serializer[Any]] = Done,
     reads: Callable[[ProgramCall], Values] | None = None,
+    keeps: Callable[[ProgramCall], Values] | None = None,
     answers: Callable[[ProgramCall, Any], Any] | None = None,
     **more: Any,
 ) -> Operation:
     """A service with an address. What the address and the body say goes to it by name; ``reads`` makes
-    something else of the body, and ``more`` is told of the operation."""
+    something else of the body, ``keeps`` is how all of it is now, for what a change leaves out, and ``more``
+    is told of the operation."""
     known = inspect.signature(service).parameters
 
     def run(call: ProgramCall) -> Any:
+        if keeps is not None:
+            call.body = {**keeps(call), **call.body}
         said = dict(call.body) if reads is None else dict(reads(call))
         said |= {name: value for name, value in call.path.items() if name not in ("slug", "short")}
         if "reason" not in known:
@@ -91,7 +96,11 @@ def command(
             numbers = {name: value for name, value in said.items() if value is not None}
             defer(event=call.event, step=step, by=by, **numbers)
             return so_far
-        result = service(**_target(call, known), **said, by=by)
+        try:
+            result = service(**_target(call, known), **said, by=by)
+        except Refusal as refusal:
+            refusal.field = _field_of_body(refusal.field, takes)
+            raise
         return (answers or ANSWERS[gives])(call, result)
 
     return Operation(
@@ -104,6 +113,25 @@ def command(
         may_be_deferred=_step_of(service) is not None,
         **{"method": "post", "name": _camel(service.__name__), "does": (service,)} | more,
     )
+
+
+OF_FORMS: Mapping[str, str] = {
+    "player_1": "players.0",
+    "player_2": "players.1",
+    "pair": "numbers",
+    "label": "labels",
+    "spelling": "name",
+    "in_round": "round_number",
+    "prize": "name",
+    "winner": "winners",
+}
+"""What fields are called by services as forms of pages have them, and in bodies otherwise."""
+
+
+def _field_of_body(field: str | None, takes: type[Serializer[Any]] | None) -> str | None:
+    known = {} if takes is None else takes().fields
+    said = OF_FORMS.get(field or "", "")
+    return said if field not in known and said.partition(".")[0] in known else field
 
 
 def _target(call: ProgramCall, known: Mapping[str, Any]) -> dict[str, Any]:

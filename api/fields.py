@@ -3,21 +3,43 @@
 import re
 from collections.abc import Iterable
 from enum import Enum
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
+from rest_framework.fields import empty
+
+from rules import Refusal
+from wording.refusals.tables import TABLE_SENTENCES
+from wording.sentences import sentence
 
 MOST = 2**31 - 1
+LONGEST_SHOWN = 80
+"""So many letters of what was sent are shown to whoever sent it."""
 HOUR = re.compile(r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$")
 
 Fields = dict[str, s.Field[Any, Any, Any, Any]]
+
+
+class Change(s.Serializer[Any]):
+    """What it leaves out stays as it is."""
+
+    def get_fields(self) -> dict[str, Any]:
+        found = super().get_fields()
+        for one in found.values():
+            one.required, one.default = False, empty
+        return found
 
 
 def body(name: str, /, **fields: Any) -> type[s.Serializer[Any]]:
     """A body of that name in the schema, with a reason for the history, where somebody wants to say one."""
     reason = s.CharField(required=False, allow_blank=True, max_length=200, help_text="Kept in the history.")
     return type(name, (s.Serializer,), {**fields, "reason": reason})
+
+
+def change(name: str, /, **fields: Any) -> type[s.Serializer[Any]]:
+    """The same of a body that changes what is there."""
+    return type(name, (Change, body(name, **fields)), {"__doc__": Change.__doc__})
 
 
 def text(*, most: int = 200, **more: Any) -> s.CharField:
@@ -40,9 +62,22 @@ def numbers(**more: Any) -> s.ListField:
     return s.ListField(child=number(), max_length=2000, **more)
 
 
-def one_of(choices: Iterable[Any], **more: Any) -> s.ChoiceField:
+class OneOf(s.ChoiceField):
+    """One of some values; what is none of them is told which they are."""
+
+    OF_THE_FRAMEWORK = "invalid_choice"
+
+    def to_internal_value(self, data: Any) -> Any:
+        try:
+            return super().to_internal_value(data)
+        except s.ValidationError:
+            refusal = Refusal("no_such_choice", value=str(data)[:LONGEST_SHOWN], choices=tuple(self.choices))
+            raise s.ValidationError(sentence(refusal), self.OF_THE_FRAMEWORK) from None
+
+
+def one_of(choices: Iterable[Any], **more: Any) -> OneOf:
     values = [each.value if isinstance(each, Enum) else each for each in choices]
-    return s.ChoiceField(choices=values, **more)
+    return OneOf(choices=values, **more)
 
 
 @extend_schema_field({"type": "string", "pattern": HOUR.pattern})
@@ -77,6 +112,8 @@ class PlainValues(s.JSONField):
 
 
 class PlainObject(PlainValues):
+    default_error_messages: ClassVar[dict[str, Any]] = {"invalid": TABLE_SENTENCES["not_an_object"]}
+
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, dict):
             self.fail("invalid")

@@ -45,7 +45,8 @@ class ProgramCall:
         if self.token is None:
             return frozenset()
         mine = MAY[Role(vars(self.token)["role"])]
-        reads = {Permission.HELP} if self.operation.method in SAFE else set[Permission]()
+        is_open = self.operation.method in SAFE and not self.operation.shows_codes
+        reads = {Permission.HELP} if is_open else set[Permission]()
         return mine & (BY_SCOPE[Scope(self.token.scope)] | reads)
 
     @cached_property
@@ -73,6 +74,12 @@ class ProgramCall:
     def is_staff(self) -> bool:
         """Whether a program of the club itself reads, which sees drafts and what is kept back."""
         return Permission.HELP in self.deeds and self._is_mine(self.club.pk)
+
+    @property
+    def may_mark(self) -> bool:
+        """Whether it may know the codes of the tables: whoever has one marks there."""
+        is_marker = self.token is not None and Permission.HELP in BY_SCOPE[Scope(self.token.scope)]
+        return is_marker and self.is_staff
 
     def _is_mine(self, club_id: int) -> bool:
         return self.token is not None and self.token.club_id == club_id
@@ -114,7 +121,7 @@ class ProgramCall:
         if "short" in self.path or "slug" in self.path:
             club = self.club
             if needs not in self.deeds:
-                raise Refusal("scope_too_small")
+                raise Refusal("scope_too_small", scope=self.operation.least_scope)
             if "short" in self.path and self.deeds == MAY[Role.DESK] and is_past(self.event, today_in(club)):
                 raise Refusal("past_night")
 
@@ -123,7 +130,8 @@ class ProgramCall:
 class Operation:
     """One method of an address. ``needs`` says to whom it opens; ``run`` does it and gives what ``gives``
     serializes; ``takes`` reads the body, ``asks`` the query. ``does`` is the service that it is for: a test
-    counts the services that have no address. For a large event it ``may_be_deferred`` to the worker."""
+    counts the services that have no address. For a large event it ``may_be_deferred`` to the worker. One that
+    ``shows_codes`` of tables is for keys that may mark there."""
 
     method: str
     path: str
@@ -138,11 +146,21 @@ class Operation:
     status: int = 200
     is_paged: bool = False
     may_be_deferred: bool = False
+    shows_codes: bool = False
     revision: Callable[[ProgramCall], str] | None = None
 
     @property
     def is_for_tokens(self) -> bool:
         return isinstance(self.needs, Permission)
+
+    @property
+    def least_scope(self) -> Scope | None:
+        """The smallest scope that opens it; None where none is needed. Any key reads what the desk reads."""
+        if not isinstance(self.needs, Permission):
+            return Scope.READ if self.needs is Audience.LINK else None
+        if self.method in SAFE and self.needs is Permission.HELP and not self.shows_codes:
+            return Scope.READ
+        return next(scope for scope in Scope if self.needs in BY_SCOPE[scope])
 
 
 def read(

@@ -198,7 +198,15 @@ READING: list[Operation] = [
         is_paged=True,
         asks=PAGED,
     ),
-    read(f"{EVENT}/cards", "listCards", "The codes of the tables.", reading.list_cards, Cards, HELP),
+    read(
+        f"{EVENT}/cards",
+        "listCards",
+        "The codes of the tables.",
+        reading.list_cards,
+        Cards,
+        HELP,
+        shows_codes=True,
+    ),
 ]
 
 OPERATIONS: list[Operation] = [*READING, *AT_TABLES, *WRITING]

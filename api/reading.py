@@ -205,7 +205,7 @@ def get_table(call: ProgramCall) -> dict[str, Any]:
         raise Http404
     has_hands = view.results_seen is Results.HANDS and shown.match is not None
     match = matches.match_with_hands(shown.match) if has_hands and shown.match else None
-    card = match.card if match is not None and call.is_staff else None
+    card = match.card if match is not None and call.may_mark else None
     return {
         "number": shown.number,
         "sides": shown.sides,

@@ -14,8 +14,7 @@ from drf_spectacular.renderers import OpenApiYamlRenderer
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers as s
 
-from clubs.models import Scope
-from clubs.policy import BY_SCOPE, Audience
+from clubs.policy import Audience
 
 from .examples import examples, name_of_answer, page_name
 from .operation import IDEMPOTENCY_KEY, SAFE, Operation
@@ -40,15 +39,6 @@ class Problem(Wrong):
     title = s.CharField()
     status = s.IntegerField()
     errors = Wrong(many=True, required=False)  # type: ignore[assignment]  # a serializer has errors of its own
-
-
-def scope_for(operation: Operation) -> str:
-    """The smallest scope that opens it; "" where no key is needed."""
-    if isinstance(operation.needs, Audience):
-        return Scope.READ if operation.needs is Audience.LINK else ""
-    if operation.method == "get" and operation.needs in BY_SCOPE[Scope.SCORE]:
-        return Scope.READ
-    return next(scope for scope in Scope if operation.needs in BY_SCOPE[scope])
 
 
 def refusal_statuses(operation: Operation) -> list[int]:
@@ -82,7 +72,7 @@ class OperationSchema(AutoSchema):
         return self.operation.says.partition(". ")[0].removesuffix(".")
 
     def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular calls it
-        scope = scope_for(self.operation)
+        scope = self.operation.least_scope
         return self.operation.says + (f" Needs a key with the scope `{scope}`." if scope else "")
 
     def get_tags(self) -> list[str]:

@@ -50,6 +50,8 @@ class OperationsView(APIView):
             raise Http404  # no table is that large, and no database holds it
         call.check()
         if operation.takes is not None:
+            if not isinstance(request.data, Mapping):
+                raise Refusal("not_an_object")
             body = operation.takes(data=request.data)
             body.is_valid(raise_exception=True)
             call.body = body.validated_data

@@ -7,7 +7,6 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from api.operations import OPERATIONS
-from api.schema import scope_for
 from api.urls import ROOT
 from clubs.models import Role, Scope
 from clubs.policy import MAY, MEANINGS, Audience, Opening, Permission, opening_of
@@ -91,7 +90,7 @@ def _for_programs() -> Iterator[str]:
     yield "\n## keys: programs of a club, by the least scope that opens it\n"
     yield "| scope | what a program does |"
     yield "|---|---|"
-    for scope in ("", *Scope):
+    for scope in (None, *Scope):
         for one in OPERATIONS:
-            if scope_for(one) == scope:
+            if one.least_scope == scope:
                 yield f"| {scope or 'none'} | `{one.method.upper()} /{ROOT}{one.path}` |"

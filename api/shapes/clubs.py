@@ -62,8 +62,11 @@ class PersonOut(s.Serializer[Person]):
     contact = s.CharField()
     is_guest = s.BooleanField()
     is_active = s.BooleanField()
+    shows_full_name = s.BooleanField()
     family = s.CharField(source="family.name", default="")
     labels = s.ListField(child=s.CharField())
+    is_rated = s.BooleanField()
+    is_hidden = s.BooleanField()
 
 
 class TokenOut(s.Serializer[Any]):

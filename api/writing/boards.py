@@ -5,11 +5,12 @@ from typing import Any
 from django.http import Http404
 
 from api.commands import command, event_made
-from api.fields import body, maybe_number, one_of, text, yes_no
+from api.fields import body, change, maybe_number, one_of, text, yes_no
 from api.operation import Operation, ProgramCall
 from api.paths import EVENT
 from api.shapes.boards import BoardOut
 from clubs.policy import Permission
+from rules import Refusal
 from tournaments.board import services
 from tournaments.board.boards import Board, Scene, boards_from_json
 
@@ -24,6 +25,7 @@ BOARD_FIELDS = {
     "is_dark": yes_no(default=False),
 }
 BoardIn = body("BoardIn", **BOARD_FIELDS)
+BoardChange = change("BoardChange", **BOARD_FIELDS)
 
 
 def _details(call: ProgramCall) -> dict[str, Any]:
@@ -37,6 +39,15 @@ def _board(call: ProgramCall, made: Any) -> Board:
     if number not in now:
         raise Http404
     return now[number]
+
+
+def _board_now(call: ProgramCall) -> dict[str, Any]:
+    now = next(
+        (one for one in boards_from_json(call.event.boards) if one.number == call.path["number"]), None
+    )
+    if now is None:
+        raise Refusal("no_such_board")
+    return {name: getattr(now, name) for name in BOARD_FIELDS}
 
 
 OF_BOARDS: list[Operation] = [
@@ -55,7 +66,8 @@ OF_BOARDS: list[Operation] = [
         services.change_board,
         DIRECT,
         method="put",
-        takes=BoardIn,
+        takes=BoardChange,
+        keeps=_board_now,
         gives=BoardOut,
         reads=_details,
         answers=_board,

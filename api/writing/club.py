@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers as s
 
 from api.commands import command
-from api.fields import Hour, body, number, numbers, one_of, plain_list, text, yes_no
+from api.fields import Hour, body, change, number, numbers, one_of, plain_list, text, yes_no
 from api.operation import Operation, ProgramCall
 from api.paths import CLUB, NIGHT, PERSON, SEASON
 from api.shapes.clubs import PersonOut
@@ -14,6 +14,7 @@ from clubs import services as clubs
 from clubs.models import Pattern
 from clubs.policy import Permission
 from clubs.services.club_page import ClubPage, change_club_page
+from clubs.services.validators import row_or_refuse
 from tournaments.records.services import turn_ratings
 from tournaments.seasons import services as seasons
 
@@ -31,6 +32,13 @@ PERSON_FIELDS = {
     "is_hidden": yes_no(default=False),
 }
 PersonIn = body("PersonIn", **PERSON_FIELDS, is_namesake=yes_no(default=False))
+PersonChange = change("PersonChange", **PERSON_FIELDS, is_namesake=yes_no())
+
+
+def _person_now(call: ProgramCall) -> dict[str, Any]:
+    known = row_or_refuse(call.club.people.all(), call.path["person_id"], otherwise="no_such_person")
+    now = {name: getattr(known, name) for name in PERSON_FIELDS}
+    return now | {"family": known.family.name if known.family else "", "is_namesake": False}
 
 
 def _person(call: ProgramCall) -> dict[str, Any]:
@@ -49,10 +57,20 @@ NIGHT_FIELDS = {
     "place": text(default=""),
 }
 NightIn = body("RecurringNightIn", **NIGHT_FIELDS)
+NightChange = change("RecurringNightChange", **NIGHT_FIELDS)
 
 
 def _night(call: ProgramCall) -> dict[str, Any]:
-    return {"details": clubs.NightDetails(**{name: call.body[name] for name in NIGHT_FIELDS})}
+    said = {name: call.body[name] for name in NIGHT_FIELDS}
+    return {"details": clubs.NightDetails(**said, usual=call.body.get("usual"))}
+
+
+def _night_now(call: ProgramCall) -> dict[str, Any]:
+    """With the usual night that it is played as, of which programs say nothing."""
+    night = row_or_refuse(
+        call.club.recurring_nights.all(), call.path["night_id"], otherwise="no_such_recurring_night"
+    )
+    return {name: getattr(night, name) for name in NIGHT_FIELDS} | {"usual": night.usual_id}
 
 
 DUES_FIELDS = {"name": text(), "amount": number(), "starts": s.DateField(), "ends": s.DateField()}
@@ -63,25 +81,52 @@ def _dues(call: ProgramCall) -> dict[str, Any]:
     return {"details": clubs.PeriodDetails(**{name: call.body[name] for name in DUES_FIELDS})}
 
 
-ClubPageIn = body("ClubPageIn", **{field.name: text(most=1_000, default="") for field in fields(ClubPage)})
+ClubPageIn = change("ClubPageIn", **{field.name: text(most=1_000, default="") for field in fields(ClubPage)})
 
 
 def _club_page(call: ProgramCall) -> dict[str, Any]:
     return {"page": ClubPage(**{field.name: call.body[field.name] for field in fields(ClubPage)})}
 
 
+def _club_page_now(call: ProgramCall) -> dict[str, Any]:
+    return {field.name: getattr(call.club, field.name) for field in fields(ClubPage)}
+
+
 SeasonIn = body("SeasonIn", name=text(), starts=s.DateField(), ends=s.DateField(), ladders=plain_list())
 
 OF_THE_CLUB: list[Operation] = [
-    command(f"{CLUB}/page", change_club_page, OWN, method="put", takes=ClubPageIn, reads=_club_page),
+    command(
+        f"{CLUB}/page",
+        change_club_page,
+        OWN,
+        method="put",
+        takes=ClubPageIn,
+        reads=_club_page,
+        keeps=_club_page_now,
+    ),
     command(
         f"{CLUB}/people", clubs.add_person, DIRECT, takes=PersonIn, gives=PersonOut, reads=_person, status=201
     ),
     command(
-        PERSON, clubs.change_person, DIRECT, method="put", takes=PersonIn, gives=PersonOut, reads=_person
+        PERSON,
+        clubs.change_person,
+        DIRECT,
+        method="put",
+        takes=PersonChange,
+        gives=PersonOut,
+        reads=_person,
+        keeps=_person_now,
     ),
     command(f"{CLUB}/calendar", clubs.add_recurring_night, DIRECT, takes=NightIn, reads=_night, status=201),
-    command(NIGHT, clubs.change_recurring_night, DIRECT, method="put", takes=NightIn, reads=_night),
+    command(
+        NIGHT,
+        clubs.change_recurring_night,
+        DIRECT,
+        method="put",
+        takes=NightChange,
+        reads=_night,
+        keeps=_night_now,
+    ),
     command(NIGHT, clubs.remove_recurring_night, DIRECT, method="delete"),
     command(f"{NIGHT}/cancel", clubs.cancel_date, DIRECT, takes=body("CancelIn", on=s.DateField())),
     command(

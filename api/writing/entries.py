@@ -1,10 +1,12 @@
 """What programs change of who takes part."""
 
+from typing import Any
+
 from rest_framework import serializers as s
 
 from api.commands import command
-from api.fields import body, maybe_number, number, numbers, one_of, text, yes_no
-from api.operation import Operation
+from api.fields import body, change, maybe_number, number, numbers, one_of, text, yes_no
+from api.operation import Operation, ProgramCall
 from api.paths import ENTRY, EVENT
 from api.shapes.events import EntryOut, EventWhole
 from clubs.policy import Permission
@@ -22,6 +24,24 @@ from tournaments.entries.services.check_in import ATTENDANCES
 from tournaments.entries.services.starting_list import WAYS
 
 HELP, DIRECT = Permission.HELP, Permission.DIRECT
+
+NOTES = {
+    "section": text(default=""),
+    "team": text(default=""),
+    "rating": maybe_number(),
+    "table": maybe_number(1, 9999),
+    "family": text(default=""),
+    "car": text(default=""),
+    "labels": text(default=""),
+    "side": one_of(Side.__members__, allow_null=True, default=None),
+}
+
+
+def _notes_now(call: ProgramCall) -> dict[str, Any]:
+    entry = entries.get_entry(call.event, call.path["number"])
+    side = None if entry.side is None else Side(entry.side).name
+    return {name: getattr(entry, name) for name in NOTES} | {"side": side}
+
 
 OF_ENTRIES: list[Operation] = [
     command(
@@ -106,17 +126,8 @@ OF_ENTRIES: list[Operation] = [
         DIRECT,
         method="put",
         gives=EntryOut,
-        takes=body(
-            "EntryNotesIn",
-            section=text(default=""),
-            team=text(default=""),
-            rating=maybe_number(),
-            table=maybe_number(1, 9999),
-            family=text(default=""),
-            car=text(default=""),
-            labels=text(default=""),
-            side=one_of(Side.__members__, allow_null=True, default=None),
-        ),
+        takes=change("EntryNotesIn", **NOTES),
+        keeps=_notes_now,
         reads=lambda call: {**call.body, "side": call.body["side"] and Side[call.body["side"]]},
     ),
     command(

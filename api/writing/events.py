@@ -8,7 +8,7 @@ from typing import Any
 from rest_framework import serializers as s
 
 from api.commands import command, event_made
-from api.fields import Hour, PlainObject, body, maybe_number, number, one_of, plain_list, text, yes_no
+from api.fields import Hour, PlainObject, body, change, maybe_number, number, one_of, plain_list, text, yes_no
 from api.operation import Operation, ProgramCall
 from api.paths import CLUB, EVENT
 from api.shapes.events import EventWhole
@@ -162,7 +162,7 @@ ReleaseIn = body(
     silent_from=maybe_number(1, 99),
 )
 
-AnnouncementIn = body(
+AnnouncementIn = change(
     "AnnouncementIn",
     starts_at=Hour(allow_null=True, default=None),
     ends_at=Hour(allow_null=True, default=None),
@@ -171,9 +171,16 @@ AnnouncementIn = body(
 )
 
 
+ANNOUNCED = (*HOURS, *LENGTHS, "sign_up_until")
+
+
 def _announcement(call: ProgramCall) -> dict[str, Any]:
-    said = (*HOURS, *LENGTHS, "sign_up_until")
-    return {"announcement": Announcement(**{name: call.body[name] for name in said})}
+    return {"announcement": Announcement(**{name: call.body[name] for name in ANNOUNCED})}
+
+
+def _announcement_now(call: ProgramCall) -> dict[str, Any]:
+    now = call.event.announcement
+    return {name: getattr(now, name) for name in ANNOUNCED}
 
 
 OF_AN_EVENT: list[Operation] = [
@@ -239,6 +246,7 @@ OF_AN_EVENT: list[Operation] = [
         takes=AnnouncementIn,
         gives=EventWhole,
         reads=_announcement,
+        keeps=_announcement_now,
     ),
     command(
         f"{EVENT}/call-off",

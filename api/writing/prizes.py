@@ -6,10 +6,11 @@ from typing import Any
 from rest_framework import serializers as s
 
 from api.commands import command
-from api.fields import body, maybe_number, number, numbers, one_of, text, yes_no
+from api.fields import body, change, maybe_number, number, numbers, one_of, text, yes_no
 from api.operation import Operation, ProgramCall
 from api.paths import EVENT
 from clubs.policy import Permission
+from clubs.services.validators import row_or_refuse
 from tournaments.models import Among
 from tournaments.money.services import prize_categories, prizes
 from web.money import MOST
@@ -24,7 +25,7 @@ PRIZE_FIELDS = {
     "shows_amount": yes_no(default=False),
 }
 PrizeIn = body("PrizeIn", winners=numbers(), **PRIZE_FIELDS)
-PrizeChange = body("PrizeChange", **PRIZE_FIELDS)
+PrizeChange = change("PrizeChange", **PRIZE_FIELDS)
 
 
 def _prize(call: ProgramCall) -> dict[str, Any]:
@@ -33,24 +34,37 @@ def _prize(call: ProgramCall) -> dict[str, Any]:
     return {"details": prizes.PrizeDetails(**said), **given}
 
 
-PrizeCategoryIn = body(
-    "PrizeCategoryIn",
-    name=text(),
-    among=one_of(Among.values, default=Among.EVERYBODY.value),
-    group=text(most=80, default=""),
-    lowest=maybe_number(),
-    highest=maybe_number(),
-    places=number(1, prize_categories.MOST_PLACES, default=1),
-    prize=text(default=""),
-    amounts=s.ListField(child=number(0, MOST), max_length=prize_categories.MOST_PLACES, default=list),
-    is_public=yes_no(default=True),
-    shows_amount=yes_no(default=False),
-)
+def _prize_now(call: ProgramCall) -> dict[str, Any]:
+    now = row_or_refuse(call.event.prizes.all(), call.path["prize_id"], otherwise="no_such_prize")
+    return {name: getattr(now, name) for name in PRIZE_FIELDS}
+
+
+CATEGORY_FIELDS: dict[str, Any] = {
+    "name": text(),
+    "among": one_of(Among.values, default=Among.EVERYBODY.value),
+    "group": text(most=80, default=""),
+    "lowest": maybe_number(),
+    "highest": maybe_number(),
+    "places": number(1, prize_categories.MOST_PLACES, default=1),
+    "prize": text(default=""),
+    "amounts": s.ListField(child=number(0, MOST), max_length=prize_categories.MOST_PLACES, default=list),
+    "is_public": yes_no(default=True),
+    "shows_amount": yes_no(default=False),
+}
+PrizeCategoryIn = body("PrizeCategoryIn", **CATEGORY_FIELDS)
+PrizeCategoryChange = change("PrizeCategoryChange", **CATEGORY_FIELDS)
 
 
 def _category(call: ProgramCall) -> dict[str, Any]:
     said = {field.name: call.body[field.name] for field in fields(prize_categories.CategoryDetails)}
     return {"details": prize_categories.CategoryDetails(**said | {"amounts": tuple(said["amounts"])})}
+
+
+def _category_now(call: ProgramCall) -> dict[str, Any]:
+    rows = call.event.prize_categories.all()
+    now = row_or_refuse(rows, call.path["category_id"], otherwise="no_such_prize")
+    places = {"places": len(now.amounts)}
+    return {name: getattr(now, name) for name in CATEGORY_FIELDS if name != "places"} | places
 
 
 OF_PRIZES: list[Operation] = [
@@ -62,7 +76,9 @@ OF_PRIZES: list[Operation] = [
         method="put",
         takes=body("PrizesIn", add_up=yes_no()),
     ),
-    command(PRIZE, prizes.change_prize, DIRECT, method="put", takes=PrizeChange, reads=_prize),
+    command(
+        PRIZE, prizes.change_prize, DIRECT, method="put", takes=PrizeChange, reads=_prize, keeps=_prize_now
+    ),
     command(PRIZE, prizes.take_back_prize, DIRECT, method="delete"),
     command(
         f"{EVENT}/prize-categories",
@@ -77,8 +93,9 @@ OF_PRIZES: list[Operation] = [
         prize_categories.change_prize_category,
         DIRECT,
         method="put",
-        takes=PrizeCategoryIn,
+        takes=PrizeCategoryChange,
         reads=_category,
+        keeps=_category_now,
     ),
     command(CATEGORY, prize_categories.remove_prize_category, DIRECT, method="delete"),
     command(

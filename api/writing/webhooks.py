@@ -6,7 +6,7 @@ from django.http import Http404
 from rest_framework import serializers as s
 
 from api.commands import command
-from api.fields import body, one_of, text, yes_no
+from api.fields import body, change, one_of, text, yes_no
 from api.operation import Operation, ProgramCall, read
 from api.paths import CLUB
 from api.shapes.webhooks import Deliveries, DeliveryOut, WebhookMade, WebhookOut, Webhooks
@@ -14,6 +14,7 @@ from clubs import services as clubs
 from clubs.models import NewsKind, Webhook
 from clubs.policy import Permission
 from clubs.queries import deliveries_of, webhooks_of
+from clubs.services.validators import row_or_refuse
 from web.outgoing import LONGEST_ADDRESS
 
 OWN = Permission.OWN
@@ -26,7 +27,12 @@ FIELDS: dict[str, Any] = {
     "kinds": s.ListField(child=one_of(NewsKind.values), max_length=len(NewsKind.values)),
 }
 WebhookIn = body("WebhookIn", **FIELDS)
-WebhookChange = body("WebhookChange", **FIELDS, is_on=yes_no(default=True))
+WebhookChange = change("WebhookChange", **FIELDS, is_on=yes_no())
+
+
+def _webhook_now(call: ProgramCall) -> dict[str, Any]:
+    webhook = row_or_refuse(call.club.webhooks.all(), call.path["webhook_id"], otherwise="no_such_webhook")
+    return {"address": webhook.address, "kinds": webhook.kinds, "is_on": webhook.is_on}
 
 
 def _webhook(call: ProgramCall) -> Webhook:
@@ -83,6 +89,7 @@ OF_WEBHOOKS: list[Operation] = [
         OWN,
         method="put",
         takes=WebhookChange,
+        keeps=_webhook_now,
         gives=WebhookOut,
     ),
     command(WEBHOOK, clubs.remove_webhook, OWN, method="delete"),

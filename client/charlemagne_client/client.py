@@ -35,7 +35,7 @@ class Client(Caller):
         return answer
 
     def change_recurring_night(
-        self, slug: str, night_id: int, /, *, key: str = "", **body: Unpack[shapes.RecurringNightIn]
+        self, slug: str, night_id: int, /, *, key: str = "", **body: Unpack[shapes.RecurringNightChange]
     ) -> shapes.Done:
         """Changes the days, hours, place or name of a night that comes again. Dates that were changed stay
         so where the night still falls on them. Needs a key with the scope `direct`."""
@@ -365,7 +365,7 @@ class Client(Caller):
         return answer
 
     def change_person(
-        self, slug: str, person_id: int, /, *, key: str = "", **body: Unpack[shapes.PersonIn]
+        self, slug: str, person_id: int, /, *, key: str = "", **body: Unpack[shapes.PersonChange]
     ) -> shapes.PersonOut:
         """Changes the details of somebody; a family that nobody is left in goes. Safe to repeat. Needs a
         key with the scope `direct`."""
@@ -604,7 +604,7 @@ class Client(Caller):
         return answer
 
     def change_board(
-        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.BoardIn]
+        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.BoardChange]
     ) -> shapes.BoardOut:
         """Changes the name, room or look of a board. Safe to repeat. Needs a key with the scope
         `direct`."""
@@ -657,7 +657,7 @@ class Client(Caller):
         return answer
 
     def list_cards(self, short: str, /) -> shapes.Cards:
-        """The codes of the tables. Needs a key with the scope `read`."""
+        """The codes of the tables. Needs a key with the scope `score`."""
         answer: shapes.Cards = self._call("listCards", "GET", "/api/v1/events/{}/cards", (short,))
         return answer
 
@@ -1014,7 +1014,7 @@ class Client(Caller):
         return answer
 
     def change_prize_category(
-        self, short: str, category_id: int, /, *, key: str = "", **body: Unpack[shapes.PrizeCategoryIn]
+        self, short: str, category_id: int, /, *, key: str = "", **body: Unpack[shapes.PrizeCategoryChange]
     ) -> shapes.Done:
         """Changes a category of prizes: its name, its amounts, or for which entries it is. Safe to repeat.
         Needs a key with the scope `direct`."""

@@ -67,6 +67,8 @@ class AllDues(TypedDict):
 
 
 class AnnouncementIn(TypedDict):
+    """What it leaves out stays as it is."""
+
     starts_at: NotRequired[str | None]
     ends_at: NotRequired[str | None]
     sign_up_until: NotRequired[str | None]
@@ -115,6 +117,17 @@ class AttendanceIn(TypedDict):
 
 class BeginIn(TypedDict):
     minutes: NotRequired[int | None]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class BoardChange(TypedDict):
+    """What it leaves out stays as it is."""
+
+    name: NotRequired[str]
+    first_table: NotRequired[int | None]
+    last_table: NotRequired[int | None]
+    is_dark: NotRequired[bool]
     reason: NotRequired[str]
     """Kept in the history."""
 
@@ -213,6 +226,8 @@ class ClubPage(TypedDict):
 
 
 class ClubPageIn(TypedDict):
+    """What it leaves out stays as it is."""
+
     hall: NotRequired[str]
     hall_address: NotRequired[str]
     about: NotRequired[str]
@@ -347,6 +362,8 @@ class EntryIn(TypedDict):
 
 
 class EntryNotesIn(TypedDict):
+    """What it leaves out stays as it is."""
+
     section: NotRequired[str]
     team: NotRequired[str]
     rating: NotRequired[int | None]
@@ -805,6 +822,23 @@ class PeopleIn(TypedDict):
     """Kept in the history."""
 
 
+class PersonChange(TypedDict):
+    """What it leaves out stays as it is."""
+
+    name: NotRequired[str]
+    contact: NotRequired[str]
+    is_guest: NotRequired[bool]
+    is_active: NotRequired[bool]
+    shows_full_name: NotRequired[bool]
+    family: NotRequired[str]
+    labels: NotRequired[list[str]]
+    is_rated: NotRequired[bool]
+    is_hidden: NotRequired[bool]
+    is_namesake: NotRequired[bool]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
 class PersonIn(TypedDict):
     name: str
     contact: NotRequired[str]
@@ -826,8 +860,11 @@ class PersonOut(TypedDict):
     contact: str
     is_guest: bool
     is_active: bool
+    shows_full_name: bool
     family: NotRequired[str]
     labels: list[str]
+    is_rated: bool
+    is_hidden: bool
 
 
 class PersonPage(TypedDict):
@@ -844,6 +881,23 @@ class PlayerNameIn(TypedDict):
 
 class PresenceIn(TypedDict):
     is_present: bool
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class PrizeCategoryChange(TypedDict):
+    """What it leaves out stays as it is."""
+
+    name: NotRequired[str]
+    among: NotRequired[Literal["everybody", "label", "rating", "club", "section", "pool", "clubs"]]
+    group: NotRequired[str]
+    lowest: NotRequired[int | None]
+    highest: NotRequired[int | None]
+    places: NotRequired[int]
+    prize: NotRequired[str]
+    amounts: NotRequired[list[int]]
+    is_public: NotRequired[bool]
+    shows_amount: NotRequired[bool]
     reason: NotRequired[str]
     """Kept in the history."""
 
@@ -879,7 +933,9 @@ class PrizeCategoryOut(TypedDict):
 
 
 class PrizeChange(TypedDict):
-    name: str
+    """What it leaves out stays as it is."""
+
+    name: NotRequired[str]
     amount: NotRequired[int]
     is_public: NotRequired[bool]
     shows_amount: NotRequired[bool]
@@ -969,6 +1025,20 @@ class RatesIn(TypedDict):
 
 class RatingsIn(TypedDict):
     is_on: bool
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
+class RecurringNightChange(TypedDict):
+    """What it leaves out stays as it is."""
+
+    name: NotRequired[str]
+    pattern: NotRequired[Literal["weekly", "fortnightly", "monthly"]]
+    first_on: NotRequired[str]
+    starts_at: NotRequired[str]
+    last_on: NotRequired[str | None]
+    ends_at: NotRequired[str | None]
+    place: NotRequired[str]
     reason: NotRequired[str]
     """Kept in the history."""
 
@@ -1187,15 +1257,19 @@ class UndoIn(TypedDict):
 
 
 class WebhookChange(TypedDict):
-    address: str
-    kinds: list[
-        Literal[
-            "round.published",
-            "table.result",
-            "standings.final",
-            "standings.corrected",
-            "entry.changed",
-            "night.changed",
+    """What it leaves out stays as it is."""
+
+    address: NotRequired[str]
+    kinds: NotRequired[
+        list[
+            Literal[
+                "round.published",
+                "table.result",
+                "standings.final",
+                "standings.corrected",
+                "entry.changed",
+                "night.changed",
+            ]
         ]
     ]
     is_on: NotRequired[bool]

@@ -13,6 +13,7 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from api.operations import OPERATIONS
+from client import charlemagne_client
 from client.charlemagne_client import (
     Answer,
     Asked,
@@ -23,10 +24,13 @@ from client.charlemagne_client import (
     Unreachable,
     calling,
 )
+from clubs.services import PersonDetails, add_person
 from operations.data_dir import PROJECT
 from operations.program_client import PACKAGE, client_files
 from tests.api.program import a_secret
 from tests.builders import a_club, an_account
+from tournaments.lifecycle import EventState
+from tournaments.models import Event
 
 HERE = "http://hall.example"
 
@@ -187,3 +191,18 @@ def test_at_a_server_lists_go_on_refusals_say_why_and_nothing_is_done_twice(
     assert unread.value.errors[0]["field"] == "held_on"
     with pytest.raises(Refused, match="token_required"):
         Client(live_server.url).get_me()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_lines_of_its_page_make_a_night(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner = an_account()
+    club = a_club(owner=owner)
+    for name in ("Agathe Albert", "Bruno Caron", "Cécile Dumont", "Donat Émond", "Édith Fortin"):
+        add_person(club_id=club.pk, details=PersonDetails(name=name))
+    monkeypatch.setitem(sys.modules, "charlemagne_client", charlemagne_client)
+    page = (PROJECT / "client" / "README.md").read_text(encoding="utf-8")
+    lines = page.partition("```python\n")[2].partition("```")[0]
+    lines = lines.replace("https://cards.example", live_server.url).replace("chm_…", a_secret(club, owner))
+    exec(lines, {})
+    event = Event.objects.get()
+    assert (event.state, event.entries.count()) == (EventState.RUNNING, 2)

@@ -66,6 +66,25 @@ def test_a_key_ends_by_itself_and_with_the_role_of_who_gave_it(hall: Hall) -> No
     assert program.refused("post", close) == (401, "token_unknown", None)
 
 
+def test_a_key_that_only_reads_learns_no_code_by_which_anybody_marks(hall: Hall) -> None:
+    event = f"events/{hall.event.short}"
+    table = f"{event}/rounds/1/tables/1"
+    reader, marker = (Program(a_secret(hall.event.club, hall.owner, scope)) for scope in ("read", "score"))
+    assert reader.refused("get", f"{event}/cards") == (403, "scope_too_small", None)
+    assert reader.get(table) == marker.get(table) | {"code": None}
+    assert marker.get(table)["code"] == hall.code
+    assert hall.code in [card["code"] for card in marker.get(f"{event}/cards")["results"]]
+
+
+def test_a_key_of_too_small_a_scope_is_told_which_one_it_takes(hall: Hall) -> None:
+    program = Program(a_secret(hall.event.club, hall.owner, "read"))
+    said = program.ask("get", f"clubs/{hall.event.club.slug}/people").json()["detail"]
+    assert said == (
+        "This key may not do that: it takes one of the scope “direct”, given by somebody who may do it."
+        " Ask the club for one."
+    )
+
+
 def test_the_history_names_the_program_beside_whoever_gave_the_key(hall: Hall) -> None:
     program = Program(a_secret(hall.event.club, hall.owner))
     program.do("put", f"events/{hall.event.short}/entries/1", {"team": "Les As"})

@@ -6,7 +6,6 @@ import pytest
 
 from api.operation import Operation
 from api.operations import OPERATIONS
-from api.schema import scope_for
 from clubs.models import Scope
 from clubs.policy import Audience
 from tests.api.program import Program, a_secret
@@ -24,7 +23,7 @@ ELSEWHERE = "manage, of another club"
 def expected(operation: Operation, who: str) -> set[str]:
     """What a program is answered: done or not, by reasons of its own; or why it is not let in."""
     scopes = [str(scope) for scope in Scope]
-    needs = scope_for(operation)
+    needs = operation.least_scope
     if not needs or (operation.name == "getMe" and who):
         return {"let in", "nothing there"}
     if not who:

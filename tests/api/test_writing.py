@@ -1,13 +1,18 @@
 """What programs change: once for each key, with codes and fields for what cannot be."""
 
+from datetime import time
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from rest_framework.fields import empty
 
+from api.operations import OPERATIONS
+from clubs.models import RecurringNight, UsualNight
 from engine.signed_logs import fingerprint
 from federations.services.publishing import write_feed
 from jobs.models import Job
-from rules import MAINE, DecidedBy, MatchFormat
+from rules import MAINE, DecidedBy, MatchFormat, Side
 from scoring.models import Mark
 from tests.api.program import Program, a_secret
 from tests.builders import play_round, win
@@ -154,6 +159,130 @@ class TestWhyNot:
         assert [asker.ask("get", "clubs").status_code for _ in range(2)] == [429, 200]
 
 
+class TestAChange:
+    """What a change leaves out stays as it is: a program may know fewer fields than there are."""
+
+    def test_of_no_body_makes_up_what_it_does_not_say(self) -> None:
+        made_up = {
+            (one.name, name)
+            for one in OPERATIONS
+            if one.method == "put" and one.takes is not None
+            for name, field in one.takes().fields.items()
+            if field.default is not empty
+        }
+        assert made_up == set()
+
+    def test_of_a_person_shows_nobody_who_is_hidden_and_what_is_kept_is_read(
+        self, hall: Hall, program: Program
+    ) -> None:
+        people = f"clubs/{hall.event.club.slug}/people"
+        said = {"name": "Rita Roy", "contact": "418 555-0101", "is_hidden": True, "is_rated": False}
+        said |= {"family": "Roy", "labels": ["junior"], "shows_full_name": True, "is_active": False}
+        made = program.do("post", people, said)
+        assert said.items() <= made.items()
+        path = f"{people}/{made['id']}"
+        assert program.do("put", path, {"name": "Rita Leroy"}) == made | {"name": "Rita Leroy"}
+        assert program.get(path) == made | {"name": "Rita Leroy"}
+        assert program.refused("put", f"{people}/0", {"name": "Rita"}) == (422, "no_such_person", None)
+
+    def test_of_an_entry_keeps_its_other_notes(self, hall: Hall, program: Program) -> None:
+        path = f"events/{hall.event.short}/entries/1"
+        program.do("put", path, {"team": "Les As", "family": "Roy", "side": "B", "rating": 1600, "table": 2})
+        program.do("put", path, {"car": "Dubé"})
+        entry = hall.event.entries.get(number=1)
+        assert (entry.team, entry.family, entry.side, entry.rating) == ("Les As", "Roy", Side.B, 1600)
+        assert (entry.car, entry.table) == ("Dubé", 2)
+        program.do("put", path, {"side": None, "table": None})
+        entry.refresh_from_db()
+        assert (entry.side, entry.table, entry.team) == (None, None, "Les As")
+
+    def test_of_a_night_of_the_calendar_keeps_how_it_is_played(self, hall: Hall, program: Program) -> None:
+        assert hall.recurring_night
+        assert hall.usual_night
+        night, usual = RecurringNight.objects.get(), UsualNight.objects.get()
+        RecurringNight.objects.update(usual=usual, place="Sous-sol")
+        program.do("put", f"clubs/{hall.event.club.slug}/calendar/{night.pk}", {"starts_at": "18:45"})
+        now = RecurringNight.objects.get(pk=night.pk)
+        assert (now.starts_at, now.place, now.usual) == (time(18, 45), "Sous-sol", usual)
+        assert (now.name, now.first_on, now.last_on) == (night.name, night.first_on, night.last_on)
+
+    def test_of_the_clubs_page_and_of_what_is_announced_keeps_the_rest(
+        self, hall: Hall, program: Program
+    ) -> None:
+        club, event = hall.event.club, hall.event
+        program.do("put", f"clubs/{club.slug}/page", {"hall": "Salle Roy", "website": "https://roy.example"})
+        program.do("put", f"clubs/{club.slug}/page", {"about": "Le mardi."})
+        club.refresh_from_db()
+        assert (club.hall, club.website, club.about) == ("Salle Roy", "https://roy.example", "Le mardi.")
+        path = f"events/{event.short}/announcement"
+        program.do("put", path, {"starts_at": "19:00", "bring": "Des jetons"})
+        said = program.do("put", path, {"place": "Salle Roy"})["announcement"]
+        assert (said["starts_at"], said["bring"], said["place"]) == ("19:00:00", "Des jetons", "Salle Roy")
+
+    def test_of_an_address_that_is_off_leaves_it_off(self, hall: Hall, program: Program) -> None:
+        addresses = f"clubs/{hall.event.club.slug}/webhooks"
+        body = {"address": "https://example.com/told", "kinds": ["table.result"]}
+        path = f"{addresses}/{program.do('post', addresses, body)['id']}"
+        program.do("put", path, {"is_on": False})
+        moved = program.do("put", path, {"address": "https://example.com/elsewhere"})
+        assert (moved["is_on"], moved["kinds"]) == (False, ["table.result"])
+
+    def test_of_a_board_and_of_prizes_keeps_the_rest(self, hall: Hall, program: Program) -> None:
+        event = f"events/{hall.event.short}"
+        board = program.do("post", f"{event}/boards", {"name": "Scène", "first_table": 1, "last_table": 2})
+        path = f"{event}/boards/{board['number']}"
+        assert program.do("put", path, {"is_dark": True}) == board | {"is_dark": True}
+        assert program.refused("put", f"{event}/boards/99", {"name": "X"})[1] == "no_such_board"
+        said = {"name": "Paniers", "amounts": [2500, 1000], "places": 2, "is_public": False}
+        made = program.do("post", f"{event}/prize-categories", said)["id"]
+        program.do("put", f"{event}/prize-categories/{made}", {"prize": "Un panier"})
+        (category,) = program.get(f"{event}/prizes")["categories"]
+        assert {"name": "Paniers", "amounts": [2500, 1000], "is_public": False}.items() <= category.items()
+        winner = hall.event.entries.get(number=1).player_1_id
+        program.do("post", f"{event}/prizes", {"name": "Un jambon", "amount": 1500, "winners": [winner]})
+        (prize,) = program.get(f"{event}/prizes")["results"]
+        program.do("put", f"{event}/prizes/{prize['id']}", {"is_public": True})
+        (now,) = program.get(f"{event}/prizes")["results"]
+        assert now == prize | {"is_public": True}
+
+
+class TestWhatCannotBe:
+    """Is said at the field of the body, as the program wrote it, with what to send instead."""
+
+    @pytest.mark.parametrize("body", ["[]", '"Rita Roy"', "null", "5"])
+    def test_a_body_that_is_no_object(self, hall: Hall, program: Program, body: str) -> None:
+        path = f"/api/v1/clubs/{hall.event.club.slug}/people"
+        said = program.client.generic("POST", path, body, content_type="application/json").json()
+        assert (said["code"], said["field"]) == ("not_an_object", None)
+        assert said["detail"] == "Send one JSON object."
+
+    def test_a_hand_that_is_no_object(self, hall: Hall) -> None:
+        answer = Program().ask("post", f"tables/{hall.code}/hands", {"number": 1, "hand": []})
+        (said,) = answer.json()["errors"]
+        assert said == {"code": "invalid", "field": "hand", "detail": "Send one JSON object."}
+
+    def test_a_value_that_is_none_of_those_that_there_are(self, hall: Hall, program: Program) -> None:
+        answer = program.ask("post", f"events/{hall.event.short}/order", {"way": "by_height"})
+        (said,) = answer.json()["errors"]
+        assert (said["code"], said["field"]) == ("invalid_choice", "way")
+        assert said["detail"].startswith("“by_height” is not possible here. Choose one of: ")
+
+    @pytest.mark.parametrize(
+        ("path", "body", "code", "field"),
+        [
+            ("entries", {"players": ["Rita Roy"]}, "name_required", "players.1"),
+            ("entries", {"players": ["Rita <Roy>", "Luc Roy"]}, "strange_character", "players.0"),
+            ("pairs", {"numbers": [1]}, "tick_two_who_look", "numbers"),
+            ("prizes", {"name": "x" * 200, "winners": [1]}, "prize_too_long", "name"),
+            ("prizes", {"name": "Un jambon", "winners": []}, "winner_required", "winners"),
+        ],
+    )
+    def test_what_a_page_would_say_at_a_field_of_another_name(
+        self, hall: Hall, program: Program, path: str, body: dict[str, Any], code: str, field: str
+    ) -> None:
+        assert program.refused("post", f"events/{hall.event.short}/{path}", body) == (422, code, field)
+
+
 class TestAtATable:
     def test_it_agrees_calls_the_desk_takes_the_call_back_and_names_who_dealt(self, hall: Hall) -> None:
         table, path = Program(), f"tables/{hall.code}"
@@ -171,6 +300,21 @@ class TestAtATable:
         second = table.do("post", path, body)
         body = {"number": 1, "hand": {"kind": "undone"}, "supersedes": str(second["id"])}
         assert table.do("post", path, body)["summary"]["running"] == [0, 0]
+
+    def test_marks_that_differ_wait_until_one_replaces_the_newest_of_them(
+        self, hall: Hall, program: Program
+    ) -> None:
+        table, path = Program(), f"tables/{hall.code}/hands"
+        table.do("post", path, {"number": 1, "hand": HAND})
+        newest = table.do("post", path, {"number": 1, "hand": HAND | {"side": "B"}})
+        assert newest["status"] == "rival"
+        at_desk = f"events/{hall.event.short}/rounds/1/tables/1"
+        hands = [hand for game in program.get(at_desk)["games"] for hand in game["hands"]]
+        assert [hand["is_contested"] for hand in hands] == [True]
+        ruling = {"number": 1, "hand": HAND, "reason": "As the table says."}
+        assert program.do("post", f"{at_desk}/hands", ruling)["status"] == "echo"
+        settled = program.do("post", f"{at_desk}/hands", ruling | {"supersedes": str(newest["id"])})
+        assert (settled["status"], settled["summary"]["running"]) == ("current", [6, 0])
 
     def test_the_desk_settles_its_call_and_rules(self, hall: Hall, program: Program) -> None:
         Program().do("post", f"tables/{hall.code}/dispute", {"note": "Come"})

@@ -26,7 +26,9 @@ SCOPE_MEANINGS: Mapping[str, str | Promise] = {
     Scope.READ: _("What the desk sees, drafts too; it changes nothing."),
     Scope.SCORE: _("As a desk helper: marks, check-in, who has paid."),
     Scope.DIRECT: _("As a director: evenings, entries, draws, corrections, people."),
-    Scope.MANAGE: _("As an owner: also seasons and dues."),
+    Scope.MANAGE: _(
+        "As an owner: also seasons, dues, the club’s page, federations, addresses that are told."
+    ),
 }
 """What a program may do with a key of that scope."""
 

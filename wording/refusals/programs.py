@@ -8,7 +8,10 @@ PROGRAM_SENTENCES: dict[str, str | Promise] = {
     "no_such_token": _("This key was taken back meanwhile. Look at the list again."),
     "token_required": _("This needs a key of the club. Send it in the header Authorization, after “Bearer”."),
     "token_unknown": _("This key opens nothing: it was taken back, or is too old. Ask the club for another."),
-    "scope_too_small": _("This key may not do that. Ask the club for one that may."),
+    "scope_too_small": _(
+        "This key may not do that: it takes one of the scope “%(scope)s”, given by somebody who may do it."
+        " Ask the club for one."
+    ),
     "too_many_requests": _("Too many requests. Go on in %(seconds)s seconds."),
     "host_unknown": _("This computer has no name “%(host)s”."),
     "not_found": _("There is nothing at this address."),

@@ -53,7 +53,7 @@ TABLE_SENTENCES: dict[str, str | Promise] = {
     "game_not_over": _("This game is not over yet. Mark its last hand first."),
     "game_changed": _("This result has changed meanwhile. Look at it again, then agree."),
     "dealer_changed": _("Another phone has named who dealt first. Look at it again."),
-    "no_such_key": _("The entry key must be a UUID made by the phone."),
+    "no_such_key": _("Send a key of its own with each hand: a UUID as entry_key."),
     "not_an_object": _("Send one JSON object."),
     "body_too_large": _("This is too much at once: %(most)s kB at most."),
     "body_too_slow": _("This arrives too slowly. Try again where the network is better."),
