@@ -15,7 +15,9 @@ from operations.start.opening import ONLY_LOOKS, folder_for
 
 from .command_line import check_command_line
 from .data_dir import (
+    DATABASE_VARIABLE,
     VARIABLE,
+    check_database,
     check_key,
     data_folder,
     is_used,
@@ -77,6 +79,7 @@ def _run(argv: list[str]) -> int:
     if wants_data:
         _check_that_it_is_there(command, data_folder())
         open_folder(data_folder())
+        check_database(data_folder())
         check_key(data_folder())
     status = run_in_environment(arguments, is_development=is_development)
     if status is not None:
@@ -94,7 +97,7 @@ def _run(argv: list[str]) -> int:
 def _check_that_it_is_there(command: str, folder: Path) -> None:
     """Stops where the command is about an installation, and none is there. With a database elsewhere a folder
     may be new, but for whoever only looks."""
-    if command in OF_WHAT_IS_THERE and "DATABASE_URL" not in os.environ:
+    if command in OF_WHAT_IS_THERE and DATABASE_VARIABLE not in os.environ:
         is_there = is_used(folder)
     else:
         is_there = command != ONLY_LOOKS or folder.exists()

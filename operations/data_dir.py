@@ -24,6 +24,7 @@ IS_INSTALLED = not (PROJECT / "manage.py").exists()
 PROGRAM = "charlemagne" if IS_INSTALLED else "python3 manage.py"
 """What one types before a command."""
 VARIABLE = "CHARLEMAGNE_DATA"
+DATABASE_VARIABLE = "DATABASE_URL"
 KEY_VARIABLE = "CHARLEMAGNE_SECRET_KEY"
 NEW_KEY_VARIABLE = "CHARLEMAGNE_NEW_KEY"
 SECOND_FOLDER_VARIABLE = "CHARLEMAGNE_BACKUP_FOLDER"
@@ -32,6 +33,9 @@ KEY, DATABASE, FIRST_START = "secret.key", "charlemagne.sqlite3", "first-start"
 """The last is there from when the folder is begun until its database is whole, and knows the key."""
 CONTACTS_SEALED = "contacts.sealed"
 """There where whoever runs it wants contact data to be sealed with the key."""
+DATABASE_ELSEWHERE = "database.elsewhere"
+"""There where the database of the folder lies elsewhere: it says where. A command that is not told would go
+to another one."""
 AUTHORITY, LEAF = "authority.pem", "https.pem"
 """Of ``up --https``, each a key and its certificate in one file that only its owner reads: never one without
 the other. No backup has them."""
@@ -57,8 +61,11 @@ def data_folder() -> Path:
 
 
 def usual_folder() -> Path:
-    """`data` beside manage.py, or, of an installed program, one in the home of whoever starts it."""
-    return Path.home() / "charlemagne-data" if IS_INSTALLED else PROJECT / "data"
+    """In the home of whoever starts the program, where no newer one takes its place; `data` beside manage.py
+    where that is there from an earlier version, or where git brings the program up to date in its place."""
+    inside = PROJECT / "data"
+    is_inside = not IS_INSTALLED and (inside.exists() or (PROJECT / ".git").exists())
+    return inside if is_inside else Path.home() / "charlemagne-data"
 
 
 def take_named_folder(arguments: list[str]) -> list[str]:
@@ -107,6 +114,14 @@ def close_to_others(folder: Path) -> None:
     found = folder.stat()
     if found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) != OWNERS_ALONE:
         folder.chmod(OWNERS_ALONE)
+
+
+def check_database(folder: Path) -> None:
+    """Stops with a sentence where the database lies elsewhere, and nothing says so to this command."""
+    note = folder / DATABASE_ELSEWHERE
+    if not os.environ.get(DATABASE_VARIABLE) and note.exists():
+        where = note.read_text(encoding="utf-8").strip()
+        raise Stop(terminal_text("database-elsewhere", folder=folder, where=where))
 
 
 def take_new_key(arguments: list[str]) -> list[str]:

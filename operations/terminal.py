@@ -105,6 +105,12 @@ LINES: dict[str, tuple[str, str]] = {
         "There is no data folder {folder}. Name the right one: --data FOLDER.",
         "Il n'y a pas de dossier de données {folder}. Nommez le bon : --data DOSSIER.",
     ),
+    "database-elsewhere": (
+        "The database of {folder} lies in PostgreSQL ({where}), and this command does not know its address. "
+        "Type before the command what the service is told: DATABASE_URL=postgresql://…",
+        "La base de données de {folder} est dans PostgreSQL ({where}), et cette commande n'en connaît pas "
+        "l'adresse. Tapez devant la commande ce que reçoit le service : DATABASE_URL=postgresql://…",
+    ),
     "hosts-wrong": (
         "“{value}” in CHARLEMAGNE_HOSTS is no name of a host. Write names alone, with commas between them, "
         "such as cards.example.org,.club.example (the dot: all below it).",

@@ -37,7 +37,15 @@ from .invitations import (
     renew_invitation,
     revoke_invitation,
 )
-from .login_throttle import begin_try, code_tries, end_try, mail_tries, password_tries, tries_from
+from .login_throttle import (
+    begin_try,
+    code_tries,
+    end_try,
+    forget_all_tries,
+    mail_tries,
+    password_tries,
+    tries_from,
+)
 from .mailed_links import (
     ask_address,
     ask_sign_in_link,
@@ -146,6 +154,7 @@ __all__ = [
     "find_or_add_people",
     "find_people",
     "forget_address",
+    "forget_all_tries",
     "hand_new_password",
     "hand_owners_passwords",
     "import_people",

@@ -12,7 +12,14 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from clubs.models import Account, Club
 from config.models import Installation
-from operations.data_dir import DATABASE, FIRST_START, may_be_new_key, other_folder, what_else_needs_key
+from operations.data_dir import (
+    DATABASE,
+    DATABASE_ELSEWHERE,
+    FIRST_START,
+    may_be_new_key,
+    other_folder,
+    what_else_needs_key,
+)
 from operations.terminal import Stop, terminal_text
 
 
@@ -69,6 +76,7 @@ def note_identity(found: FoundIdentity, folder: Path) -> None:
 
     Not while the database is still empty beside an old key: first it is to be restored.
     """
+    _note_where_it_lies(folder / DATABASE_ELSEWHERE)
     is_first_start = (folder / FIRST_START).exists()
     if found in {FoundIdentity.UNMARKED, FoundIdentity.OF_ANOTHER_KEY} or (
         found is FoundIdentity.EMPTY and is_first_start
@@ -76,6 +84,15 @@ def note_identity(found: FoundIdentity, folder: Path) -> None:
         Installation.objects.update_or_create(pk=1, defaults={"key_digest": _digest()})
     if is_first_start:
         (folder / FIRST_START).unlink()
+
+
+def _note_where_it_lies(note: Path) -> None:
+    if connection.vendor == "sqlite":
+        return
+    named = connection.settings_dict
+    where = f"{named['NAME']}, {named['HOST'] or 'localhost'}\n"  # never who may enter it
+    if not note.exists() or note.read_text(encoding="utf-8") != where:
+        note.write_text(where, encoding="utf-8")
 
 
 def _digest() -> str:

@@ -5,6 +5,8 @@ from unittest.mock import patch
 import pytest
 from django.core.management import CommandError, call_command
 
+from clubs.services import begin_try, password_tries
+from rules import Refusal
 from tests.builders import PASSWORD, an_account
 
 pytestmark = pytest.mark.django_db
@@ -23,6 +25,17 @@ def test_finds_the_name_as_it_is_typed_even_without_quotes(name: list[str]) -> N
     change_password(*name)
     account.refresh_from_db()
     assert account.check_password(NEW_PASSWORD)
+
+
+def test_whoever_guessed_too_often_before_signs_in_at_once() -> None:
+    an_account("Hélène Côté")
+    tries = password_tries(name="Hélène Côté", address="192.0.2.1")
+    for _ in range(5):
+        begin_try(tries)
+    with pytest.raises(Refusal, match="too_many_tries"):
+        begin_try(tries)
+    change_password("Hélène Côté")
+    begin_try(tries)
 
 
 @pytest.mark.parametrize("name", [["Rita"], []])

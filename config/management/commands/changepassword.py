@@ -6,7 +6,7 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext
 
 from clubs.models import Account
-from clubs.services import change_password
+from clubs.services import change_password, forget_all_tries
 from clubs.services.security_log import account_named
 from config.management.terminal_command import TerminalCommand
 from rules import Refusal
@@ -31,6 +31,7 @@ class Command(TerminalCommand):
             change_password(account_id=account.pk, current=None, password=password)
         except Refusal as refusal:
             raise CommandError(sentence(refusal)) from None
+        forget_all_tries()  # of somebody who has forgotten a password, after many guesses
         self.stdout.write(
             gettext("%(name)s signs in with the new password now, and other devices are signed out.")
             % {"name": account.name}

@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext
 
-from clubs.services import remove_second_factor
+from clubs.services import forget_all_tries, remove_second_factor
 from clubs.services.security_log import account_named
 from config.management.terminal_command import TerminalCommand
 
@@ -20,4 +20,5 @@ class Command(TerminalCommand):
         if account is None:
             raise CommandError(gettext("Nobody signs in as %(name)s.") % {"name": name})
         remove_second_factor(account_id=account.pk)
+        forget_all_tries()
         self.stdout.write(gettext("%(name)s signs in without six digits now.") % {"name": account.name})

@@ -128,3 +128,18 @@ def test_a_folder_on_which_the_program_runs_is_not_moved(laptop: Path, tmp_path:
         assert str(up.port) in refused.stderr
     finally:
         up.end()
+
+
+def test_what_was_moved_is_not_taken_for_empty_by_a_command_that_is_not_told_of_its_database(
+    laptop: Path, database: str, tmp_path: Path
+) -> None:
+    server = tmp_path / "server"
+    assert manage("move", str(server), "--database", database, "--data", str(laptop)).returncode == 0
+    was_there = sorted(server.iterdir())
+    for command in (["doctor"], ["backup", str(tmp_path / "saved.zip")], ["up"]):
+        refused = manage(*command, "--data", str(server))
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+        assert refused.stderr.startswith(f"The database of {server} lies in PostgreSQL (")
+        assert sorted(server.iterdir()) == was_there
+    told = manage("backup", str(tmp_path / "saved.zip"), "--data", str(server), DATABASE_URL=database)
+    assert told.returncode == 0, told.stderr

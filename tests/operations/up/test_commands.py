@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from operations import data_dir
 from operations.data_dir import DATABASE, KEY, PROJECT
 
 from .conftest import FRENCH, FirstCommand, environment, manage
@@ -80,7 +81,29 @@ def test_what_is_about_an_installation_begins_none(command: list[str], tmp_path:
 
 def test_the_help_names_the_folder_that_a_start_would_take() -> None:
     said = " ".join(manage("up", "--help").stdout.split())
-    assert f"the data folder (default: {PROJECT / 'data'})" in said
+    assert f"the data folder (default: {data_dir.usual_folder()})" in said
+
+
+def test_data_lie_outside_the_program_whose_folder_goes_when_a_newer_one_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, home = tmp_path / "charlemagne-0.2", tmp_path / "home"
+    program.mkdir()
+    monkeypatch.setattr(data_dir, "PROJECT", program)
+    monkeypatch.setattr(data_dir, "IS_INSTALLED", False)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    assert data_dir.usual_folder() == home / "charlemagne-data"
+
+
+@pytest.mark.parametrize("what", ["data", ".git"])
+def test_data_that_lie_in_the_program_are_found_there_and_a_clone_has_its_own(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / what).mkdir()
+    monkeypatch.setattr(data_dir, "PROJECT", tmp_path)
+    monkeypatch.setattr(data_dir, "IS_INSTALLED", False)
+    assert data_dir.usual_folder() == tmp_path / "data"
 
 
 @pytest.mark.parametrize(

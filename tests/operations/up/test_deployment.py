@@ -21,6 +21,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+import yaml
 
 from config.budgets import OF_WHOEVER_IS_SIGNED_IN, THROWN_AWAY
 from operations.data_dir import PROJECT
@@ -247,12 +248,51 @@ def mark(proxy: Proxy, night: dict[str, Any]) -> None:
 
 
 def test_the_service_ends_as_long_as_the_program_takes_and_is_read_by_its_owner_alone() -> None:
+    unit = unit_of_the_service()
+    assert unit["UMask"] == "0077"
+    assert unit["ExecStart"].split()[1] == "up"
+    assert unit["RestartPreventExitStatus"] == "2"
+
+
+def unit_of_the_service() -> configparser.SectionProxy:
     unit = configparser.RawConfigParser(strict=False)
     unit.optionxform = str  # type: ignore[assignment,method-assign]
     unit.read(DEPLOY / "charlemagne.service", encoding="utf-8")
-    assert unit["Service"]["UMask"] == "0077"
-    assert unit["Service"]["ExecStart"].split()[1] == "up"
-    assert unit["Service"]["RestartPreventExitStatus"] == "2"
+    return unit["Service"]
+
+
+def test_a_command_beside_the_service_has_its_variables_and_its_user(tmp_path: Path) -> None:
+    variables = (
+        (DEPLOY / "charlemagne.env").read_text(encoding="utf-8").replace("# DATABASE_URL", "DATABASE_URL")
+    )
+    (tmp_path / "variables").write_text(variables, encoding="utf-8")
+    (tmp_path / "runuser").write_text('#!/bin/sh\necho "$@"\nexec env\n', encoding="utf-8")
+    (tmp_path / "runuser").chmod(0o755)
+    example = (DEPLOY / "charlemagne-admin").read_text(encoding="utf-8")
+    (tmp_path / "admin").write_text(
+        example.replace("/etc/charlemagne.env", str(tmp_path / "variables")), encoding="utf-8"
+    )
+    path = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    said = subprocess.run(
+        ["sh", str(tmp_path / "admin"), "changepassword", "Rita Plourde"],
+        env=path, capture_output=True, encoding="utf-8", check=True,
+    ).stdout.splitlines()  # fmt: skip
+    unit = unit_of_the_service()
+    assert said[0].startswith(f"--user {unit['User']} -- {unit['ExecStart'].split()[0]} changepassword Rita")
+    assert unit["EnvironmentFile"] == "/etc/charlemagne.env"
+    assert f"CHARLEMAGNE_DATA=/var/lib/{unit['StateDirectory']}" in said
+    assert "DATABASE_URL=postgresql://charlemagne:secret@127.0.0.1/charlemagne" in said
+
+
+def test_the_containers_are_read_as_they_are_meant() -> None:
+    composed = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    program, proxy = (composed["services"][name] for name in ("charlemagne", "proxy"))
+    assert "--header-up=X-Request-ID: {http.request.uuid}" in proxy["command"]
+    (network,) = composed["networks"]["default"]["ipam"]["config"]
+    assert program["environment"]["CHARLEMAGNE_PROXIES"] == network["subnet"]
+    (backups,) = (each for each in program["volumes"] if "target" in each)
+    assert backups["target"] == program["environment"]["CHARLEMAGNE_BACKUP_FOLDER"]
+    assert backups["bind"] == {"create_host_path": False}, "else it would be made for root"
 
 
 def test_what_is_missing_here_is_known_to_those_who_run_the_tests() -> None:
