@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from clubs.audit.log import value_to_json
 from clubs.models import Club
+from operations.data_dir import FULL
 from rules import Refusal
 
 from .reading import MANIFEST, open_backup
@@ -55,10 +56,22 @@ def back_up(
         with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
             counts = _write(archive, club, models, progress)
         open_backup(Path(made)).check()
-        os.link(made, path)
+        _give_name(Path(made), path)
     finally:
-        Path(made).unlink()
+        Path(made).unlink(missing_ok=True)
     return counts
+
+
+def _give_name(made: Path, path: Path) -> None:
+    """By a link, which never takes the place of a file that came meanwhile; a stick has no links."""
+    try:
+        os.link(made, path)
+    except FileExistsError:
+        raise Refusal("file_exists", path=str(path)) from None
+    except OSError as error:
+        if error.errno in FULL:
+            raise
+        made.rename(path)
 
 
 def _write(archive: zipfile.ZipFile, club: Club | None, models: Apps, progress: Progress) -> dict[str, int]:

@@ -9,6 +9,7 @@ from clubs.models import Club
 from config.management.terminal_command import TerminalCommand
 from operations.backup import back_up
 from operations.command_line import add_arguments
+from operations.data_dir import FULL
 from rules import Refusal
 from wording.sentences import sentence
 
@@ -27,6 +28,11 @@ class Command(TerminalCommand):
         try:
             counts = back_up(file, chosen)
         except Refusal as refusal:
+            raise CommandError(sentence(refusal)) from None
+        except OSError as error:
+            is_full = error.errno in FULL
+            code = "backup_disk_full" if is_full else "file_not_writable"
+            refusal = Refusal(code, path=str(file), folder=str(file.parent))
             raise CommandError(sentence(refusal)) from None
         told = gettext("Written, and read again: %(path)s, %(rows)s rows.")
         self.stdout.write(told % {"path": file, "rows": sum(counts.values())})

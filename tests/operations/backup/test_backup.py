@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
+import os
 import re
 import shutil
+import tempfile
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
@@ -330,6 +333,36 @@ def test_what_an_older_program_did_not_count_is_counted(tmp_path: Path) -> None:
     forget_everything()
     restore(tmp_path / "all.zip")
     assert fresh(hall.match).summary == counted
+
+
+def test_on_a_stick_which_has_no_links_it_is_written_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_links(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", no_links)
+    back_up(tmp_path / "all.zip")
+    open_backup(tmp_path / "all.zip").check()
+    assert list(tmp_path.iterdir()) == [tmp_path / "all.zip"]
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (FileNotFoundError(errno.ENOENT, "No such file"), "cannot be written. Choose another folder."),
+        (OSError(errno.ENOSPC, "No space left"), "The disk is full, so there is no new backup"),
+    ],
+)
+def test_by_command_what_keeps_it_from_being_written_is_a_sentence(
+    error: OSError, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(tempfile, "mkstemp", fail)
+    with pytest.raises(CommandError, match=said):
+        call_command("backup", tmp_path / "all.zip")
 
 
 def test_by_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
