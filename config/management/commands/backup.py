@@ -32,7 +32,6 @@ class Command(TerminalCommand):
         except OSError as error:
             is_full = error.errno in FULL
             code = "backup_disk_full" if is_full else "file_not_writable"
-            refusal = Refusal(code, path=str(file), folder=str(file.parent))
-            raise CommandError(sentence(refusal)) from None
+            raise CommandError(sentence(Refusal(code, path=str(file), folder=str(file.parent)))) from None
         told = gettext("Written, and read again: %(path)s, %(rows)s rows.")
         self.stdout.write(told % {"path": file, "rows": sum(counts.values())})
