@@ -173,10 +173,10 @@ LINES: dict[str, tuple[str, str]] = {
         "Sans l'ancienne clé, les téléphones et les adresses scellés avec elle restent illisibles.",
     ),
     "contacts-locked": (
-        "Contact data were sealed with the old key, and cannot be read (rows: {count}). With that "
-        "key back, or from a backup, they can.",
-        "Des coordonnées ont été scellées avec l'ancienne clé et sont illisibles (lignes : {count}). "
-        "Remettre cette clé, ou une sauvegarde, les rendrait lisibles.",
+        "Contact data were sealed with the old key, and cannot be read (rows: {count}). If it is found, put "
+        "it back and start once more with --new-key; or restore a backup.",
+        "Des coordonnées ont été scellées avec l'ancienne clé et sont illisibles (lignes : {count}). Si elle "
+        "se retrouve, remettez-la et relancez une fois avec --new-key; ou restaurez une sauvegarde.",
     ),
     "database-gone": (
         "{folder} was in use before, but its database ({database}) is missing or empty. Put it back; if it "

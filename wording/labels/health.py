@@ -57,7 +57,7 @@ FINDINGS: dict[str, str | Promise] = {
     ),
     "contacts_locked": _(
         "Contact data were sealed with another key, and cannot be read (rows: %(count)s). Put that "
-        "secret.key back, or restore a backup."
+        "secret.key back and start once with --new-key, or restore a backup."
     ),
     "nothing_begun": _("No club has been begun here yet."),
     "steps": _("The database is of this version."),

@@ -179,6 +179,16 @@ def test_the_right_key_put_back_is_all_it_takes(data: Path) -> None:
     starts(data)
 
 
+def test_the_right_key_that_is_found_after_all_is_taken_as_a_new_one(data: Path) -> None:
+    right = (data / KEY).read_bytes()
+    (data / KEY).write_text("k" * 64)
+    starts(data, "--new-key")
+    (data / KEY).write_bytes(right)
+    assert "start once with --new-key" in refused(data)
+    starts(data, "--new-key")
+    starts(data)
+
+
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of its own, of 24 MB."""
