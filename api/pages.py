@@ -4,8 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Model, QuerySet
-from rest_framework.pagination import CursorPagination
+from rest_framework.exceptions import NotFound
+from rest_framework.pagination import Cursor, CursorPagination
+from rest_framework.request import Request
 from rest_framework.serializers import Serializer
+
+from rules import Refusal
 
 from .operation import ProgramCall
 
@@ -22,6 +26,23 @@ class Pages(CursorPagination):
     page_size = 50
     max_page_size = 200
     page_size_query_param = "limit"
+
+    def get_page_size(self, request: Request) -> int:
+        """Refuses: no_such_limit."""
+        said = request.query_params.get(self.page_size_query_param)
+        if said is None:
+            return self.page_size
+        if not said.isdecimal() or not 1 <= int(said[:10]) <= self.max_page_size:
+            raise Refusal("no_such_limit", field=self.page_size_query_param, most=self.max_page_size)
+        return int(said)
+
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        """Refuses: no_such_cursor."""
+        try:
+            found: Cursor | None = super().decode_cursor(request)
+        except NotFound:
+            raise Refusal("no_such_cursor", field=self.cursor_query_param) from None
+        return found
 
 
 def page_of(call: ProgramCall, found: Rows, gives: type[Serializer[Any]]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """How often a program may ask: counted in each process, told in every answer."""
 
+from math import ceil
 from typing import Any
 
 from django.core.cache import caches
@@ -32,6 +33,10 @@ class Throttle(SimpleRateThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         is_allowed = super().allow_request(request, view)
-        is_told = (self.num_requests, max(0, self.num_requests - len(self.history)), MINUTE)
+        is_told = (self.num_requests, max(0, self.num_requests - len(self.history)), self._seconds_to_more())
         vars(request)["rate_limit"] = is_told
         return is_allowed
+
+    def _seconds_to_more(self) -> int:
+        """How long until the oldest request of the minute counts no more."""
+        return ceil(self.history[-1] + MINUTE - self.now) if self.history else MINUTE

@@ -130,6 +130,8 @@ STATUSES = {
     "unsupported_media_type": 415,
     "too_many_requests": 429,
     "key_not_a_uuid": 400,
+    "no_such_limit": 400,
+    "no_such_cursor": 400,
     "not_json": 400,
     "not_an_object": 400,
     "body_too_large": 413,

@@ -143,6 +143,20 @@ def test_a_change_has_another_tag(hall: Hall, program: Program) -> None:
     assert program.ask("get", path, **{"if-none-match": tag}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("asked", "code", "field"),
+    [
+        ("limit=0", "no_such_limit", "limit"),
+        ("limit=-1", "no_such_limit", "limit"),
+        ("limit=x", "no_such_limit", "limit"),
+        ("limit=201", "no_such_limit", "limit"),
+        ("cursor=x", "no_such_cursor", "cursor"),
+    ],
+)
+def test_a_page_that_there_cannot_be_is_named(program: Program, asked: str, code: str, field: str) -> None:
+    assert program.refused("get", f"clubs?{asked}") == (400, code, field)
+
+
 def test_scripts_of_any_site_may_read_and_are_told_so_before(program: Program) -> None:
     assert program.ask("get", "clubs").headers["Access-Control-Allow-Origin"] == "*"
     before = program.ask("options", "clubs")

@@ -13,6 +13,8 @@ PROGRAM_SENTENCES: dict[str, str | Promise] = {
         " Ask the club for one."
     ),
     "too_many_requests": _("Too many requests. Go on in %(seconds)s seconds."),
+    "no_such_limit": _("Rows of a page are 1 to %(most)s."),
+    "no_such_cursor": _("There is no such page. Begin again without it, then go on at “next”."),
     "host_unknown": _("This computer has no name “%(host)s”."),
     "not_found": _("There is nothing at this address."),
     "method_not_allowed": _("This address does not take that method."),
