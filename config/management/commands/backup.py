@@ -30,8 +30,12 @@ class Command(TerminalCommand):
         except Refusal as refusal:
             raise CommandError(sentence(refusal)) from None
         except OSError as error:
-            is_full = error.errno in FULL
-            code = "backup_disk_full" if is_full else "file_not_writable"
-            raise CommandError(sentence(Refusal(code, path=str(file), folder=str(file.parent)))) from None
+            raise CommandError(sentence(_why_not(error, file))) from None
         told = gettext("Written, and read again: %(path)s, %(rows)s rows.")
         self.stdout.write(told % {"path": file, "rows": sum(counts.values())})
+
+
+def _why_not(error: OSError, file: Path) -> Refusal:
+    if error.errno in FULL:
+        return Refusal("backup_disk_full", folder=str(file.parent))
+    return Refusal("file_not_writable", path=str(file))
