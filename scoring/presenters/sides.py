@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.wording import join_names, with_partners
 from rules import MatchState, Seat, Side, side_of
 from scoring.models import Match
-from web.names import initial_and_surname, short_names, tell_apart
+from web.names import initial_and_surname, surname, tell_apart
 
 COLOURS = {Side.A: "blue", Side.B: "orange"}
 _CALLED = {Side.A: _("blue side"), Side.B: _("orange side")}
@@ -17,7 +17,7 @@ _CALLED = {Side.A: _("blue side"), Side.B: _("orange side")}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView:
-    """Somebody at the table; ``surname`` with as much of the first name as tells partners apart.
+    """Somebody at the table; ``surname`` with as much of the first name as tells the four apart.
     ``first_name`` is more than that where another of the table has the same: the whole name, or who is the
     partner."""
 
@@ -31,7 +31,7 @@ class PlayerView:
 @dataclass(frozen=True, kw_only=True)
 class SideView:
     """One side: who they are, and where they stand in the running game. ``short`` is ``Roy and Dubé``, or
-    with as much more as tells it from the other side."""
+    ``J. Roy and Dubé`` where another Roy sits at the table."""
 
     side: Side
     players: tuple[PlayerView, ...]
@@ -66,9 +66,11 @@ def sides_of(match: Match, state: MatchState) -> tuple[SideView, SideView]:
         }
         for side in Side
     }
-    surnames = {side: short_names([*those.values()]) for side, those in names.items()}
+    surnames = tell_apart(
+        {seat: _forms_of_surname(name) for those in names.values() for seat, name in those.items()}
+    )
     short = tell_apart(
-        {side: _forms_of_side(side, [*those.values()], surnames[side]) for side, those in names.items()}
+        {side: _forms_of_side(side, [surnames[seat] for seat in those]) for side, those in names.items()}
     )
     first_names = tell_apart(
         {seat: _forms_of_player(seat, those) for those in names.values() for seat in those}
@@ -79,12 +81,12 @@ def sides_of(match: Match, state: MatchState) -> tuple[SideView, SideView]:
             players=tuple(
                 PlayerView(
                     name=name,
-                    surname=surname,
+                    surname=surnames[seat],
                     first_name=first_names[seat],
                     seat=seat,
                     deals=seat == state.dealer,
                 )
-                for (seat, name), surname in zip(those.items(), surnames[side], strict=True)
+                for seat, name in those.items()
             ),
             short=short[side],
             total=state.game.points[side],
@@ -95,12 +97,17 @@ def sides_of(match: Match, state: MatchState) -> tuple[SideView, SideView]:
     return blue, orange
 
 
-def _forms_of_side(side: Side, names: Sequence[str], surnames: Sequence[str]) -> Iterator[str]:
-    """``Roy and Dubé``, with initials, in full, or with the colour."""
+def _forms_of_surname(name: str) -> Iterator[str]:
+    """``Roy``, ``J. Roy`` or in full: another Roy at the table may be anybody's partner."""
+    yield surname(name)
+    yield initial_and_surname(name)
+    yield name
+
+
+def _forms_of_side(side: Side, surnames: Sequence[str]) -> Iterator[str]:
+    """``Roy and Dubé``, or with the colour where the other side has the same names in full."""
     short = join_names(surnames)
     yield short
-    yield join_names([initial_and_surname(name) for name in names])
-    yield join_names(names)
     yield f"{short} ({_CALLED[side]})"
 
 

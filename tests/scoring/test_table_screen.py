@@ -372,7 +372,9 @@ def test_whoever_deals_is_told_apart_from_others_of_the_same_name(names: tuple[s
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        (("Marc Roy", "Paul Roy", "Luc Dubé", "Guy Côté"), ["Roy and Dubé", "Roy and Côté"]),
+        (("Marc Roy", "Paul Roy", "Luc Dubé", "Guy Côté"), ["M. Roy and Dubé", "P. Roy and Côté"]),
+        (("Anne Cyr", "Lise Roy", "Jean Roy", "Guy Côté"), ["Cyr and J. Roy", "L. Roy and Côté"]),
+        (("Marc Roy", "Guy Côté", "Paul Roy", "Luc Dubé"), ["M. Roy and P. Roy", "Côté and Dubé"]),
         (
             ("Marc Roy", "Paul Roy", "Luc Dubé", "Guy Dubé"),
             ["M. Roy and L. Dubé", "P. Roy and G. Dubé"],
@@ -383,11 +385,11 @@ def test_whoever_deals_is_told_apart_from_others_of_the_same_name(names: tuple[s
         ),
         (
             ("Marc Roy", "Marc Roy", "Luc Dubé", "Luc Dubé"),
-            ["Roy and Dubé (blue side)", "Roy and Dubé (orange side)"],
+            ["Marc Roy and Luc Dubé (blue side)", "Marc Roy and Luc Dubé (orange side)"],
         ),
     ],
 )
-def test_two_sides_of_the_same_surnames_are_told_apart(names: tuple[str, ...], said: list[str]) -> None:
+def test_whoever_shares_a_surname_with_another_of_the_table_is_told_apart_on_either_side(names: tuple[str, ...], said: list[str]) -> None:
     hall = Hall()
     seat(hall, *names)
     page = Browser().open(hall.table)
