@@ -28,6 +28,8 @@
  * @property {string} path where its form goes to
  * @property {string} number of the table, for people
  * @property {Record<string, string>} values of the form; `entry_key` is one of them
+ * @property {string} [words] the hand that they say, such as `Roy and Dubé, 7 made`: a refusal may come when its match is
+ *   no longer on the page
  *
  * @typedef {NewEntry & {order: number, installation: string, state: State, at: string, reason?: string}} Entry
  * `at` is the moment by the clock of the device, `reason` why it was refused

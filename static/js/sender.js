@@ -143,11 +143,12 @@ function lineOf(entries) {
 /** @param {Entry} entry that was refused @param {?number} next where it can be marked instead @returns {Element[]} why */
 function refusalOf(entry, next) {
   const { refused, undone, disagreed, dealer, called, seen, again } = strip.dataset;
-  const { values, number: place, reason } = entry;
+  const { values, number: place, reason, words } = entry;
   const { number = "", game, seat, kind } = values;
   const ofHand = kind === "undone" ? undone : refused;
   const sentence = game ? disagreed : seat ? dealer : number ? ofHand : called;
-  const said = element("p", fillIn(sentence, { table: place, number, game, reason }), { role: "alert" });
+  const hand = words && kind !== "undone" ? `${number} (${words})` : number;
+  const said = element("p", fillIn(sentence, { table: place, number: hand, game, reason }), { role: "alert" });
   const read = buttonOf(seen, () => outbox.drop(entry).then(announce));
   return next ? [said, buttonOf(fillIn(again, { number: next }), () => markAgain(entry, next)), read] : [said, read];
 }
@@ -164,9 +165,9 @@ function buttonOf(text, act) {
  * @param {Entry} refused @param {number} next
  */
 async function markAgain(refused, next) {
-  const { table, path, number, values } = refused;
+  const { table, path, number, words, values } = refused;
   await outbox.drop(refused);
-  await keep({ table, path, number, values: { ...values, entry_key: newKey(), number: String(next) } });
+  await keep({ table, path, number, words, values: { ...values, entry_key: newKey(), number: String(next) } });
 }
 
 /**

@@ -52,6 +52,10 @@ OUT_OF_SIGHT = """least => {
 """What is not wholly there, without scrolling, for an eye and for a finger."""
 
 
+CUT_NAMES = """[...document.querySelectorAll(".totals :is(li, .dealer)")]
+  .filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent.trim())"""
+
+
 def a_long_night(hall: Hall, ruleset: Ruleset, match_format: MatchFormat = ONE_GAME) -> Match:
     """A match of people with names as long as they come, whose last hand is as long as one is."""
     hall.a_night(pairs=2, ruleset=ruleset, match_format=match_format, details=("declarer", "trump", "mode"))
@@ -110,6 +114,17 @@ def test_letters_of_twice_the_size_leave_three_quarters_of_the_screen_to_the_bid
             key.scroll_into_view_if_needed()
             assert box_of(key)["height"] >= LEAST
         assert phone.runs("document.documentElement.scrollWidth") == width
+
+
+def test_the_smallest_phone_has_usual_surnames_whole_whoever_deals(hall: Hall, phones: Phones) -> None:
+    hall.a_night(pairs=6)
+    phone = phones(width=320, height=568, locale="fr-CA")
+    phone.open(hall.table)
+    for said in ("A-6-7", "B-5-5", "A-5-4", "B-6-6"):
+        cut = phone.runs(CUT_NAMES)
+        phone.picture("surnames")
+        assert cut == [], said
+        phone.mark(said)
 
 
 def test_a_name_that_is_cut_on_a_low_phone_is_whole_after_a_tap_on_it(hall: Hall, phones: Phones) -> None:

@@ -204,7 +204,13 @@ def test_without_scripts_it_is_one_long_page(hall: Hall, phones: Phones) -> None
     expect(wall.link("Refresh")).to_be_visible()
 
 
-def test_on_a_phone_it_is_one_long_page_with_nothing_to_scroll_sideways(hall: Hall, phones: Phones) -> None:
+CUT_FEET = """[...document.querySelectorAll(".foot p")].filter((line) => line.scrollWidth > line.clientWidth)
+  .map((line) => line.textContent)"""
+
+
+def test_on_a_phone_it_is_one_long_page_with_nothing_cut_or_to_scroll_sideways(
+    hall: Hall, phones: Phones
+) -> None:
     event = a_full_hall(hall, 12)
     play_round(event)
     standings_after(event)
@@ -212,6 +218,7 @@ def test_on_a_phone_it_is_one_long_page_with_nothing_to_scroll_sideways(hall: Ha
         phone = phones(width=320, height=640)
         phone.open(f"/e/{event.short}/board{query}")
         assert phone.runs("document.documentElement.scrollWidth") == 320
+        assert phone.runs(CUT_FEET) == []
         phone.picture("long")
 
 

@@ -389,7 +389,9 @@ def test_whoever_deals_is_told_apart_from_others_of_the_same_name(names: tuple[s
         ),
     ],
 )
-def test_whoever_shares_a_surname_with_another_of_the_table_is_told_apart_on_either_side(names: tuple[str, ...], said: list[str]) -> None:
+def test_whoever_shares_a_surname_with_another_of_the_table_is_told_apart_on_either_side(
+    names: tuple[str, ...], said: list[str]
+) -> None:
     hall = Hall()
     seat(hall, *names)
     page = Browser().open(hall.table)

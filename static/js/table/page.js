@@ -19,6 +19,7 @@ import { newer } from "./known.js";
 import { asksFirst, place } from "./log.js";
 import { markOf, matchOf, sawOnly, tableWith } from "./match.js";
 import { Refusal } from "./refusals.js";
+import { handLine, tableScreen } from "./screen.js";
 import { isLookingForNews, isMarking, onceReleased, swapScreen } from "./swap.js";
 import { drawTemplate } from "./templates.js";
 
@@ -118,6 +119,17 @@ function look(next) {
   scrollTo(0, 0);
 }
 
+/**
+ * @param {import("./known.js").Mark} mark @param {import("./match.js").Table} table
+ * @param {import("./templates.js").Program} program
+ * @returns {string} `Roy and Dubé, 7 made`
+ */
+function wordsOf({ number, record }, table, program) {
+  const line = handLine(number, record, tableScreen(table).sides, table.known.ruleset);
+  const text = drawTemplate(program, "scoring/what.html", { line });
+  return new DOMParser().parseFromString(text, "text/html").documentElement.innerText.replace(/\s+/g, " ").trim();
+}
+
 // What is tapped: asked about first, refused at once, or kept.
 document.addEventListener("outbox:add", (event) => {
   const { path, values } = event.detail;
@@ -127,6 +139,7 @@ document.addEventListener("outbox:add", (event) => {
   const table = tableWith(known, entries);
   try {
     const mark = markOf(table.known, values, "");
+    event.detail.words = wordsOf(mark, table, program);
     place(table.log, mark, matchOf(table.known));
     if (!asksFirst(matchOf(table.known), table.log, { ...mark, confirmed: Boolean(values.confirmed) })) return;
     event.preventDefault();
