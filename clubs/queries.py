@@ -1,5 +1,6 @@
 """What is known of clubs and of who may do what."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
@@ -8,6 +9,7 @@ from django.utils import timezone
 
 from jobs.models import Job, Status
 
+from .calendar import HeldNight
 from .models import (
     Account,
     ApiToken,
@@ -194,3 +196,30 @@ def logo_of(club: Club) -> bytes:
 def pictures_of(club: Club) -> dict[str, ClubPicture]:
     """What the club shows of itself, by the kind of picture, without the files. One query."""
     return {picture.kind: picture for picture in club.pictures.defer("content")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitingEvening:
+    """A night that is cancelled or put off, whose event still invites everybody to the day for which it was
+    planned."""
+
+    held: HeldNight
+    short: str
+    name: str
+
+
+def inviting_evenings(club: Club, nights: Iterable[HeldNight]) -> list[InvitingEvening]:
+    """Those of these nights, by day. One query, or none."""
+    changed = [held for held in nights if held.is_changed]
+    if not changed:
+        return []
+    days = {held.planned_on for held in changed}
+    prepared = club.events.filter(held_on__in=days, state="preparing", is_put_away=False)
+    return [
+        InvitingEvening(held=held, short=event.short, name=event.name)
+        for held in changed
+        for event in prepared
+        if event.held_on == held.planned_on
+        and (event.night_id == held.night.pk or event.name == held.night.name)
+        and not event.announcement.is_called_off
+    ]

@@ -42,7 +42,7 @@ from .parsing import (
     whole_number,
 )
 from .phone import as_json, codes_of_round, match_for_phone, table_program
-from .presenters import TableScreen, line_view, marks_history, table_screen
+from .presenters import TableScreen, agreements_undone, line_view, marks_history, table_screen
 from .qr import square_of
 from .table_access import DRAWS, TableSession, by_card, by_desk, sheets_to_the_desk
 
@@ -239,7 +239,9 @@ def _ask(request: HttpRequest, door: TableSession, posted: PostedMark) -> HttpRe
     correcting = posted.number if posted.number in log.standing else None
     screen = table_screen(door.match, correcting=correcting)
     asked = replace(line_view(posted.number, record, screen.sides, ruleset), line=after.lines[-1])
-    return _screen(request, door, screen, asked=posted, asked_line=asked, after=after)
+    undone = agreements_undone(door.match, log, posted.number, record) if door.director else []
+    more: dict[str, Any] = {"asked": posted, "asked_line": asked, "after": after}
+    return _screen(request, door, screen, **more, agreements_undone=undone)
 
 
 def _render_refusal(request: HttpRequest, door: TableSession, refusal: Refusal) -> HttpResponse:

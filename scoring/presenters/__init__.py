@@ -4,6 +4,7 @@ A *step* is what follows the first tap: one for each side and contract, with wha
 would do. All of them are in the page, so the first tap needs no network.
 """
 
+from .games import agreements_undone
 from .lines import HandLineView, line_view
 from .log import LogLineView, log_lines
 from .sides import COLOURS, SideView
@@ -15,6 +16,7 @@ __all__ = [
     "LogLineView",
     "SideView",
     "TableScreen",
+    "agreements_undone",
     "line_view",
     "log_lines",
     "marks_history",

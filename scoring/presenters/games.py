@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from rules import Game, MatchState, Side
-from scoring.fold import agreed_text
-from scoring.models import Match
+from rules import Game, MatchState, Record, Side
+from scoring.fold import agreed_text, fold_match
+from scoring.logs import Log
+from scoring.models import Mark, Match
 
 from .sides import SideView
 
@@ -57,4 +58,20 @@ def finished_game(match: Match, state: MatchState, sides: tuple[SideView, SideVi
         winner=sides[game.winner],
         beyond_points=max(state.worth_beyond_points(game)),
         agreements=tuple((side, agreed.get(side.side)) for side in sides),
+    )
+
+
+def agreements_undone(match: Match, log: Log[Mark], number: int, record: Record) -> list[int]:
+    """The games to which a side has agreed, and which would be others, or none, if this hand stood there. One
+    query, unless the agreements came with the match."""
+    before, after = (
+        {game.number: agreed_text(game) for game in fold_match(match, sorted(places.items())).games}
+        for places in (dict(log.places), dict(log.places) | {number: record})
+    )
+    return sorted(
+        {
+            agreement.game
+            for agreement in match.agreed
+            if before.get(agreement.game) == agreement.agreed_to != after.get(agreement.game)
+        }
     )

@@ -122,6 +122,25 @@ class TestADay:
         page = office.browser.send(page, page.form("/undo"))
         assert "Cancelled (holiday)" in page.text
 
+    @pytest.mark.parametrize("button", [("cancel",), ()], ids=["cancelled", "put off"])
+    def test_whose_evening_is_made_leads_to_where_its_page_stops_inviting(
+        self, button: tuple[str, ...]
+    ) -> None:
+        office = Office()
+        add(office, name=office.event.name)
+        today = today_in(office.club)
+        Event.objects.update(held_on=today)
+        moved_to = "" if button else (today + timedelta(days=2)).isoformat()
+        page = change(office, today, *button, why="storm", moved_to=moved_to)
+        invites = f"The page of “{office.event.name}” still invites to"
+        assert invites in page.text
+        settings = office.browser.open(page.link("Call it off" if button else "Change its day"))
+        if button:
+            office.browser.send(settings, settings.form(having="reason"), reason="storm")
+        else:
+            office.browser.send(settings, settings.form(having="held_on"), held_on=moved_to)
+        assert invites not in office.browser.open(f"/club/{office.club.slug}/calendar").text
+
     def test_without_another_day_is_not_put_off(self) -> None:
         office = Office()
         add(office)

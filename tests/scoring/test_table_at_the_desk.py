@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from rules import MatchFormat
+from rules import MatchFormat, Side
 from scoring.models import Mark
+from scoring.services import agree
 from tests.builders import (
     fresh,
     mark,
@@ -60,6 +61,22 @@ class TestTheDesk:
         assert hall.owner.name in history
         assert "replaced" in history
         assert not Browser().open(f"{hall.table}/hands").every("ol", class_="history")
+
+    @pytest.mark.parametrize("change", ["corrected", "undone"])
+    def test_is_told_before_which_agreed_game_a_change_makes_another(self, change: str) -> None:
+        hall = Hall()
+        mark(hall.match, "A 6 made")
+        mark(hall.match, "A gros_charlemagne made")
+        holds_no_more = "What was agreed at the table to game 1 holds no more"
+
+        def asked() -> str:
+            if change == "undone":
+                return press(hall.desk, hall.desk.open(hall.ruled), "undone").text
+            return tap(hall.desk, hall.desk.open(f"{hall.ruled}/hands/2"), "A-7-7").text
+
+        assert holds_no_more not in asked()
+        agree(match_id=hall.match.pk, side=Side.A, game=1)
+        assert holds_no_more in asked()
 
     def test_undoes_a_hand_with_a_reason(self) -> None:
         hall = Hall()

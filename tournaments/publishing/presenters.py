@@ -42,7 +42,7 @@ def publication_of(event: Event, kept: StandingsSnapshot, entrants: Sequence[Ent
     more of a correction."""
     if kept.number is None or kept.computed_at is None:
         return None
-    is_outdated = list(kept.rows) != list(latest_snapshot(event).rows)
+    is_outdated = is_corrected_since(event, kept)
     if kept.corrects is None:
         return Publication(published_at=kept.computed_at, is_outdated=is_outdated)
     published = event.published_standings.filter(number__lt=kept.number).order_by("number")
@@ -56,6 +56,12 @@ def publication_of(event: Event, kept: StandingsSnapshot, entrants: Sequence[Ent
         first_published_at=_first_of(times, kept.corrects),
         moved=rank_corrections(before, kept.rows, names),
     )
+
+
+def is_corrected_since(event: Event, kept: StandingsSnapshot) -> bool:
+    """Whether these are published as final, and counted anew would be others. One query, none where they are
+    not final."""
+    return kept.number is not None and list(kept.rows) != list(latest_snapshot(event).rows)
 
 
 def _first_of(published: Iterable[tuple[int, int | None, datetime]], number: int | None) -> datetime | None:

@@ -67,6 +67,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "car": _("Car"),
     "category": _("Category"),
     "club": _("Club"),
+    "club_difference": _("Difference of the club"),
     "club_game_points": _("Game points of the club"),
     "club_match_points": _("Match points of the club"),
     "contact": _("Contact"),

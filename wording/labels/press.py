@@ -70,6 +70,10 @@ def _recap(told: PressReport) -> Iterator[str]:
         yield _high(told.high)
     if told.charlemagnes:
         yield _charlemagnes(told)
+    if told.is_outdated:
+        yield gettext(
+            "Something was corrected since: the ranks, and the final where there is one, are told as they were published"
+        )
 
 
 def for_the_paper(told: PressReport) -> str:

@@ -235,6 +235,12 @@ class TestClubAgainstClub:
         standings_after(night.event)
         rows = {row["club"]: row for row in night.rows("/clubs.json")}
         points = {club: (row["club_match_points"], row["club_game_points"]) for club, row in rows.items()}
+        assert sum(row["club_difference"] for row in rows.values()) == 0
+        by_rank = sorted(rows.values(), key=lambda row: row["rank"])
+        merits = [
+            [row[f"club_{by}"] for by in ("match_points", "game_points", "difference")] for row in by_rank
+        ]
+        assert merits == sorted(merits, reverse=True), "what parts two clubs is in the file"
         playing = {one for _, clubs in _meeting_clubs(night) for one in clubs}
         (resting,) = set(THREE_CLUBS.values()) - playing
         assert points[resting] == (0, 0)

@@ -18,6 +18,7 @@ from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
 from tournaments.rounds.services.rounds import close_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, let_cards_count
+from tournaments.seasons.services import close_season, open_season
 
 pytestmark = pytest.mark.django_db
 
@@ -231,6 +232,20 @@ class TestACorrectionInAClosedRound:
         assert "Published after it: round 2." in page.text
         assert wins(hall.event) == before
 
+    def test_names_the_closed_season_that_counts_the_event_and_stays_as_it_is(self) -> None:
+        hall = Hall(pairs=4)
+        play_round(hall.event)
+        next_round(hall.event)
+        day = hall.event.held_on
+        season = open_season(
+            club=hall.event.club, name="Autumn", starts=day, ends=day, ladders=[{"name": "All"}]
+        )
+        score = {"games_a": "0", "games_b": "1", "points_a": "0", "points_b": "32"}
+        told = "The season “Autumn” counts this event and is closed"
+        assert told not in press(hall, hall.desk.open(at(hall, 1)), "adjust", **score).text
+        close_season(season_id=season.pk)
+        assert told in press(hall, hall.desk.open(at(hall, 1)), "adjust", **score).text
+
     def test_says_who_would_have_met_in_the_rounds_that_are_published(self) -> None:
         hall = Hall(pairs=8, draw_format="swiss")
         play_round(hall.event)
@@ -315,7 +330,10 @@ class TestTheHistory:
         assert "Undone: Round 1: forfeit at table 1" in page.text
         assert "“They were there”" in page.text
         assert set(wins(hall.event).values()) == {0}
-        confirmed(hall, hall.desk.send(page, undos(page)[0]))
+        page = hall.desk.send(page, undos(page)[0])
+        assert "Put this back?" in page.text
+        assert "Put it back" in page.form(having="confirmed").text
+        confirmed(hall, page)
         assert wins(hall.event) == done
 
     def test_shows_first_what_an_undo_would_change_as_doing_did(self) -> None:

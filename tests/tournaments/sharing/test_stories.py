@@ -29,6 +29,7 @@ from tests.builders import (
 )
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
+from tests.tournaments.publishing.test_publishing import correct
 from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event, Seating
 from tournaments.privacy.services.erasure import anonymize_people
@@ -219,6 +220,17 @@ class TestTheTurningHand:
         assert "38" not in silent
         publish_final(event_id=hall.event.pk)
         assert "Turning hand" in story(hall).text
+
+    def test_says_that_what_was_published_was_corrected_since_until_that_is_published(self) -> None:
+        hall = a_comeback()
+        publish_final(event_id=hall.event.pk)
+        corrected = "Something was corrected since: the ranks"
+        assert corrected not in story(hall).text
+        correct(hall.event)
+        page = story(hall)
+        assert page.text.count(corrected) == 2, "it is read there, and in the text that is sent"
+        publish_final(event_id=hall.event.pk)
+        assert corrected not in story(hall).text
 
 
 class TestNamesakes:

@@ -53,7 +53,7 @@ def club_standings_table(event: Event, lines: Sequence[ClubStanding]) -> Sheet:
         columns=(
             number("rank"),
             text_column("club"),
-            *((number("club_match_points"), number("club_game_points")) if event.is_interclub else ()),
+            *(number(name) for name in (BY_MEETINGS if event.is_interclub else ())),
             number("match_wins"),
             number("points_for"),
             number("entry"),
@@ -81,10 +81,13 @@ def club_standings_table(event: Event, lines: Sequence[ClubStanding]) -> Sheet:
     )
 
 
+BY_MEETINGS = ("club_match_points", "club_game_points", "club_difference")
+
+
 def _by_meetings(line: ClubStanding) -> tuple[int | Decimal, ...]:
     if line.score is None:
         return ()
-    return line.score.match_points, Decimal(line.score.game_points) / 2
+    return line.score.match_points, Decimal(line.score.game_points) / 2, line.score.difference
 
 
 def names_column(event: Event) -> SheetColumn:

@@ -8,6 +8,7 @@ from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.history.services.effects import Effects, RankMove
 from tournaments.models import Event
+from tournaments.seasons.queries import closed_season_with
 
 from .history import ChangeSentence
 
@@ -36,7 +37,8 @@ class RedrawnView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectsView:
-    """``deeds`` are what would be done; ``ranks`` pairs of a name and how its rank moves."""
+    """``deeds`` are what would be done; ``ranks`` pairs of a name and how its rank moves; ``closed_season`` the
+    name of one that counts the event, "" where there is none."""
 
     deeds: tuple[ChangeSentence, ...]
     ranks: tuple[tuple[str, RankMove], ...]
@@ -53,6 +55,7 @@ class EffectsView:
     reseated: tuple[tuple[int, int, tuple[str, ...]], ...]
     contradicted: tuple[tuple[int, int | None], ...]
     unfit_draft: int | None
+    closed_season: str
 
     @property
     def are_none(self) -> bool:
@@ -76,8 +79,8 @@ class EffectsView:
 
 
 def effects_view(event: Event, effects: Effects) -> EffectsView:
-    """One query."""
-    entries = entries_of(event)
+    """Two queries."""
+    entries, closed = entries_of(event), closed_season_with(event)
     named = entries_named_in_full(entries)
     by_id = {entry.pk: named(entry) for entry in entries}
     by_number = {entry.number: named(entry) for entry in entries}
@@ -110,6 +113,7 @@ def effects_view(event: Event, effects: Effects) -> EffectsView:
         reseated=effects.reseated,
         contradicted=effects.contradicted,
         unfit_draft=effects.unfit_draft,
+        closed_season="" if closed is None else closed.name,
     )
 
 

@@ -66,11 +66,16 @@ def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
     """Takes a line back; the line of the undo can be taken back as well. Where more changes than
     a draft, it is shown first."""
     done = reverse("history" if "stay" in request.POST else "desk", args=[event.short])
+    undone = event.actions.filter(pk=action_id).only("kind", "details").first()
+    if undone is not None and undone.kind == "undo" and not undone.details.get("put_back"):
+        asked = {"question": _("Put this back?"), "button": _("Put it back")}
+    else:
+        asked = {"question": _("Undo this?"), "button": _("Undo it")}
     return confirm_then_run(
         request,
         event,
         lambda by: undo_action(event_id=event.pk, action_id=action_id, may_be_undecided=True, by=by),
-        context={"question": _("Undo this?"), "button": _("Undo it"), "back": done},
+        context={**asked, "back": done},
         refused=lambda refusal: history_page(request, _history_of(event), refusal),
         done=done,
         asks=lambda effects: not effects.touch_no_more_than_a_draft,

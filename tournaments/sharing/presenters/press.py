@@ -13,6 +13,7 @@ from tournaments.entries.queries.entries import entries_of
 from tournaments.interclub.presenters import club_standings
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event, Round
+from tournaments.publishing.presenters import is_corrected_since
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.sharing.press import (
     PLACES,
@@ -67,7 +68,7 @@ def read_event(event: Event) -> PressReading:
 
 
 def press_report(event: Event) -> PressReport:
-    """In the reader's language; of an event that is not public, its name and day only. Fourteen queries
+    """In the reader's language; of an event that is not public, its name and day only. Fifteen queries
     at most."""
     if not event.visible.is_public:
         return PressReport(club=event.club.name, event=event.name, day=event.held_on)
@@ -75,7 +76,7 @@ def press_report(event: Event) -> PressReport:
 
 
 def press_report_of(read: PressReading) -> PressReport:
-    """The same of what was read. Ten queries at most."""
+    """The same of what was read. Eleven queries at most."""
     event, kept = read.event, read.kept
     seen = event.visible
     knows_who = seen.entries or seen.draw or not kept.is_kept_back
@@ -92,6 +93,7 @@ def press_report_of(read: PressReading) -> PressReport:
         people=sum(len(entry.players) for entry in seated),
         pairs=len(seated) if event.entry_size == 2 else 0,
         is_over=read.is_over,
+        is_outdated=is_corrected_since(event, kept),
         podiums=_podiums(read, sections, feats),
         final=_final(read),
         clubs=_first_clubs(read),

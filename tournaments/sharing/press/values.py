@@ -129,7 +129,8 @@ class LiveReport:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressReport:
     """``people`` is how many took part, 0 where that is not known to everybody; ``pairs`` how many pairs
-    they were, 0 where each played for themselves. ``is_over`` once nobody can win by playing on. ``clubs``
+    they were, 0 where each played for themselves. ``is_over`` once nobody can win by playing on;
+    ``is_outdated`` where something was corrected since the ranks were published as final. ``clubs``
     are those that stand first, where clubs meet as such. Of more than ``MOST_CHARLEMAGNES`` that were made,
     the last ones alone are there.
     """
@@ -141,6 +142,7 @@ class PressReport:
     people: int = 0
     pairs: int = 0
     is_over: bool = True
+    is_outdated: bool = False
     podiums: tuple[Podium, ...] = ()
     final: Final | None = None
     clubs: tuple[str, ...] = ()
