@@ -72,7 +72,8 @@ def _recap(told: PressReport) -> Iterator[str]:
         yield _charlemagnes(told)
     if told.is_outdated:
         yield gettext(
-            "Something was corrected since: the ranks, and the final where there is one, are told as they were published"
+            "Something was corrected since: the ranks, and the final where there is one, "
+            "are told as they were published"
         )
 
 

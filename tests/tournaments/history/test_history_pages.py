@@ -287,7 +287,7 @@ class TestHands:
         assert "2 lines" in page.text
         assert re.search(r"Hand 1: [^:]+, 7 made instead of [^:]+, 6 made", page.text)
         assert "phone abcd · replaced" in page.text
-        assert f"{desk.owner.name} · " not in page.text, "it stands"
+        assert page.text.count(" · replaced") == 1, "the other one stands"
         assert "Hand" in desk.desk.open(page.link("Round 1, table 1")).text
 
     @pytest.mark.outlined

@@ -37,8 +37,8 @@ class RedrawnView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectsView:
-    """``deeds`` are what would be done; ``ranks`` pairs of a name and how its rank moves; ``closed_season`` the
-    name of one that counts the event, "" where there is none."""
+    """``deeds`` are what would be done; ``ranks`` pairs of a name and how its rank moves; ``closed_season``
+    the name of one that counts the event, "" where there is none."""
 
     deeds: tuple[ChangeSentence, ...]
     ranks: tuple[tuple[str, RankMove], ...]
