@@ -199,27 +199,28 @@ def pictures_of(club: Club) -> dict[str, ClubPicture]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InvitingEvening:
-    """A night that is cancelled or put off, whose event still invites everybody to the day for which it was
-    planned."""
+class ContradictedNight:
+    """A night of which the calendar says one thing, and the page of its event another: that still invites to
+    a day on which the night is not held, or ``is_called_off`` although the night is held."""
 
     held: HeldNight
     short: str
     name: str
+    is_called_off: bool
 
 
-def inviting_evenings(club: Club, nights: Iterable[HeldNight]) -> list[InvitingEvening]:
+def contradicted_nights(club: Club, nights: Iterable[HeldNight]) -> list[ContradictedNight]:
     """Those of these nights, by day. One query, or none."""
-    changed = [held for held in nights if held.is_changed]
-    if not changed:
+    asked = list(nights)
+    if not asked:
         return []
-    days = {held.planned_on for held in changed}
+    days = {held.planned_on for held in asked}
     prepared = club.events.filter(held_on__in=days, state="preparing", is_put_away=False)
     return [
-        InvitingEvening(held=held, short=event.short, name=event.name)
-        for held in changed
+        ContradictedNight(held=held, short=event.short, name=event.name, is_called_off=not held.is_changed)
+        for held in asked
         for event in prepared
         if event.held_on == held.planned_on
         and (event.night_id == held.night.pk or event.name == held.night.name)
-        and not event.announcement.is_called_off
+        and event.announcement.is_called_off != held.is_changed
     ]

@@ -15,7 +15,7 @@ from clubs.audit.log import Actor
 from clubs.calendar import HeldNight, calendar_lines, nights_between, recurring_nights_of, today_in
 from clubs.models import Club, Pattern, RecurringNight
 from clubs.post_only import posted_from
-from clubs.queries import inviting_evenings, usual_nights_of
+from clubs.queries import contradicted_nights, usual_nights_of
 from clubs.services import NightDetails
 from clubs.views.history import run_or_show_refusal
 from rules import Refusal
@@ -133,7 +133,7 @@ def _calendar(request: HttpRequest, club: Club, refusal: Refusal | None = None) 
         "club": club,
         "nights": nights,
         "lines": calendar_lines(held, today),
-        "inviting": inviting_evenings(club, held),
+        "contradicted": contradicted_nights(club, held),
         "done": club_line(club, request.GET.get("done", "")),
         "refusal": refusal,
     }

@@ -14,6 +14,7 @@ from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tests.tournaments.events.test_tonight import a_week_later
 from tournaments.events.event_settings import event_settings_of, event_settings_to_json
+from tournaments.events.services.announcing import call_off_event
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
 
@@ -140,6 +141,17 @@ class TestADay:
         else:
             office.browser.send(settings, settings.form(having="held_on"), held_on=moved_to)
         assert invites not in office.browser.open(f"/club/{office.club.slug}/calendar").text
+
+    def test_held_after_all_leads_to_its_evening_that_is_still_called_off(self) -> None:
+        office = Office()
+        add(office, name=office.event.name)
+        Event.objects.update(held_on=today_in(office.club))
+        call_off_event(event_id=office.event.pk, reason="storm")
+        page = office.browser.open(f"/club/{office.club.slug}/calendar")
+        assert "says that it is called off on" in page.text
+        settings = office.browser.open(page.link("It is held after all"))
+        office.browser.send(settings, settings.one("form", id="reinstate"))
+        assert "called off" not in office.browser.open(f"/club/{office.club.slug}/calendar").text
 
     def test_without_another_day_is_not_put_off(self) -> None:
         office = Office()

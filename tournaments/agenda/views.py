@@ -1,6 +1,7 @@
 """What is ahead of a club: its calendar for everybody, and what agendas ask for again and again."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
 
@@ -77,7 +78,8 @@ def _appointments(request: HttpRequest, club: Club, lines: Iterable[AgendaLine])
     here = absolute_url(request, reverse("public-calendar", args=[club.slug]))
     for line in lines:
         if line.event is not None:
-            yield event_appointment(line.event, absolute_url(request, line.event.get_absolute_url()))
+            planned = event_appointment(line.event, absolute_url(request, line.event.get_absolute_url()))
+            yield replace(planned, is_cancelled=line.is_cancelled)
         elif line.held is not None and not line.is_put_off:
             yield ical.appointment_of(line.held, club, here)
 

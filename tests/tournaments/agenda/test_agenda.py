@@ -155,6 +155,15 @@ class TestTheList:
         Event.objects.filter(pk=event.pk).update(night=night)
         assert lines(club) == ["+0 Cards", "+7 Cards (12 more)"]
 
+    def test_has_them_once_where_the_night_is_cancelled_and_says_so_to_agendas(self) -> None:
+        club = a_club()
+        night = a_night(club, 0)
+        event = a_tournament(club, 0, "Cards")
+        cancel_date(club_id=club.pk, night_id=night.pk, on=event.held_on, reason="storm")
+        assert lines(club) == ["+0 Cards off", "+7 Cards (12 more)"]
+        found = icalendar.Calendar.from_ical(list_of(club, "/calendar.ics")).walk("VEVENT")
+        assert [one["status"] for one in found if one.decoded("dtstart") == event.held_on] == ["CANCELLED"]
+
     def test_has_what_is_shared_with_other_clubs_and_says_whose_it_is(self) -> None:
         meeting = Meeting()
         accept_for_club(club_id=meeting.guest.pk, invited_id=meeting.invited().pk)
