@@ -19,6 +19,7 @@ from .data_dir import (
     VARIABLE,
     check_database,
     check_key,
+    check_other_programs,
     data_folder,
     is_used,
     open_folder,
@@ -40,6 +41,8 @@ WITHOUT_DATA = DEVELOPMENT | {
 }
 ALONE = "verify"
 """A file holds all that it takes."""
+BEGINS = "up"
+"""It begins an empty club where nothing lies."""
 OF_WHAT_IS_THERE = frozenset(
     {
         "backup",
@@ -78,6 +81,8 @@ def _run(argv: list[str]) -> int:
     wants_data = command not in {*WITHOUT_DATA, ALONE} and not {"--help", "-h", "--version"} & set(arguments)
     if wants_data:
         _check_that_it_is_there(command, data_folder())
+        if command == BEGINS:
+            check_other_programs(data_folder())
         open_folder(data_folder())
         check_database(data_folder())
         check_key(data_folder())

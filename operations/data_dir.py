@@ -29,6 +29,8 @@ KEY_VARIABLE = "CHARLEMAGNE_SECRET_KEY"
 NEW_KEY_VARIABLE = "CHARLEMAGNE_NEW_KEY"
 SECOND_FOLDER_VARIABLE = "CHARLEMAGNE_BACKUP_FOLDER"
 PASSPHRASE_VARIABLE = "CHARLEMAGNE_BACKUP_PASSPHRASE"  # noqa: S105 (its name)
+USUAL = "charlemagne-data"
+"""How the folder is called in the home of whoever starts the program."""
 KEY, DATABASE, FIRST_START = "secret.key", "charlemagne.sqlite3", "first-start"
 """The last is there from when the folder is begun until its database is whole, and knows the key."""
 CONTACTS_SEALED = "contacts.sealed"
@@ -65,7 +67,34 @@ def usual_folder() -> Path:
     where that is there from an earlier version, or where git brings the program up to date in its place."""
     inside = PROJECT / "data"
     is_inside = not IS_INSTALLED and (inside.exists() or (PROJECT / ".git").exists())
-    return inside if is_inside else Path.home() / "charlemagne-data"
+    return inside if is_inside else Path.home() / USUAL
+
+
+def check_other_programs(folder: Path) -> None:
+    """Stops with a sentence, and begins nothing, where the usual folder in the home is still to be begun and
+    another program has data inside its own: with them somebody wants to go on."""
+    if folder != Path.home() / USUAL or is_used(folder):
+        return
+    if found := _data_in_other_programs():
+        raise Stop(
+            terminal_text(
+                "data-in-other-program",
+                found=found,
+                move="move" if os.name == "nt" else "mv",
+                quoted=_shell_path(found),
+                folder=_shell_path(folder),
+                program=PROGRAM,
+            )
+        )
+
+
+def _data_in_other_programs() -> Path | None:
+    """The folder that was written last of those inside programs that lie beside this one, or in the home."""
+    places = {PROJECT.parent, Path.home()}
+    names = (DATABASE, DATABASE_ELSEWHERE)
+    there = (path for place in places for name in names for path in place.glob(f"*/data/{name}"))
+    newest = max(there, key=lambda path: path.stat().st_mtime, default=None)
+    return newest and newest.parent
 
 
 def take_named_folder(arguments: list[str]) -> list[str]:

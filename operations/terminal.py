@@ -105,6 +105,14 @@ LINES: dict[str, tuple[str, str]] = {
         "There is no data folder {folder}. Name the right one: --data FOLDER.",
         "Il n'y a pas de dossier de données {folder}. Nommez le bon : --data DOSSIER.",
     ),
+    "data-in-other-program": (
+        "Another Charlemagne has its data inside its own folder: {found}. To go on with them, stop it if it "
+        "runs, type {move} {quoted} {folder}, then start again. For a new club instead: "
+        "{program} up --data {folder}",
+        "Un autre Charlemagne a ses données dans son propre dossier : {found}. Pour continuer avec elles, "
+        "arrêtez-le s'il tourne, tapez {move} {quoted} {folder}, puis relancez. Pour un nouveau club "
+        "plutôt : {program} up --data {folder}",
+    ),
     "database-elsewhere": (
         "The database of {folder} lies in PostgreSQL ({where}), and this command does not know its address. "
         "Type before the command what the service is told: DATABASE_URL=postgresql://…",
@@ -301,6 +309,7 @@ LINES: dict[str, tuple[str, str]] = {
         "Open one of these to make your club (this link works until that is done).",
         "Ouvrez l'un de ces liens pour créer votre club (ils servent jusqu'à ce que ce soit fait).",
     ),
+    "data-begun": ("Its data lie in {folder}.", "Ses données sont dans {folder}."),
     "how-to-stop": ("Ctrl-C stops it.", "Ctrl-C pour arrêter."),
     "child-ended": (
         "{child} ended ({code}); starting it again in {pause:g} s",

@@ -1,4 +1,4 @@
-"""Copies that the program makes by itself: before each night, after it, and every day.
+"""Copies that the program makes by itself: as each night begins, after it, and every day.
 
 They lie in the data folder under ``backups``; and, where a second folder is named, there too.
 """

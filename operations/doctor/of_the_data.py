@@ -25,7 +25,6 @@ from operations.data_dir import DATABASE, KEY_VARIABLE, PROJECT, VARIABLE
 from operations.start.identity import FoundIdentity, look_at_database
 from operations.start.sqlite_file import DamagedDatabase, check_file
 from operations.upgrading.schema import migrations_on_disk
-from rules import Refusal
 from tournaments.models import Action
 from web.sealing import are_contacts_sealed
 from wording.labels.jobs import refusal_in
@@ -128,7 +127,7 @@ def look_at_copies() -> Iterator[Finding]:
     elif state.failed is not None:
         return  # it was said why
     elif not os.access(second, os.W_OK | os.X_OK):
-        yield warning("copy_failed", why=Refusal("second_folder_missing", folder=second))
+        yield warning("second_folder_closed", folder=second)
     else:
         yield fine("second_folder", folder=second)
 

@@ -83,6 +83,10 @@ FINDINGS: dict[str, str | Promise] = {
     "no_copy_yet": _("The first automatic backup is made a minute after the start."),
     "copy_failed": _("The last automatic backup failed. %(why)s"),
     "second_folder": _("Backups are copied to %(folder)s, too."),
+    "second_folder_closed": _(
+        "Backups cannot be written to %(folder)s, too: it is not there, or not open to this program. Plug "
+        "the stick in, or look at the folder."
+    ),
     "no_second_folder": _(
         "All backups are on this disk. Start with --backup-to FOLDER to have them on a stick or in a "
         "synced folder, too."

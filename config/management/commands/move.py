@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from config.management.terminal_command import TerminalCommand
 from operations.backup import back_up, open_backup
 from operations.command_line import add_arguments
-from operations.data_dir import PROJECT, VARIABLE
+from operations.data_dir import DATABASE_VARIABLE, PROGRAM, PROJECT, VARIABLE
 from web.sealing import are_contacts_sealed
 
 
@@ -38,7 +38,7 @@ def move(to: Path, database: str) -> str:
     with TemporaryDirectory(dir=settings.DATA_DIR) as name:
         before, after = Path(name) / "before.zip", Path(name) / "after.zip"
         counts = back_up(before)
-        there = {VARIABLE: str(to), "DATABASE_URL": database}
+        there = {VARIABLE: str(to), DATABASE_VARIABLE: database}
         run_there(there, "restore", str(before))
         if are_contacts_sealed():
             run_there(there, "seal_contacts")
@@ -47,8 +47,13 @@ def move(to: Path, database: str) -> str:
     if differing:
         said = gettext("%(table)s is not there as it is here. Go on using this one, and tell us.")
         raise CommandError(said % {"table": differing})
-    told = gettext("Moved to %(path)s and compared: %(rows)s rows in %(tables)s tables.")
-    return told % {"path": to, "rows": sum(counts.values()), "tables": len(counts)}
+    told = gettext(
+        "Moved to %(path)s and compared: %(rows)s rows in %(tables)s tables. To go on there: %(command)s"
+    )
+    command = f"{PROGRAM} up --data {to}"
+    if database:
+        command = f"{DATABASE_VARIABLE}=postgresql://… {command}"
+    return told % {"path": to, "rows": sum(counts.values()), "tables": len(counts), "command": command}
 
 
 def run_there(there: dict[str, str], *command: str) -> None:

@@ -149,6 +149,7 @@ def greet(host: str, port: int, secret: str | None) -> None:
     path = f"start/{secret}" if secret else ""
     if secret:
         say("first-run")
+        say("data-begun", folder=data_folder())
     say("here", url=here + path)
     if network:
         say("network", url=network + path)

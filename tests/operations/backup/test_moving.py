@@ -80,9 +80,10 @@ def test_there_and_back_all_rows_and_all_standings_are_the_same(
     server, back = tmp_path / "server", tmp_path / "back"
     said = move(laptop, server, "--database", database)
     assert said.startswith(f"Moved to {server} and compared: ")
+    assert f"DATABASE_URL=postgresql://… python3 manage.py up --data {server}" in said
     assert counted(server, database) == here
     assert not (server / "charlemagne.sqlite3").exists()
-    move(server, back, DATABASE_URL=database)
+    assert "postgresql" not in move(server, back, DATABASE_URL=database)
     assert counted(back) == here
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from operations import data_dir
-from operations.data_dir import DATABASE, KEY, PROJECT
+from operations.data_dir import DATABASE, KEY, PROJECT, check_other_programs
+from operations.terminal import Stop
 
 from .conftest import FRENCH, FirstCommand, environment, manage
 
@@ -104,6 +105,40 @@ def test_data_that_lie_in_the_program_are_found_there_and_a_clone_has_its_own(
     monkeypatch.setattr(data_dir, "PROJECT", tmp_path)
     monkeypatch.setattr(data_dir, "IS_INSTALLED", False)
     assert data_dir.usual_folder() == tmp_path / "data"
+
+
+def test_no_empty_club_is_begun_where_another_program_has_data_inside(
+    home_with_two_programs: Path,
+) -> None:
+    home, inside = home_with_two_programs, home_with_two_programs / "charlemagne-0.2" / "data"
+    with pytest.raises(Stop) as stop:
+        check_other_programs(data_dir.usual_folder())
+    assert f"mv {inside} {home / 'charlemagne-data'}, then start again" in str(stop.value)
+    inside.rename(data_dir.usual_folder())
+    check_other_programs(data_dir.usual_folder())
+
+
+def test_but_one_is_begun_where_its_folder_is_named_or_the_other_data_are_of_another_program(
+    home_with_two_programs: Path,
+) -> None:
+    inside = home_with_two_programs / "charlemagne-0.2" / "data"
+    check_other_programs(home_with_two_programs / "new-club")
+    (inside / DATABASE).rename(inside / "other.sqlite3")
+    check_other_programs(data_dir.usual_folder())
+
+
+@pytest.fixture
+def home_with_two_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The older one has data inside its own folder, the newer one is never started yet."""
+    older, newer = tmp_path / "charlemagne-0.2", tmp_path / "charlemagne-0.3"
+    (older / "data").mkdir(parents=True)
+    (older / "data" / DATABASE).touch()
+    newer.mkdir()
+    monkeypatch.setattr(data_dir, "PROJECT", newer)
+    monkeypatch.setattr(data_dir, "IS_INSTALLED", False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    return tmp_path
 
 
 @pytest.mark.parametrize(
