@@ -116,6 +116,18 @@ def test_without_a_folder_it_takes_one_in_the_home_of_whoever_starts_it(
     assert (tmp_path / "charlemagne-data" / "charlemagne.sqlite3").exists()
 
 
+def test_it_begins_no_empty_club_there_where_an_older_program_has_data_inside(
+    bin_folder: Path, tmp_path: Path
+) -> None:
+    inside, outside = tmp_path / "charlemagne-0.2" / "data", tmp_path / "charlemagne-data"
+    inside.mkdir(parents=True)
+    (inside / "charlemagne.sqlite3").touch()
+    refused = run(bin_folder / "charlemagne", "up", HOME=str(tmp_path))
+    assert refused.returncode == 2
+    assert f"type mv {inside} {outside}, then start again" in refused.stderr
+    assert not outside.exists()
+
+
 def test_the_wheel_has_no_other_package_than_its_own(built: Path, bin_folder: Path) -> None:
     (packages,) = bin_folder.parent.glob("lib/python*/site-packages")
     assert {path.name for path in packages.iterdir()} == {
