@@ -309,7 +309,7 @@ LINES: dict[str, tuple[str, str]] = {
         "Open one of these to make your club (this link works until that is done).",
         "Ouvrez l'un de ces liens pour créer votre club (ils servent jusqu'à ce que ce soit fait).",
     ),
-    "data-begun": ("Its data lie in {folder}.", "Ses données sont dans {folder}."),
+    "data-begun": ("The data lie in {folder}.", "Les données sont dans {folder}."),
     "how-to-stop": ("Ctrl-C stops it.", "Ctrl-C pour arrêter."),
     "child-ended": (
         "{child} ended ({code}); starting it again in {pause:g} s",

@@ -26,6 +26,7 @@ from live.revisions import revision_of
 from rules import Refusal
 from web.client_address import client_address
 from web.forms import digits_in
+from web.signed_cookies import signed_value
 
 from . import queries
 from .card_secrets import are_letters_of, is_secret_of
@@ -318,7 +319,4 @@ def by_desk(view: View) -> View:
 
 def _device(request: HttpRequest, url: str) -> str | None:
     """The device that opened this very card before: its cookie is bound to the card's address."""
-    try:
-        return request.get_signed_cookie(DEVICE, default=None, salt=url)
-    except BadSignature:
-        return None
+    return signed_value(request, DEVICE, salt=url)

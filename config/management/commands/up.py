@@ -148,8 +148,8 @@ def greet(host: str, port: int, secret: str | None) -> None:
     here, network = local_url(host, port), network_url(host, port)
     path = f"start/{secret}" if secret else ""
     if secret:
-        say("first-run")
         say("data-begun", folder=data_folder())
+        say("first-run")
     say("here", url=here + path)
     if network:
         say("network", url=network + path)

@@ -26,7 +26,7 @@ def test_from_an_empty_folder_to_the_first_run_link(tmp_path: Path) -> None:
     try:
         wait_until(up.answers)
         assert up.first_link()
-        assert f"Its data lie in {up.data}." in up.said()
+        assert f"The data lie in {up.data}." in up.said()
         assert (up.data / "charlemagne.sqlite3").exists()
         assert stat.S_IMODE((up.data / "secret.key").stat().st_mode) == 0o600
     finally:

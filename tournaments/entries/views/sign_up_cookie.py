@@ -3,12 +3,12 @@
 from datetime import timedelta
 from uuid import UUID
 
-from django.core.signing import BadSignature
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from tournaments.entries.queries.entries import sign_up_of
 from tournaments.models import Entry, Event
+from web.signed_cookies import remember_value, signed_value
 
 COOKIE = "signed-up"
 REMEMBERED = timedelta(days=60)
@@ -25,21 +25,17 @@ def remembered_sign_ups(request: HttpRequest, event: Event) -> list[tuple[UUID, 
 
 def remember_sign_up(request: HttpRequest, response: HttpResponse, event: Event, key: UUID) -> None:
     keys = [*(known for known in _keys(request, event) if known != key), key]
-    response.set_signed_cookie(
+    remember_value(
+        request,
+        response,
         COOKIE,
         ".".join(known.hex for known in keys[-MOST:]),
         salt=event.short,
-        max_age=REMEMBERED,
         path=reverse("sign-up", args=[event.short]),
-        secure=request.is_secure(),
-        httponly=True,
-        samesite="Lax",
+        lasts=REMEMBERED,
     )
 
 
 def _keys(request: HttpRequest, event: Event) -> list[UUID]:
-    try:
-        known = request.get_signed_cookie(COOKIE, default=None, salt=event.short)
-    except BadSignature:
-        return []
+    known = signed_value(request, COOKIE, salt=event.short)
     return [] if known is None else [UUID(key) for key in known.split(".")]

@@ -3,7 +3,6 @@ person, and by which subscription it is told."""
 
 from datetime import timedelta
 
-from django.core.signing import BadSignature
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
@@ -11,6 +10,7 @@ from clubs.models import Person
 from tournaments.alerts.queries import alert_of
 from tournaments.models import AlertSubscription, Event
 from tournaments.public.queries.own_page import player_in
+from web.signed_cookies import remember_value, signed_value
 
 PERSON, OWN, ALERT = "mine", "own", "alerts"
 REMEMBERED = timedelta(days=60)
@@ -65,24 +65,13 @@ def forget_alert(response: HttpResponse, event: Event) -> None:
 
 
 def _number(request: HttpRequest, event: Event, name: str) -> int | None:
-    try:
-        known = request.get_signed_cookie(name, default=None, salt=event.short)
-    except BadSignature:
-        return None
+    known = signed_value(request, name, salt=event.short)
     return None if known is None else int(known)
 
 
 def _remember(request: HttpRequest, response: HttpResponse, event: Event, name: str, value: str) -> None:
-    response.set_signed_cookie(
-        name,
-        value,
-        salt=event.short,
-        max_age=REMEMBERED,
-        path=reverse("own-page", args=[event.short]),
-        secure=request.is_secure(),
-        httponly=True,
-        samesite="Lax",
-    )
+    path = reverse("own-page", args=[event.short])
+    remember_value(request, response, name, value, salt=event.short, path=path, lasts=REMEMBERED)
 
 
 def _forget(response: HttpResponse, event: Event, name: str) -> None:
