@@ -29,7 +29,6 @@ REAL_PACE = 120.0
 
 class Command(TerminalCommand):
     help = "Plays whole nights at a running server, over HTTP as its users do, and says how it went."
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--server", default="http://127.0.0.1:8000", metavar="URL")

@@ -70,6 +70,7 @@ def a_document(
         "two": two,
         "brief": "Made: the points to the side that bids.",
         "other": "en",
+        "off": title,
         "about": title,
         "heading": title,
         "foot": title,
