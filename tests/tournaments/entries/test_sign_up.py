@@ -77,7 +77,7 @@ class TestSigningUp:
             (("Anne", ""), "player_2", "name_required"),
             (("Anne", "🎉"), "player_2", "strange_character"),
             (("x" * 81, "Paul"), "player_1", "name_too_long"),
-            (("Anne", "anne"), "player_1", "entered_twice"),
+            (("Anne", "anne"), "player_2", "same_name_twice"),
         ],
     )
     def test_with_names_that_cannot_be_is_refused(
