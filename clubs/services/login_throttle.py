@@ -148,7 +148,6 @@ def forget_old_tries(now: datetime) -> None:
         Tries.objects.filter(pk__in=pks).delete()
 
 
-@transaction.atomic
 def forget_all_tries() -> None:
     """Nobody waits any more. Of one account alone it cannot be: whose a row is, only its digest says."""
     Tries.objects.all().delete()

@@ -38,7 +38,7 @@ IMPOSSIBLE: list[tuple[Ruleset, dict[str, Any], str]] = [
     (CANADIAN, {"number": "3"}, "Hand 1 comes next. Mark it first."),
     (CANADIAN, {"number": "9" * 15}, "Hand 1 comes next. Mark it first."),
     (CANADIAN, {"number": "-1"}, "“-1” is not a whole number. Use digits."),
-    (CANADIAN, {"entry_key": "five"}, "The entry key must be a UUID made by the phone."),
+    (CANADIAN, {"entry_key": "five"}, "Send a key of its own with each hand: a UUID as entry_key."),
     (CANADIAN, {"supersedes": "9" * 15}, "This hand has changed meanwhile. Look at it again."),
     (CANADIAN, {"kind": "undone"}, "This hand has changed meanwhile. Look at it again."),
     (CANADIAN, {"awarded": "1"}, "Only the director can do this. Ask the director."),
