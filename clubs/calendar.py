@@ -42,6 +42,10 @@ class HeldNight:
         """The day that it stands at in the calendar."""
         return self.held_on or self.planned_on
 
+    def is_of_event(self, *, night_id: int | None, name: str) -> bool:
+        """Whether an event of this night, or of this name where it is of none, is that of the evening."""
+        return night_id == self.night.pk or name == self.night.name
+
     @property
     def starts(self) -> datetime:
         return self._at(self.day, self.night.starts_at)

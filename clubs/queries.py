@@ -221,6 +221,6 @@ def contradicted_nights(club: Club, nights: Iterable[HeldNight]) -> list[Contrad
         for held in asked
         for event in prepared
         if event.held_on == held.planned_on
-        and (event.night_id == held.night.pk or event.name == held.night.name)
+        and held.is_of_event(night_id=event.night_id, name=event.name)
         and event.announcement.is_called_off != held.is_changed
     ]

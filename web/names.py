@@ -130,6 +130,11 @@ def short_names(names: Sequence[str]) -> list[str]:
     return list(names)
 
 
+def forms_of_surname(name: str) -> tuple[str, str, str]:
+    """``Roy``, ``J. Roy`` and the whole name, for ``tell_apart``."""
+    return surname(name), initial_and_surname(name), name
+
+
 def tell_apart(forms: Mapping[_Key, Iterable[str]]) -> dict[_Key, str]:
     """Of each the first of its forms that is nobody else's, shortest first; else the last one. The same names
     in another order tell nobody apart.

@@ -13,6 +13,7 @@ from clubs.policy import Permission
 from rules import Refusal
 from tournaments.board import services
 from tournaments.board.boards import Board, Scene, boards_from_json
+from tournaments.models import Event
 
 DIRECT = Permission.DIRECT
 BOARDS = f"{EVENT}/boards"
@@ -32,19 +33,21 @@ def _details(call: ProgramCall) -> dict[str, Any]:
     return {"details": services.BoardDetails(**{name: call.body[name] for name in BOARD_FIELDS})}
 
 
+def _boards_of(event: Event) -> dict[int, Board]:
+    return {board.number: board for board in boards_from_json(event.boards)}
+
+
 def _board(call: ProgramCall, made: Any) -> Board:
     """As it is now."""
     number = call.path.get("number") or (made and made.number)
-    now = {board.number: board for board in boards_from_json(event_made(call, call.event).boards)}
+    now = _boards_of(event_made(call, call.event))
     if number not in now:
         raise Http404
     return now[number]
 
 
 def _board_now(call: ProgramCall) -> dict[str, Any]:
-    now = next(
-        (one for one in boards_from_json(call.event.boards) if one.number == call.path["number"]), None
-    )
+    now = _boards_of(call.event).get(call.path["number"])
     if now is None:
         raise Refusal("no_such_board")
     return {name: getattr(now, name) for name in BOARD_FIELDS}

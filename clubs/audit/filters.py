@@ -83,7 +83,7 @@ class FoundLines(PageOfList):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeLine:
     """A change that was made. ``kind`` and ``details`` are what the sentence about it needs; what it
-    ``wrote``, it opens into."""
+    ``wrote``, it opens into. To undo one that ``has_taken_back`` a deed puts that back."""
 
     pk: int
     kind: str
@@ -93,6 +93,7 @@ class ChangeLine:
     reason: str
     origin: str
     wrote: bool
+    has_taken_back: bool
     is_undone: bool
 
     @property
@@ -116,6 +117,7 @@ def line_values(action: Any, *, wrote: bool) -> dict[str, Any]:
         "reason": action.reason,
         "origin": action.origin,
         "wrote": wrote,
+        "has_taken_back": action.has_taken_back,
         "is_undone": hasattr(action, "undone_by"),
     }
 

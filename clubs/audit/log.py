@@ -123,7 +123,7 @@ class RecordedChange:
         is ``put_back``."""
         if action.kind != "undo":
             return {"of": action.kind, **action.details}
-        return {**action.details, "put_back": not action.details.get("put_back", False)}
+        return {**action.details, "put_back": action.has_taken_back}
 
     def to_undo(self, action_id: int) -> tuple[Any, Any]:
         """The line of this key, and the one that has undone it already, or None. Refuses: no_such_action."""

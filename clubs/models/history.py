@@ -35,6 +35,12 @@ class HistoryRow(models.Model):
     def __str__(self) -> str:
         return f"{self.kind}, {self.created_at:%H:%M}"
 
+    @property
+    def has_taken_back(self) -> bool:
+        """Whether it is the undo of a deed: to undo it puts that back. An undo of one has ``put_back`` in its
+        details."""
+        return self.kind == "undo" and not self.details.get("put_back")
+
 
 class ClubAction(HistoryRow):
     """What was done to a club's people, roles or settings; ``rows`` are those that it wrote, before and after

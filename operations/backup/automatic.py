@@ -131,7 +131,7 @@ def make_copy(occasion: Occasion, at: datetime, *, progress: Progress = ignore_p
         rotate(folder, just_made=path.name)
     except OSError as error:
         refusal = Refusal("backup_not_written", folder=str(folder), reason=_reason(error))
-        raise _full_disk(folder, error) or refusal from None
+        raise full_disk(folder, error) or refusal from None
     if settings.SECOND_BACKUP_FOLDER:
         _copy_to_second_folder(path, Path(settings.SECOND_BACKUP_FOLDER))
     return path
@@ -160,10 +160,11 @@ def _copy_to_second_folder(path: Path, folder: Path) -> None:
         rotate(folder, just_made=name)
     except OSError as error:
         refusal = Refusal("second_folder_not_written", folder=str(folder), reason=_reason(error))
-        raise _full_disk(folder, error) or refusal from None
+        raise full_disk(folder, error) or refusal from None
 
 
-def _full_disk(folder: Path, error: OSError) -> Refusal | None:
+def full_disk(folder: Path, error: OSError) -> Refusal | None:
+    """That the disk of this folder is full, if that is what the error says."""
     return Refusal("backup_disk_full", folder=str(folder)) if error.errno in FULL else None
 
 

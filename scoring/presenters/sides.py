@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.wording import join_names, with_partners
 from rules import MatchState, Seat, Side, side_of
 from scoring.models import Match
-from web.names import initial_and_surname, surname, tell_apart
+from web.names import forms_of_surname, tell_apart
 
 COLOURS = {Side.A: "blue", Side.B: "orange"}
 _CALLED = {Side.A: _("blue side"), Side.B: _("orange side")}
@@ -66,8 +66,9 @@ def sides_of(match: Match, state: MatchState) -> tuple[SideView, SideView]:
         }
         for side in Side
     }
+    # Another Roy at the table may be anybody's partner.
     surnames = tell_apart(
-        {seat: _forms_of_surname(name) for those in names.values() for seat, name in those.items()}
+        {seat: forms_of_surname(name) for those in names.values() for seat, name in those.items()}
     )
     short = tell_apart(
         {side: _forms_of_side(side, [surnames[seat] for seat in those]) for side, those in names.items()}
@@ -95,13 +96,6 @@ def sides_of(match: Match, state: MatchState) -> tuple[SideView, SideView]:
         for side, those in names.items()
     )
     return blue, orange
-
-
-def _forms_of_surname(name: str) -> Iterator[str]:
-    """``Roy``, ``J. Roy`` or in full: another Roy at the table may be anybody's partner."""
-    yield surname(name)
-    yield initial_and_surname(name)
-    yield name
 
 
 def _forms_of_side(side: Side, surnames: Sequence[str]) -> Iterator[str]:

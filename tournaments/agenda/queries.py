@@ -144,8 +144,7 @@ def _with_events(nights: Sequence[CalendarLine], events: list[Event]) -> Iterabl
 
 
 def _is_made_of(event: Event, held: HeldNight) -> bool:
-    is_its_own = event.night_id == held.night.pk or event.name == held.night.name
-    return is_its_own and event.held_on == held.day
+    return held.is_of_event(night_id=event.night_id, name=event.name) and event.held_on == held.day
 
 
 def _by_hour(line: AgendaLine) -> tuple[date, time, str]:

@@ -8,8 +8,8 @@ from django.utils.translation import gettext
 from clubs.models import Club
 from config.management.terminal_command import TerminalCommand
 from operations.backup import back_up
+from operations.backup.automatic import full_disk
 from operations.command_line import add_arguments
-from operations.data_dir import FULL
 from rules import Refusal
 from wording.sentences import sentence
 
@@ -30,12 +30,7 @@ class Command(TerminalCommand):
         except Refusal as refusal:
             raise CommandError(sentence(refusal)) from None
         except OSError as error:
-            raise CommandError(sentence(_why_not(error, file))) from None
+            why = full_disk(file.parent, error) or Refusal("file_not_writable", path=str(file))
+            raise CommandError(sentence(why)) from None
         told = gettext("Written, and read again: %(path)s, %(rows)s rows.")
         self.stdout.write(told % {"path": file, "rows": sum(counts.values())})
-
-
-def _why_not(error: OSError, file: Path) -> Refusal:
-    if error.errno in FULL:
-        return Refusal("backup_disk_full", folder=str(file.parent))
-    return Refusal("file_not_writable", path=str(file))

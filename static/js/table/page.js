@@ -19,7 +19,7 @@ import { newer } from "./known.js";
 import { asksFirst, place } from "./log.js";
 import { markOf, matchOf, sawOnly, tableWith } from "./match.js";
 import { Refusal } from "./refusals.js";
-import { handLine, tableScreen } from "./screen.js";
+import { handLine, sideViews } from "./screen.js";
 import { isLookingForNews, isMarking, onceReleased, swapScreen } from "./swap.js";
 import { drawTemplate } from "./templates.js";
 
@@ -125,7 +125,8 @@ function look(next) {
  * @returns {string} `Roy and Dubé, 7 made`
  */
 function wordsOf({ number, record }, table, program) {
-  const line = handLine(number, record, tableScreen(table).sides, table.known.ruleset);
+  const { known, state } = table;
+  const line = handLine(number, record, sideViews(known, state, state.dealer), known.ruleset);
   const text = drawTemplate(program, "scoring/what.html", { line });
   return new DOMParser().parseFromString(text, "text/html").documentElement.innerText.replace(/\s+/g, " ").trim();
 }
@@ -139,9 +140,11 @@ document.addEventListener("outbox:add", (event) => {
   const table = tableWith(known, entries);
   try {
     const mark = markOf(table.known, values, "");
-    event.detail.words = wordsOf(mark, table, program);
     place(table.log, mark, matchOf(table.known));
-    if (!asksFirst(matchOf(table.known), table.log, { ...mark, confirmed: Boolean(values.confirmed) })) return;
+    if (!asksFirst(matchOf(table.known), table.log, { ...mark, confirmed: Boolean(values.confirmed) })) {
+      event.detail.words = wordsOf(mark, table, program);
+      return;
+    }
     event.preventDefault();
     look(viewOfQuestion(table, values));
   } catch (refusal) {

@@ -31,7 +31,7 @@ export function tableScreen({ known, log, state }, correctedNumber = null) {
   const { dealer } = log.rivals.size > 0 // which give no points, but were dealt
     ? foldMatch(matchOf(known), log.deals.filter((place) => place[0] < number))
     : before;
-  const sides = known.sides.map((_, side) => sideView(known, before, side, dealer));
+  const sides = sideViews(known, before, dealer);
   const lines = handLines(log, state, sides);
   const game = finishedGame(known, state, sides);
   const lastEnd = Math.max(0, ...lines.filter(({ line }) => line?.ends_game).map((line) => line.number));
@@ -59,6 +59,14 @@ export function tableScreen({ known, log, state }, correctedNumber = null) {
     may_end_by_charlemagne: played.some((contract) => contract.ends_game),
     may_be_passed_out: ruleset.all_pass !== "dealer_must_bid",
   };
+}
+
+/**
+ * @param {import("./known.js").Known} known @param {MatchState} state
+ * @param {number} dealer who deals, also where a hand waits to be chosen
+ */
+export function sideViews(known, state, dealer) {
+  return known.sides.map((_, side) => sideView(known, state, side, dealer));
 }
 
 /** One side: who they are, and where they stand in the running game.

@@ -8,7 +8,7 @@ from clubs.models import Club, Person
 from clubs.wording import by_surname, join_names, numbered_name, numbered_player
 from engine.visibility import Names
 from tournaments.models import Entry, Event
-from web.names import fold_name, initial_and_surname, surname, tell_apart
+from web.names import fold_name, forms_of_surname, tell_apart
 
 from .numbers import numbers_of, people_numbered
 
@@ -22,8 +22,7 @@ def sides_by_surname(event: Event, hall: Iterable[str]) -> SideNamed:
     Dubé: ``J. Roy and Dubé``, if the ``hall`` has another one."""
     if event.entry_size > 1:
         return by_surname
-    forms = {name: (surname(name), initial_and_surname(name), name) for name in hall}
-    shown = tell_apart(forms)
+    shown = tell_apart({name: forms_of_surname(name) for name in hall})
     return lambda names: join_names([shown[name] for name in names])
 
 

@@ -67,7 +67,7 @@ def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
     a draft, it is shown first."""
     done = reverse("history" if "stay" in request.POST else "desk", args=[event.short])
     undone = event.actions.filter(pk=action_id).only("kind", "details").first()
-    if undone is not None and undone.kind == "undo" and not undone.details.get("put_back"):
+    if undone is not None and undone.has_taken_back:
         asked = {"question": _("Put this back?"), "button": _("Put it back")}
     else:
         asked = {"question": _("Undo this?"), "button": _("Undo it")}
