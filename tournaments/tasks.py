@@ -59,19 +59,19 @@ def look_for_alerts(running: JobContext) -> None:
 
 @job(TELL, backoff=timedelta(seconds=10))
 def tell_alert(running: JobContext) -> None:
-    """``key`` says whom, of which round, and what: ``services.due_alert`` reads it."""
+    """``key`` says whom, of what, and what: ``services.due_alert`` reads it."""
     due = due_alert(running.key)
     if due is None:
         return
-    subscription, seat = due
+    subscription, news = due
     channel = CHANNELS[subscription.channel]
     address = channel.address_now(subscription.address, subscription.person)
     try:
-        channel.send(address, message_of(subscription, subscription.event, seat))
+        channel.send(address, message_of(subscription, subscription.event, news))
     except AddressGone:
         stop_alerts(subscription.pk)
     else:
-        keep_told(subscription.pk, seat)
+        keep_told(subscription.pk, news)
 
 
 @shared_task(name="tournaments.sweep_alerts")

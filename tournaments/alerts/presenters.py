@@ -1,10 +1,11 @@
-"""What somebody is told of where they sit."""
+"""What somebody is told: where they sit, or that there is nothing to come for."""
 
 from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy, override
 
+from clubs.day_words import day_in_words, describe_calling_off, hour_in_words
 from clubs.emails import is_mailed_at
 from clubs.models import Person
 from rules import Side
@@ -12,7 +13,7 @@ from tournaments.models import AlertSubscription, Event
 from tournaments.rounds.byes import ByeKind
 
 from .channels import AlertMessage
-from .queries import AlertSeat, mailed_alert
+from .queries import AlertDay, AlertNews, AlertSeat, mailed_alert
 from .stop_links import stop_path
 
 SITTING_OUT = {
@@ -38,17 +39,26 @@ def mail_offer(event: Event, person: Person) -> MailOffer | None:
     return MailOffer(address=f"{name[0]}…@{host}", is_asked=mailed_alert(event, person) is not None)
 
 
-def message_of(subscription: AlertSubscription, event: Event, seat: AlertSeat) -> AlertMessage:
+def message_of(subscription: AlertSubscription, event: Event, news: AlertNews) -> AlertMessage:
     """In the language in which it was asked for. It names nobody: others see the phone's screen, too."""
     with override(subscription.language):
         return AlertMessage(
             title=event.name,
-            text=_where(seat),
+            text=_when(news) if isinstance(news, AlertDay) else _where(news),
             page=reverse("own-page", args=[event.short]),
             stop=stop_path(subscription),
             language=subscription.language,
-            topic=f"{event.topic}:{seat.round}",
+            topic=f"{event.topic}:{news.subject}",
         )
+
+
+def _when(held: AlertDay) -> str:
+    if held.is_off:
+        return describe_calling_off(held.reason)
+    told = {"day": day_in_words(held.day)}
+    if held.hour is None:
+        return gettext("It is held on %(day)s.") % told
+    return gettext("It is held on %(day)s, at %(hour)s.") % {**told, "hour": hour_in_words(held.hour)}
 
 
 def _where(seat: AlertSeat) -> str:

@@ -1,7 +1,9 @@
-"""Where people sit now, as they are told it."""
+"""Where people sit now, and whether what they come for is held, as they are told it."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, time
+from typing import ClassVar
 
 from django.db.models import Prefetch
 from django.utils import timezone
@@ -9,7 +11,7 @@ from django.utils import timezone
 from clubs.models import Person
 from rules import Side
 from scoring.models import Player
-from tournaments.lifecycle import OPEN
+from tournaments.lifecycle import OPEN, EventState
 from tournaments.messages.queries import messages_of
 from tournaments.models import PROOFS, AlertSubscription, Event, Seating
 from tournaments.rounds.byes import ByeKind, bye_kind
@@ -17,6 +19,7 @@ from tournaments.rounds.byes import ByeKind, bye_kind
 from .channels import MAIL
 
 CALLED = "!"
+OFF = "off"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +34,10 @@ class AlertSeat:
     call: int | None = None
 
     @property
+    def subject(self) -> str:
+        return str(self.round)
+
+    @property
     def code(self) -> str:
         """Another one whenever there is something else to tell of the round."""
         if self.bye is not None:
@@ -43,6 +50,32 @@ class AlertSeat:
         return told != self.code and not (told or "").startswith(self.code + CALLED)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlertDay:
+    """When an event that is prepared is held, at which hour if that was said; or that it ``is_off``, perhaps
+    for a reason."""
+
+    subject: ClassVar[str] = "day"
+
+    day: date
+    hour: time | None
+    is_off: bool
+    reason: str
+
+    @property
+    def code(self) -> str:
+        """Another one whenever somebody would come for nothing, or at another time."""
+        return OFF if self.is_off else f"{self.day}" if self.hour is None else f"{self.day} {self.hour}"
+
+    def is_news(self, told: str | None) -> bool:
+        """To whom that code was told last; who was told of no day yet has only to know that it is off."""
+        return told != self.code and (self.is_off or told is not None)
+
+
+AlertNews = AlertSeat | AlertDay
+"""What there is to tell somebody of a ``subject``, a round or the day; what was told is its ``code``."""
+
+
 def alert_of(event: Event, subscription_id: int) -> AlertSubscription | None:
     """One query."""
     return AlertSubscription.objects.filter(event=event, pk=subscription_id).first()
@@ -51,6 +84,20 @@ def alert_of(event: Event, subscription_id: int) -> AlertSubscription | None:
 def mailed_alert(event: Event, person: Person) -> AlertSubscription | None:
     """By which the person is told by mail. One query."""
     return AlertSubscription.objects.filter(event=event, person=person, channel=MAIL).first()
+
+
+def news_now(event: Event, people: Collection[int]) -> Mapping[int, Sequence[AlertNews]]:
+    """By person, what these people, by id, are told as it is now; of an event that has a public page. At most
+    two queries."""
+    if not event.public_page:
+        return dict.fromkeys(people, ())
+    days = (_day(event),) if event.state == EventState.PREPARING else ()
+    return {person: (*days, *seats.values()) for person, seats in seats_now(event, people).items()}
+
+
+def _day(event: Event) -> AlertDay:
+    said = event.announcement
+    return AlertDay(day=event.held_on, hour=said.starts_at, is_off=said.is_called_off, reason=said.reason_off)
 
 
 def seats_now(event: Event, people: Collection[int]) -> Mapping[int, Mapping[int, AlertSeat]]:

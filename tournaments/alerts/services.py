@@ -1,4 +1,4 @@
-"""Asking to be told, stopping it, and telling: once whatever there is to tell of a round."""
+"""Asking to be told, stopping it, and telling: once whatever there is to tell of a round, or of the day."""
 
 import json
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from tournaments.lifecycle import EventState
 from tournaments.models import AlertSubscription, Event
 
 from .channels import CHANNELS
-from .queries import AlertSeat, seats_now
+from .queries import AlertNews, news_now
 
 LOOK, TELL = "look_for_alerts", "tell_alert"
 """The kinds of the jobs: what is to be told in an event, and one message."""
@@ -32,16 +32,16 @@ AT_MOST = timedelta(days=60)
 def ask_alerts(
     *, event: Event, person: Person, channel: str, address: Mapping[str, Any] | None = None, language: str
 ) -> AlertSubscription:
-    """From now on that address is told where the person sits; where they sit now, their page has just said.
-    Without one, it is what the club has of them whenever there is something to tell. Safe to repeat: an
-    address is that of one person.
+    """From now on that address is told where the person sits, and if they would come for nothing; what is so
+    now, their page has just said. Without one, it is what the club has of them whenever there is something to
+    tell. Safe to repeat: an address is that of one person.
 
     Refuses: no_such_address.
     """
     kept = {"person": person.pk} if address is None else dict(address)
     if channel not in CHANNELS or not _is_reached(channel, kept, person):
         raise Refusal("no_such_address")
-    seats = seats_now(event, {person.pk})[person.pk]
+    known = news_now(event, {person.pk})[person.pk]
     subscription, _ = AlertSubscription.objects.update_or_create(
         event=event,
         digest=sha256(json.dumps([channel, kept], sort_keys=True).encode()).hexdigest(),
@@ -50,7 +50,7 @@ def ask_alerts(
             "channel": channel,
             "address": kept,
             "language": language,
-            "told": {str(number): seat.code for number, seat in seats.items()},
+            "told": {news.subject: news.code for news in known},
         },
     )
     newest = AlertSubscription.objects.filter(event=event, person=person).order_by("-created_at", "-pk")
@@ -81,32 +81,32 @@ def enqueue_alerts(event_id: int) -> None:
     subscriptions = list(AlertSubscription.objects.filter(event=event_id).order_by("pk"))
     if event is None or not subscriptions:
         return
-    seats = seats_now(event, {one.person_id for one in subscriptions})
+    now = news_now(event, {one.person_id for one in subscriptions})
     for subscription in subscriptions:
-        for number, seat in seats[subscription.person_id].items():
-            if seat.is_news(subscription.told.get(str(number))):
-                enqueue(kind=TELL, key=f"{subscription.pk}/{number}/{seat.code}")
+        for news in now[subscription.person_id]:
+            if news.is_news(subscription.told.get(news.subject)):
+                enqueue(kind=TELL, key=f"{subscription.pk}/{news.subject}/{news.code}")
 
 
-def due_alert(key: str) -> tuple[AlertSubscription, AlertSeat] | None:
+def due_alert(key: str) -> tuple[AlertSubscription, AlertNews] | None:
     """What the job of this key has to tell; nothing, if it was told, is no longer so, or has no address."""
-    pk, number, code = key.split("/")
+    pk, subject, code = key.split("/")
     found = AlertSubscription.objects.filter(pk=int(pk), person__anonymized_at=None)
     subscription = found.select_related("event__club", "person").first()
-    if subscription is None or subscription.told.get(number) == code:
+    if subscription is None or subscription.told.get(subject) == code:
         return None
     if not _is_reached(subscription.channel, subscription.address, subscription.person):
         return None
-    seat = seats_now(subscription.event, {subscription.person_id})[subscription.person_id].get(int(number))
-    return None if seat is None or seat.code != code else (subscription, seat)
+    now = news_now(subscription.event, {subscription.person_id})[subscription.person_id]
+    return next(((subscription, each) for each in now if (each.subject, each.code) == (subject, code)), None)
 
 
 @transaction.atomic
-def keep_told(subscription_id: int, seat: AlertSeat) -> None:
+def keep_told(subscription_id: int, news: AlertNews) -> None:
     """It was told this, and is not told it again."""
     subscription = AlertSubscription.objects.select_for_update().filter(pk=subscription_id).first()
     if subscription is not None:
-        subscription.told[str(seat.round)] = seat.code
+        subscription.told[news.subject] = news.code
         subscription.save(update_fields=["told"])
 
 

@@ -1,4 +1,4 @@
-"""Who has asked to be told where they sit."""
+"""Who has asked to be told where they sit, and if there is nothing to come for."""
 
 from django.db import models
 from django.utils import timezone
@@ -14,8 +14,8 @@ class AlertSubscription(models.Model):
     """A phone that is told where somebody sits, by a ``channel`` of ``alerts.channels``, in a language.
 
     ``address`` is what the channel keeps to reach it (of mails, whose they are: the club has the address),
-    ``digest`` tells one from another. ``told`` is what it was last told of each round, by its number: the
-    ``code`` of an ``AlertSeat``.
+    ``digest`` tells one from another. ``told`` is what it was last told: the ``code`` of
+    an ``AlertNews`` by its ``subject``.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="alerts")

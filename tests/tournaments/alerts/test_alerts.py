@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, time, timedelta
 from typing import Any
 
 import pytest
 from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
+from django.utils import timezone, translation
 
+from clubs.day_words import day_in_words
 from clubs.models import Membership, Person, Role
 from clubs.services import PersonDetails, add_person
 from engine.visibility import Release
 from jobs.models import Job, Status
 from jobs.services import run_job, sweep
 from rules import Side
-from tests.builders import a_running_night, an_account, matches_of, next_round, play_round
+from tests.builders import a_running_night, an_account, an_event, matches_of, next_round, play_round
 from tests.support.browser import Browser, Page
 from tests.support.mailbox import LEADS_TO, SET_UP
 from tests.support.push_service import PushedBrowser, PushService, a_push_service
 from tests.tournaments.public.test_own_pages import at_table, own_address, page_of
+from tournaments.agenda.announcement import Announcement
 from tournaments.alerts.queries import seats_now
 from tournaments.alerts.services import (
     AFTER_THE_END,
@@ -37,7 +39,9 @@ from tournaments.alerts.services import (
 from tournaments.alerts.stop_links import stop_path
 from tournaments.entries.own_letters import own_link
 from tournaments.entries.services.entries import add_entry
+from tournaments.events.services.announcing import announce_event, call_off_event, reinstate_event
 from tournaments.events.services.lifecycle import end_event
+from tournaments.events.services.settings import rename_event
 from tournaments.messages.services import call_table, end_call
 from tournaments.models import AlertSubscription, Event
 from tournaments.privacy.services.erasure import anonymize_people
@@ -95,6 +99,15 @@ def draw_anew(event: Event, person: Person) -> tuple[int, Side]:
             return seat_of(event, person, 2)
         unpublish_round(event_id=event.pk, number=2)
     raise AssertionError
+
+
+def first_player(event: Event) -> Person:
+    return event.entries.select_related("player_1").get(number=1).player_1
+
+
+def in_french(day: date) -> str:
+    with translation.override("fr"):
+        return day_in_words(day)
 
 
 def seat_of(event: Event, person: Person, number: int) -> tuple[int, Side]:
@@ -244,6 +257,81 @@ class TestTelling:
             seats = seats_now(event, people)
         assert all(1 in each for each in seats.values())
         assert len(caught) == 2
+
+
+class TestTheDay:
+    """Nobody drives through a storm to a hall that is closed."""
+
+    def a_coming_night(self, service: PushService) -> tuple[Event, PushedBrowser]:
+        """With a phone that is told of one who signed up."""
+        event = an_event()
+        return event, a_told_phone(service, event, first_player(event))
+
+    def said(self, service: PushService, phone: PushedBrowser) -> list[str]:
+        work()
+        return [one["body"] for one in service.shown_by(phone)]
+
+    def test_an_event_that_is_called_off_is_told_with_why_and_once(self, service: PushService) -> None:
+        event, phone = self.a_coming_night(service)
+        call_off_event(event_id=event.pk, reason="tempête")
+        add_entry(event_id=event.pk, players=("Léa Roy", "Guy Roy"))
+        assert self.said(service, phone) == ["Annulé (tempête)"]
+
+    def test_and_that_it_is_held_after_all(self, service: PushService) -> None:
+        event, phone = self.a_coming_night(service)
+        call_off_event(event_id=event.pk)
+        assert self.said(service, phone) == ["Annulé"]
+        reinstate_event(event_id=event.pk)
+        assert self.said(service, phone)[1:] == [f"A lieu le {in_french(event.held_on)}."]
+
+    def test_what_was_taken_back_before_the_worker_came_is_not_told(self, service: PushService) -> None:
+        event, phone = self.a_coming_night(service)
+        call_off_event(event_id=event.pk)
+        enqueue_alerts(event.pk)
+        reinstate_event(event_id=event.pk)
+        assert self.said(service, phone) == []
+
+    def test_another_day_and_another_hour_are_told(self, service: PushService) -> None:
+        event, phone = self.a_coming_night(service)
+        later = event.held_on + timedelta(days=7)
+        rename_event(event_id=event.pk, name="Vendredi", held_on=later)
+        assert self.said(service, phone) == [f"A lieu le {in_french(later)}."]
+        announce_event(event_id=event.pk, announcement=Announcement(starts_at=time(19, 30)))
+        assert self.said(service, phone)[1:] == [
+            f"A lieu le {in_french(later)}, à 19\N{NO-BREAK SPACE}h\N{NO-BREAK SPACE}30."
+        ]
+
+    def test_who_asks_of_an_event_that_is_off_knows_it_already(self, service: PushService) -> None:
+        event = an_event()
+        call_off_event(event_id=event.pk)
+        assert self.said(service, a_told_phone(service, event, first_player(event))) == []
+
+    def test_who_asked_before_days_were_told_hears_only_that_it_is_off(self, service: PushService) -> None:
+        event, phone = self.a_coming_night(service)
+        AlertSubscription.objects.update(told={})
+        add_entry(event_id=event.pk, players=("Léa Roy", "Guy Roy"))
+        assert self.said(service, phone) == []
+        call_off_event(event_id=event.pk)
+        assert self.said(service, phone) == ["Annulé"]
+
+    def test_of_an_event_that_only_the_desk_sees_nothing_is_told(self, service: PushService) -> None:
+        event, phone = self.a_coming_night(service)
+        change_release(event_id=event.pk, release=Release(is_public=False))
+        call_off_event(event_id=event.pk)
+        assert self.said(service, phone) == []
+
+    def test_once_it_has_begun_its_day_is_no_news(self, service: PushService) -> None:
+        event = a_running_night()
+        phone = a_told_phone(service, event, at_table(event))
+        rename_event(event_id=event.pk, name=event.name, held_on=event.held_on + timedelta(days=1))
+        assert self.said(service, phone) == []
+
+    def test_ones_own_page_says_that_it_is_off_and_not_when_it_begins(self) -> None:
+        event = an_event()
+        call_off_event(event_id=event.pk, reason="storm")
+        page = page_of(event, first_player(event))
+        assert "Called off (storm)" in page.text
+        assert "It begins" not in page.text
 
 
 class TestTheJob:
