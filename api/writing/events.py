@@ -14,7 +14,7 @@ from api.paths import CLUB, EVENT
 from api.shapes.events import EventWhole
 from clubs.models import HouseRules
 from clubs.policy import Permission
-from clubs.queries import house_rules_of
+from clubs.queries import house_rules_by_choice
 from engine.ranking import RankingRules, ranking_rules_from_json
 from engine.visibility import Names, RanksRelease, Release, Results
 from rules import RULESETS, DecidedBy, MatchFormat, Refusal
@@ -38,11 +38,20 @@ from tournaments.publishing.services import publishing
 
 HELP, DIRECT = Permission.HELP, Permission.DIRECT
 
+
+def _ruleset_in() -> s.CharField:
+    return text(most=40, help_text="A built-in system, or house-… of the club.")
+
+
+def _details_in() -> s.ListField:
+    return s.ListField(child=one_of(DETAILS), max_length=20, default=list)
+
+
 EventIn = body(
     "EventIn",
     name=text(most=80),
     held_on=s.DateField(),
-    ruleset=text(most=40, help_text="A built-in system, or house-… of the club."),
+    ruleset=_ruleset_in(),
     games_to_win=maybe_number(1, 99),
     hands=maybe_number(1, 999),
     minutes=maybe_number(1, 999),
@@ -50,7 +59,7 @@ EventIn = body(
     stages=plain_list(default=lambda: [{"format": "random"}], help_text="As an event's file has them."),
     sections=plain_list(default=list),
     ranking=PlainObject(default=dict),
-    details=s.ListField(child=one_of(DETAILS), max_length=20, default=list),
+    details=_details_in(),
 )
 
 
@@ -90,13 +99,18 @@ def _match_format(said: Mapping[str, Any]) -> MatchFormat:
 
 def _rules(club: Any, chosen: str) -> tuple[Any, str]:
     if chosen.startswith(HouseRules.CHOICE):
-        own = {one.choice: one for one in house_rules_of(club)}
+        own = house_rules_by_choice(club)
         if chosen not in own:
             raise Refusal("house_rules_removed", field="ruleset")
         return own[chosen].ruleset, own[chosen].name
     if chosen not in RULESETS:
         raise Refusal("no_such_choice", field="ruleset", value=chosen, choices=tuple(RULESETS))
     return RULESETS[chosen], ""
+
+
+def _other_rules(call: ProgramCall) -> dict[str, Any]:
+    ruleset, rules_name = _rules(call.club, call.body["ruleset"])
+    return {"ruleset": ruleset, "rules_name": rules_name, "details": call.body["details"]}
 
 
 def _ranking(said: dict[str, Any]) -> RankingRules:
@@ -224,6 +238,14 @@ OF_AN_EVENT: list[Operation] = [
         DIRECT,
         takes=body("NameIn", name=text(most=80), held_on=s.DateField()),
         gives=EventWhole,
+    ),
+    command(
+        f"{EVENT}/rules",
+        event_settings.change_rules,
+        DIRECT,
+        takes=body("RulesIn", ruleset=_ruleset_in(), details=_details_in()),
+        gives=EventWhole,
+        reads=_other_rules,
     ),
     command(
         f"{EVENT}/match-length",

@@ -1377,6 +1377,16 @@ class Client(Caller):
         )
         return answer
 
+    def change_rules(
+        self, short: str, /, *, key: str = "", **body: Unpack[shapes.RulesIn]
+    ) -> shapes.EventWhole:
+        """Changes by which rules hands are played and what is asked of one, as `create_event` takes them,
+        as long as no table has a match. Safe to repeat. Needs a key with the scope `direct`."""
+        answer: shapes.EventWhole = self._call(
+            "changeRules", "POST", "/api/v1/events/{}/rules", (short,), body=body, key=key
+        )
+        return answer
+
     def change_sections(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.SectionsIn]
     ) -> shapes.EventWhole:

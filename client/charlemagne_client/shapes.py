@@ -1122,6 +1122,14 @@ class Rounds(TypedDict):
     results: list[RoundLine]
 
 
+class RulesIn(TypedDict):
+    ruleset: str
+    """A built-in system, or house-… of the club."""
+    details: NotRequired[list[Literal["declarer", "trump", "mode"]]]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
 class SeasonIn(TypedDict):
     name: str
     starts: str

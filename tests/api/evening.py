@@ -141,6 +141,7 @@ def _is_prepared(told: Evening, people: list[int]) -> None:
     do("announceEvent", {"starts_at": "19:00", "place": "Salle paroissiale", "bring": "Un plat à partager"})
     do("planTables", {"table_count": 3})
     do("planHall", {"per_row": 4, "snakes": True})
+    do("changeRules", {"ruleset": "canadian", "details": []})
     do("changeMatchLength", {"games_to_win": 1, "hands": None, "minutes": None})
     do("changeStages", {"stages": [{"format": "swiss"}]})
     do("changeRanking", {"ranking": {"order": ["match_wins", "difference"]}})

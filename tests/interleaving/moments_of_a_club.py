@@ -49,7 +49,7 @@ from clubs.services.login_throttle import begin_try, end_try, password_tries
 from clubs.services.rate_limit import count_miss
 from clubs.services.undoing import undo_club_action
 from jobs import services as jobs
-from rules import MatchFormat
+from rules import MAINE, MatchFormat
 from tests.builders import (
     PASSWORD,
     a_club,
@@ -170,6 +170,7 @@ def people_come_in() -> Scene:
         partial(starting_list.order_entries, **at, way="lot"),
         partial(lifecycle.plan_tables, **at, table_count=4),
         partial(event_settings.plan_hall, **at, per_row=3, snakes=True),
+        partial(event_settings.change_rules, **at, ruleset=MAINE),
         partial(event_settings.change_match_length, **at, match_format=MatchFormat(hands=8)),
         partial(lifecycle.start_event, **at),
         partial(lifecycle.put_away_event, **at),

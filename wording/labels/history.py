@@ -57,6 +57,7 @@ DEEDS: dict[str, str | Promise] = {
     "announce_event": _("What the poster says was changed"),
     "call_off_event": _("Called off: %(reason)s"),
     "reinstate_event": _("Held after all"),
+    "change_rules": _("Other rules of play"),
     "change_match_length": _("Another length of a match"),
     "change_stages": _("Other stages"),
     "change_ranking": _("Something else ranks"),

@@ -69,6 +69,7 @@ IN_FRENCH: Mapping[str, str] = {
     "putAwayEvent": "Un événement créé par erreur n’est plus montré nulle part",
     "planTables": "Change le nombre de tables, avant le début de la soirée",
     "renameEvent": "Change le nom et le jour d’un événement; l’adresse reste",
+    "changeRules": "Change les règles du jeu, tant qu’aucune table n’a de match",
     "changeMatchLength": "Change la longueur des matchs, tant qu’aucune table n’en a",
     "announceEvent": "Dit un texte à qui peut voir l’événement",
     "callOffEvent": "Dit à tous que l’événement n’aura pas lieu, et pourquoi",

@@ -15,8 +15,8 @@ EVENT_SENTENCES: dict[str, str | Promise] = {
     "event_called_off": _("It is called off. If it is held after all, say so in its settings first."),
     "event_started": _("It has begun: entries cannot change any more."),
     "matches_opened": _(
-        "Tables have matches of this length already. Take the round back first: where no hand is marked, the"
-        " length can then change."
+        "Tables have matches of these rules and this length already. Take the round back first: where no hand"
+        " is marked, both can then change."
     ),
     "event_not_running": _("The event is not under way. Start it first."),
     "list_refused": _("Nothing was added. Correct these lines, then add them again."),

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from clubs.audit.log import Actor
 from engine.ranking import Bye, RankingRules, ranking_rules_from_json
 from jobs.models import Job
-from rules import CANADIAN, TWO_PLAYER, MatchFormat
+from rules import CANADIAN, MAINE, TWO_PLAYER, MatchFormat
 from tests.builders import (
     BY_THE_CLOCK,
     ONE_GAME,
@@ -30,12 +30,13 @@ from tests.builders import (
     refusal_of,
     standings_after,
 )
-from tournaments.entries.services.entries import add_entries
+from tournaments.entries.services.entries import add_entries, add_entry
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import (
     Settings,
     change_match_length,
     change_ranking,
+    change_rules,
     change_sections,
     change_stages,
     create_tournament,
@@ -143,6 +144,50 @@ class TestTheName:
     def test_of_nothing_is_refused(self) -> None:
         event = a_tournament()
         assert code_of(rename_event, event_id=event.pk, name=" ", held_on=TUESDAY) == "event_name_required"
+
+
+class TestTheRules:
+    def test_change_with_what_is_asked_of_a_hand_until_a_table_has_a_match(self) -> None:
+        event = an_event()
+        change_rules(event_id=event.pk, ruleset=MAINE, rules_name="Chez nous", details=["trump"])
+        terms = Event.objects.get().terms
+        assert (terms.ruleset, terms.rules_name, terms.details) == (MAINE, "Chez nous", ["trump"])
+        assert terms.match_format == ONE_GAME, "its length is another setting"
+        undo(event)
+        terms = Event.objects.get().terms
+        assert (terms.ruleset, terms.rules_name, terms.details) == (CANADIAN, "", [])
+
+    def test_of_a_match_that_is_there_stay_by_change_and_by_undo(self) -> None:
+        event = an_event()
+        change_rules(event_id=event.pk, ruleset=MAINE)
+        changed = last_action(event)
+        start_event(event_id=event.pk)
+        next_round(event)
+        refusal = refusal_of(change_rules, event_id=event.pk, ruleset=CANADIAN)
+        assert (refusal.code, refusal.field) == ("matches_opened", "ruleset")
+        assert code_of(undo_action, event_id=event.pk, action_id=changed.pk) == "matches_opened"
+        unpublish_round(event_id=event.pk, number=1)
+        change_rules(event_id=event.pk, ruleset=CANADIAN)
+        next_round(event)
+        assert {match.terms.ruleset for match in matches_of(event)} == {CANADIAN}
+
+    def test_for_two_players_are_not_those_of_pairs_nor_after_an_undo(self) -> None:
+        event = an_event()
+        assert code_of(change_rules, event_id=event.pk, ruleset=TWO_PLAYER) == "entries_of_other_size"
+        empty = an_event(0, ruleset=TWO_PLAYER)
+        change_rules(event_id=empty.pk, ruleset=CANADIAN)
+        changed = last_action(empty)
+        add_entry(event_id=empty.pk, players=("Ida Cyr", "Eva Cyr"))
+        assert code_of(undo_action, event_id=empty.pk, action_id=changed.pk) == "later_steps_rest_on_it"
+
+    def test_for_two_players_are_not_those_of_drawn_partners(self) -> None:
+        event = an_event(0, draw_format="rotation")
+        assert code_of(change_rules, event_id=event.pk, ruleset=TWO_PLAYER) == "partners_need_four"
+
+    def test_ask_for_nothing_that_no_hand_has(self) -> None:
+        event = an_event()
+        asked = refusal_of(change_rules, event_id=event.pk, ruleset=MAINE, details=["weather"])
+        assert (asked.code, asked.field) == ("no_such_detail", "details")
 
 
 class TestTheLengthOfAMatch:

@@ -6,11 +6,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from clubs.services import change_house_rules, create_house_rules
 from tests.builders import next_round, play_round, standings_after
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.support.office import Office
 from tournaments.models import Action, Event
+from tournaments.rounds.services.rounds import unpublish_round
 
 pytestmark = pytest.mark.django_db
 
@@ -40,17 +42,36 @@ class TestInPreparation:
         page = save(office.browser, page, "name", name="Winter", held_on="2026-11-24")
         assert "Saved." in page.text
         page = save(office.browser, page, "tables", table_count="7")
+        page = save(office.browser, page, "rules", ruleset="maine", details=["trump"])
         page = save(office.browser, page, "length", length="hands", hands="12")
-        assert "A match: 12 hands, to 32." in page.text
+        assert "A match: 12 hands, to 21." in page.text
         page = save(office.browser, page, "stages", stages__0__rounds="5")
         page = save(office.browser, page, "ranking", dropped="1")
         page = press(office.browser, page, "sections", "sections.add")
         save(office.browser, page, "sections", sections__0__name="Beginners")
         event = Event.objects.get()
         assert (event.name, event.held_on.isoformat(), event.table_count) == ("Winter", "2026-11-24", 7)
+        assert (event.terms.ruleset.key, event.terms.details) == ("maine", ["trump"])
         assert event.stages == [{"format": "random", "rounds": 5}]
         assert event.ranking["dropped"] == 1
         assert [section["name"] for section in event.sections] == ["Beginners"]
+
+    def test_the_rules_of_the_house_are_chosen_as_long_as_they_are_the_same(self) -> None:
+        office = Office(pairs=4)
+        ours = create_house_rules(
+            club=office.event.club, name="Our Tuesdays", base="maine", difference={"target": 25}
+        )
+        page = office.browser.open(settings_of(office.event))
+        page = save(office.browser, page, "rules", ruleset=ours.choice)
+        assert page.one("input", name="ruleset", value=ours.choice, checked="").attrs
+        terms = Event.objects.get().terms
+        assert (terms.rules_name, terms.ruleset.target) == ("Our Tuesdays", 25)
+        change_house_rules(house_rules_id=ours.pk, name="Our Tuesdays", difference={"target": 30})
+        page = office.browser.open(settings_of(office.event))
+        assert not page.every("input", name="ruleset", checked="")
+        page = save(office.browser, page, "rules")
+        assert page.status == 422
+        assert Event.objects.get().terms.ruleset.target == 25
 
     def test_another_format_shows_what_it_asks_before_anything_is_saved(self) -> None:
         office = Office(pairs=4)
@@ -113,6 +134,20 @@ class TestUnderWay:
         play_round(hall.event)
         standings_after(hall.event)
         return hall
+
+    def test_the_rules_change_as_long_as_no_table_has_a_match(self) -> None:
+        hall = Hall(pairs=4)
+        page = hall.desk.open(settings_of(hall.event))
+        assert not page.every("input", name="part", value="rules")
+        unpublish_round(event_id=hall.event.pk, number=1)
+        page = hall.desk.open(settings_of(hall.event))
+        next_round(hall.event)
+        page = save(hall.desk, page, "rules", ruleset="maine")
+        assert page.status == 422
+        assert page.one(role="alert").text.startswith("Tables have matches of these rules")
+        unpublish_round(event_id=hall.event.pk, number=1)
+        save(hall.desk, hall.desk.open(settings_of(hall.event)), "rules", ruleset="maine")
+        assert Event.objects.get().terms.ruleset.key == "maine"
 
     def test_another_ranking_shows_its_effects_then_is_done_with_its_reason(self) -> None:
         hall = self.a_night()

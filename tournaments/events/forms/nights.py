@@ -8,6 +8,7 @@ from typing import Any
 from clubs.models import HouseRules
 from rules import RULESETS, DecidedBy, MatchFormat, Refusal, Ruleset, check_format
 from scoring.log_values import DETAILS
+from scoring.models import Terms
 from tournaments.events.services.lifecycle import MOST_TABLES
 from web.form_lists import Typed
 from web.forms import FormReader, last_values, read_day
@@ -34,6 +35,16 @@ class EventForm:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesForm:
+    """By which rules hands are played: the ruleset, None if it is refused; its ``name`` where it is house
+    rules of the club; and which ``details`` of a hand are asked for."""
+
+    ruleset: Ruleset | None
+    name: str
+    details: tuple[str, ...]
+
+
 def read_night_form(typed: Typed, own: Mapping[str, HouseRules]) -> tuple[EventForm, str]:
     """The night, by a built-in system or by house rules of the club, its ``own`` by ``HouseRules.choice``;
     and how its rounds are drawn.
@@ -51,17 +62,17 @@ def read_event_form(form: FormReader, typed: Typed, own: Mapping[str, HouseRules
     """What any event needs; whatever is not right is refused in the form."""
     values = last_values(typed)
     name = form.text("name", required="event_name_required")
-    ruleset, rules_name = _rules(form, values.get("ruleset", ""), own)
+    rules = read_rules(form, typed, own)
     match_format = read_match_format(form)
     table_count = read_table_count(form)
     return EventForm(
         name=name,
         held_on=read_date(form, values.get("held_on", "")),
-        ruleset=ruleset,
-        rules_name=rules_name,
+        ruleset=rules.ruleset,
+        rules_name=rules.name,
         match_format=match_format,
         table_count=table_count,
-        details=tuple(detail for detail in typed.get("details", []) if detail in DETAILS),
+        details=rules.details,
     )
 
 
@@ -99,11 +110,21 @@ def read_match_format(form: FormReader) -> MatchFormat:
     return match_format
 
 
-def _rules(form: FormReader, chosen: str, own: Mapping[str, HouseRules]) -> tuple[Ruleset | None, str]:
-    """The ruleset, and what the club calls it; None if it is refused."""
+def read_rules(form: FormReader, typed: Typed, own: Mapping[str, HouseRules]) -> RulesForm:
+    """A built-in system, or house rules of the club, its ``own`` by ``HouseRules.choice``."""
+    details = tuple(detail for detail in typed.get("details", []) if detail in DETAILS)
+    chosen = last_values(typed).get("ruleset", "")
     if chosen in own:
-        return own[chosen].ruleset, own[chosen].name
+        return RulesForm(ruleset=own[chosen].ruleset, name=own[chosen].name, details=details)
     if chosen.startswith(HouseRules.CHOICE):
         form.refuse(Refusal("house_rules_removed", field="ruleset"))
-        return None, ""
-    return RULESETS.get(form.choice("ruleset", RULESETS)), ""
+        return RulesForm(ruleset=None, name="", details=details)
+    return RulesForm(ruleset=RULESETS.get(form.choice("ruleset", RULESETS)), name="", details=details)
+
+
+def choice_of_rules(terms: Terms, own: Mapping[str, HouseRules]) -> str:
+    """What is chosen where these rules are in force; "" if the club has others by their name by now."""
+    if not terms.rules_name:
+        return terms.ruleset.key
+    same = (one for one in own.values() if (one.name, one.ruleset) == (terms.rules_name, terms.ruleset))
+    return next((one.choice for one in same), "")

@@ -46,7 +46,7 @@ def create_event(
     rules_name: str = "",
     stages: Sequence[Mapping[str, Any]] = ONE_STAGE,
 ) -> Event:
-    """A new event in preparation. The ruleset and the match length are kept whole, for good.
+    """A new event in preparation. The ruleset and the match length are kept whole.
 
     ``rules_name`` is what the club calls the ruleset, where that is house rules of its own; ``stages`` say
     how rounds are drawn, as ``draws.stages.stage_plan`` reads them.
@@ -58,16 +58,10 @@ def create_event(
     if not name:
         raise Refusal("event_name_required", field="name")
     _check_table_count(table_count)
-    if set(details) - set(DETAILS):
-        raise Refusal("no_such_detail", field="details", known=DETAILS)
+    rules = rules_columns(ruleset, rules_name, details)
     if FORMATS[stage_plan(stages)[0].format].draws_partners and ruleset.seats != 4:
         raise Refusal("partners_need_four", field="stages")
-    terms = Terms.objects.create(
-        ruleset_data=ruleset_to_json(ruleset),
-        rules_name=rules_name,
-        format_data=match_format_to_json(check_format(match_format)),
-        details=[detail for detail in DETAILS if detail in details],
-    )
+    terms = Terms.objects.create(format_data=match_format_to_json(check_format(match_format)), **rules)
     lock_club(club.pk)
     event = create_with_slug(
         name,
@@ -201,6 +195,17 @@ def bring_back_event(*, event_id: int, by: Actor = NOBODY) -> Event:
         return change.event
     change.alter(change.event, is_put_away=False)
     return _end_change(change)
+
+
+def rules_columns(ruleset: Ruleset, rules_name: str, details: Collection[str]) -> dict[str, Any]:
+    """The columns of ``Terms`` that say by which rules hands are played. Refuses: no_such_detail."""
+    if set(details) - set(DETAILS):
+        raise Refusal("no_such_detail", field="details", known=DETAILS)
+    return {
+        "ruleset_data": ruleset_to_json(ruleset),
+        "rules_name": rules_name,
+        "details": [detail for detail in DETAILS if detail in details],
+    }
 
 
 def check_preparing(event: Event, *, field: str) -> None:

@@ -21,7 +21,7 @@ from tournaments.models import PROOFS, Event, Seating, Table
 from tournaments.rounds.queries.seatings import lineup_of
 from web.names import clean_text
 
-from .lifecycle import MOST_TABLES, create_event
+from .lifecycle import MOST_TABLES, create_event, rules_columns
 
 SECTION_LENGTH = 40
 MOST_IN_A_ROW = 12
@@ -102,6 +102,33 @@ def plan_hall(*, event_id: int, per_row: int, snakes: bool, by: Actor = NOBODY) 
     if not change.is_repeat and (per_row, snakes) != (event.hall_row, event.hall_snakes):
         change.alter(event, hall_row=per_row, hall_snakes=snakes)
         change.record()
+    return event
+
+
+@transaction.atomic
+def change_rules(
+    *,
+    event_id: int,
+    ruleset: Ruleset,
+    rules_name: str = "",
+    details: Collection[str] = (),
+    by: Actor = NOBODY,
+) -> Event:
+    """Changes by which rules hands are played and what is asked of one, as ``create_event`` takes them, as
+    long as no table has a match. Safe to repeat.
+
+    Refuses: matches_opened, no_such_detail, entries_of_other_size, and what ``check_plan`` refuses.
+    """
+    change = Change(event_id, "change_rules", by)
+    event, terms = change.event, change.event.terms
+    wanted = rules_columns(ruleset, rules_name, details)
+    if change.is_repeat or all(getattr(terms, name) == value for name, value in wanted.items()):
+        return event
+    if ruleset.seats != terms.ruleset.seats and event.entries.exists():
+        raise Refusal("entries_of_other_size", field="ruleset")
+    check_plan(event.plan, seats=ruleset.seats, match_format=terms.match_format)
+    change.alter(terms, **wanted)
+    change.record()
     return event
 
 
@@ -222,14 +249,14 @@ def check_sections(sections: Sequence[Mapping[str, Any]]) -> None:
 
 
 def check_stages_stand(event: Event) -> None:
-    """Whether entries, rounds and the length of a match still fit the stages, as an undo leaves them.
+    """Whether entries, rounds, rules and the length of a match still fit the stages, as an undo leaves them.
 
     Refuses: later_steps_rest_on_it, and what ``check_plan`` refuses.
     """
     check_plan(event.plan, seats=event.terms.ruleset.seats, match_format=event.terms.match_format)
     has_pairs = event.entries.filter(player_2__isnull=False).exists()
     is_begun = any(stage >= len(event.stages) for stage in rounds_begun(event))
-    if is_begun or (event.draws_partners and has_pairs):
+    if is_begun or (event.entry_size == 1 and has_pairs):
         raise Refusal("later_steps_rest_on_it")
 
 

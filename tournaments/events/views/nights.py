@@ -17,7 +17,7 @@ from clubs.day_words import day_written
 from clubs.models import Club
 from clubs.policy import Permission
 from clubs.post_only import posted_from
-from clubs.queries import house_rules_of
+from clubs.queries import house_rules_by_choice
 from rules import RULESETS, Refusal
 from tournaments.events.forms.nights import NIGHT_FORMATS, read_night_form
 from tournaments.events.services.event_cloning import make_event
@@ -116,7 +116,7 @@ def _planned_night(club: Club, pk: int, today: datetime.date) -> HeldNight:
 @for_directors_of_the_club
 def new_night(request: HttpRequest, club: Club) -> HttpResponse:
     """Ruleset, match length and tables of a new night; its entries come next."""
-    own = {one.choice: one for one in house_rules_of(club)}
+    own = house_rules_by_choice(club)
     refusal = None
     if request.method == "POST":
         try:

@@ -11,10 +11,19 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from clubs.actor import by_of
+from clubs.queries import house_rules_by_choice
 from live.conditional_pages import asks_for_part
-from rules import Refusal
+from rules import RULESETS, Refusal
+from scoring.models import Match
 from tournaments.events.forms.announcement import read_announcement, typed_announcement
-from tournaments.events.forms.nights import LENGTHS, read_date, read_match_format, read_table_count
+from tournaments.events.forms.nights import (
+    LENGTHS,
+    choice_of_rules,
+    read_date,
+    read_match_format,
+    read_rules,
+    read_table_count,
+)
 from tournaments.events.forms.settings import (
     read_ranking,
     read_sections,
@@ -28,6 +37,7 @@ from tournaments.events.services.lifecycle import plan_tables
 from tournaments.events.services.settings import (
     change_match_length,
     change_ranking,
+    change_rules,
     change_sections,
     change_stages,
     plan_hall,
@@ -96,6 +106,16 @@ def _tables(event: Event, form: FormReader, typed: Typed) -> Deed:
     return lambda by: plan_tables(event_id=event.pk, table_count=table_count, by=by)
 
 
+def _rules(event: Event, form: FormReader, typed: Typed) -> Deed:
+    rules = read_rules(form, typed, house_rules_by_choice(event.club))
+    form.finish()
+    ruleset = rules.ruleset
+    assert ruleset is not None
+    return lambda by: change_rules(
+        event_id=event.pk, ruleset=ruleset, rules_name=rules.name, details=rules.details, by=by
+    )
+
+
 def _length(event: Event, form: FormReader, typed: Typed) -> Deed:
     match_format = read_match_format(form)
     form.finish()
@@ -118,6 +138,7 @@ PARTS: Mapping[str, Part] = {
     "ranking": _ranking,
     "sections": _sections,
     "tables": _tables,
+    "rules": _rules,
     "length": _length,
     "hall": _hall,
 }
@@ -193,11 +214,14 @@ def _page(
     changed: str = "",
     refusal: Refusal | None = None,
 ) -> HttpResponse:
+    has_matches = Match.objects.filter(terms=event.terms_id).exists()
+    own = {} if has_matches else house_rules_by_choice(event.club)
     values = {
         "name": event.name,
         "held_on": event.held_on.isoformat(),
         **typed_announcement(event.announcement),
         "table_count": event.table_count,
+        "ruleset": choice_of_rules(event.terms, own),
         **_typed_length(event),
         "hall_row": event.hall_row or "",
         "hall_snakes": "1" if event.hall_snakes and part != "hall" else "",
@@ -211,6 +235,10 @@ def _page(
         "ruleset": event.terms.ruleset,
         "settings": settings_view(typed, begun=begun, changed=changed),
         "typed": values | last_values(typed),
+        "details": typed.get("details", []) if part == "rules" else event.terms.details,
+        "rulesets": RULESETS.values(),
+        "house_rules": own.values(),
+        "has_matches": has_matches,
         "part": part,
         "refusal": None if asks_for_part(request) else refusal,
         "saved": request.GET.get("saved", "") if request.method != "POST" else "",

@@ -14,7 +14,7 @@ from clubs.actor import by_of
 from clubs.calendar import today_in
 from clubs.day_words import day_written
 from clubs.models import Club, HouseRules
-from clubs.queries import house_rules_of
+from clubs.queries import house_rules_by_choice
 from engine.presets import PRESETS, Answers, Preset, suggest_preset, unmet_wishes
 from engine.ranking import RankingRules
 from live.conditional_pages import asks_for_part
@@ -35,7 +35,7 @@ FIRST_ANSWERS = {"partners": "fixed", "all_play": "yes", "final": "no", "expecte
 def new_tournament(request: HttpRequest, club: Club) -> HttpResponse:
     """First what kind of tournament, then its form: what it comes to is said in words before it is made. What
     cannot be as it was answered is said at its question first, with what is proposed instead."""
-    own = {one.choice: one for one in house_rules_of(club)}
+    own = house_rules_by_choice(club)
     if request.method == "POST":
         return _create_from_form(request, club, own)
     if request.GET.get("preset") in PRESETS:

@@ -106,6 +106,7 @@ GROUPS: dict[str, frozenset[str]] = {
             "announce_event",
             "call_off_event",
             "reinstate_event",
+            "change_rules",
             "change_match_length",
             "change_stages",
             "change_ranking",

@@ -111,7 +111,7 @@ class Change(RecordedChange):
             reseat_entry(row)
         if isinstance(row, Terms):
             if Match.objects.filter(terms=row).exists():
-                raise Refusal("matches_opened", field="length")
+                raise Refusal("matches_opened", field="length" if "format_data" in names else "ruleset")
             self.event.refresh_from_db(fields=["terms"])
 
     def renumber(self, entries: Iterable[Entry], numbers: Iterable[int]) -> None:
