@@ -4,6 +4,7 @@ content in it, also where one script asks for another."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import Any
 
@@ -62,3 +63,7 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     )
     max_post_process_passes = 20
     """As long as the longest chain of modules, each of which has the name of the next one in it."""
+
+    def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Those that pages ask for, which is half of all: a first start waits for it, and one after an update."""
+        yield from super().compress_files(set(paths) & set(self.hashed_files.values()))

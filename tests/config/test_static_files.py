@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.core.files.base import ContentFile
 
 from config.static_files import StaticFilesStorage, minify_text
 
@@ -27,6 +28,15 @@ def test_a_module_asks_for_others_by_the_names_under_which_pages_load_them(tmp_p
     }
     assert asked
     assert asked <= served
+
+
+def test_what_pages_ask_for_is_there_compressed_and_under_other_names_it_is_not(tmp_path: Path) -> None:
+    storage = StaticFilesStorage(location=tmp_path, base_url="/static/")
+    storage.save("a.css", ContentFile(b".a { color: red }\n" * 100))
+    dict.fromkeys(storage.post_process({"a.css": (storage, "a.css")}))
+    served = storage.url("a.css").removeprefix("/static/")
+    assert (tmp_path / f"{served}.gz").exists()
+    assert not (tmp_path / "a.css.gz").exists()
 
 
 @pytest.mark.parametrize(
