@@ -65,5 +65,5 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     """As long as the longest chain of modules, each of which has the name of the next one in it."""
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Those that pages ask for, which is half of all: a first start waits for it, and one after an update."""
+        """Those that pages ask for, half of all: a first start waits for it, and one after an update."""
         yield from super().compress_files(set(paths) & set(self.hashed_files.values()))

@@ -281,7 +281,7 @@ OF_ONE_PAGE = {
     *("last_published_round", "names_taken", "open_seasons_with", "people_of_season", "place_of"),
     *("actions_seen", "are_entries_public", "open_disputes", "people_taking_part"),
     *("matches_to_json", "moment_to_json", "rounds_to_json", "played_outcome"),
-    *("section_names", "sign_up_of", "player_alone", "looking_for_partner"),
+    *("section_names", "has_sign_ups", "sign_up_of", "player_alone", "looking_for_partner"),
     *("has_event", "was_there"),
 }
 """Reads that one page or one service makes, and whose cost is held with it."""

@@ -133,6 +133,16 @@ class TestThePublicList:
         address = browser.open(f"/e/{event.short}").link("Signed up already?")
         assert "Anne A and Paul A" in browser.open(address).text
 
+    def test_that_the_organizer_has_closed_leads_there_too_where_anybody_has_signed_up(self) -> None:
+        event, browser = self.event(), Browser()
+        change_sign_up(event_id=event.pk, is_open=False, most_entries=None)
+        assert "Signed up already?" not in browser.open(f"/e/{event.short}").text
+        change_sign_up(event_id=event.pk, is_open=True, most_entries=None)
+        self.sign_up(browser, event, "Anne A", "Paul A")
+        change_sign_up(event_id=event.pk, is_open=False, most_entries=None)
+        address = browser.open(f"/e/{event.short}").link("Signed up already?")
+        assert "Anne A and Paul A" in browser.open(address).text
+
     def test_with_one_name_in_both_fields_says_that_it_stands_there_twice(self) -> None:
         page = self.sign_up(Browser(), self.event(), "Lise Côté", "lise cote")
         assert page.status == 422

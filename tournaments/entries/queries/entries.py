@@ -102,6 +102,11 @@ def entry_sheet(event: Event, text: str, *, file: str, but: Collection[int] = ()
     )
 
 
+def has_sign_ups(event: Event) -> bool:
+    """Whether anybody has put themselves on its list. One query."""
+    return event.actions.filter(kind="sign_up").exists()
+
+
 def sign_up_of(event: Event, key: UUID | None) -> tuple[Action | None, Entry | None]:
     """What a form of that key signed up, and the entry, unless it is off the list; of who signed up alone,
     that in which they are now. At most two queries."""

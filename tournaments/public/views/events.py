@@ -18,6 +18,7 @@ from scoring.rulebook import rulebook_of
 from scoring.rulings import ruling_screen
 from scoring.table_access import way_in
 from tournaments.agenda.presenters import places_left
+from tournaments.entries.queries.entries import has_sign_ups
 from tournaments.events.views.access import for_watchers, shared_event_page
 from tournaments.interclub.queries import guests_of
 from tournaments.lifecycle import EventState
@@ -97,6 +98,7 @@ def _event_page(who: str, request: HttpRequest, event: Event, revision: str) -> 
             "prizes": public_prizes(event),
             "awards": public_awards(event, entries),
             "places_left": places_left(event) if event.takes_sign_ups else None,
+            "has_sign_ups": event.state == EventState.PREPARING and (event.signs_up or has_sign_ups(event)),
             "told": press_report(event) if event.state == EventState.ENDED else None,
             "etag": part_tag(request, revision),
         },
