@@ -1,4 +1,4 @@
-"""What somebody is told: where they sit, or that there is nothing to come for."""
+"""What somebody is told: where they sit, that they have a place, or that there is nothing to come for."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from tournaments.models import AlertSubscription, Event
 from tournaments.rounds.byes import ByeKind
 
 from .channels import AlertMessage
-from .queries import AlertDay, AlertNews, AlertSeat, mailed_alert
+from .queries import AlertDay, AlertNews, AlertPlace, AlertSeat, mailed_alert
 from .stop_links import stop_path
 
 SITTING_OUT = {
@@ -44,12 +44,24 @@ def message_of(subscription: AlertSubscription, event: Event, news: AlertNews) -
     with override(subscription.language):
         return AlertMessage(
             title=event.name,
-            text=_when(news) if isinstance(news, AlertDay) else _where(news),
+            text=_text(news),
             page=reverse("own-page", args=[event.short]),
             stop=stop_path(subscription),
             language=subscription.language,
             topic=f"{event.topic}:{news.subject}",
         )
+
+
+def _text(news: AlertNews) -> str:
+    match news:
+        case AlertDay():
+            return _when(news)
+        case AlertPlace(has_place=True):
+            return gettext("You have a place now.")
+        case AlertPlace():
+            return gettext("You have no place any more: look at your page.")
+        case AlertSeat():
+            return _where(news)
 
 
 def _when(held: AlertDay) -> str:

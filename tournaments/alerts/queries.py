@@ -72,8 +72,26 @@ class AlertDay:
         return told != self.code and (self.is_off or told is not None)
 
 
-AlertNews = AlertSeat | AlertDay
-"""What there is to tell somebody of a ``subject``, a round or the day; what was told is its ``code``."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlertPlace:
+    """Whether somebody on the list of an event that is prepared has a place; else they wait for
+    one, or look for a partner."""
+
+    subject: ClassVar[str] = "place"
+
+    has_place: bool
+
+    @property
+    def code(self) -> str:
+        return "in" if self.has_place else "waits"
+
+    def is_news(self, told: str | None) -> bool:
+        """To whom that code was told last."""
+        return told not in {None, self.code}
+
+
+AlertNews = AlertSeat | AlertDay | AlertPlace
+"""What there is to tell of a ``subject``: a round, the day, a place. What was told of it is its ``code``."""
 
 
 def alert_of(event: Event, subscription_id: int) -> AlertSubscription | None:
@@ -91,8 +109,21 @@ def news_now(event: Event, people: Collection[int]) -> Mapping[int, Sequence[Ale
     two queries."""
     if not event.public_page:
         return dict.fromkeys(people, ())
-    days = (_day(event),) if event.state == EventState.PREPARING else ()
-    return {person: (*days, *seats.values()) for person, seats in seats_now(event, people).items()}
+    if event.state != EventState.PREPARING:
+        return {person: tuple(seats.values()) for person, seats in seats_now(event, people).items()}
+    day, places = _day(event), _places(event)
+    return {person: (day, *places.get(person, ())) for person in people}
+
+
+def _places(event: Event) -> Mapping[int, Sequence[AlertPlace]]:
+    """By person, of all on the list. One query."""
+    entries = event.entries.values_list("player_1", "player_2", "is_waiting")
+    return {
+        person: (AlertPlace(has_place=not is_waiting),)
+        for *players, is_waiting in entries
+        for person in players
+        if person is not None
+    }
 
 
 def _day(event: Event) -> AlertDay:

@@ -1,4 +1,4 @@
-"""Asking to be told, stopping it, and telling: once whatever there is to tell of a round, or of the day."""
+"""Asking to be told, stopping it, and telling: once whatever there is to tell."""
 
 import json
 from collections.abc import Mapping

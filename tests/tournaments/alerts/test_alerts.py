@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from datetime import date, time, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core import mail
@@ -13,6 +14,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
+from clubs.audit.log import Actor
 from clubs.day_words import day_in_words
 from clubs.models import Membership, Person, Role
 from clubs.services import PersonDetails, add_person
@@ -38,7 +40,9 @@ from tournaments.alerts.services import (
 )
 from tournaments.alerts.stop_links import stop_path
 from tournaments.entries.own_letters import own_link
-from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.entries import add_entry, remove_entry
+from tournaments.entries.services.partners import pair_entries
+from tournaments.entries.services.sign_up import change_sign_up, sign_off_entry, sign_up
 from tournaments.events.services.announcing import announce_event, call_off_event, reinstate_event
 from tournaments.events.services.lifecycle import end_event
 from tournaments.events.services.settings import rename_event
@@ -332,6 +336,49 @@ class TestTheDay:
         page = page_of(event, first_player(event))
         assert "Called off (storm)" in page.text
         assert "It begins" not in page.text
+
+
+class TestThePlace:
+    def a_night(self, *signed_up: str, places: int | None) -> Event:
+        """Of two pairs, and whoever signed up since, as a pair or alone."""
+        event = an_event(2)
+        change_sign_up(event_id=event.pk, is_open=True, most_entries=places)
+        for names in signed_up:
+            players = names.split(" and ")
+            by = Actor(key=uuid4())
+            sign_up(event_id=event.pk, players=players, needs_partner=len(players) == 1, by=by)
+        return event
+
+    def player(self, event: Event, number: int) -> Person:
+        return event.entries.select_related("player_1").get(number=number).player_1
+
+    def said(self, service: PushService, phone: PushedBrowser) -> list[str]:
+        work()
+        return [one["body"] for one in service.shown_by(phone)]
+
+    def test_that_gets_free_is_told_to_who_has_waited_for_it_once(self, service: PushService) -> None:
+        event = self.a_night("Ida Cyr and Eva Cyr", "Léa Roy and Guy Roy", places=2)
+        playing, first, second = (
+            a_told_phone(service, event, self.player(event, number), name=str(number)) for number in (2, 3, 4)
+        )
+        remove_entry(event_id=event.pk, number=1)
+        assert self.said(service, first) == ["Vous avez maintenant une place."]
+        assert [service.shown_by(each) for each in (second, playing)] == [[], []]
+        change_sign_up(event_id=event.pk, is_open=True, most_entries=None)
+        assert self.said(service, second) == ["Vous avez maintenant une place."]
+        assert len(self.said(service, first)) == 1
+
+    def test_comes_with_a_partner_and_goes_with_them(self, service: PushService) -> None:
+        event = self.a_night("Ida Cyr", "Léa Roy", places=None)
+        ida, lea = (self.player(event, number) for number in (3, 4))
+        phone = a_told_phone(service, event, ida)
+        pair_entries(event_id=event.pk, numbers=(3, 4))
+        assert self.said(service, phone) == ["Vous avez maintenant une place."]
+        number = event.entries.get(player_1=ida).number
+        sign_off_entry(event_id=event.pk, number=number, person_id=lea.pk, by=Actor(key=uuid4()))
+        assert self.said(service, phone)[1:] == [
+            "Vous n’avez plus de place\N{NO-BREAK SPACE}: regardez votre page."
+        ]
 
 
 class TestTheJob:
