@@ -12,6 +12,7 @@ from tournaments.models import Round
 from tournaments.rounds.byes import ByeKind, bye_kind
 from tournaments.rounds.queries.rounds import played_tables
 from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.sitting_out import players_then
 from web.names import fold_name, surname, tell_apart
 
 from .rows import SeatRow
@@ -21,7 +22,7 @@ def seat_rows(drawn: Round, named: Named) -> list[SeatRow]:
     """Everybody in a round, by surname as far as it is shown. Who share a name are told apart by their
     partners, whom everybody sees beside them, else by a number, and not by more of a name than was agreed to.
     Two queries for a
-    draft, five for others."""
+    draft, five for others, at most two more where somebody sat out."""
     lineup = lineup_of(drawn)
     entries = entries_in(lineup)
     played = {} if drawn.state == RoundState.DRAFT else played_tables(drawn)
@@ -38,9 +39,10 @@ def seat_rows(drawn: Round, named: Named) -> list[SeatRow]:
             sides = [people[0::2], people[1::2]]
         for side in sides:
             rows += _rows_of_seats(side, named, numbers, table=table.number)
+    sat_out = players_then([(drawn, entries[bye.entry]) for bye in lineup.byes])
     for bye in lineup.byes:
         kind = bye_kind(reasons_to_json(bye.reasons))
-        rows += _rows_of_seats(entries[bye.entry].players, named, numbers, bye=kind)
+        rows += _rows_of_seats(sat_out[drawn.pk, bye.entry], named, numbers, bye=kind)
     return sorted(_told_apart(rows), key=_by_surname)
 
 

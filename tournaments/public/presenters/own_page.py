@@ -126,7 +126,7 @@ class OwnPage:
 
 def own_page(event: Event, person: Person) -> OwnPage:
     """What the person may send to anybody: nothing of it is kept back from everybody. Eleven queries; two
-    more where people are numbers."""
+    more where people are numbers, or somebody was replaced."""
     entrants = entries_of(event)
     published = list(rounds_of(event))
     own = [entry for entry in entrants if person in entry.players]
@@ -190,7 +190,7 @@ def _rounds(
             results_seen=seen.results_in(bye.round.number),
             bye=bye_kind(bye.reasons),
         )
-        for bye in byes_of(event, numbers)
+        for bye in byes_of(event, person)
     ]
     return tuple(sorted(found, key=lambda one: -one.number))
 

@@ -9,6 +9,7 @@ from scoring.models import Player
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Seating, Table
 from tournaments.publishing.queries import counts_publicly
+from tournaments.rounds.queries.sitting_out import byes_in, players_then
 
 
 def player_in(event: Event, person_id: int) -> Person | None:
@@ -55,10 +56,12 @@ def tables_of_person(event: Event, person: Person, entries: Collection[int]) -> 
     )
 
 
-def byes_of(event: Event, entries: Collection[int]) -> list[Seating]:
-    """The published rounds that these entries, by id, sat out. One query."""
-    byes = Seating.objects.filter(round__event=event, entry__in=entries, table=None)
-    return list(byes.exclude(round__state=RoundState.DRAFT).select_related("round"))
+def byes_of(event: Event, person: Person) -> list[Seating]:
+    """The published rounds that the person sat out, whoever plays for the entry now. One query; two more
+    where somebody was replaced."""
+    byes = byes_in([event])
+    players = players_then([(bye.round, bye.entry) for bye in byes])
+    return [bye for bye in byes if person in players[bye.round_id, bye.entry_id]]
 
 
 def nights_of_person(event: Event, person: Person) -> QuerySet[Event]:

@@ -31,6 +31,7 @@ from tournaments.models import Entry, Event, Round, Table
 from tournaments.rounds.byes import ByeKind, bye_kind
 from tournaments.rounds.queries.rounds import played_tables
 from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.queries.sitting_out import players_then
 from tournaments.rounds.rulings import RulingKind, ruling_kind
 from tournaments.standings.queries.structure import event_structure
 
@@ -187,7 +188,8 @@ def round_view(
 ) -> RoundView:
     """Publicly with as much of names, results and reasons as everybody may see now; of a published round only
     the ``tables`` of these numbers, where some are named. Two queries for a draft, six for others; four more
-    where there is a bracket; one less where the ``entrants`` of the event are at hand."""
+    where there is a bracket, two where somebody sat out; one less where the ``entrants`` of the event are at
+    hand."""
     event = drawn.event
     seen = event.visible.results_in(drawn.number) if is_public else Results.HANDS
     lineup = lineup_of(drawn, tables=tables)
@@ -206,6 +208,7 @@ def round_view(
     )
     structure = event_structure(event)
     played = {} if is_draft else played_tables(drawn, tables=tables)
+    sat_out = players_then([(drawn, entries[bye.entry]) for bye in lineup.byes])
     shown = tuple(
         _table(table, reader, structure, played.get(table.number), held=drawn.held, seen=seen)
         for table in lineup.tables
@@ -221,7 +224,7 @@ def round_view(
             ByeView(
                 entry=entries[bye.entry].number,
                 entry_id=bye.entry,
-                names=reader.entry_named(entries[bye.entry]),
+                names=reader.side(sat_out[drawn.pk, bye.entry], [entries[bye.entry]]),
                 reasons=reader.reasons(bye),
                 counts_as=SAT_OUT_COUNTS[why_sat_out(each.code for each in bye.reasons)]
                 if tells_counts
