@@ -19,6 +19,7 @@ from .drawing import (
     inputs_by_format,
     next_round_of,
     price_by_hand,
+    price_of_lineup,
     slots_ahead,
 )
 from .playing import WON, first_rounds, played_of, stage_standings
@@ -59,6 +60,7 @@ __all__ = [
     "next_round_of",
     "played_of",
     "price_by_hand",
+    "price_of_lineup",
     "rank_arrived",
     "redraw",
     "result_to_json",

@@ -1,6 +1,6 @@
 """What a draw depends on, and what comes of it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from engine.draws import FORMATS, Draw, DrawInput, Entrant, EntryId, PlayedPairing, ReasonCode
@@ -151,12 +151,22 @@ def inputs_by_format(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> l
 def price_by_hand(
     known: EventSnapshot, lineup: Lineup, *, number: int, seed: int, order: Iterable[EntryId] | None = None
 ) -> dict[str, int]:
-    """What a line-up of a round costs by each criterion; nothing where its format is not drawn by price."""
+    """What a line-up of a round costs by each criterion; nothing where it has no price."""
     draw_input = draw_input_of(known, seed=seed, before=number, order=order)
-    inputs = inputs_by_format(known, draw_input, lineup)
+    return dict(price_of_lineup(known, draw_input, lineup) or {})
+
+
+def price_of_lineup(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> Mapping[str, int] | None:
+    """What it costs by each criterion; None where its format is not drawn by price, where there are several,
+    and where somebody sits at a table who is not to be drawn, as whoever has left since."""
+    inputs = inputs_by_format(known, draw, lineup)
     if len(inputs) != 1 or inputs[0][0] not in PRICED:
-        return {}
-    return dict(compare_draw(inputs[0][1], inputs[0][0], lineup.tables).levels)
+        return None
+    ((key, own),) = inputs
+    to_be_seated = own.at_locked_tables.union(entrant.id for entrant in to_be_drawn(own))
+    if not all(to_be_seated.issuperset((*table.a, *table.b)) for table in lineup.tables):
+        return None
+    return compare_draw(own, key, lineup.tables).levels
 
 
 def _lots(entrants: Iterable[Entrant], seed: int) -> dict[EntryId, int]:

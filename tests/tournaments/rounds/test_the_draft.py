@@ -12,10 +12,10 @@ from tournaments.entries.services.keeping_apart import keep_apart
 from tournaments.entries.services.starting_list import order_entries
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_stages
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Entry, Event
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import discard_draft, draw_round, publish_round
-from tournaments.rounds.services.tables import swap_entries
 from wording.templatetags.words import draw_reason
 
 pytestmark = pytest.mark.django_db
@@ -305,8 +305,52 @@ class TestADraftThatSeatsWhoHasWithdrawn:
         desk, gone = self.desk()
         seated = {number for numbers in desk.seats().values() for number in numbers}
         (sits_out,) = set(range(1, 8)) - seated
-        swap_entries(event_id=desk.event.pk, number=1, one=gone, other=sits_out)
+        asked = desk.browser.open(f"{desk.path}/rounds/1/swap?one={gone}&other={sits_out}")
+        assert asked.status == 200
+        desk.browser.send(asked, asked.form("/swap"))
         assert self.publish(desk).status == 200
+        assert not desk.event.entries.get(number=gone).seatings.exists()
+
+    def test_lets_others_swap_before_their_chairs_are_taken(self) -> None:
+        desk, gone = self.desk()
+        one, other = desk.seats()[2][0], desk.seats()[3][0]
+        asked = desk.browser.open(f"{desk.path}/rounds/1/swap?one={one}&other={other}")
+        desk.browser.send(asked, asked.form("/swap"))
+        assert one in desk.seats()[3]
+        assert gone in desk.seats()[1]
+
+    def test_has_no_price_and_is_not_compared_with_the_program_s(self) -> None:
+        desk, _ = self.desk()
+        page = desk.browser.open(desk.path)
+        assert "nobody meets again" not in page.text
+        assert "That is told once all who are drawn are there." in page.text
+        assert not page.every("a", id="compare")
+        refused = desk.browser.open(f"{desk.path}/rounds/1/comparison")
+        assert "This has changed since" in refused.text
+
+
+class TestAByeOfWhoHasWithdrawn:
+    """It would be worth a win."""
+
+    def publish(self) -> tuple[Event, Entry]:
+        desk = Desk(pairs=5, rounds=2, draw_format="swiss")
+        (gone,) = desk.event.entries.exclude(number__in={one for two in desk.seats().values() for one in two})
+        withdraw_entry(event_id=desk.event.pk, number=gone.number)
+        publish_round(event_id=desk.event.pk, number=2)
+        return desk.event, gone
+
+    def test_is_not_published_and_counts_nothing(self) -> None:
+        event, gone = self.publish()
+        before = next(row for row in standings_after(event) if row["entry"] == gone.number)
+        assert not event.rounds.get(number=2).seatings.filter(table=None).exists()
+        play_round(event, 2)
+        after = next(row for row in standings_after(event) if row["entry"] == gone.number)
+        assert after["match_wins"] == before["match_wins"]
+
+    def test_is_in_the_draft_again_when_publishing_is_undone(self) -> None:
+        event, gone = self.publish()
+        undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
+        assert [bye.entry for bye in lineup_of(event.rounds.get(number=2)).byes] == [gone.pk]
 
 
 class TestWhoIsKeptApart:

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 
 from engine.draws import DrawInput, EntryId, Reason
 from engine.draws.history import History
-from engine.draws.pairing_cost.comparing import PRICED, compare_draw
+from engine.draws.pairing_cost.comparing import PRICED
 from engine.draws.seatings import Lineup, PlainReason, lineup_of, reasons_to_json, swap_places
-from engine.results import EventSnapshot, draw_by, draw_input_of, inputs_by_format
+from engine.results import EventSnapshot, draw_by, draw_input_of, price_of_lineup
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.models import Entry, Event, Round
 from tournaments.rounds.queries import seatings
+from tournaments.rounds.queries.drafts import changed_since
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 
 from .drafts import FINE, SCALES
@@ -50,7 +51,8 @@ class NamedTable:
 class SwapView:
     """Two entries that would trade places: what that costs, and the tables as they would be.
 
-    ``prices`` are None where the round is not drawn by price, or is published already.
+    ``prices`` are None where the round is not drawn by price, where somebody is drawn who does not play it
+    any more, and where it is published already.
     """
 
     one: int
@@ -101,7 +103,13 @@ def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:
 
 
 def comparison_view(event: Event, drawn: Round) -> ComparisonView:
-    """The draft, and what the program draws by the same lot. Refuses: not_priced."""
+    """The draft, and what the program draws by the same lot.
+
+    Refuses: not_priced, changed_since where somebody is drawn who does not play the round any more."""
+    entries = entries_of(event)
+    away, _ = changed_since(drawn, entries)
+    if away:
+        raise Refusal("changed_since")
     lineup = seatings.lineup_of(drawn)
     known = event_snapshot(event)
     draw_input = draw_input_of(known, seed=drawn.seed, before=drawn.number)
@@ -109,23 +117,23 @@ def comparison_view(event: Event, drawn: Round) -> ComparisonView:
     prices = _prices(known, drawn, draw_input, best, lineup)
     if prices is None:
         raise Refusal("not_priced", field="format", value=drawn.draw_format, choices=tuple(PRICED))
-    entries = {entry.pk: entry for entry in entries_of(event)}
+    by_id = {entry.pk: entry for entry in entries}
     here, there = _meetings(lineup), _meetings(best)
     return ComparisonView(
         prices=prices,
-        only_here=tuple(_pairings(lineup, entries, without=there)),
-        only_there=tuple(_pairings(best, entries, without=here)),
+        only_here=tuple(_pairings(lineup, by_id, without=there)),
+        only_there=tuple(_pairings(best, by_id, without=here)),
     )
 
 
 def _prices(
     known: EventSnapshot, drawn: Round, draw_input: DrawInput, lineup: Lineup, after: Lineup
 ) -> tuple[PriceRow, ...] | None:
-    inputs = inputs_by_format(known, draw_input, lineup)
-    if drawn.draft is None or len(inputs) != 1 or inputs[0][0] not in PRICED:
+    if drawn.draft is None:
         return None
-    key, own = inputs[0]
-    now, then = (compare_draw(own, key, each.tables).levels for each in (lineup, after))
+    now, then = (price_of_lineup(known, draw_input, each) for each in (lineup, after))
+    if now is None or then is None:
+        return None
     return tuple(
         PriceRow(
             criterion=name,

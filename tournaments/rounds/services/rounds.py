@@ -130,10 +130,10 @@ def publish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     _check_running(change.event)
     state = after_step(drawn.state, "publish")
     check_decided(change.event)
-    tables = seatings.lineup_of(drawn).tables
-    _check_all_play(change.event, number, tables)
+    lineup = _lineup_of_who_plays(change.event, drawn)
+    change.seat(drawn, lineup)
     change.alter(drawn, state=state, published_at=timezone.now())
-    most = max((table.number for table in tables), default=0)
+    most = max((table.number for table in lineup.tables), default=0)
     change.alter(change.event, table_count=max(most, change.event.table_count))
     return _record_round(change, drawn)
 
@@ -211,13 +211,16 @@ def _check_running(event: Event) -> None:
         raise Refusal("event_not_running")
 
 
-def _check_all_play(event: Event, number: int, tables: Iterable[DrawnTable]) -> None:
-    """Whether nobody sits at a table who plays the round no more. Refuses: drawn_but_away, with their
-    numbers."""
-    seated = {entry for table in tables for entry in (*table.a, *table.b)}
-    missing = [one.number for one in event.entries.all() if one.pk in seated and not one.plays_in(number)]
-    if missing:
+def _lineup_of_who_plays(event: Event, draft: Round) -> Lineup:
+    """The line-up to publish: who plays the round no more has no bye in it either, but in a bracket, which
+    goes on from there. Refuses: drawn_but_away, with the numbers of those who sit at a table."""
+    lineup = seatings.lineup_of(draft)
+    away = {one.pk: one.number for one in event.entries.all() if not one.plays_in(draft.number)}
+    seated = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
+    if missing := [number for entry, number in away.items() if entry in seated]:
         raise Refusal("drawn_but_away", entries=missing)
+    stay = (bye for bye in lineup.byes if bye.entry not in away or is_bracket_slot(event.plan, bye.slot))
+    return Lineup(tables=lineup.tables, byes=tuple(stay))
 
 
 def _check_may_draw(event: Event) -> None:
