@@ -136,9 +136,16 @@ def refusals_of(club: Club) -> list[SecurityEvent]:
     return list(SecurityEvent.objects.filter(mine).select_related("account")[:MOST_REFUSALS])
 
 
+def open_invitations() -> QuerySet[Invitation]:
+    """The links that were neither used nor taken back, the latest first; those of an owner who is one no more
+    open nothing, or whoever was taken out of the team could come back by their own. One query."""
+    owners = Membership.objects.filter(club=OuterRef("club"), account=OuterRef("made_by"), role=Role.OWNER)
+    return Invitation.objects.filter(Q(made_by=None) | Exists(owners), used_at=None, revoked_at=None)
+
+
 def open_invitations_of(club: Club) -> QuerySet[Invitation]:
-    """The links that were neither used nor taken back, the latest first. One query."""
-    return club.invitations.filter(used_at=None, revoked_at=None)
+    """Those of the club. One query."""
+    return open_invitations().filter(club=club)
 
 
 def open_tokens_of(club: Club) -> QuerySet[ApiToken]:

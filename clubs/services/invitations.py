@@ -9,7 +9,7 @@ from django.utils import timezone
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import NOTE_LENGTH, Account, Club, ClubAction, Invitation, Membership, Role
 from clubs.policy import MAY
-from clubs.queries import members_of, open_invitations_of, owns_all_clubs_of
+from clubs.queries import members_of, open_invitations, open_invitations_of, owns_all_clubs_of
 from rules import Refusal
 from web.names import clean_text
 from web.one_time_links import LASTS, new_secret, secret_digest
@@ -185,8 +185,9 @@ def usable(secret: str, *, for_role: bool) -> Invitation:
 def open_invitation(secret: str) -> Invitation | None:
     """The invitation that this secret opens, now; None for any other text. Two queries at most."""
     found = (
-        Invitation.objects.select_related("club", "account", "made_by")
-        .filter(digest=secret_digest(secret), used_at=None, revoked_at=None, lasts_until__gt=timezone.now())
+        open_invitations()
+        .select_related("club", "account", "made_by")
+        .filter(digest=secret_digest(secret), lasts_until__gt=timezone.now())
         .first()
     )
     if found is None or found.account is None or owns_all_clubs_of(found.made_by, found.account):

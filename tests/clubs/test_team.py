@@ -195,6 +195,18 @@ class TestAnInvitation:
         if anew:
             assert accept_invitation(secret=anew, account=account) == team.club
 
+    @pytest.mark.parametrize("how", ["taken out", "lowered"])
+    def test_of_an_owner_who_is_one_no_more_opens_nothing(self, team: Team, how: str) -> None:
+        secret = team.invited(Role.OWNER)
+        team.somebody(Role.OWNER)
+        where: dict[str, Any] = {"club_id": team.club.pk, "membership_id": team.owners_membership()}
+        if how == "taken out":
+            remove_member(**where)
+        else:
+            change_role(**where, role=Role.DIRECTOR)
+        assert code_of(accept_invitation, secret=secret, account=team.owner) == "invitation_over"
+        assert not open_invitations_of(team.club).exists()
+
     def test_that_grew_old_is_made_anew(self, team: Team) -> None:
         secret = team.invited()
         grown_old(secret)
