@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 from clubs import services
 from clubs.access import for_directors_of_the_club
 from clubs.actor import by_of
-from clubs.amounts import amounts_as_typed, read_asked_amount
+from clubs.amounts import amounts_as_typed, check_amounts_seen, read_asked_amount
 from clubs.audit.log import Actor
 from clubs.calendar import today_in
 from clubs.dues import dues_of, period_at
@@ -25,7 +25,8 @@ from web.forms import FormReader, digits_in
 @posted_from("person", "slug", "pk")
 @for_directors_of_the_club
 def persons_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """What somebody has paid for the period of the form; then the page that sent it, which says so."""
+    """What somebody has paid for the period of the form; then the page that sent it, which says so. Where
+    somebody else has noted a payment since that was looked at, the form is shown as it is now."""
     known = person_of(club, pk)
     if known is None:
         raise Http404
@@ -33,18 +34,22 @@ def persons_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     period = club.dues_periods.filter(pk=asked).first()
     if period is None:
         return redirect("person", slug=club.slug, pk=pk)
+    dues = dues_of(known, period)
+    stands = amounts_as_typed(paid=dues.due.paid, other=dues.other)
     try:
         by = by_of(request)
         if "in_full" in request.POST:
             services.pay_dues(club_id=club.pk, period_id=period.pk, person_id=pk, by=by)
         else:
+            if not club.actions.filter(key=by.key).exists():
+                check_amounts_seen(request.POST.dict(), stands)
             _record(request, club, period, known, by)
     except Refusal as refusal:
         context = {
             "club": club,
             "person": known,
-            "dues": dues_of(known, period),
-            "typed_dues": request.POST.dict(),
+            "dues": dues,
+            "typed_dues": stands if refusal.code == "changed_since" else request.POST.dict(),
             "refusal": refusal,
         }
         return TemplateResponse(request, "clubs/dues/person.html", context)

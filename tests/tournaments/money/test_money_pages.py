@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubs.models import DuesPeriod, Family, Membership, Person, Role
+from clubs.models import Dues, DuesPeriod, Family, Membership, Person, Role
 from tests.builders import an_account, next_round, play_round, standings_after
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
@@ -148,6 +148,20 @@ class TestFees:
         assert Fee.objects.values_list("paid", "other").get() == (400, 400)
         assert "Ask the director." in helper.open(f"{door.desk}/fees/rates").text
 
+    def test_that_a_helper_noted_meanwhile_are_not_written_over(self) -> None:
+        door, kept = Door(), Fee.objects.values_list("paid", "other")
+        address = f"{door.desk}/fees/{door.person.pk}"
+        opened = door.browser.open(address)
+        helper = door.helper()
+        door.tap(helper.open(f"{door.desk}/fees"), "person", door.person.pk, helper)
+        page = door.browser.send(opened, opened.form(having="asked"), asked="other", other="2,50")
+        assert page.status == 409
+        assert "This has changed since" in page.text
+        assert kept.get() == (500, None)
+        assert page.field("paid").value == "5"
+        door.browser.send(page, page.form(having="asked"), asked="other", other="2,50")
+        assert kept.get() == (500, 250)
+
     def test_are_set_as_people_type_them_and_shown_in_french(self) -> None:
         door = Door()
         page = door.browser.open(f"{door.desk}/fees/rates")
@@ -227,6 +241,17 @@ class TestDues:
         page = door.browser.send(page, page.form("/dues", having="asked"), paid="12,50")
         assert page.path == address
         assert "$7.50 to pay" in page.text
+
+    def test_that_another_director_noted_meanwhile_are_not_written_over(self) -> None:
+        door = Door()
+        club = f"/club/{door.club.slug}"
+        page = door.browser.open(f"{club}/dues/new")
+        door.browser.send(page, page.form(having="amount"), amount="20")
+        opened = door.browser.open(f"{club}/people/{door.person.pk}")
+        door.browser.send(opened, opened.form("/dues", having="in_full"), ("in_full", "1"))
+        page = door.browser.send(opened, opened.form("/dues", having="asked"), asked="other", other="10")
+        assert "This has changed since" in page.text
+        assert Dues.objects.values_list("paid", "other").get() == (2000, None)
 
 
 class TestAttendance:

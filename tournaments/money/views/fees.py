@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.access import may
 from clubs.actor import by_of
-from clubs.amounts import amounts_as_typed, read_asked_amount
+from clubs.amounts import amounts_as_typed, check_amounts_seen, read_asked_amount
 from clubs.audit.log import Actor
 from clubs.money_words import amount_as_typed
 from clubs.policy import Permission
@@ -22,6 +22,7 @@ from scoring.parsing import whole_number
 from tournaments.events.views.access import for_directors, for_helpers
 from tournaments.history.presenters.history import HistoryLine, history_line
 from tournaments.history.queries import actions_of
+from tournaments.history.services.optimistic import is_done
 from tournaments.models import Action, Event
 from tournaments.money.fee_rates import Rates
 from tournaments.money.presenters.fees import OWING, fees_part, fees_view
@@ -77,17 +78,21 @@ def undo_fee(request: HttpRequest, event: Event, action_id: int) -> HttpResponse
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_helpers
 def fee_page(request: HttpRequest, event: Event, person_id: int) -> HttpResponse:
-    """What one person has paid, and for a director what is asked of them."""
+    """What one person has paid, and for a director what is asked of them. Where somebody else has noted a
+    payment since the page was looked at, it is shown as it is now."""
     line = fee_line(event, person_id)
     if line is None:
         raise Http404
+    stands = amounts_as_typed(paid=line.attendee.paid, other=line.attendee.other)
     if request.method != "POST":
-        stands = amounts_as_typed(paid=line.attendee.paid, other=line.attendee.other)
         return _line(request, event, line, stands)
     try:
+        if not is_done(event, by_of(request)):
+            check_amounts_seen(request.POST.dict(), stands)
         action = _record_form(request, event, line)
     except Refusal as refusal:
-        return _line(request, event, line, request.POST.dict(), refusal)
+        typed = stands if refusal.code == "changed_since" else request.POST.dict()
+        return _line(request, event, line, typed, refusal)
     return _back(request, event, action, place=f"#person-{person_id}")
 
 
