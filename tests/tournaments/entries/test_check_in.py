@@ -103,6 +103,16 @@ class TestCheckIn:
         withdraw_entry(event_id=event.pk, number=3)
         assert return_entry(event_id=event.pk, number=3).arrives == 2
 
+    def test_says_who_sits_out_next_of_all_who_play_once_a_round_is_drawn(self) -> None:
+        event = an_event(pairs=5)
+        mark_present(event_id=event.pk, number=1, is_present=True)
+        assert check_in_view(event).left_over.sit_out == 1, "if the others are left out"
+        start_event(event_id=event.pk)
+        next_round(event)
+        assert check_in_view(event).left_over.sit_out == 1
+        withdraw_entry(event_id=event.pk, number=5)
+        assert check_in_view(event).left_over.sit_out == 0
+
     def test_leaves_out_many_in_as_many_queries_as_one(self) -> None:
         counted = []
         for pairs in (3, 30):

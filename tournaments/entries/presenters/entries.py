@@ -81,7 +81,8 @@ class EntriesView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInView:
-    """Those searched for, and how many of all are present; what follows if the others are left out.
+    """Those searched for, and how many of all are present; what is ``left_over`` of the next round: of the
+    first one, if the others are left out.
 
     ``families`` have two entries or more that are not here yet: they come in together. ``may_leave_out``:
     some would be drawn for the first round without being here. ``dues`` are what the players of each entry
@@ -164,6 +165,7 @@ def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ())
     following = last_published_round(event) + 1
     entries = [entry for entry in entries_of(event) if not entry.is_waiting and not entry.has_left(following)]
     present = [entry for entry in entries if entry.present_at is not None]
+    drawn = [entry for entry in entries if _is_drawn(entry, following)]
     wanted = fold_name(search)
     awaited = {entry.number for entry in entries if entry.is_awaited}
     said = {
@@ -184,8 +186,8 @@ def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ())
         absent=len(entries) - len(present),
         may_leave_out=following == 1
         and event.state != EventState.ENDED
-        and any(entry.present_at is None and _is_drawn(entry, following) for entry in entries),
-        left_over=left_over(event, len(present)),
+        and any(entry.present_at is None for entry in drawn),
+        left_over=left_over(event, len(present if following == 1 else drawn)),
         dues={} if event.rates.is_free else _dues(event, entries),
         late=frozenset(number for number, word in said.items() if word == "late"),
         away=frozenset(number for number, word in said.items() if word == "stays_away"),
