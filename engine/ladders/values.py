@@ -44,8 +44,8 @@ class Ladder:
 
     The ``best`` nights of each count, all where it is None; whoever came fewer than ``least_nights`` times
     has no rank yet. ``presence`` is added for every night, counted or not. ``rank_points`` are those of
-    the first, the second, …, and none after; where there are none, a night brings one for itself and one for
-    each entry that was left behind. Only ``who``, and those with the ``label``, if there is one.
+    the first, the second, …, and none after; where there are none, a night brings the first as many as there
+    are entries, and one less for each rank after it. Only ``who``, and those with the ``label``, if any.
     """
 
     name: str
