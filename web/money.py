@@ -51,6 +51,11 @@ class Totals:
     people: int
     settled: int
 
+    @property
+    def too_much(self) -> int:
+        """What was paid beyond what is asked: by whoever is off the list, or gave more."""
+        return self.paid + self.owed - self.asked
+
 
 def totals(dues: Iterable[Due]) -> Totals:
     """Whoever paid too much does not pay for another: what is owed is owed by each."""

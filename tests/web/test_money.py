@@ -108,3 +108,8 @@ def test_a_form_holds_whether_the_usual_amount_nothing_or_another_one_is_asked(
     other: int | None, asked: str
 ) -> None:
     assert amounts_as_typed(paid=0, other=other)["asked"] == asked
+
+
+@given(DUES)
+def test_paid_too_much_is_what_each_paid_beyond_what_is_asked(dues: list[Due]) -> None:
+    assert totals(dues).too_much == sum(max(0, one.paid - one.asked) for one in dues)

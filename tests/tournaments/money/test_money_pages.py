@@ -7,6 +7,7 @@ from tests.builders import an_account, next_round, play_round, standings_after
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tournaments.entries.services.check_in import mark_present
+from tournaments.entries.services.entry_actions import substitute_player
 from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Fee, Prize
 from tournaments.money.fee_rates import Rates
@@ -105,6 +106,19 @@ class TestFees:
         assert door.browser.open(door.desk).one("div", class_="last-deed").text == before
 
     @pytest.mark.outlined
+    def test_of_who_made_room_for_somebody_are_said_to_be_too_much_until_they_are_given_back(self) -> None:
+        door = Door()
+        page = door.tap(door.browser.open(f"{door.desk}/fees"), "person", door.person.pk)
+        assert "too much" not in page.text
+        gone = door.person
+        substitute_player(event_id=door.event.pk, number=1, place=1, name="Zoé Zed")
+        page = door.browser.open(f"{door.desk}/fees")
+        assert "$5 paid of $20" in page.text
+        assert "$20 still to come · $5 paid too much" in page.text
+        page = door.browser.open(f"{door.desk}/fees/{gone.pk}")
+        page = door.browser.send(page, page.form(having="asked"), paid="0")
+        assert "too much" not in page.text
+
     def test_of_a_family_are_one_tap(self) -> None:
         door = Door()
         family = Family.objects.create(club=door.club, name="Famille Roy")
