@@ -23,6 +23,7 @@ from .shares import shares_of
 from .standings import ladder_gain, ladder_standings
 from .storing import (
     MOST_LADDERS,
+    events_in_scores,
     ladder_from_json,
     ladder_to_json,
     ladders_from_json,
@@ -62,6 +63,7 @@ __all__ = [
     "Showing",
     "Who",
     "by_club",
+    "events_in_scores",
     "ladder_from_json",
     "ladder_gain",
     "ladder_standings",

@@ -112,6 +112,11 @@ def scores_from_json(plain: Iterable[Sequence[int]]) -> tuple[Score, ...]:
     )
 
 
+def events_in_scores(plain: Mapping[str, Iterable[Sequence[int]]]) -> set[int]:
+    """The events of which a line of ``scores_to_json`` has a night."""
+    return {event for scores in plain.values() for event, *_ in scores}
+
+
 def _member(kind: type[_Member], plain: PlainLadder, name: str, usual: _Member) -> _Member:
     return kind(choice({name: str(plain.get(name, usual.value))}, name, tuple(one.value for one in kind)))
 

@@ -15,6 +15,7 @@ from engine.ladders import (
     Players,
     Score,
     Showing,
+    events_in_scores,
     scores_from_json,
     scores_key,
     shares_of,
@@ -65,11 +66,11 @@ def seasons_with(club_id: int) -> QuerySet[Season]:
 
 
 def closed_season_with(event: Event) -> Season | None:
-    """A closed season, or series, whose standings tell of the event. One query."""
-    closed = _with(event).exclude(closed_at=None)
-    return next(
-        (season for season in closed.defer("rows", "scores") if event.pk not in season.left_out), None
-    )
+    """A closed season, or series, whose standings tell of the event: none that was closed before it was
+    played, or leaves it out. One query."""
+    closed = _with(event).exclude(closed_at=None).defer("rows")
+    told = ((season, ladder) for season in closed for ladder in season.scores)
+    return next((season for season, ladder in told if event.pk in events_in_scores(ladder)), None)
 
 
 def open_seasons_with(event: Event) -> QuerySet[Season]:

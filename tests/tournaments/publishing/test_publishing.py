@@ -34,6 +34,7 @@ from tournaments.publishing.services.publishing import change_release, publish_f
 from tournaments.records.queries import meetings_of
 from tournaments.records.services import refresh_ratings
 from tournaments.rounds.services.tables import adjust_table
+from tournaments.seasons.queries import closed_season_with
 from tournaments.seasons.services import close_season, refresh_seasons
 from tournaments.standings.presenters import latest_snapshot, public_snapshot
 
@@ -289,6 +290,17 @@ class TestWhatTellsOfAnEventElsewhere:
         ClubRecord.objects.filter(club=first.club).update(begun_at=begun)
         change_release(event_id=first.pk, release=HIDDEN)
         assert not _holds(first.club_id, begun)
+
+    def test_leaves_one_that_was_played_after_its_season_was_closed_to_be_hidden(self) -> None:
+        first, _, season = a_club_with_figures()
+        close_season(season_id=season.pk)
+        later = a_night(first.club)
+        end_event(event_id=later.pk)
+        work_out(first.club)
+        assert closed_season_with(later) is None
+        change_release(event_id=later.pk, release=HIDDEN)
+        later.refresh_from_db()
+        assert not later.is_public
 
     def test_keeps_it_from_being_hidden_where_a_closed_season_tells_of_it(self) -> None:
         first, _, season = a_club_with_figures()
