@@ -1,6 +1,6 @@
 """A bracket as a chart: its matches by part and round, with whoever sits there, or is to come from where."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,8 +10,8 @@ from engine.draws.brackets.rounds import settled_before
 from engine.draws.brackets.structure import Bracket, Seed, Slot, Source
 
 from .layout import BracketLayout, ByeSlot, PlacedMatch
-from .shapes import BRACKETS, after_all, bracket_parts, is_skipped, records_by_slot, round_kinds
-from .values import BracketChart, ChartPart, ChartRound, ChartSide, ChartSlot, PartKind, SlotState
+from .shapes import BRACKETS, after_all, bracket_parts, is_skipped, level_kinds, records_by_slot
+from .values import BracketChart, ChartPart, ChartRound, ChartSide, ChartSlot, PartKind, RoundKind, SlotState
 
 
 def bracket_chart(
@@ -49,12 +49,12 @@ class _Chart:
 
     def part(self, kind: PartKind, place: int, slots: Sequence[Slot]) -> ChartPart:
         layout = BracketLayout(slots)
-        kinds = round_kinds(kind, layout.rounds)
+        kinds = level_kinds(kind, slots)
         return ChartPart(
             kind=kind,
             rounds=tuple(
                 ChartRound(
-                    kind=kinds[number],
+                    kind=_kind_of_all(kinds[slot.level] for slot in slots if slot.round == number),
                     round=number + self.rounds_before,
                     slots=tuple(self._place(at) for at in layout.in_round(number)),
                 )
@@ -129,6 +129,12 @@ class _Chart:
         if record is None and (sides == (None, None) or is_skipped(self.settled, slot)):
             return SlotState.NOT_NEEDED
         return SlotState.BYE if None in sides else SlotState.WALKOVER
+
+
+def _kind_of_all(kinds: Iterable[RoundKind]) -> RoundKind:
+    """What the matches of a round are, where they are of one kind."""
+    found = set(kinds)
+    return found.pop() if len(found) == 1 else RoundKind.ROUND
 
 
 def _as_recorded(record: PlayedPairing, sides: Sides) -> Sides:

@@ -10,7 +10,7 @@ from typing import Any
 from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws.stages import POOLS, StagePlan, StageRound, blocks, own_input, stage_of, stage_of_slot
 
-from .shapes import BRACKETS, bracket_parts, round_kinds
+from .shapes import BRACKETS, bracket_parts, level_kinds
 from .values import PartKind, RoundKind
 
 
@@ -92,11 +92,11 @@ def _bracket_places(format_key: str, own: DrawInput) -> dict[str, MatchPlace]:
     bracket, _ = BRACKETS[format_key](own)
     places = {}
     for kind, first_place, slots in bracket_parts(format_key, bracket):
-        kinds = round_kinds(kind, {slot.round for slot in slots})
+        kinds = level_kinds(kind, slots)
         for slot in slots:
             places[slot.key] = MatchPlace(
                 part=kind,
-                round=kinds[slot.round],
+                round=kinds[slot.level],
                 first_place=first_place,
                 last_place=first_place + len(slots),
             )

@@ -61,7 +61,7 @@ LAST_ROUNDS: Mapping[PartKind, tuple[RoundKind, ...]] = {
         RoundKind.ROUND_OF_32,
     ),
     PartKind.GROUP_A: (RoundKind.FINAL, RoundKind.SEMI_FINAL, RoundKind.QUARTER_FINAL),
-    PartKind.GROUP_B: (RoundKind.FINAL,),
+    PartKind.GROUP_B: (RoundKind.FINAL, RoundKind.SEMI_FINAL, RoundKind.QUARTER_FINAL),
 }
 """The rounds that have a name, from the last one back."""
 
@@ -84,12 +84,13 @@ def bracket_parts(format_key: str, bracket: Bracket) -> list[tuple[PartKind, int
     return [(kinds[name], place, tuple(slots)) for (name, place), slots in by_part]
 
 
-def round_kinds(kind: PartKind, rounds: Iterable[int]) -> dict[int, RoundKind]:
-    """What each round of a part is called, of the numbers of all its rounds."""
-    numbers = sorted(rounds)
-    kinds = dict.fromkeys(numbers, RoundKind.ROUND)
-    kinds |= zip(reversed(numbers), LAST_ROUNDS.get(kind, ()), strict=False)
-    kinds |= zip(numbers, FIRST_ROUNDS.get(kind, ()), strict=False)
+def level_kinds(kind: PartKind, slots: Iterable[Slot]) -> dict[str, RoundKind]:
+    """What each level of a part is called, of its slots level by level. A level is not always played in one
+    round: who comes late to it plays it late."""
+    levels = list(dict.fromkeys(slot.level for slot in slots))
+    kinds = dict.fromkeys(levels, RoundKind.ROUND)
+    kinds |= zip(reversed(levels), LAST_ROUNDS.get(kind, ()), strict=False)
+    kinds |= zip(levels, FIRST_ROUNDS.get(kind, ()), strict=False)
     return kinds
 
 

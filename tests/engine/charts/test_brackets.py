@@ -3,14 +3,16 @@
 import doctest
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import engine.charts
-from engine.charts import PartKind, RoundKind, SlotState, bracket_chart
+from engine.charts import PartKind, RoundKind, SlotState, bracket_chart, structure_of
 from engine.draws import FORMATS, DrawInput, EntryId, PlayedPairing, draw
+from engine.draws.stages import Stage
 from rules import Side
 from tests.engine.draws.bracket_events import Result, by_chance, fields_with_absentees, play, start
 from tests.rules.sheets import law
@@ -139,6 +141,29 @@ def test_a_consolation_has_two_groups_and_the_beaten_drop() -> None:
     chart = charted("consolation", start(8))
     assert [part.kind for part in chart.parts] == [PartKind.GROUP_A, PartKind.GROUP_B]
     assert board(chart)["L1-1"] == ("loser 1", "loser 2")
+
+
+@pytest.mark.parametrize(
+    ("entrants", "settings", "named"),
+    [
+        (8, {}, {"L1-1": "semi_final", "L1-2": "semi_final", "L2-1": "final"}),
+        (8, {"feed_in": 2}, {"L1-1": "quarter_final", "L2-1": "semi_final", "L3-1": "final"}),
+        (9, {}, {"L1-1": "quarter_final", "L2-1": "semi_final", "L2-2": "semi_final", "L3-1": "final"}),
+    ],
+    ids=["eight", "the losers of two rounds drop", "nine: a match is played a round late"],
+)
+def test_the_last_rounds_of_group_b_have_names_as_those_of_group_a(
+    entrants: int, settings: dict[str, Any], named: dict[str, str]
+) -> None:
+    structure = structure_of((Stage(format="consolation", settings=settings),), start(entrants).entrants, ())
+    found = {key: place.round for key, place in structure.brackets[0].items() if key in named}
+    assert found == named
+
+
+def test_a_round_with_matches_of_two_kinds_has_no_name() -> None:
+    (_, group_b) = charted("consolation", start(9)).parts
+    assert [slot.key for slot in group_b.rounds[0].slots] == ["L1-1", "L2-2"]
+    assert [column.kind for column in group_b.rounds] == ["round", "semi_final", "final"]
 
 
 def test_whose_first_match_it_was_not_does_not_drop_and_the_other_has_a_bye_in_group_b() -> None:
