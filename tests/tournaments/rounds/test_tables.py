@@ -193,7 +193,7 @@ class TestOneTableMore:
         play_round(event)
         for name in ("Zed", "Zwicky"):
             add_entry(event_id=event.pk, players=[f"Zoé {name}", f"Zach {name}"])
-        assert code_of(seat_more, event_id=event.pk, number=1, one=5, other=6) == "tables_missing"
+        assert code_of(seat_more, event_id=event.pk, number=1, one=5, other=6) == "step_not_allowed"
         assert event.rounds.get().tables.count() == 2
 
 

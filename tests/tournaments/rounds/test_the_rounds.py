@@ -306,6 +306,17 @@ class TestOneTableMore:
         play_round(hall.event)
         assert "One table more" not in hall.desk.open(page).text
 
+    def test_is_not_offered_to_who_is_out_of_the_bracket(self) -> None:
+        hall = Hall(pairs=4, draw_format="knockout")
+        play_round(hall.event)
+        next_round(hall.event)
+        page = f"/e/{hall.event.short}/desk/rounds/2"
+        assert "One table more" not in hall.desk.open(page).text
+        for name in ("Zed", "Zwicky"):
+            add_entry(event_id=hall.event.pk, players=(f"Zoé {name}", f"Zach {name}"))
+        offered = hall.desk.open(page).form("/more").every("option")
+        assert {option.attrs["value"] for option in offered} == {"5", "6"}
+
 
 def test_a_round_names_who_played_it_though_somebody_else_has_taken_the_place_since() -> None:
     hall = Hall()

@@ -9,6 +9,7 @@ from clubs.wording import join_names
 from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from engine.draws.seatings import PlainReason, reasons_to_json
+from engine.draws.stages import is_bracket_slot
 from engine.ranking import OutcomeKind
 from engine.results import SAT_OUT_COUNTS, EventSnapshot, why_sat_out
 from engine.standings import seated_of
@@ -170,12 +171,17 @@ class RoundView(WithPlaces):
 
 
 def free_entries(event: Event, drawn: Round) -> list[tuple[int, str]]:
-    """Who sits at no table of a round and has not left, by number and name. Three queries."""
-    seated = {entry for table in lineup_of(drawn).tables for entry in (*table.a, *table.b)}
+    """Who sits at no table of a round and has not left, nor is out of its bracket, by number and name. Three
+    queries."""
+    lineup = lineup_of(drawn)
+    seated = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
+    have_byes = {bye.entry for bye in lineup.byes}
+    is_bracket = any(is_bracket_slot(event.plan, table.slot) for table in lineup.tables)
     return [
         (entry.number, full_names(entry))
         for entry in entries_of(event)
         if entry.pk not in seated and not entry.is_waiting and entry.leaves_after is None
+        if not is_bracket or entry.pk in have_byes or entry.arrives >= drawn.number
     ]
 
 

@@ -88,8 +88,8 @@ def seat_more(
     """Seats one table more in a round, for two entries that sit out or came late; at the first free number.
 
     Worked out beside the hall. Refuses: no_such_round, no_entry_of_number, already_at_a_table, table_taken,
-    needs_four (where partners are drawn), same_place, tables_missing (the round is closed, and nothing is to
-    be marked there).
+    needs_four (where partners are drawn), same_place, step_not_allowed (the round is closed, and nothing is
+    to be marked there).
     """
     event = get_event(event_id)
     if is_done(event, by):
@@ -114,8 +114,9 @@ def seat_more(
         drawn = locked_round(event, number)
         if change.is_repeat:
             return drawn
+        if drawn.state == RoundState.CLOSED:
+            raise Refusal("step_not_allowed", state=drawn.state, step="seat")
         _seat(change, drawn, new)
-        _check_still_closed(event, drawn)
         for late in event.entries.filter(number__in=(one, other), arrives__gt=number):
             change.alter(late, arrives=number)
         change.alter(event, table_count=max(event.table_count, free))
