@@ -6,9 +6,14 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
+from tests.engine.charts.events import chart_after, slots
 from tournaments.papers.typesetting import make
+from tournaments.papers.typesetting.brackets import bracket_pages
 
 from .papers import a_document, sheet
+
+EDGE = 100 / 24
+"""Half of the height of the lowest match, on a page as full as can be."""
 
 SHEETS = [sheet(f"Pair {number}", "Others", table=str(number)) for number in range(1, 8)]
 
@@ -52,3 +57,14 @@ def test_a_layout_that_fails_leaves_nothing(tmp_path: Path) -> None:
 def test_a_document_without_items_has_one_part() -> None:
     document = a_document("lists", [])
     assert document.part_count == len(list(document.parts())) == 1
+
+
+@pytest.mark.parametrize("key", ["knockout", "double_elimination", "consolation"])
+@pytest.mark.parametrize("entrants", [3, 9, 20, 45, 64, 77])
+def test_no_page_of_a_bracket_ends_in_the_middle_of_a_match(key: str, entrants: int) -> None:
+    chart = chart_after(key, entrants)
+    pages = [page for part in chart.parts for page in bracket_pages(part)]
+    matches = [match for page in pages for column in page for match in column.matches]
+    assert sorted(match.slot.key for match in matches) == sorted(slot.key for slot in slots(chart))
+    cut = [match.slot.key for match in matches if not EDGE <= match.middle <= 100 - EDGE]
+    assert cut == []

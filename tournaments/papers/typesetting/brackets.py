@@ -1,7 +1,8 @@
 """A bracket cut into pages: some rounds side by side, and as many matches below each other as can be read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from engine.charts import ChartPart, ChartRound, ChartSlot
 
@@ -40,24 +41,40 @@ def bracket_pages(part: ChartPart) -> Iterator[tuple[BracketColumn, ...]]:
 
 def _pages(rounds: tuple[ChartRound, ...], rows: int) -> Iterator[tuple[BracketColumn, ...]]:
     slots = [slot for column in rounds for slot in column.slots]
-    room = min((slot.rows for slot in slots), default=2) / 2 * ROWS
+    least = min((slot.rows for slot in slots), default=2)
+    room = least * ROWS // 2
     room = rows if rows <= room * SQUEEZED else room
-    for start in range(-(-rows // int(room))):
-        top = start * room
+    for top, end in pairwise(_cuts([_middle(slot) for slot in slots], rows, room, least)):
         page = tuple(
             BracketColumn(
                 round=column,
                 matches=tuple(
                     PrintedMatch(
                         slot=slot,
-                        middle=round((slot.top + slot.rows / 2 - top) / room * 100, 3),
+                        middle=round((_middle(slot) - top) / room * 100, 3),
                         height=round(min(slot.rows, room) / room * 100, 3),
                     )
                     for slot in column.slots
-                    if top <= slot.top + slot.rows / 2 < top + room
+                    if top <= _middle(slot) < end
                 ),
             )
             for column in rounds
         )
         if any(column.matches for column in page):
             yield page
+
+
+def _middle(slot: ChartSlot) -> float:
+    return slot.top + slot.rows / 2
+
+
+def _cuts(middles: Sequence[float], rows: int, room: int, least: int) -> Iterator[int]:
+    """The row that each page begins with, and the last one. No cut goes through a match, each of which is
+    printed as high as that of the ``least`` rows, where that can be."""
+    cut = 0
+    while cut + room < rows:
+        yield cut
+        lower = range(cut + room, cut, -1)
+        whole = (row for row in lower if all(abs(middle - row) >= least / 2 for middle in middles))
+        cut = next(whole, cut + room)
+    yield from (cut, rows)
