@@ -176,6 +176,15 @@ class TestEachPaper:
         said = text_of(printed(document_of(Order(paper=paper, of=hall.event.pk, language="en"))))
         assert ("not final: after 1 round" in said) is not is_over
 
+    @pytest.mark.parametrize("paper", [Paper.STANDINGS, Paper.CHARTS])
+    def test_while_a_round_is_played_names_it_for_its_results_count_as_they_come_in(
+        self, paper: Paper
+    ) -> None:
+        hall = a_played_hall()
+        next_round(hall.event)
+        said = text_of(printed(document_of(Order(paper=paper, of=hall.event.pk, language="en"))))
+        assert "not final: during round 2" in said
+
     def test_that_tables_write_on_says_so_of_a_draft(self) -> None:
         hall = a_played_hall()
         drawn = draw_round(event_id=hall.event.pk)

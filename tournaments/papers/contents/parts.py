@@ -12,7 +12,7 @@ from clubs.models import Club, Person
 from engine.charts import MatchPlace
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of
-from tournaments.lifecycle import EventState, RoundState
+from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.models import Entry, Event, Round
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
@@ -108,14 +108,17 @@ def draft_note(drawn: Round) -> str:
 
 
 def so_far(event: Event) -> str:
-    """After which round an event stands so; "" of one that has ended, or whose final standings count all of
-    its rounds."""
+    """After which round an event stands so, or during which; "" of one that has ended, or whose final
+    standings count all of its rounds."""
     if event.state == EventState.ENDED:
         return ""
     closed = event.rounds.filter(state=RoundState.CLOSED).count()
     published = event.published_standings
     if event.final is not None and published.filter(number=event.final, rounds=closed).exists():
         return ""
+    under_way = event.rounds.filter(state__in=OPEN).first()
+    if under_way is not None:
+        return _("not final: during round %(number)s") % {"number": under_way.number}
     said = ngettext("not final: after %(rounds)s round", "not final: after %(rounds)s rounds", closed)
     return said % {"rounds": closed}
 
