@@ -59,7 +59,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "public calendar": (6, lambda hall: f"/c/{hall.event.club.slug}/calendar"),
     "calendar as a feed": (7, lambda hall: f"/c/{hall.event.club.slug}/calendar.ics"),
     "news as a feed": (9, lambda hall: f"/c/{hall.event.club.slug}/news.atom"),
-    "an event for an agenda": (3, lambda hall: f"/e/{hall.event.short}.ics"),
+    "an event for an agenda": (4, lambda hall: f"/e/{hall.event.short}.ics"),
     "poster of an event": (3, lambda hall: f"/e/{hall.event.short}/poster.png"),
     "map of the site": (4, lambda hall: "/sitemap.xml"),
     "usual nights": (6, lambda hall: f"/club/{hall.event.club.slug}/usual"),

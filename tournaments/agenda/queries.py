@@ -111,6 +111,13 @@ def agenda_ahead(
     return [line for line in agenda_of(club, today, today + NIGHTS_AHEAD, nights=nights) if not line.is_over]
 
 
+def line_of_event(event: Event) -> AgendaLine:
+    """The event as the calendar of its club has it. A query, or two where the club has nights."""
+    day = event.held_on
+    held = calendar_lines(nights_between(recurring_nights_of(event.club), day, day), day)
+    return next(line for line in _with_events(held, [event]) if line.event is not None)
+
+
 def calendar_revision(club: Club, today: date) -> str:
     """Another one whenever the agenda is. One query."""
     return f"calendar.{club.pk}.{public_revision_of(club.calendar_topic)}.{today:%Y%m%d}"

@@ -25,7 +25,7 @@ from tournaments.events.views.access import for_watchers
 from tournaments.models import Event
 
 from .presenters import event_appointment
-from .queries import AgendaLine, agenda_ahead, agenda_of, calendar_revision, fold_nights
+from .queries import AgendaLine, agenda_ahead, agenda_of, calendar_revision, fold_nights, line_of_event
 
 BACK, AHEAD = timedelta(weeks=8), timedelta(weeks=56)
 """A feed keeps what was lately, so that no agenda forgets it, and shows a year ahead."""
@@ -90,7 +90,7 @@ def event_calendar_file(request: HttpRequest, event: Event) -> HttpResponse:
     """The event for an agenda: when and where, as far as somebody has said. Its number is that of the club's
     calendar, which has it under the same id; the revision of the event would count hands that are kept
     back."""
-    planned = [event_appointment(event, absolute_url(request, event.get_absolute_url()))]
+    planned = _appointments(request, event.club, [line_of_event(event)])
     revision = public_revision_of(event.club.calendar_topic)
     body = ical.calendar_feed(event.club, planned, revision=revision, now=timezone.now())
     return _file(body, event.short)

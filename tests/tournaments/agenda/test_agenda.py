@@ -163,6 +163,8 @@ class TestTheList:
         assert lines(club) == ["+0 Cards off", "+7 Cards (12 more)"]
         found = icalendar.Calendar.from_ical(list_of(club, "/calendar.ics")).walk("VEVENT")
         assert [one["status"] for one in found if one.decoded("dtstart") == event.held_on] == ["CANCELLED"]
+        own = Browser().client.get(f"/e/{event.short}.ics").content.decode()
+        assert icalendar.Calendar.from_ical(own).walk("VEVENT")[0]["status"] == "CANCELLED"
 
     def test_has_what_is_shared_with_other_clubs_and_says_whose_it_is(self) -> None:
         meeting = Meeting()
