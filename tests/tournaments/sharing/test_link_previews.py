@@ -13,6 +13,7 @@ from PIL import Image
 
 from clubs.models import Club, Person, PictureKind
 from clubs.services.pictures import remove_club_picture, set_club_picture
+from rules import Side
 from tests.builders import next_round, play_round, standings_after
 from tests.every_page.test_every_page import a_night
 from tests.support.browser import Browser
@@ -22,6 +23,7 @@ from tournaments.models import Event
 from tournaments.public.presenters.own_page import own_page
 from tournaments.public.presenters.own_picture import own_picture
 from tournaments.publishing.services.publishing import publish_final
+from tournaments.rounds.services.tables import forfeit_table
 from tournaments.sharing.link_preview_files import FILES
 from tournaments.sharing.link_previews import Picture, PictureLine, render_preview
 from tournaments.sharing.presenters.link_previews import event_picture
@@ -100,6 +102,13 @@ class TestAPictureOfAnEvent:
         hall = a_night("ended")
         publish_final(event_id=hall.event.pk)
         assert shown(hall).kicker == "Final standings"
+
+    def test_says_of_final_standings_that_something_was_corrected_since(self) -> None:
+        hall = a_night("ended")
+        publish_final(event_id=hall.event.pk)
+        forfeit_table(event_id=hall.event.pk, number=2, table=1, winner=Side.B)
+        standings_after(hall.event)
+        assert shown(hall).kicker == "Final standings · something was corrected since"
 
     def test_speaks_french_where_the_reader_does(self) -> None:
         hall = a_night("ended")

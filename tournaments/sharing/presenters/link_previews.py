@@ -18,6 +18,7 @@ from tournaments.agenda.queries import AgendaLine
 from tournaments.entries.queries.entries import entries_of
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
+from tournaments.publishing.presenters import is_corrected_since
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.sharing.link_previews import MOST_LINES, Picture, PictureLine
 from tournaments.sharing.press import PressReport
@@ -33,12 +34,13 @@ MOST_MAKERS = 3
 
 def event_picture(event: Event) -> Picture:
     """By public names, as far as the event is released: how it stands, and once it has ended also what
-    happened. Four queries at most while it goes on, eighteen after that."""
-    standings = None
+    happened. Four queries at most while it goes on, nineteen after that."""
+    standings, is_outdated = None, False
     if event.state != EventState.PREPARING:
         rounds = list(rounds_of(event))
         kept = public_snapshot(event)
         standings = standings_view(event, kept, entries_of(event), rounds, most=MOST_LINES)
+        is_outdated = is_corrected_since(event, kept)
     told = press_report(event) if event.state == EventState.ENDED else None
     foot = _recap(told) if told is not None and told.is_over else ()
     first = event.ranking_rules.order[0]
@@ -49,7 +51,7 @@ def event_picture(event: Event) -> Picture:
         club=event.club.name,
         title=event.name,
         below=day,
-        kicker=_kicker(event, standings),
+        kicker=_kicker(event, standings, is_outdated=is_outdated),
         lines=tuple(
             PictureLine(
                 mark=str(row.rank),
@@ -98,7 +100,7 @@ def figure_in_words(metric: str, number: int | None) -> str:
     return ngettext("%(number)s point", "%(number)s points", number) % {"number": number}
 
 
-def _kicker(event: Event, standings: StandingsView | None) -> str:
+def _kicker(event: Event, standings: StandingsView | None, *, is_outdated: bool) -> str:
     """How far it is, as everybody may know it."""
     if event.announcement.is_called_off:
         return describe_calling_off(event.announcement.reason_off)
@@ -106,7 +108,8 @@ def _kicker(event: Event, standings: StandingsView | None) -> str:
         return gettext("Sign-up is open") if event.takes_sign_ups else gettext("Coming soon")
     if not standings.rows:
         return gettext("Ended") if event.state == EventState.ENDED else gettext("Being played now")
-    return standings_title(standings)
+    title = standings_title(standings)
+    return gettext("%(title)s · something was corrected since") % {"title": title} if is_outdated else title
 
 
 def club_picture(club: Club, lines: Sequence[AgendaLine]) -> Picture:
