@@ -13,6 +13,7 @@ from tests.builders import (
     BY_THE_CLOCK,
     a_club,
     a_running_night,
+    matches_of,
     next_round,
     play_round,
     standings_after,
@@ -33,6 +34,10 @@ OUTSIDE = """() => [...document.querySelectorAll(".leaf.shown *")].filter((eleme
   return isCutOff || element.scrollWidth > Math.ceil(box.width) + 1;
 }).map((element) => element.outerHTML.slice(0, 160))"""
 """What is beyond the edge of the screen or in the foot, but for what the foot leaves out for want of room."""
+OVER_THE_LINE = """() => [...document.querySelectorAll(".leaf.shown .columns > ul > li")].filter((row) =>
+  [...row.children].some((part) => part.getBoundingClientRect().height > row.getBoundingClientRect().height)
+).map((row) => row.outerHTML.slice(0, 160))"""
+"""Rows that are lower than what stands in them, so that it lies over the line between two tables."""
 SMALLEST = """() => Math.min(...[...document.querySelectorAll(".leaf.shown *")]
   .filter((element) => !element.closest(".unseen, svg"))
   .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
@@ -91,8 +96,26 @@ def test_every_page_fits_the_screen_and_is_read_from_afar(
     for _ in range(wall.page.locator(".leaf").count()):
         wall.picture(f"{size.replace(':', '-')}-{leaf(wall)}")
         assert wall.runs(OUTSIDE) == []
+        assert wall.runs(OVER_THE_LINE) == []
         assert float(str(wall.runs(SMALLEST))) >= 0.04 * whole
         wall.page.keyboard.press("ArrowRight")
+
+
+def test_a_table_with_long_names_is_as_high_as_they_are_and_the_others_lower(
+    hall: Hall, phones: Phones
+) -> None:
+    event = a_running_night(12, club=a_club(owner=hall.owner))
+    long_names = {player.person_id for player in matches_of(event)[4].players.all()}
+    for place, person in enumerate(Person.objects.order_by("pk")):
+        person.name = f"Lo{chr(ord('a') + place)} Roy"
+        if person.pk in long_names:
+            person.name = f"Marie-Antoinette {person.name}-Beaulieu"
+            person.shows_full_name = True
+        person.save()
+    wall = a_wall(phones, event)
+    wall.picture("a-table-of-long-names")
+    assert wall.runs(OUTSIDE) == []
+    assert wall.runs(OVER_THE_LINE) == []
 
 
 def test_a_sharper_screen_shows_the_same_picture(hall: Hall, phones: Phones) -> None:
