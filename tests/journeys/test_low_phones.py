@@ -32,6 +32,14 @@ LONGEST = (
 LEAST = 48
 """Pixels that a finger needs, of a bid and of what stands below the bids."""
 
+ROOM_BESIDE_PLACEHOLDER = """field => {
+  const style = getComputedStyle(field), letters = document.createElement("canvas").getContext("2d");
+  letters.font = style.font;
+  const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  const cross = getComputedStyle(field, "::-webkit-search-cancel-button").display === "none" ? 0 : 16;
+  return room - cross - letters.measureText(field.placeholder).width;
+}"""
+"""Pixels, without those of the cross that empties the field, where it has one."""
 OUT_OF_SIGHT = """least => {
   const lacks = [], parts = [...document.querySelectorAll(".lanes .key, .others > :is(button, a)")];
   const isSeen = (part, x, y) => part.contains(document.elementFromPoint(x, y));
@@ -124,7 +132,22 @@ def test_the_smallest_phone_has_usual_surnames_whole_whoever_deals(hall: Hall, p
         cut = phone.runs(CUT_NAMES)
         phone.picture("surnames")
         assert cut == [], said
+        band = phone.page.locator(".band p")
+        assert band.evaluate("element => element.scrollWidth <= element.clientWidth"), band.text_content()
         phone.mark(said)
+
+
+def test_on_the_smallest_phone_a_search_says_whole_what_it_looks_for(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night(pairs=6)
+    hall.owner.language = "fr"
+    hall.owner.save()
+    phone = phones(width=320, height=568, locale="fr-CA")
+    phone.sign_in(hall.owner)
+    phone.open(f"/e/{event.short}/desk/entries/check-in")
+    search = phone.page.get_by_placeholder("Chercher un nom")
+    search.scroll_into_view_if_needed()
+    phone.picture("search")
+    assert search.evaluate(ROOM_BESIDE_PLACEHOLDER) >= 0
 
 
 def test_a_name_that_is_cut_on_a_low_phone_is_whole_after_a_tap_on_it(hall: Hall, phones: Phones) -> None:
