@@ -148,8 +148,9 @@ def test_group_a_stands_before_group_b() -> None:
     assert {row["entry"] for row in standings_after(event)[:4]} == at_the_tables(event, 3, stage="2:")
 
 
-def test_a_text_about_it_tells_the_final_with_its_score() -> None:
-    event = an_event_of(4, {"format": "knockout"})
+@pytest.mark.parametrize("draw_format", ["knockout", "consolation"])
+def test_a_text_about_it_tells_the_final_with_its_score(draw_format: str) -> None:
+    event = an_event_of(4, {"format": draw_format})
     for number in (1, 2):
         drawn = draw_round(event_id=event.pk, seed=1)
         publish_round(event_id=event.pk, number=drawn.number)

@@ -146,7 +146,7 @@ def _final(read: PressReading) -> Final | None:
     slots = [
         slot
         for part in (charts[-1].parts if charts and charts[-1] else ())
-        if part.kind in (PartKind.KNOCKOUT, PartKind.FINAL)
+        if part.kind in (PartKind.KNOCKOUT, PartKind.GROUP_A, PartKind.FINAL)
         for column in part.rounds
         for slot in column.slots
         if column.kind in (RoundKind.FINAL, RoundKind.SECOND_FINAL) and slot.state is SlotState.PLAYED
