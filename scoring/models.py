@@ -365,8 +365,9 @@ class Dispute(models.Model):
 
 
 class RefusedMark(models.Model):
-    """What a table wrote down and could not say in time: it came after more than a minute and was refused.
-    It counts nowhere; the desk reads what it says. ``code`` is that of the refusal, ``waited`` in seconds."""
+    """What a table wrote down and could not say in time: it came after more than a minute, or after the round
+    was closed in which it was tapped, and was refused. It counts nowhere; the desk reads what it says.
+    ``code`` is that of the refusal, ``waited`` in seconds."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="refused_marks")
     number = models.PositiveSmallIntegerField()

@@ -252,9 +252,9 @@ def phones_of_card(card: TableCard) -> list[TablePhone]:
 def tables_with_late_marks(topic: str, since: datetime) -> set[int]:
     """The numbers of the tables from which something has come late since that moment, recorded or refused.
     One query."""
-    here = Q(match__card__topic=topic, created_at__gte=since)
-    late = [each.objects.filter(here, waited__gt=0) for each in (Mark, Agreement, RefusedMark)]
-    first, *others = (rows.order_by().values_list("match__card__number") for rows in late)
+    here, late = Q(match__card__topic=topic, created_at__gte=since), Q(waited__gt=0)
+    came = (Mark.objects.filter(late), Agreement.objects.filter(late), RefusedMark.objects.all())
+    first, *others = (rows.filter(here).order_by().values_list("match__card__number") for rows in came)
     return {number for (number,) in first.union(*others)}
 
 

@@ -1,6 +1,7 @@
 """Hands from a phone, which may have kept them for long: what is refused then, the desk still reads."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -25,13 +26,14 @@ CAME_TOO_LATE = frozenset(
 
 def record_hand_of_phone(*, device: str, waited: int, **hand: Any) -> Mark:
     """``record_hand`` for what a phone had kept for ``waited`` seconds, as it says. What came late says so in
-    the log; where it no longer fits, it is kept for the desk.
+    the log; where it no longer fits, it is kept for the desk, as is what was tapped before its round was
+    closed.
 
     Refuses: what ``record_hand`` refuses.
     """
-    if waited < LATE:
-        return record_hand(device=device, **hand)
     try:
+        if waited < LATE:
+            return record_hand(device=device, **hand)
         return _record_late_hand(device=device, waited=waited, **hand)
     except Refusal as refusal:
         if refusal.code in CAME_TOO_LATE:
@@ -61,8 +63,18 @@ def _record_late_hand(*, waited: int, **hand: Any) -> Mark:
 def plausible_wait(waited: int, match: Match) -> int:
     """No longer than the match is open, whatever the clock of the phone did meanwhile; 0 where that is not
     late."""
-    believed = min(waited, int((timezone.now() - match.opened_at).total_seconds()))
+    believed = _believed_wait(waited, match)
     return believed if believed >= LATE else 0
+
+
+def _believed_wait(waited: int, match: Match) -> int:
+    return min(waited, int((timezone.now() - match.opened_at).total_seconds()))
+
+
+def _was_tapped_while_open(waited: int, match: Match) -> bool:
+    """Whether the round was closed only after the tap. A phone says whole seconds: it may be one more."""
+    since = timezone.now() - timedelta(seconds=_believed_wait(waited, match) + 1)
+    return match.closed_at is not None and since < match.closed_at
 
 
 @transaction.atomic
@@ -76,8 +88,11 @@ def _keep_refused(
     device: str,
     waited: int,
 ) -> None:
-    """Safe to repeat with the same ``entry_key``."""
+    """What was tapped a moment ago, in a round that was closed then, is not: whoever tapped it reads why.
+    Safe to repeat with the same ``entry_key``."""
     match = lock_match(match_id)
+    if waited < LATE and not _was_tapped_while_open(waited, match):
+        return
     _, is_new = RefusedMark.objects.get_or_create(
         entry_key=entry_key,
         defaults={
@@ -85,7 +100,7 @@ def _keep_refused(
             "number": number,
             "record_data": record_to_json(read_record(match.terms.ruleset, hand)),
             "code": code,
-            "waited": plausible_wait(waited, match),
+            "waited": _believed_wait(waited, match),
             "device": device_name(device),
         },
     )

@@ -163,6 +163,21 @@ class TestAHandThatIsRefused:
         assert sends(hall, 5).status == 409
         assert not RefusedMark.objects.exists()
 
+    @pytest.mark.parametrize(("waited", "is_kept"), [(40, True), (20, True), (18, False), (0, False)])
+    def test_of_a_round_closed_twenty_seconds_ago_is_kept_if_it_was_tapped_before(
+        self, waited: int, is_kept: bool
+    ) -> None:
+        hall = an_hour_old(Hall())
+        play_round(hall.event)
+        before = hall.match.marks.earliest("pk")
+        close_round(event_id=hall.event.pk, number=1)
+        Match.objects.update(closed_at=F("closed_at") - timedelta(seconds=20))
+        assert sends(hall, waited, number=1, side="B", tricks="8", supersedes=before.pk).status == 409
+        assert RefusedMark.objects.exists() is is_kept
+        assert ("something came late" in hall.desk.open(f"/e/{hall.event.short}/desk").text) is is_kept
+        if is_kept:
+            assert "less than a minute on the phone Not recorded: the round was closed." in late(hall)
+
     def test_since_it_cannot_be_read_is_not_kept(self) -> None:
         hall = an_hour_old(Hall())
         assert sends(hall, 900, contract="no such").status == 422
