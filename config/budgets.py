@@ -7,6 +7,7 @@ sends little, and a body that comes too slowly is not waited for.
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -21,7 +22,7 @@ from django.http import parse_cookie
 from live.asgi import Application, Message, Receive, Send
 from rules import Refusal
 
-from .refusals import in_each_language, status_of
+from .refusals import PROBLEM_TYPE, in_each_language, problem, status_of
 
 KB, MB = 1024, 1024 * 1024
 OF_ANYBODY = 64 * KB
@@ -29,7 +30,7 @@ OF_A_TABLE = 1 * MB
 """A phone brings back the logs of an evening."""
 OF_WHOEVER_IS_SIGNED_IN = 72 * MB
 """An event's file, and the form around it."""
-TABLES = "/t/"
+TABLES, PROGRAMS = "/t/", "/api/"
 
 SILENCE = 20.0
 """Seconds in which something more of a body comes."""
@@ -54,8 +55,10 @@ class Budgets:
             await self._application(scope, receive, send)
             return
         size = int(length) if length.isdigit() else 0
-        most = await _most_bytes(scope, headers, size)
-        body = Body(receive, send, most, ends_at=_now() + SILENCE + most / SLOWEST)
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        most = await _most_bytes(path, headers, size)
+        ends_at = _now() + SILENCE + most / SLOWEST
+        body = Body(receive, send, most, ends_at, is_of_program=path.startswith(PROGRAMS))
         if size > most:
             await body.refuse(body.too_large(), linger=LINGER)
         else:
@@ -70,6 +73,7 @@ class Body:
     send_part: Send
     most: int
     ends_at: float
+    is_of_program: bool = False
     bytes: int = 0
     is_whole: bool = False
     is_refused: bool = False
@@ -100,9 +104,9 @@ class Body:
     async def refuse(self, refusal: Refusal, *, linger: float = 0) -> Message:
         """Answers, throws away for so many seconds what still comes, and has the connection closed."""
         self.is_refused = self.is_whole = True
-        said = "\n".join(in_each_language(refusal).values()).encode()  # nobody knows yet who reads it
+        kind, said = _words_of(refusal, is_of_program=self.is_of_program)
         headers = [
-            (b"content-type", b"text/plain; charset=utf-8"),
+            (b"content-type", kind.encode()),
             (b"content-length", str(len(said)).encode()),
             (b"cache-control", b"no-store"),
             (b"connection", b"close"),
@@ -127,13 +131,20 @@ class Body:
                     left -= max(len(message.get("body", b"")), KB)  # an empty part is work, too
 
 
+def _words_of(refusal: Refusal, *, is_of_program: bool) -> tuple[str, bytes]:
+    """The type and the text of the answer; in each language, for nobody knows yet who reads it."""
+    said = "\n".join(in_each_language(refusal).values())
+    if is_of_program:
+        return PROBLEM_TYPE, json.dumps(problem(refusal) | {"detail": said}).encode()
+    return "text/plain; charset=utf-8", said.encode()
+
+
 def _now() -> float:
     return asyncio.get_running_loop().time()
 
 
-async def _most_bytes(scope: Message, headers: dict[bytes, bytes], size: int) -> int:
+async def _most_bytes(path: str, headers: dict[bytes, bytes], size: int) -> int:
     """As many as this request may send. The database is asked only of one that may be large."""
-    path = scope["path"].removeprefix(scope.get("root_path", ""))
     most = OF_A_TABLE if path.startswith(TABLES) else OF_ANYBODY
     if 0 < size <= most:
         return most

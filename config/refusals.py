@@ -208,10 +208,15 @@ def problem_handler(error: Exception, context: dict[str, Any]) -> Response | Non
     response = Response(body, status=body["status"], content_type=PROBLEM_TYPE)
     if body["status"] == HTTPStatus.UNAUTHORIZED:
         response.headers["WWW-Authenticate"] = "Bearer"
-    if "seconds" in error.details:
-        response.headers["Retry-After"] = str(error.details["seconds"])
+    _say_when(response, error)
     set_rollback()
     return response
+
+
+def _say_when(response: Response, refusal: Refusal) -> None:
+    """After how many seconds it may be asked again, where the refusal knows."""
+    if "seconds" in refusal.details:
+        response.headers["Retry-After"] = str(refusal.details["seconds"])
 
 
 def _of_fields(error: ValidationError) -> Response:
@@ -247,6 +252,7 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
     if isinstance(error, Refusal):
         body = {"code": error.code, "field": error.field, "detail": sentence(error)}
         response = Response(body, status=status_of(error))
+        _say_when(response, error)
         vars(response)["refusal"] = error
         return response
     return exception_handler(error, context)

@@ -177,7 +177,10 @@ def card_behind(code: str, comer: TableVisitor) -> TableCard:
     card = queries.card_with_code(code)
     is_known = card is not None and (comer.device_at(card) is not None or comer.has_card(card))
     if not is_known and not are_letters_of(comer.letters, code) and _are_guessed(comer.address):
-        raise Refusal("letters_are_others" if comer.letters else "too_many_guesses", field=LETTERS)
+        seconds = _seconds_of_guesses(comer.address)
+        raise Refusal(
+            "letters_are_others" if comer.letters else "too_many_guesses", field=LETTERS, seconds=seconds
+        )
     if card is None:
         rate_limit.count_miss(CODES, comer.address)
         rate_limit.count_miss(CODES_TOGETHER, "")
@@ -193,13 +196,22 @@ def card_behind(code: str, comer: TableVisitor) -> TableCard:
 
 def _are_guessed(address: str) -> bool:
     """Whether so many wrong codes have come from this address, or from all together. One query, or two."""
-    alone, together = rate_limit.misses_of((CODES, address), (CODES_TOGETHER, ""))
+    alone, together = rate_limit.misses_of(*_guesses_of(address))
     if not alone and not together:  # the ten minutes of each end by themselves
         return False
     tables = max(1, queries.count_open_cards())
     return alone >= min(rate_limit.ALLOWED, max(1, RISK // tables)) or together >= min(
         rate_limit.ALLOWED_TOGETHER, max(1, RISK_TOGETHER // tables)
     )
+
+
+def _seconds_of_guesses(address: str) -> int:
+    """After how many a code alone is enough again, if none is guessed meanwhile. One query."""
+    return rate_limit.seconds_until_forgotten(*_guesses_of(address))
+
+
+def _guesses_of(address: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (CODES, address), (CODES_TOGETHER, "")
 
 
 def match_behind(code: str, comer: TableVisitor) -> Match:

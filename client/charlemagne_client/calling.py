@@ -16,6 +16,8 @@ ATTEMPTS = 6
 COME_AGAIN = frozenset({429, 502, 503, 504})
 SHORTEST, LONGEST = 0.25, 8.0
 """Seconds between two attempts, where the server says nothing of it: they double, with some chance."""
+LONGEST_SAID = 120.0
+"""Seconds for which a server is believed; whoever would have to wait longer is told so at once."""
 PROBLEM = "application/problem+json"
 
 
@@ -158,9 +160,10 @@ class Caller:
                 if attempt == ATTEMPTS:
                     raise Unreachable(f"{asked.method} {asked.path}: {error!r}") from error
             else:
-                if answer.status not in COME_AGAIN or attempt == ATTEMPTS:
+                said = _said_pause(answer)
+                if answer.status not in COME_AGAIN or attempt == ATTEMPTS or said > LONGEST_SAID:
                     return _read_body(answer)
-                pause = _said_pause(answer) or pause
+                pause = said or pause
             time.sleep(pause)
         raise AssertionError("the last attempt returns or raises")
 

@@ -135,6 +135,14 @@ def test_it_comes_again_when_the_server_says(pauses: list[float]) -> None:
     assert pauses == [7.0]
 
 
+def test_it_waits_no_ten_minutes_for_what_letters_open_at_once(pauses: list[float]) -> None:
+    guessed = said({"code": "too_many_guesses"}, status=429, **{"retry-after": "580"})
+    _, send = in_turn(guessed)
+    with pytest.raises(Refused, match="too_many_guesses"):
+        Client(HERE, send=send).get_table("123456")
+    assert pauses == []
+
+
 def test_nobody_who_answers_is_told_in_the_end(pauses: list[float]) -> None:
     _, send = in_turn(*[ConnectionRefusedError()] * calling.ATTEMPTS)
     with pytest.raises(Unreachable):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -86,6 +87,16 @@ def test_whoever_is_nobody_sends_little(path: str, most: int) -> None:
     assert f"{most // 1024}\u00a0ko" in said
     assert f"{most // 1024} kB" in said
     assert most < too_large.taken <= most + THROWN_AWAY + PART
+
+
+@pytest.mark.parametrize("root_path", ["", "/charlemagne"])
+def test_a_program_reads_why_as_it_reads_each_refusal(root_path: str) -> None:
+    upload = Upload(size=10 * OF_ANYBODY, path="/api/v1/clubs/club/people", root_path=root_path)
+    status, said = upload.answer()
+    problem = json.loads(said)
+    assert (status, problem["status"], problem["code"]) == (413, 413, "body_too_large")
+    assert "64 kB" in problem["detail"]
+    assert dict(upload.sent[0]["headers"])[b"content-type"] == b"application/problem+json"
 
 
 def test_a_phone_brings_back_an_evening_below_another_address_too() -> None:

@@ -1,5 +1,6 @@
 """The code on a table's card: typed, mistyped, of last week, guessed."""
 
+from datetime import timedelta
 from unittest.mock import patch
 
 import pytest
@@ -154,6 +155,16 @@ class TestAfterManyWrongCodes:
         assert phone.open(f"/api/tables/{hall.code}").status == 429
         address = f"/api/tables/{hall.code}?letters={letters_beside(hall.code)}"
         assert phone.open(address).status == 200
+
+    @pytest.mark.parametrize("root", ["/api", "/api/v1"])
+    def test_programs_are_told_when_the_code_alone_is_enough(
+        self, hall: Hall, phone: Browser, root: str
+    ) -> None:
+        with patch.object(timezone, "now", return_value=timezone.now() + FORGOTTEN_AFTER / 2):
+            wait = int(phone.client.get(f"{root}/tables/{hall.code}").headers["Retry-After"])
+        assert FORGOTTEN_AFTER / 2 - timedelta(minutes=1) < timedelta(seconds=wait) <= FORGOTTEN_AFTER / 2
+        with patch.object(timezone, "now", return_value=timezone.now() + FORGOTTEN_AFTER):
+            assert phone.open(f"{root}/tables/{hall.code}").status == 200
 
     def test_the_cookie_of_one_table_opens_no_other(self) -> None:
         hall = Hall()
