@@ -13,7 +13,7 @@ from . import reading
 from .operation import Operation, ProgramCall, read
 from .paths import CLUB, EVENT, PERSON, ROUND, SEASON, TABLE
 from .shapes.boards import Boards
-from .shapes.clubs import AllDues, ClubOut, Nights, PersonOut, TokenOut
+from .shapes.clubs import AllDues, ClubOut, Nights, PersonOut, SeasonOut, TokenOut
 from .shapes.events import Entries, EventOut, EventWhole, StandingsOut
 from .shapes.history import ActionOut
 from .shapes.prizes import Prizes
@@ -22,7 +22,7 @@ from .sheets import SheetOut
 from .tables import AT_TABLES
 from .writing import WRITING
 
-PUBLIC, HELP, DIRECT = Audience.PUBLIC, Permission.HELP, Permission.DIRECT
+PUBLIC, HELP, DIRECT, OWN = Audience.PUBLIC, Permission.HELP, Permission.DIRECT, Permission.OWN
 PAGED = {"cursor": "The page, as `next` names it.", "limit": "Rows of a page, 200 at most."}
 EVENTS = {
     "state": "preparing, running or ended.",
@@ -110,6 +110,14 @@ READING: list[Operation] = [
         reading.get_ladder,
         SheetOut,
         asks={"ladder": "Its place, from 0."},
+    ),
+    read(
+        f"{SEASON}/settings",
+        "getSeason",
+        "What a season adds up, as a change of it says it.",
+        reading.get_season,
+        SeasonOut,
+        OWN,
     ),
     read(
         f"{CLUB}/ratings",

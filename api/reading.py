@@ -25,7 +25,7 @@ from tournaments.exports.presenters.records import PARTS, ratings_table, records
 from tournaments.exports.presenters.seasons import ladder_table, seasons_table
 from tournaments.history.queries import actions_of
 from tournaments.lifecycle import EventState
-from tournaments.models import PROOFS, Entry, Event, Round
+from tournaments.models import PROOFS, Entry, Event, Round, Season
 from tournaments.money.presenters.fees import fees_view
 from tournaments.money.queries.fees import prizes_of
 from tournaments.public.queries.club_home import seasons_of
@@ -126,6 +126,13 @@ def get_records(call: ProgramCall) -> Sheet:
 
 def list_seasons(call: ProgramCall) -> Sheet:
     return seasons_table(call.club, seasons_of(call.club))
+
+
+def get_season(call: ProgramCall) -> Season:
+    found = call.club.seasons.defer("rows", "scores").filter(pk=call.path["season_id"]).first()
+    if found is None:
+        raise Http404
+    return found
 
 
 def get_ladder(call: ProgramCall) -> Sheet:

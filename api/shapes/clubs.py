@@ -6,6 +6,7 @@ from rest_framework import serializers as s
 
 from api.fields import Hour
 from clubs.models import ChangedDate, Club, DuesPeriod, Person, RecurringNight
+from tournaments.models import Season
 
 
 class ClubOut(s.Serializer[Club]):
@@ -54,6 +55,22 @@ class DuesOut(s.Serializer[DuesPeriod]):
 
 class AllDues(s.Serializer[Any]):
     results = DuesOut(many=True)
+
+
+class SeasonOut(s.Serializer[Season]):
+    """What a season adds up, as it is said to change it: of each ladder what is not as usual. Events in
+    ``left_out`` do not count; once it is closed nothing of it changes."""
+
+    id = s.IntegerField(source="pk")
+    name = s.CharField()
+    starts = s.DateField()
+    ends = s.DateField()
+    ladders = s.ListField(child=s.DictField())
+    left_out = s.ListField(child=s.IntegerField())
+    is_closed = s.SerializerMethodField()
+
+    def get_is_closed(self, season: Season) -> bool:
+        return season.closed_at is not None
 
 
 class PersonOut(s.Serializer[Person]):

@@ -9,6 +9,7 @@ from api.commands import command
 from api.fields import Hour, body, change, number, numbers, one_of, plain_list, text, yes_no
 from api.operation import Operation, ProgramCall
 from api.paths import CLUB, NIGHT, PERSON, SEASON
+from api.reading import get_season
 from api.shapes.clubs import PersonOut
 from clubs import services as clubs
 from clubs.models import Pattern
@@ -75,6 +76,12 @@ def _night_now(call: ProgramCall) -> dict[str, Any]:
 
 DUES_FIELDS = {"name": text(), "amount": number(), "starts": s.DateField(), "ends": s.DateField()}
 DuesIn = body("DuesIn", **DUES_FIELDS)
+DuesChange = change("DuesChange", **DUES_FIELDS)
+
+
+def _dues_now(call: ProgramCall) -> dict[str, Any]:
+    period = row_or_refuse(call.club.dues_periods.all(), call.path["period_id"], otherwise="no_such_dues")
+    return {name: getattr(period, name) for name in DUES_FIELDS}
 
 
 def _dues(call: ProgramCall) -> dict[str, Any]:
@@ -92,7 +99,15 @@ def _club_page_now(call: ProgramCall) -> dict[str, Any]:
     return {field.name: getattr(call.club, field.name) for field in fields(ClubPage)}
 
 
-SeasonIn = body("SeasonIn", name=text(), starts=s.DateField(), ends=s.DateField(), ladders=plain_list())
+SEASON_FIELDS = {"name": text(), "starts": s.DateField(), "ends": s.DateField(), "ladders": plain_list()}
+SeasonIn = body("SeasonIn", **SEASON_FIELDS)
+SeasonChange = change("SeasonChange", **SEASON_FIELDS)
+
+
+def _season_now(call: ProgramCall) -> dict[str, Any]:
+    season = get_season(call)
+    return {name: getattr(season, name) for name in SEASON_FIELDS}
+
 
 OF_THE_CLUB: list[Operation] = [
     command(
@@ -137,7 +152,15 @@ OF_THE_CLUB: list[Operation] = [
     ),
     command(f"{NIGHT}/restore", clubs.restore_date, DIRECT, takes=body("RestoreIn", on=s.DateField())),
     command(f"{CLUB}/dues", clubs.ask_dues, OWN, takes=DuesIn, reads=_dues, status=201),
-    command(f"{CLUB}/dues/<int:period_id>", clubs.change_dues, OWN, method="put", takes=DuesIn, reads=_dues),
+    command(
+        f"{CLUB}/dues/<int:period_id>",
+        clubs.change_dues,
+        OWN,
+        method="put",
+        takes=DuesChange,
+        reads=_dues,
+        keeps=_dues_now,
+    ),
     command(f"{CLUB}/dues/<int:period_id>/people/<int:person_id>/pay", clubs.pay_dues, DIRECT),
     command(f"{CLUB}/history/<int:action_id>/undo", clubs.undo_for_form, OWN, name="undoOfClub"),
     command(
@@ -147,7 +170,7 @@ OF_THE_CLUB: list[Operation] = [
         takes=SeasonIn,
         status=201,
     ),
-    command(SEASON, seasons.change_season, OWN, method="put", takes=SeasonIn),
+    command(SEASON, seasons.change_season, OWN, method="put", takes=SeasonChange, keeps=_season_now),
     command(f"{SEASON}/nights", seasons.count_nights, OWN, takes=body("NightsIn", left_out=numbers())),
     command(f"{SEASON}/close", seasons.close_season, OWN),
     command(f"{SEASON}/reopen", seasons.reopen_season, OWN),

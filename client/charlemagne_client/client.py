@@ -106,7 +106,7 @@ class Client(Caller):
         return answer
 
     def change_dues(
-        self, slug: str, period_id: int, /, *, key: str = "", **body: Unpack[shapes.DuesIn]
+        self, slug: str, period_id: int, /, *, key: str = "", **body: Unpack[shapes.DuesChange]
     ) -> shapes.Done:
         """Changes the name, amount or time of what members pay; what was paid stays paid. Safe to repeat.
         Needs a key with the scope `manage`."""
@@ -427,7 +427,7 @@ class Client(Caller):
         return answer
 
     def change_season(
-        self, slug: str, season_id: int, /, *, key: str = "", **body: Unpack[shapes.SeasonIn]
+        self, slug: str, season_id: int, /, *, key: str = "", **body: Unpack[shapes.SeasonChange]
     ) -> shapes.Done:
         """Changes the days, the name or the ladders of a season. Safe to repeat. Needs a key with the scope
         `manage`."""
@@ -459,6 +459,13 @@ class Client(Caller):
         `manage`."""
         answer: shapes.Done = self._call(
             "reopenSeason", "POST", "/api/v1/clubs/{}/seasons/{}/reopen", (slug, season_id), key=key
+        )
+        return answer
+
+    def get_season(self, slug: str, season_id: int, /) -> shapes.SeasonOut:
+        """What a season adds up, as a change of it says it. Needs a key with the scope `manage`."""
+        answer: shapes.SeasonOut = self._call(
+            "getSeason", "GET", "/api/v1/clubs/{}/seasons/{}/settings", (slug, season_id)
         )
         return answer
 

@@ -89,7 +89,7 @@ def _of_the_club(told: Evening) -> list[int]:
     do("listDues")
     season = {"name": "2026-2027", **YEAR, "ladders": [{"name": "Général"}]}
     told.words["season_id"] = do("openSeason", season)["id"]
-    do("changeSeason", season)
+    do("changeSeason", {"ladders": [*do("getSeason")["ladders"], {"name": "Paires", "unit": "pair"}]})
     do("turnRatings", {"is_on": True})
     address = {"address": "https://example.org/hook", "kinds": ["table.result"]}
     told.words["webhook_id"] = do("addWebhook", address)["id"]

@@ -18,8 +18,9 @@ from tests.api.program import Program, a_secret
 from tests.builders import play_round, win
 from tests.support.hall import Hall
 from tournaments.events.services.background_steps import DEFERRED, do_deferred
+from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event
-from tournaments.rounds.services.rounds import draw_round
+from tournaments.rounds.services.rounds import close_round, draw_round
 
 pytestmark = pytest.mark.django_db
 
@@ -222,6 +223,25 @@ class TestAChange:
         said = program.do("put", path, {"place": "Salle Roy"})["announcement"]
         assert (said["starts_at"], said["bring"], said["place"]) == ("19:00:00", "Des jetons", "Salle Roy")
 
+    def test_of_a_season_and_of_dues_keeps_the_rest(self, hall: Hall, program: Program) -> None:
+        club, days = f"clubs/{hall.event.club.slug}", {"starts": "2026-09-01", "ends": "2027-05-31"}
+        ladders = [{"name": "Général", "best": 8}, {"name": "Paires", "unit": "pair"}]
+        made = program.do("post", f"{club}/seasons", {"name": "2026", "ladders": ladders, **days})["id"]
+        path = f"{club}/seasons/{made}"
+        program.do("put", path, {"name": "2026-2027"})
+        now = {"name": "2026-2027", "ladders": ladders, **days, "left_out": [], "is_closed": False}
+        assert program.get(f"{path}/settings") == now | {"id": made}
+        program.do("put", path, {"ladders": [*ladders, {"name": "Présences", "presence": 5}]})
+        (*_, last) = program.get(f"{path}/settings")["ladders"]
+        assert last == {"name": "Présences", "presence": 5}
+        program.do("post", f"{path}/close")
+        assert program.get(f"{path}/settings")["is_closed"] is True
+        assert program.refused("put", f"{club}/seasons/0", {"name": "X"})[0] == 404
+        program.do("post", f"{club}/dues", {"name": "2026", "amount": 1500, **days})
+        (asked,) = program.get(f"{club}/dues")["results"]
+        program.do("put", f"{club}/dues/{asked['id']}", {"amount": 2000})
+        assert program.get(f"{club}/dues")["results"] == [asked | {"amount": 2000}]
+
     def test_of_an_address_that_is_off_leaves_it_off(self, hall: Hall, program: Program) -> None:
         addresses = f"clubs/{hall.event.club.slug}/webhooks"
         body = {"address": "https://example.com/told", "kinds": ["table.result"]}
@@ -284,6 +304,22 @@ class TestWhatCannotBe:
         self, hall: Hall, program: Program, path: str, body: dict[str, Any], code: str, field: str
     ) -> None:
         assert program.refused("post", f"events/{hall.event.short}/{path}", body) == (422, code, field)
+
+    @pytest.mark.parametrize(
+        ("path", "body", "field"),
+        [
+            ("entries", {"players": ["Rita Roy", "Luc Roy"]}, "players.0"),
+            ("entries/people", {"people": [1, 2]}, "people"),
+        ],
+    )
+    def test_who_comes_when_all_is_over_is_a_field_of_the_body(
+        self, hall: Hall, program: Program, path: str, body: dict[str, Any], field: str
+    ) -> None:
+        play_round(hall.event)
+        close_round(event_id=hall.event.pk, number=1)
+        end_event(event_id=hall.event.pk)
+        said = program.refused("post", f"events/{hall.event.short}/{path}", body)
+        assert said == (409, "event_ended", field)
 
 
 class TestAtATable:

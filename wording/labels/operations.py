@@ -14,6 +14,7 @@ IN_FRENCH: Mapping[str, str] = {
     "listHistoryOfClub": "Ce qui a été fait au club, le dernier geste d’abord",
     "listSeasons": "Les saisons du club",
     "getLadder": "Un classement d’une saison",
+    "getSeason": "Ce qu’additionne une saison, comme on le dit pour le changer",
     "getRatings": "Les cotes du club, la plus haute d’abord",
     "getRecords": "Les records du club",
     "getRecordOfPerson": "Ce qu’une personne a joué, sous son nom public",

@@ -86,7 +86,7 @@ def add_entry(
     if change.is_repeat:
         return entries_added_before(change)
     event = change.event
-    _check_not_ended(event)
+    _check_not_ended(event, field=PLAYER_FIELDS[0])
     added = new_entry(
         change,
         checked_players(event, players),
@@ -111,7 +111,7 @@ def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: A
     if change.is_repeat:
         return entries_added_before(change)
     event = change.event
-    _check_not_ended(event)
+    _check_not_ended(event, field="people")
     known = Person.objects.filter(club=event.club_id).in_bulk(people)
     if len(known) < len(people):
         raise Refusal("no_such_person", field="people")
@@ -255,9 +255,9 @@ def keep_entries(change: Change, rows: Sequence[Entry], **details: Any) -> list[
     return list(rows)
 
 
-def _check_not_ended(event: Event) -> None:
+def _check_not_ended(event: Event, *, field: str) -> None:
     if event.state == EventState.ENDED:
-        raise Refusal("event_ended", field=PLAYER_FIELDS[0])
+        raise Refusal("event_ended", field=field)
 
 
 def new_rows(
