@@ -281,7 +281,7 @@ class TestHandsOfSeveralTables:
         network.spoil = no_fault
         phone.looks_for_news()
         expect(phone.page.get_by_role("alert")).to_contain_text(
-            "Table 1, hand 1 (Roy and Dubé, 6 made), was not recorded: The round is closed"
+            "Table 1, hand 1 (Roy and Dubé, 6 made), was not recorded. The round is closed"
         )
         expect(phone.link("to send")).to_be_hidden()
         phone.picture("refused")
