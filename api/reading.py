@@ -217,6 +217,7 @@ def get_table(call: ProgramCall) -> dict[str, Any]:
         "number": shown.number,
         "sides": shown.sides,
         "is_over": shown.is_over,
+        "is_contested": shown.is_contested,
         "ruling": shown.ruling,
         "games": games_of(match),
         "match": shown.match if call.is_staff else None,

@@ -36,6 +36,10 @@ class TableOut(s.Serializer[Any]):
     number = s.IntegerField()
     sides = SideOut(many=True, help_text="A, then B.")
     is_over = s.BooleanField()
+    is_contested = s.BooleanField(
+        help_text="Whether marks of a hand differ: the round is not closed until somebody has chosen. Only"
+        " where hands are shown."
+    )
     ruling = s.CharField(
         help_text="How the director decided it: a ``forfeit``, of both sides where neither has won, or"
         " ``adjusted``; empty where the cards did."

@@ -1103,6 +1103,9 @@ class TableOut(TypedDict):
     sides: list[SideOut]
     """A, then B."""
     is_over: bool
+    is_contested: bool
+    """Whether marks of a hand differ: the round is not closed until somebody has chosen. Only where hands
+    are shown."""
     ruling: str
     """How the director decided it: a ``forfeit``, of both sides where neither has won, or ``adjusted``;
     empty where the cards did."""
@@ -1227,6 +1230,9 @@ class TableWhole(TypedDict):
     sides: list[SideOut]
     """A, then B."""
     is_over: bool
+    is_contested: bool
+    """Whether marks of a hand differ: the round is not closed until somebody has chosen. Only where hands
+    are shown."""
     ruling: str
     """How the director decided it: a ``forfeit``, of both sides where neither has won, or ``adjusted``;
     empty where the cards did."""

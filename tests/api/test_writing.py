@@ -350,10 +350,14 @@ class TestAtATable:
         at_desk = f"events/{hall.event.short}/rounds/1/tables/1"
         hands = [hand for game in program.get(at_desk)["games"] for hand in game["hands"]]
         assert [hand["is_contested"] for hand in hands] == [True]
+        assert program.get(at_desk)["is_contested"] is True
+        tables = program.get(f"events/{hall.event.short}/rounds/1")["tables"]
+        assert [table["number"] for table in tables if table["is_contested"]] == [1]
         ruling = {"number": 1, "hand": HAND, "reason": "As the table says."}
         assert program.do("post", f"{at_desk}/hands", ruling)["status"] == "echo"
         settled = program.do("post", f"{at_desk}/hands", ruling | {"supersedes": str(newest["id"])})
         assert (settled["status"], settled["summary"]["running"]) == ("current", [6, 0])
+        assert program.get(at_desk)["is_contested"] is False
 
     def test_the_desk_settles_its_call_and_rules(self, hall: Hall, program: Program) -> None:
         Program().do("post", f"tables/{hall.code}/dispute", {"note": "Come"})

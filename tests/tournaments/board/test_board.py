@@ -305,6 +305,7 @@ def table_rows(count: int) -> list[BoardRow]:
             match=None,
             sides=(side("Anne Aubé"), side("Zoé Zed")),
             is_over=False,
+            is_contested=False,
             is_held=False,
             ruling_kind=None,
             reasons=(),

@@ -90,13 +90,15 @@ class TableSide:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
     """A table of a round as drawn, and as played so far. ``ruling_kind`` is how the director decided it, if
-    so; ``match`` the id of what is played there; ``place`` where it stands in its stage."""
+    so; ``match`` the id of what is played there; ``place`` where it stands in its stage. One that
+    ``is_contested`` waits for somebody to choose between marks that differ."""
 
     number: int
     place: MatchPlace | None
     match: int | None
     sides: tuple[TableSide, ...]
     is_over: bool
+    is_contested: bool
     is_held: bool
     ruling_kind: RulingKind | None
     reasons: Sequence[PlainReason]
@@ -322,6 +324,7 @@ def _table(
         match=None if match is None else match.pk,
         sides=sides,
         is_over=ruling is not None or (match is not None and match.is_over and seen is not Results.NOTHING),
+        is_contested=match is not None and match.has_rivals and ruling is None and seen is Results.HANDS,
         is_held=drawn.number in held,
         ruling_kind=ruling_kind(ruling) if ruling else None,
         reasons=[reason for reason in reader.reasons(drawn) if reader.tells(reason)],
