@@ -59,7 +59,7 @@ def check_health() -> dict[str, bool]:
         pass
     finally:
         connection.close()
-    return {"database": database, "migrations": migrations, "broker": _is_broker_there()}
+    return {"database": database, "migrations": migrations, "broker": is_broker_there()}
 
 
 @cache
@@ -67,7 +67,8 @@ def _steps_on_disk() -> set[Step]:
     return migrations_on_disk()
 
 
-def _is_broker_there() -> bool:
+def is_broker_there() -> bool:
+    """Whether Redis answers, where messages go through it."""
     if not settings.LIVE_REDIS_URL:
         return True  # files of the data folder
     from redis import Redis, RedisError

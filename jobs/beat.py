@@ -1,10 +1,14 @@
 """The beat of the workers: one process, which lets each schedule strike."""
 
+import logging
 from typing import Any
 
 from celery import beat
+from kombu.exceptions import OperationalError
 
 from .schedules import LONG_AGO
+
+logger = logging.getLogger(__name__)
 
 
 class Scheduler(beat.Scheduler):
@@ -21,3 +25,12 @@ class Scheduler(beat.Scheduler):
         self._ticked_at = now
         seconds: float = super().tick(*args, **options)
         return seconds
+
+    def apply_entry(self, entry: Any, producer: Any = None) -> None:
+        """Sends the message of a schedule. That Redis is away is said by `up`, in a line, and not here at each
+        strike with the whole way of the call."""
+        try:
+            self.apply_async(entry, producer=producer, advance=False)
+        except beat.SchedulingError as error:
+            if not isinstance(error.__context__, OperationalError):
+                logger.exception("%s", error)

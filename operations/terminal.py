@@ -348,6 +348,12 @@ LINES: dict[str, tuple[str, str]] = {
         "The database server answers again.",
         "Le serveur de base de données répond de nouveau.",
     ),
+    "broker-away-now": (
+        "Redis does not answer: hands are recorded, but standings and other work wait. Look whether it runs.",
+        "Redis ne répond pas : les mains sont notées, mais les classements et les autres travaux attendent. "
+        "Vérifiez qu'il tourne.",
+    ),
+    "broker-away-now-no-more": ("Redis answers again.", "Redis répond de nouveau."),
     "database-busy-now": (
         "The database is held by another program: nothing can be recorded meanwhile.",
         "Un autre programme tient la base de données : rien ne peut être noté en attendant.",

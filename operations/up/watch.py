@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
+from config.signs_of_life import is_broker_there
 from jobs.lateness import LateReason, is_far, why_late
 from jobs.models import Job
 from jobs.registry import is_long
@@ -57,8 +58,8 @@ def look_once(known: frozenset[str], started_at: datetime, say: Callable[..., No
 
 def silent_parts(known: frozenset[str], started_at: datetime) -> frozenset[str]:
     """The codes of the sentences about what is silent: a worker that lets work lie that it has had since it
-    was ``started_at``, or the database; while that cannot be asked, workers are as they were ``known`` to
-    be."""
+    was ``started_at``, Redis, or the database; while one of these is away, workers are as they were ``known``
+    to be."""
     if shutil.disk_usage(settings.DATA_DIR).free < LEAST_FREE:
         return known & WORKERS | {"disk-full-now"}
     try:
@@ -69,6 +70,8 @@ def silent_parts(known: frozenset[str], started_at: datetime) -> frozenset[str]:
         return known & WORKERS | ({f"{outage.code.replace('_', '-')}-now"} if outage else set())
     finally:
         connection.close()
+    if not is_broker_there():
+        return known & WORKERS | {"broker-away-now"}
     now = timezone.now()
     late = [job for job in jobs if is_far(max(job.created_at, started_at), now)]
     return frozenset(

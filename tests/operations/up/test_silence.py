@@ -10,13 +10,23 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from celery import Celery
+from celery.beat import ScheduleEntry
+from django.test import override_settings
+from django.utils import timezone
 
+from jobs.beat import Scheduler
+from jobs.models import Job
 from operations.data_dir import DATABASE
+from operations.up.watch import look_once
 from tests.support.waiting import wait_until
 
 from .conftest import Up
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+
+
+NOBODY_LISTENS = "redis://127.0.0.1:1/0"
 
 
 def ask_for_work(up: Up, kind: str, *, ago: timedelta) -> None:
@@ -57,3 +67,26 @@ def test_a_worker_that_lies_there_and_does_nothing_is_told_of_once(
         os.kill(child, signal.SIGCONT)
     wait_until(lambda: well in up.said())
     assert up.said().count(silent) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_work_that_waits_for_redis_is_not_told_as_a_worker_that_sleeps() -> None:
+    begun = timezone.now() - timedelta(minutes=2)
+    Job.objects.create(kind="refresh_standings", key="0", created_at=begun, sent_at=begun)
+    said: list[str] = []
+    with override_settings(LIVE_REDIS_URL=NOBODY_LISTENS):
+        away = look_once(frozenset(), begun, said.append)
+        look_once(away, begun, said.append)
+    look_once(away, begun, said.append)
+    assert said == ["broker-away-now", "worker-silent", "broker-away-now-no-more"]
+
+
+def test_a_schedule_that_strikes_while_redis_is_away_writes_no_traceback(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    options = {"socket_connect_timeout": 1, "max_retries": 0}
+    cut_off = Celery(broker=NOBODY_LISTENS, broker_transport_options=options, set_as_current=False)
+    cut_off.conf.task_publish_retry = False
+    entry = ScheduleEntry(name="sweep", task="jobs.sweep", schedule=timedelta(seconds=5), app=cut_off)
+    Scheduler(app=cut_off).apply_entry(entry)
+    assert not caplog.records
