@@ -319,6 +319,17 @@ class DrawIn(TypedDict):
     """Kept in the history."""
 
 
+class DuesChange(TypedDict):
+    """What it leaves out stays as it is."""
+
+    name: NotRequired[str]
+    amount: NotRequired[int]
+    starts: NotRequired[str]
+    ends: NotRequired[str]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
 class DuesIn(TypedDict):
     name: str
     amount: int
@@ -1133,6 +1144,17 @@ class RulesIn(TypedDict):
     """Kept in the history."""
 
 
+class SeasonChange(TypedDict):
+    """What it leaves out stays as it is."""
+
+    name: NotRequired[str]
+    starts: NotRequired[str]
+    ends: NotRequired[str]
+    ladders: NotRequired[list[Any]]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
 class SeasonIn(TypedDict):
     name: str
     starts: str
@@ -1140,6 +1162,19 @@ class SeasonIn(TypedDict):
     ladders: list[Any]
     reason: NotRequired[str]
     """Kept in the history."""
+
+
+class SeasonOut(TypedDict):
+    """What a season adds up, as it is said to change it: of each ladder what is not as usual. Events in
+    ``left_out`` do not count; once it is closed nothing of it changes."""
+
+    id: int
+    name: str
+    starts: str
+    ends: str
+    ladders: list[dict[str, Any]]
+    left_out: list[int]
+    is_closed: bool
 
 
 class SeatMoreIn(TypedDict):
