@@ -330,12 +330,15 @@ class TestTheDay:
         rename_event(event_id=event.pk, name=event.name, held_on=event.held_on + timedelta(days=1))
         assert self.said(service, phone) == []
 
-    def test_ones_own_page_says_that_it_is_off_and_not_when_it_begins(self) -> None:
+    def test_ones_own_page_says_that_it_is_off_and_neither_when_it_begins_nor_asks_who_comes(self) -> None:
         event = an_event()
+        own = own_link(event, first_player(event).pk)
+        assert "I am here" in Browser().open(own).text
         call_off_event(event_id=event.pk, reason="storm")
-        page = page_of(event, first_player(event))
+        page = Browser().open(own)
         assert "Called off (storm)" in page.text
         assert "It begins" not in page.text
+        assert "I am here" not in page.text
 
 
 class TestThePlace:
@@ -545,7 +548,7 @@ class TestThePage:
         person = at_table(event)
         phone, browser = Browser(), service.browser()
         page = self.asked(page_of(event, person, phone), phone, browser.address)
-        assert "This phone tells you your table" in page.text
+        assert "This phone tells you, also when it is asleep" in page.text
         assert AlertSubscription.objects.get().person == person
         second_round(event)
         work()
