@@ -10,7 +10,7 @@ import pytest
 from clubs.models import Account, Club, Membership, Person, Role
 from clubs.services import find_or_add_people
 from engine.visibility import Release
-from tests.builders import a_club, an_account, an_event, next_round, play_round, standings_after
+from tests.builders import TUESDAY, a_club, an_account, an_event, next_round, play_round, standings_after
 from tests.support.browser import Browser, Page
 from tests.support.hall import post
 from tournaments.entries.services.entries import add_entry
@@ -19,6 +19,7 @@ from tournaments.interclub.queries import entries_for, visitors_in
 from tournaments.interclub.services.invitations import To, accept_for_club, invite_by_link, invite_club
 from tournaments.models import Event, InvitationAnswer, InvitedClub, Season, SharedNight
 from tournaments.publishing.services.publishing import change_release
+from tournaments.seasons.services import open_season
 
 pytestmark = pytest.mark.django_db
 
@@ -279,6 +280,19 @@ class TestASeries:
         listed = meeting.phone.open(f"/club/{meeting.guest.slug}/seasons")
         assert listed.link("Coupe du fleuve") == f"/c/{meeting.host.slug}/seasons/{season.pk}"
         assert meeting.phone.open(clubs).status == 404
+
+    def test_is_among_the_public_seasons_of_a_club_once_it_takes_part(self, meeting: Meeting) -> None:
+        season = self.opened(meeting)
+        invited = invite_club(to=To(season_id=season.pk), club_id=meeting.guest.pk)
+        seasons, ladder = f"/c/{meeting.guest.slug}/seasons", f"/c/{meeting.host.slug}/seasons/{season.pk}"
+        assert "No season yet" in Browser().open(seasons).text
+        accept_for_club(club_id=meeting.guest.pk, invited_id=invited.pk)
+        assert Browser().client.get(seasons).headers["Location"] == ladder
+        ladders = ({"name": "Pairs", "unit": "pair", "counts": "match_wins"},)
+        open_season(club=meeting.guest, name="Autumn", starts=TUESDAY, ends=TUESDAY, ladders=ladders)
+        page = Browser().open(seasons)
+        assert page.link("Coupe du fleuve") == ladder
+        assert "Rimouski · " in page.text
 
     def test_is_chosen_at_the_event_of_either_club(self, meeting: Meeting) -> None:
         season = self.opened(meeting)

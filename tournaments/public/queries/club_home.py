@@ -13,6 +13,7 @@ from clubs.models import Club
 from engine.visibility import Ranks
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event, PublishedStandings, Round, Season, Standings
+from tournaments.seasons.queries import seasons_with
 
 PODIUM = 3
 """So many of the best are named."""
@@ -80,5 +81,7 @@ def open_seasons_of(club: Club) -> QuerySet[Season]:
 
 
 def seasons_of(club: Club) -> list[Season]:
-    """The seasons of the club, the last one first, without what stands in them. One query."""
-    return list(club.seasons.defer("rows", "scores"))
+    """The seasons of the club, and the series of other clubs that it plays in, the last one first, without
+    what stands in them. One query."""
+    found = seasons_with(club.pk).select_related("club").order_by("-starts", "-pk")
+    return list(found.defer("rows", "scores"))

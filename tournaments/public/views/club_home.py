@@ -78,10 +78,10 @@ def image_of_club(request: HttpRequest, slug: str, kind: str, digest: str) -> Ht
 @require_safe
 @for_everybody
 def public_seasons(request: HttpRequest, slug: str) -> HttpResponse:
-    """The seasons of the club; where there is only one, its standings."""
+    """The seasons of the club, and the series that it plays in; where there is only one, its standings."""
     club = get_object_or_404(Club, slug=slug)
     seasons = seasons_of(club)
     if len(seasons) == 1:
-        return redirect("public-season", slug=club.slug, pk=seasons[0].pk)
+        return redirect("public-season", slug=seasons[0].club.slug, pk=seasons[0].pk)
     context = {"club": club, "seasons": seasons}
     return TemplateResponse(request, "tournaments/public/club_home/seasons.html", context)
