@@ -27,6 +27,7 @@ from tournaments.board.presenters import LAYOUTS, BoardRow, RankRow, SeatRow
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Entry, Event, Standings
+from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.presenters.rounds import TableSide, TableView
 from tournaments.rounds.services.clock import begin_round
 from tournaments.rounds.services.rounds import draw_round, publish_round
@@ -236,12 +237,24 @@ class TestTheStandings:
         assert len(ranks) == 26
         assert ranks == sorted(ranks)
 
-    def test_are_final_once_the_evening_has_ended(self) -> None:
+    def test_are_provisional_once_the_evening_has_ended_and_final_once_they_are_published_so(self) -> None:
         event = a_running_night()
         play_round(event)
         standings_after(event)
         end_event(event_id=event.pk)
+        assert titles(board(event)) == ["Provisional standings"]
+        publish_final(event_id=event.pk)
         assert titles(board(event)) == ["Final standings"]
+
+    def test_are_those_before_the_silence_and_say_after_which_round(self) -> None:
+        event = a_running_night()
+        Event.objects.update(silent_from=2)
+        play_round(event)
+        standings_after(event)
+        next_round(event)
+        play_round(event, 2)
+        standings_after(event)
+        assert titles(board(event)) == ["Standings after round 1"]
 
     def test_are_announced_until_they_are_counted(self) -> None:
         event = a_running_night()

@@ -20,7 +20,13 @@ from tournaments.money.queries.door_prizes import DoorPrize, door_prize_of
 from tournaments.rounds.clock import clock_of
 from tournaments.rounds.presenters.rounds import RoundView, bracket_places, round_view
 from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.standings.presenters import StandingsSnapshot, public_snapshot
+from tournaments.standings.presenters import (
+    StandingsSnapshot,
+    StandingsStatus,
+    public_snapshot,
+    rounds_counted,
+    standings_status,
+)
 from tournaments.standings.queries.lateness import watched_revision
 from tournaments.standings.queries.standings import standings_seen_at
 
@@ -52,8 +58,9 @@ LIVE = 15
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardView:
-    """What a board shows, one page after the other. ``metrics`` are the columns of the standings,
-    ``places`` where the tables of the round stand; where it ``is_live``, tables have their scores."""
+    """What a board shows, one page after the other. ``metrics`` are the columns of the standings, which are
+    those ``after_round`` and to be relied on as far as their ``status`` says; ``places`` where the tables of
+    the round stand; where it ``is_live``, tables have their scores."""
 
     board: Board
     round: Round | None
@@ -63,6 +70,8 @@ class BoardView:
     messages: tuple[DeskMessage, ...]
     changed_at: datetime | None
     metrics: tuple[str, ...]
+    status: StandingsStatus
+    after_round: int
     prize: DoorPrize | None
     prize_winner: str
     places: Sequence[MatchPlace | None]
@@ -116,7 +125,8 @@ def board_view(event: Event, *, board: Board, part: BoardShare = WHOLE) -> Board
     """What the board shows of the round that is open; after it, the standings instead of seats. A name that
     was drawn comes first. Twelve queries at most."""
     prize = door_prize_of(event)
-    last = rounds_of(event).last()
+    rounds = list(rounds_of(event))
+    last = rounds[-1] if rounds else None
     is_open = last is not None and last.state in OPEN and event.state != EventState.ENDED
     named = public_naming(event)
     kinds = KINDS[board.scene]
@@ -148,6 +158,8 @@ def board_view(event: Event, *, board: Board, part: BoardShare = WHOLE) -> Board
         messages=messages_for(event, last_round=last.number if last else 0, now=timezone.now()),
         changed_at=_changed_at(event),
         metrics=metrics_in_columns(event, kept),
+        status=standings_status(event, kept),
+        after_round=rounds_counted(event, kept, rounds).after_round,
         prize=prize,
         prize_winner="" if prize is None else named(prize.person),
         places=places,

@@ -10,6 +10,7 @@ from .table import (
     left_after,
     rounds_counted,
     standings_rows,
+    standings_status,
     standings_view,
 )
 
@@ -27,6 +28,7 @@ __all__ = [
     "public_snapshot",
     "rounds_counted",
     "standings_rows",
+    "standings_status",
     "standings_view",
     "tells_a_result",
     "why_of",

@@ -132,12 +132,13 @@ def standings_view(
         after_round=counted.after_round,
         during_round=counted.during_round,
         ranks=kept.ranks,
-        status=_status(event, kept),
+        status=standings_status(event, kept),
         has_reasons=kept.has_reasons,
     )
 
 
-def _status(event: Event, kept: StandingsSnapshot) -> StandingsStatus:
+def standings_status(event: Event, kept: StandingsSnapshot) -> StandingsStatus:
+    """By how far these may be relied on. No query."""
     if kept.ranks is Ranks.FINAL:
         return StandingsStatus.FINAL if kept.corrects is None else StandingsStatus.CORRECTED
     is_over = event.state == EventState.ENDED and kept.ranks is Ranks.LIVE
