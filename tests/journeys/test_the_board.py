@@ -118,6 +118,18 @@ def test_a_table_with_long_names_is_as_high_as_they_are_and_the_others_lower(
     assert wall.runs(OVER_THE_LINE) == []
 
 
+def test_the_longest_title_of_a_round_has_room_above_its_line(hall: Hall, phones: Phones) -> None:
+    event = a_running_night(12, club=a_club(owner=hall.owner), draw_format="knockout")
+    wall = phones("wall", width=1280, height=720, locale="fr-CA")
+    wall.open(f"/fr/e/{event.short}/board")
+    title = wall.page.locator(".leaf:visible h2")
+    expect(title).to_have_text("Huitièmes de finale · Ronde 1 : prenez place")
+    wall.picture("the-longest-title")
+    room = "title => title.parentElement.clientHeight - title.offsetHeight"
+    letters = "title => parseFloat(getComputedStyle(title).fontSize)"
+    assert title.evaluate(room) >= title.evaluate(letters) / 4
+
+
 def test_a_sharper_screen_shows_the_same_picture(hall: Hall, phones: Phones) -> None:
     event = a_full_hall(hall)
     sharp, plain = (a_wall(phones, event, size) for size in ("4K", "720p"))
