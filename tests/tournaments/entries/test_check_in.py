@@ -113,6 +113,12 @@ class TestCheckIn:
         withdraw_entry(event_id=event.pk, number=5)
         assert check_in_view(event).left_over.sit_out == 0
 
+    def test_says_nothing_of_who_sits_out_where_some_go_on_to_another_stage(self) -> None:
+        finals = {"format": "knockout", "takes": "top", "count": 4}
+        event = start_event(event_id=an_event(5, stages=[{"format": "swiss", "rounds": 1}, finals]).pk)
+        next_round(event)
+        assert check_in_view(event).left_over.sit_out == 0
+
     def test_leaves_out_many_in_as_many_queries_as_one(self) -> None:
         counted = []
         for pairs in (3, 30):

@@ -82,7 +82,7 @@ class EntriesView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInView:
     """Those searched for, and how many of all are present; what is ``left_over`` of the next round: of the
-    first one, if the others are left out.
+    first one, if the others are left out; of later ones where there is one stage, in which all play.
 
     ``families`` have two entries or more that are not here yet: they come in together. ``may_leave_out``:
     some would be drawn for the first round without being here. ``dues`` are what the players of each entry
@@ -187,7 +187,9 @@ def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ())
         may_leave_out=following == 1
         and event.state != EventState.ENDED
         and any(entry.present_at is None for entry in drawn),
-        left_over=left_over(event, len(present if following == 1 else drawn)),
+        left_over=left_over(event, len(present if following == 1 else drawn))
+        if following == 1 or len(event.plan) == 1
+        else LeftOver(),
         dues={} if event.rates.is_free else _dues(event, entries),
         late=frozenset(number for number, word in said.items() if word == "late"),
         away=frozenset(number for number, word in said.items() if word == "stays_away"),
