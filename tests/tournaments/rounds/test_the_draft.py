@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from tests.builders import a_club, an_account, an_event, next_round, play_round, standings_after
+from tests.builders import a_club, an_account, an_event, next_round, play_round, refusal_of, standings_after
 from tests.support.browser import Browser, Page
 from tournaments.entries.services.entry_actions import describe_entry, withdraw_entry
 from tournaments.entries.services.keeping_apart import keep_apart
@@ -351,6 +351,23 @@ class TestAByeOfWhoHasWithdrawn:
         event, gone = self.publish()
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
         assert [bye.entry for bye in lineup_of(event.rounds.get(number=2)).byes] == [gone.pk]
+
+
+class TestABracketWithoutWhoHasWithdrawn:
+    """It is another one: published as it was drawn, somebody would never have an opponent."""
+
+    def test_is_not_published_until_it_is_drawn_again(self) -> None:
+        desk = Desk(pairs=5, draw_format="knockout")
+        event = desk.event
+        withdraw_entry(event_id=event.pk, number=1)
+        refused = refusal_of(publish_round, event_id=event.pk, number=1)
+        assert (refused.code, refused.details) == ("drawn_but_away", {"entries": [1]})
+        for number in (1, 2):
+            next_round(event)
+            play_round(event, number)
+        places = [(row["rank"], row["match_wins"]) for row in standings_after(event)]
+        assert places[:2] == [(1, 2), (2, 1)]
+        assert sum(wins for _, wins in places) == 3, "two semifinals and a final"
 
 
 class TestWhoIsKeptApart:

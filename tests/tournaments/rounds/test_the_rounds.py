@@ -243,6 +243,7 @@ class TestACorrectionInAClosedRound:
         score = {"games_a": "0", "games_b": "1", "points_a": "0", "points_b": "32"}
         told = "The season “Autumn” counts this event and is closed"
         assert told not in press(hall, hall.desk.open(at(hall, 1)), "adjust", **score).text
+        standings_after(hall.event)
         close_season(season_id=season.pk)
         assert told in press(hall, hall.desk.open(at(hall, 1)), "adjust", **score).text
 

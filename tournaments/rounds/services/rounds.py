@@ -13,7 +13,14 @@ from clubs.audit.log import NOBODY, Actor
 from engine.draws import Draw, DrawnBye, DrawnTable, EntryId, certificate_to_json
 from engine.draws.seatings import Lineup, lineup_of, lineup_to_json
 from engine.draws.stages import is_bracket_slot
-from engine.results import draw_by, draw_input_of, price_by_hand, snapshot_to_json
+from engine.results import (
+    ByeReason,
+    draw_by,
+    draw_input_of,
+    price_by_hand,
+    snapshot_to_json,
+    why_sat_out,
+)
 from rules import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event, locked_round
@@ -212,15 +219,20 @@ def _check_running(event: Event) -> None:
 
 
 def _lineup_of_who_plays(event: Event, draft: Round) -> Lineup:
-    """The line-up to publish: who plays the round no more has no bye in it either, but in a bracket, which
-    goes on from there. Refuses: drawn_but_away, with the numbers of those who sit at a table."""
+    """The line-up to publish: who plays the round no more has no bye in it either. Refuses: drawn_but_away,
+    with the numbers of those who sit at a table, or wait in a bracket, which is another one without them."""
     lineup = seatings.lineup_of(draft)
     away = {one.pk: one.number for one in event.entries.all() if not one.plays_in(draft.number)}
-    seated = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
-    if missing := [number for entry, number in away.items() if entry in seated]:
+    needed = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
+    needed |= {bye.entry for bye in lineup.byes if _is_of_bracket(event, bye)}
+    if missing := [number for entry, number in away.items() if entry in needed]:
         raise Refusal("drawn_but_away", entries=missing)
-    stay = (bye for bye in lineup.byes if bye.entry not in away or is_bracket_slot(event.plan, bye.slot))
-    return Lineup(tables=lineup.tables, byes=tuple(stay))
+    return Lineup(tables=lineup.tables, byes=tuple(bye for bye in lineup.byes if bye.entry not in away))
+
+
+def _is_of_bracket(event: Event, bye: DrawnBye) -> bool:
+    waits = why_sat_out(reason.code for reason in bye.reasons) is ByeReason.WAITS
+    return waits or is_bracket_slot(event.plan, bye.slot)
 
 
 def _check_may_draw(event: Event) -> None:
