@@ -423,6 +423,17 @@ class TestTwoDirectors:
         page = desk.browser.send(page, page.form(f"{desk.path}/draw"), seed="7")
         assert "lot 7" in page.text
 
+    def test_nor_is_it_published_by_a_page_that_has_seen_another(self) -> None:
+        desk = Desk(rounds=2)
+        seen = desk.browser.open(desk.path)
+        draw_round(event_id=desk.event.pk, seed=8)
+        page = desk.browser.send(seen, seen.form("/rounds/2/publish"))
+        assert "This has changed since" in page.text
+        assert desk.event.rounds.get(number=2).state == "draft"
+        desk.browser.send(page, page.form("/rounds/2/publish"))
+        assert desk.event.rounds.get(number=2).state == "published"
+        assert desk.browser.send(seen, seen.form("/rounds/2/publish")).status == 200
+
     def test_nor_is_the_first_one_by_a_page_that_has_seen_none(self) -> None:
         desk = Desk(rounds=2)
         discard_draft(event_id=desk.event.pk, number=2)

@@ -206,8 +206,19 @@ def take_round_step(request: HttpRequest, event: Event, number: int, step: str) 
 def _check_draft_is_seen(request: HttpRequest, event: Event, by: Actor) -> None:
     """That the draft, if there is one, is the one by whose lot the form was made: another director may have
     drawn meanwhile. Refuses: changed_since."""
+    check_unchanged(event, by, seen=request.POST.get("seen", ""), now=_lot_of_draft(event))
+
+
+def _check_seen_is_published(request: HttpRequest, event: Event, by: Actor) -> None:
+    """The same of what is published; a round that another has published already is no matter. Refuses:
+    changed_since."""
+    if lot := _lot_of_draft(event):
+        check_unchanged(event, by, seen=request.POST.get("seen", lot), now=lot)
+
+
+def _lot_of_draft(event: Event) -> str:
     lots = event.rounds.filter(state=RoundState.DRAFT).values_list("seed", flat=True)
-    check_unchanged(event, by, seen=request.POST.get("seen", ""), now="".join(map(str, lots)))
+    return "".join(map(str, lots))
 
 
 def _take_step(
@@ -222,6 +233,8 @@ def _take_step(
             _check_draft_is_seen(request, event, by)
             if request.POST.get("seed"):
                 arguments["seed"] = whole_number(request.POST, "seed")
+        if service is publish_round:
+            _check_seen_is_published(request, event, by)
         if service is begin_round and request.POST.get("minutes", "").strip():
             arguments["minutes"] = whole_number(request.POST, "minutes")
         if step in DEFERRED and is_large(event):
