@@ -16,7 +16,7 @@ from tests.support.hall import Hall, post
 from tests.support.office import Office
 from tournaments.entries.services.check_in import leave_out_absent, mark_present
 from tournaments.entries.services.entries import add_entries, enter_people
-from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.entries.services.entry_actions import substitute_player, withdraw_entry
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.events.presenters.names import full_names
 from tournaments.events.services.lifecycle import end_event, start_event
@@ -33,6 +33,11 @@ def typed_at(**typed: str) -> dict[str, Any]:
 
 def entry(event: Event, number: int = 1) -> Entry:
     return event.entries.get(number=number)
+
+
+def partner_of_first(event: Event) -> str:
+    partner = entry(event).player_2
+    return "" if partner is None else partner.name
 
 
 def page_of(event: Event, number: int = 1) -> str:
@@ -353,6 +358,25 @@ class TestAnEntry:
         withdraw_entry(event_id=hall.event.pk, number=1)
         page = hall.desk.open(page_of(hall.event))
         assert "The draft of round 2 was drawn before this." in page.text
+
+    def test_shows_again_what_another_director_has_made_of_it_before_it_is_done(self) -> None:
+        hall = Hall()
+        page = act(hall.desk, hall.event, "substitute", place="2", name="Rita Dubé")
+        substitute_player(event_id=hall.event.pk, number=1, place=2, name="Omer Paradis")
+        shown = confirm(hall.desk, page, reason="Feels ill")
+        assert "Somebody has changed this event since." in shown.one(role="alert").text
+        assert "Omer Paradis" in shown.one("h2").text
+        assert partner_of_first(hall.event) == "Omer Paradis"
+        assert confirm(hall.desk, shown).path == page_of(hall.event)
+        assert partner_of_first(hall.event) == "Rita Dubé"
+        assert Action.objects.filter(kind="substitute_player").latest("pk").reason == "Feels ill"
+
+    def test_is_done_as_it_was_shown_where_others_have_changed_something_else(self) -> None:
+        hall = Hall()
+        page = act(hall.desk, hall.event, "substitute", place="2", name="Rita Dubé")
+        mark_present(event_id=hall.event.pk, number=3, is_present=True)
+        assert confirm(hall.desk, page).path == page_of(hall.event)
+        assert partner_of_first(hall.event) == "Rita Dubé"
 
     def test_asks_whether_the_substitute_is_who_the_club_knows_before_anything_is_written(self) -> None:
         hall = Hall()

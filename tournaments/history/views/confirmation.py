@@ -1,5 +1,6 @@
 """What a director does on a page: its effect is shown first, then it is done, once."""
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -13,9 +14,14 @@ from clubs.audit.log import Actor
 from rules import Refusal
 from tournaments.history.presenters.effects import EffectsView, effects_view
 from tournaments.history.services.effects import effects_of
+from tournaments.history.services.optimistic import is_done, last_line
 from tournaments.models import Event
 
 Deed = Callable[[Actor], object]
+
+LINE, SHOWN = "seen_line", "seen_effects"
+"""Fields of the page that shows an effect: the last line of the event's history then, and a digest of what
+was shown."""
 
 
 def confirm_then_run(
@@ -28,7 +34,8 @@ def confirm_then_run(
     done: str,
     asks: Callable[[EffectsView], bool] = lambda _: True,
 ) -> HttpResponse:
-    """A posted form: first the page that shows what the deed would do, then, once confirmed, the deed.
+    """A posted form: first the page that shows what the deed would do, then, once confirmed, the deed. If the
+    event has changed since and the deed would do something else by now, that is shown before it is done.
 
     ``context`` says what it is: ``question`` (the title), ``button``, and ``back`` (an address). ``refused``
     is the form's page again, with the refusal; ``done`` where to go after. What ``asks`` nothing is done at
@@ -36,11 +43,13 @@ def confirm_then_run(
     """
     try:
         by = by_of(request)
-        if "confirmed" in request.POST:
+        line, is_confirmed = str(last_line(event)), "confirmed" in request.POST
+        if is_confirmed and (request.POST.get(LINE, line) == line or is_done(event, by)):
             deed(by)
             return redirect(done)
         effects = effects_view(event, effects_of(event.pk, lambda: deed(replace(by, key=None))))
-        if not asks(effects):
+        shown = _digest(context["question"], effects)
+        if not asks(effects) or request.POST.get(SHOWN) == shown:
             deed(by)
             return redirect(done)
     except Refusal as refusal:
@@ -52,6 +61,8 @@ def confirm_then_run(
             "event": event,
             "effects": effects,
             "typed": fields_to_repeat(request, "reason"),
+            "seen": {LINE: line, SHOWN: shown},
+            "has_changed": is_confirmed,
             "reason": by.reason,
             **context,
         },
@@ -61,5 +72,9 @@ def confirm_then_run(
 def fields_to_repeat(request: HttpRequest, *asked_again: str) -> list[tuple[str, str]]:
     """Each field of the form and what was typed in it, for a page between it and its end: without what such a
     page has of its own, and what is ``asked_again`` there."""
-    own = {"csrfmiddlewaretoken", "key", *asked_again}
+    own = {"csrfmiddlewaretoken", "key", "confirmed", LINE, SHOWN, *asked_again}
     return [(name, value) for name, values in request.POST.lists() for value in values if name not in own]
+
+
+def _digest(question: str, effects: EffectsView) -> str:
+    return hashlib.sha256(f"{question} {effects}".encode()).hexdigest()
