@@ -27,8 +27,8 @@ class Scheduler(beat.Scheduler):
         return seconds
 
     def apply_entry(self, entry: Any, producer: Any = None) -> None:
-        """Sends the message of a schedule. That Redis is away is said by `up`, in a line, and not here at each
-        strike with the whole way of the call."""
+        """Sends the message of a schedule. That Redis is away is said by `up`, in a line, and not here at
+        each strike with the whole way of the call."""
         try:
             self.apply_async(entry, producer=producer, advance=False)
         except beat.SchedulingError as error:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from celery import Celery
 from celery.beat import ScheduleEntry
+from celery.schedules import schedule
 from django.test import override_settings
 from django.utils import timezone
 
@@ -87,6 +88,6 @@ def test_a_schedule_that_strikes_while_redis_is_away_writes_no_traceback(
     options = {"socket_connect_timeout": 1, "max_retries": 0}
     cut_off = Celery(broker=NOBODY_LISTENS, broker_transport_options=options, set_as_current=False)
     cut_off.conf.task_publish_retry = False
-    entry = ScheduleEntry(name="sweep", task="jobs.sweep", schedule=timedelta(seconds=5), app=cut_off)
+    entry = ScheduleEntry(name="sweep", task="jobs.sweep", schedule=schedule(5), app=cut_off)
     Scheduler(app=cut_off).apply_entry(entry)
     assert not caplog.records
