@@ -20,6 +20,9 @@ let newest = "";
 let opening = 0;
 let asking = 0;
 
+/** What was asked or sent last had no answer: a stream that a dead network has not cut yet seems to stand. */
+let isUnanswered = false;
+
 /** The revision that was the newest when the element was last asked for, and when it was answered. */
 let askedFor = "";
 let answered = "";
@@ -72,7 +75,8 @@ function ask() {
 
 /** @returns {boolean} whether what is asked every few seconds can wait */
 function canWait() {
-  if (Date.now() - askedAt >= RARELY || document.body.classList.contains("away")) return false;
+  const isDoubtful = isUnanswered || document.body.classList.contains("away");
+  if (isDoubtful || Date.now() - askedAt >= RARELY) return false;
   return document.hidden || (isStanding() && (isCurrent() || asking !== 0));
 }
 
@@ -93,6 +97,11 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 document.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr: { status } } }) => {
   if (elt === watchedPart() && status >= 200 && status < 400) answered = askedFor;
 });
+
+for (const kind of /** @type {const} */ (["htmx:sendError", "htmx:timeout"])) {
+  document.addEventListener(kind, () => { isUnanswered = true; });
+}
+document.addEventListener("htmx:afterOnLoad", () => { isUnanswered = false; });
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) close();

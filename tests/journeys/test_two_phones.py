@@ -138,6 +138,21 @@ class TestThePencil:
         one.looks_for_news()
         expect(one.page.get_by_role("heading", name="Another phone marks for this table")).to_be_visible()
 
+    def test_that_is_asked_for_in_vain_is_free_seconds_later(self, hall: Hall, phones: Phones) -> None:
+        """Though the stream of the news seems to stand: a network that dies does not cut it at once."""
+        hall.a_night()
+        one, other = marking_and_looking_on(hall, phones)
+        one.mark("A-6-7")
+        other.sees_totals(12, 0)  # by the stream
+        other.page.context.set_offline(True)
+        other.page.get_by_role("button", name="Mark on this phone").click()
+        expect(other.page.get_by_text("this was not recorded")).to_be_visible()
+        for _ in range(3):
+            other.page.clock.fast_forward(3_000)
+        expect(other.contract("B-7")).to_be_visible(timeout=3_000)
+        other.mark("B-7-7")
+        other.shows_totals(12, 7)
+
     def test_is_not_waited_for_without_a_network(self, hall: Hall, phones: Phones) -> None:
         hall.a_night()
         _, other = marking_and_looking_on(hall, phones)
