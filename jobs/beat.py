@@ -27,10 +27,10 @@ class Scheduler(beat.Scheduler):
         return seconds
 
     def apply_entry(self, entry: Any, producer: Any = None) -> None:
-        """Sends the message of a schedule. That Redis is away is said by `up`, in a line, and not here at
-        each strike with the whole way of the call."""
+        """Sends the message of a schedule. That Redis is away, or the disk full, is said by `up`, in a line,
+        and not here at each strike with the whole way of the call."""
         try:
             self.apply_async(entry, producer=producer, advance=False)
         except beat.SchedulingError as error:
-            if not isinstance(error.__context__, OperationalError):
+            if not isinstance(error.__context__, (OperationalError, OSError)):
                 logger.exception("%s", error)
