@@ -20,6 +20,8 @@ from tests.support.hall import Hall
 from tournaments.events.presenters.names import full_names
 from tournaments.exports.presenters.rounds import round_table
 from tournaments.models import Entry, Event
+from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
+from tournaments.money.services.prizes import PrizeDetails, give_prize
 from tournaments.rounds.presenters.rounds import round_view
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.rounds.services.tables import forfeit_table
@@ -249,6 +251,24 @@ class TestWhatIsInThem:
         book = load_workbook(io.BytesIO(file_at(hall, f"/e/{hall.event.short}/desk/fees.xlsx").content))
         owed: Any = book.worksheets[0]["G2"]
         assert (owed.value, owed.data_type, owed.number_format) == (5, "n", "0.00")
+
+    def test_prizes_by_category_stand_below_those_that_were_given(self) -> None:
+        hall = Hall(pairs=4)
+        play_round(hall.event)
+        standings_after(hall.event)
+        prizes = f"/e/{hall.event.short}/desk/prizes"
+        assert not hall.desk.open(prizes).every("a", href=f"{prizes}.csv")
+        details = CategoryDetails(name="Main", prize="A ham", amounts=(2001,))
+        add_prize_category(event_id=hall.event.pk, details=details)
+        assert hall.desk.open(prizes).every("a", href=f"{prizes}.csv")
+        given = hall.event.entries.get(number=1).player_1
+        give_prize(event_id=hall.event.pk, winners=[given.pk], details=PrizeDetails(name="Best hand"))
+        first, *shared = json_at(hall, f"{prizes}.json")
+        assert (first["prize"], first["winners"], first["places"]) == ("Best hand", given.name, None)
+        assert [(row["prize"], row["amount"], row["places"]) for row in shared] == [
+            ("Main · A ham", 10.01, "1"),
+            ("Main · A ham", 10, "1"),
+        ]
 
     def test_people_are_read_in_again_as_they_are(self) -> None:
         hall = Hall()

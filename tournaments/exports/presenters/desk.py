@@ -1,13 +1,15 @@
 """What the desk lists of an event: entries, who is here, what was paid, what was won."""
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from clubs.wording import join_names
 from rules import Side
 from tournaments.entries.presenters.entries import CheckInView, EntriesView
 from tournaments.events.presenters.names import full_names
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, Prize
+from tournaments.money.presenters.awards import CategoryAwards, PrizeWinner
 from tournaments.money.presenters.fees import FeesView
 from tournaments.money.presenters.prizes import PrizesView
 from tournaments.money.queries.fees import FeeLine
@@ -127,7 +129,8 @@ def _fee(line: FeeLine) -> list[Any]:
 
 
 def prizes_table(event: Event, view: PrizesView) -> Sheet:
-    """What was given, and to whom."""
+    """What was given, and to whom; then what is won by category as it stands, with its ``group`` and the
+    ``places`` that bring it."""
     return Sheet(
         key="prizes",
         about=about_event(event),
@@ -136,14 +139,32 @@ def prizes_table(event: Event, view: PrizesView) -> Sheet:
             money("amount"),
             text_column("winners"),
             text_column("public", said="yes_or_no"),
+            text_column("group"),
+            text_column("places"),
         ),
         rows=[
-            [
-                prize.name,
-                dollars(prize.amount) if prize.amount else None,
-                join_names([person.name for person in prize.winners]),
-                prize.is_public,
-            ]
-            for prize in view.given
+            *map(_given_prize, view.given),
+            *(_award(found, winner) for found in view.by_category for winner in found.winners),
         ],
     )
+
+
+def _given_prize(prize: Prize) -> list[Any]:
+    winners = join_names([person.name for person in prize.winners])
+    return [prize.name, _dollars_or_none(prize.amount), winners, prize.is_public, None, None]
+
+
+def _award(found: CategoryAwards, winner: PrizeWinner) -> list[Any]:
+    category, award = found.category, winner.award
+    return [
+        " · ".join(filter(None, [category.name, category.prize])),
+        _dollars_or_none(award.amount),
+        winner.name,
+        category.is_public,
+        found.group or None,
+        f"{award.first}" if award.first == award.last else f"{award.first}–{award.last}",
+    ]
+
+
+def _dollars_or_none(cents: int) -> Decimal | None:
+    return dollars(cents) if cents else None

@@ -64,6 +64,10 @@ class PrizesView:
     people: Sequence[Winners]
     by_category: Sequence[CategoryAwards]
 
+    @property
+    def has_awards(self) -> bool:
+        return any(found.winners for found in self.by_category)
+
 
 def prizes_view(event: Event) -> PrizesView:
     """Nine queries at most."""
