@@ -34,7 +34,7 @@ interface DocumentEventMap {
   "htmx:afterSettle": CustomEvent<HtmxDetail>;
   /** Something is about to be kept; who prevents the default has something to ask first. */
   "outbox:add": CustomEvent<import("../static/js/outbox.js").NewEntry>;
-  "outbox:changed": CustomEvent<import("../static/js/outbox.js").Entry[]>;
+  "outbox:changed": CustomEvent<{ entries: import("../static/js/outbox.js").Entry[], isForgotten: boolean }>;
   /** Whether all that could go was answered. */
   "outbox:tried": CustomEvent<boolean>;
   /** An answer of ours came: there is a network. */

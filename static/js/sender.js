@@ -4,7 +4,8 @@
  * table hears of it by events:
  *
  * - `outbox:add`: `detail` is what is about to be kept; who prevents the default has something to ask first;
- * - `outbox:changed`: something was kept, or answered; `detail` are all entries, in order;
+ * - `outbox:changed`: something was kept, or answered; `detail` are all entries, in order, and whether what waits
+ *   `isForgotten` with its page;
  * - `outbox:heard`: what this phone has heard of a `table`, and is `known` of it, be it by another page of it;
  * - `outbox:answer`: `detail` is an `Answer`; who shows it prevents the default, and its entry is done with;
  * - `outbox:known`: what was kept was brought back to a server that went back; `detail` is the `table`, and what is `known`
@@ -221,8 +222,9 @@ async function showEntries() {
   const entries = await outbox.entries();
   const { known, logs } = await keptHere(); // later than the entries: what is accepted there is known here
   if (known) dispatch("outbox:heard", { table: page, known });
-  dispatch("outbox:changed", entries); // first of all: somebody waits for the screen
   const waiting = entries.filter(isWaiting);
+  const isForgotten = await outbox.isForgetful(waiting);
+  dispatch("outbox:changed", { entries, isForgotten }); // first of all: somebody waits for the screen
   const refused = entries.filter(({ state }) => state === "refused");
   const here = entries.filter(({ table }) => table === page);
   const nextFor = refused.length && known ? await placesFor(known, here).catch(() => nowhere) : nowhere;
@@ -235,7 +237,7 @@ async function showEntries() {
   lines.push(...linesOfLost(logs));
   const isHere = !isDrawn() && waiting.some(({ table }) => table === page);
   if (isHere && isAway) lines.push(element("p", strip.dataset.kept));
-  if (await outbox.isForgetful(waiting)) lines.push(element("p", strip.dataset.forgetful));
+  if (isForgotten) lines.push(element("p", strip.dataset.forgetful));
   const text = lines.map((line) => line.textContent).join("");
   if (strip.textContent !== text) strip.replaceChildren(...lines); // what is said is not said again
   strip.hidden = !lines.length;

@@ -373,11 +373,12 @@ class TestAPhone:
         phone.mark("A-6-7")
         phone.mark("B-7-7")
         phone.sees_totals(6, 7)
-        expect(phone.page.get_by_text("leave this page open")).to_be_visible()
+        expect(phone.page.get_by_text("cannot keep hands: leave this page open")).to_be_visible()
+        expect(phone.page.locator("#to-send")).to_have_text("No network: play on, and leave this page open.")
         phone.picture("keeps-nothing")
         server.start()
         is_all_sent(phone)
-        expect(phone.page.get_by_text("leave this page open")).to_be_hidden()
+        expect(phone.page.get_by_text("cannot keep hands")).to_be_hidden()
         assert records_of(hall.match) == ["hand 6 7", "hand 7 7"]
 
     def test_that_fills_up_and_has_room_again_keeps_the_order(

@@ -40,6 +40,7 @@ let view = viewAt(location.href);
 /** @type {?import("./templates.js").Program} */
 let program = null;
 let isAway = false;
+let isForgotten = false; // what waits, with this page
 let isAlone = false;
 /** The key of what was tapped here, until it is kept. */
 let tapped = "";
@@ -89,6 +90,7 @@ function drawScreen(known, program) {
     csrf_token: token(),
     waiting: entries.filter(isWaiting).length,
     is_away: isAway,
+    is_forgotten: isForgotten,
     is_alone: isAlone,
   });
   return drawTemplate(program, view.hands ? HANDS : SCREEN, context);
@@ -157,7 +159,8 @@ document.addEventListener("outbox:add", (event) => {
 
 document.addEventListener("outbox:changed", ({ detail }) => {
   const before = entries;
-  entries = detail.filter(({ table }) => table === url);
+  entries = detail.entries.filter(({ table }) => table === url);
+  isForgotten = detail.isForgotten;
   const isTapped = entries.some(({ state, values }) => state !== "asked" && values.entry_key === tapped);
   if (isTapped) showTable();
   else if (entries.some(({ state }, place) => before[place]?.state !== state)) drawUnlessMarking();
