@@ -131,8 +131,8 @@ def open_folder(folder: Path) -> None:
         if error.errno in FULL:
             raise Stop(terminal_text("disk-full", folder=folder)) from None
         raise Stop(terminal_text("data-not-writable", folder=folder, reason=error.strerror)) from None
-    for name, access in NEEDED.items():
-        if (folder / name).exists() and not os.access(folder / name, access):
+    for name, access in NEEDED.items():  # what a running program takes away meanwhile is asked for first
+        if not os.access(folder / name, access) and (folder / name).exists():
             raise Stop(terminal_text("part-not-writable", path=folder / name))
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from operations.data_dir import DATABASE, FIRST_START, KEY
+from operations.data_dir import DATABASE, FIRST_START, KEY, open_folder
 from operations.start.lock import is_as_it_was_left
 from operations.start.sqlite_file import DamagedDatabase, check_file
 from tests.support.waiting import wait_until
@@ -245,6 +245,17 @@ def test_a_part_that_belongs_to_somebody_else_is_named(data: Path, part: str) ->
     ended = manage("up", "--data", str(data), through=WITHOUT_ROOTS_RIGHTS)
     assert ended.returncode == 2
     assert ended.stderr.startswith(f"{data / part} cannot be read and written by whoever starts Charlemagne.")
+
+
+def test_a_part_that_a_running_up_takes_away_while_it_is_looked_at_belongs_to_nobody(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def goes_meanwhile(part: Path, mode: int) -> bool:
+        shutil.rmtree(part) if part.is_dir() else part.unlink(missing_ok=True)
+        return False
+
+    monkeypatch.setattr(os, "access", goes_meanwhile)
+    open_folder(data)
 
 
 def test_a_second_up_on_the_same_folder_says_where_the_first_one_is_reached(up: Up) -> None:
