@@ -50,6 +50,7 @@ OF_WHAT_IS_THERE = frozenset(
         "export_event",
         "move",
         "rebuild_matches",
+        "remove_club",
         "remove_second_factor",
         "seal_contacts",
         "standings",

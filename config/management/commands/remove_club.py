@@ -1,0 +1,35 @@
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.utils.translation import gettext
+
+from clubs.models import Club
+from config.management.terminal_command import TerminalCommand
+from operations.backup.removing import remove_club
+from operations.doctor.views import runs_installation
+
+
+class Command(TerminalCommand):
+    help = (
+        "Takes a club off this installation, with all that is its own, once it is written to a file. That"
+        " cannot be undone here; `restore` brings the file to an installation of its own."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("club", help="the short name that the club's address ends in")
+        parser.add_argument("file", type=Path, help="where the club is written to before it goes")
+
+    def handle(self, *, club: str, file: Path, **_: Any) -> None:
+        found = Club.objects.filter(slug=club).first()
+        if found is None:
+            known = ", ".join(Club.objects.order_by("slug").values_list("slug", flat=True))
+            raise CommandError(gettext("There is no such club; there are: %(known)s.") % {"known": known})
+        if runs_installation(found):
+            told = gettext("%(name)s began this installation, and its owners look after it: it stays.")
+            raise CommandError(told % {"name": found.name})
+        call_command("backup", file, club=club, stdout=self.stdout)
+        told = gettext("Removed: %(name)s, %(rows)s rows.")
+        self.stdout.write(told % {"name": found.name, "rows": remove_club(found)})

@@ -1,0 +1,82 @@
+"""A club taken off an installation: all that is its own goes, and nothing of anybody else."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import models, transaction
+from django.db.models import Model, ProtectedError, QuerySet
+from django.db.models.fields.reverse_related import ForeignObjectRel
+
+from clubs.models import Account, Club
+from jobs.pieces import in_portions
+from scoring.models import Terms
+
+from .tables import table_rows
+
+Rows = dict[type[Model], set[Any]]
+"""Keys of rows by their table."""
+
+
+@transaction.atomic
+def remove_club(club: Club) -> int:
+    """Deletes every row of the club, and every row that points to one of these: at other clubs' events and
+    series, that it was invited and who its visitors are at home. There, they stay as guests. An account goes
+    with it where it is in no other club's team, and no line of another club bears its name.
+
+    Returns how many rows it has deleted. What they were is in a backup from before, or nowhere.
+    """
+    accounts = list(Account.objects.filter(memberships__club=club))
+    terms = set(table_rows("scoring.Terms", club).values_list("pk", flat=True))
+    found = _rows_that_point_to({Club: {club.pk}, Terms: terms})
+    for model, keys in found.items():
+        for field in _fields_that_point_to(model):
+            if field.remote_field.on_delete is models.SET_NULL:
+                for rows in _pointing_rows(field, keys):
+                    rows.update(**{field.name: None})
+    for model, keys in found.items():
+        for some in in_portions(sorted(keys)):
+            these = model._default_manager.filter(pk__in=some)
+            these._raw_delete(these.db)  # noqa: SLF001 - what points to these rows goes as well
+    return sum(map(len, found.values())) + sum(map(_delete_unless_named, accounts))
+
+
+def _rows_that_point_to(rows: Rows) -> Rows:
+    """These rows, and all that could not stay without them."""
+    found: Rows = defaultdict(set)
+    waiting = list(rows.items())
+    while waiting:
+        model, keys = waiting.pop()
+        new = keys - found[model]
+        found[model] |= new
+        for field in _fields_that_point_to(model):
+            if new and field.remote_field.on_delete is not models.SET_NULL:
+                pointing = {
+                    pk for these in _pointing_rows(field, new) for pk in these.values_list("pk", flat=True)
+                }
+                waiting.append((field.model, pointing))
+    return {model: keys for model, keys in found.items() if keys}
+
+
+def _fields_that_point_to(model: type[Model]) -> Iterator[Any]:
+    for relation in model._meta.get_fields(include_hidden=True):
+        if isinstance(relation, ForeignObjectRel) and not relation.many_to_many:
+            yield relation.field
+
+
+def _pointing_rows(field: Any, keys: set[Any]) -> Iterator[QuerySet[Model]]:
+    for some in in_portions(sorted(keys)):
+        yield field.model._default_manager.filter(**{f"{field.name}__in": some})
+
+
+def _delete_unless_named(account: Account) -> int:
+    """How many rows went with the account."""
+    if account.memberships.exists():
+        return 0
+    try:
+        with transaction.atomic():
+            return account.delete()[0]
+    except ProtectedError:
+        return 0
