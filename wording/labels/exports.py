@@ -149,6 +149,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "score_one": _("Score, one side"),
     "score_other": _("Score, other side"),
     "season": _("Season"),
+    "season_id": _("Id"),
     "section": _("Section"),
     "side": _("Side"),
     "side_a": _("Blue side"),

@@ -252,6 +252,15 @@ class TestWhatIsInThem:
         owed: Any = book.worksheets[0]["G2"]
         assert (owed.value, owed.data_type, owed.number_format) == (5, "n", "0.00")
 
+    def test_seasons_have_the_id_by_which_a_program_asks_for_one(self) -> None:
+        hall, _ = a_full_night("playing")
+        club = hall.event.club
+        listed = json_at(hall, f"/c/{club.slug}/seasons.json")
+        assert [(row["season_id"], row["club"]) for row in listed] == [
+            (season.pk, club.name) for season in club.seasons.all()
+        ]
+        assert listed
+
     def test_prizes_by_category_stand_below_those_that_were_given(self) -> None:
         hall = Hall(pairs=4)
         play_round(hall.event)

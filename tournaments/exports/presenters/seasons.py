@@ -10,11 +10,20 @@ from web.sheets.tables import day, number, text_column
 
 
 def seasons_table(club: Club, seasons: Iterable[Season]) -> Sheet:
+    """With whose each is: a series may be another club's."""
     return Sheet(
         key="seasons",
         about=(club.name,),
-        columns=(text_column("name", called="season"), day("starts"), day("ends")),
-        rows=[[season.name, season.starts, season.ends] for season in seasons],
+        columns=(
+            text_column("name", called="season"),
+            day("starts"),
+            day("ends"),
+            text_column("club"),
+            number("season_id"),
+        ),
+        rows=[
+            [season.name, season.starts, season.ends, season.club.name, season.pk] for season in seasons
+        ],
     )
 
 
