@@ -17,7 +17,7 @@ BROUGHT = (
     text_column("counts", said="yes_or_no"),
     text_column("page", called="on_the_web"),
 )
-"""The columns that say what a night brought to somebody; their cells are ``_brought``."""
+"""The columns that say what a night brought to somebody; their cells are ``_cells_of_gain``."""
 
 
 def ladder_table(federation: Federation, lines: Iterable[LineView]) -> Sheet:

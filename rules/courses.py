@@ -6,7 +6,7 @@ document   section                        here
 P, G, J    the order of a hand            deal, auction, preparation, play: ``HandCourse``
 J          Variante à deux joueurs        the deal of two is the hands that they drew
 RULES §3   who plays when                 follows from the rules: ``HandCourse.plays`` holds only cards
-RULES D8   people stop when it is decided ``Followed.possible_tricks``
+RULES D8   people stop when it is decided ``CourseState.possible_tricks``
 =========  =============================  ==========================================================
 """
 

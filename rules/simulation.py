@@ -7,7 +7,7 @@ The same seed and the same players give the same match, on every machine: the de
 document   section                       here
 =========  ============================  ===========================================================
 P, V, G    deal, bidding, play           ``simulated_course``
-J          Variante à deux joueurs       ``_dealt``: two people draw
+J          Variante à deux joueurs       ``_deal``: two people draw
 P, G, J    Charlemagne alone             ``_mode``: the declarer says how, then the opponents
 RULES §4   end of the game, the match    ``simulated_match``, by ``folds``
 =========  ============================  ===========================================================

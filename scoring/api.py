@@ -1,4 +1,4 @@
-"""The same table for programs, and for a phone that sends what it kept: JSON in, JSON out."""
+"""The same table for programs: JSON in, JSON out."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -68,7 +68,8 @@ def match_at(card: TableCard) -> Match | None:
 
 
 def match_of_card(card: TableCard, match_id: int) -> Match | None:
-    """A match that is or was played at the card's table. Four queries, see ``_whole``."""
+    """A match that is or was played at the card's table, with its marks and agreements, and who sits there.
+    Four queries."""
     return _whole(Match.objects.filter(pk=match_id, card=card))
 
 

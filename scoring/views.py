@@ -216,7 +216,7 @@ def _find_match(request: HttpRequest, door: TableSession, match_id: int) -> Matc
 
 
 def _meant_if_said(request: HttpRequest, door: TableSession) -> Match:
-    """The same, where the form says it; else the door's. Refuses: as ``_meant``, and not_a_number."""
+    """The same, where the form says it; else the door's. Refuses: as ``_find_match``, and not_a_number."""
     is_said = "match" in request.POST
     return _find_match(request, door, whole_number(request.POST, "match")) if is_said else door.match
 

@@ -59,7 +59,7 @@ def look_for_alerts(running: JobContext) -> None:
 
 @job(TELL, backoff=timedelta(seconds=10))
 def tell_alert(running: JobContext) -> None:
-    """``key`` says whom, of what, and what: ``services.due_alert`` reads it."""
+    """``key`` says who is told what, and of what: ``due_alert`` reads it."""
     due = due_alert(running.key)
     if due is None:
         return
@@ -122,7 +122,7 @@ def refresh_ratings_of(running: JobContext) -> None:
 
 
 def take_step(running: JobContext) -> None:
-    """A step of a large event: ``key`` is what ``services.deferred`` wrote."""
+    """A step of a large event: ``key`` is what ``defer`` wrote."""
     do_deferred(running.key)
 
 

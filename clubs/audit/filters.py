@@ -183,7 +183,7 @@ def accounts_in(actions: QuerySet[Any]) -> list[Account]:
 
 
 def begins(text: str, words: Iterable[str]) -> bool:
-    """Whether each of the words begins a word of the text; both as ``names.folded`` has them."""
+    """Whether each of the words begins a word of the text; both as ``web.names.fold_name`` has them."""
     return all(re.search(rf"(?<!\w){re.escape(word)}", text) for word in words)
 
 

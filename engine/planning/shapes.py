@@ -1,6 +1,6 @@
 """The kinds of plan there are: which stages, for how many entries, how many rounds, how many tables in each.
 
-A new kind is a new line of ``SHAPES``.
+A new kind is a new line of ``_FIXED`` or of ``_DRAWN``.
 """
 
 from collections import Counter

@@ -17,7 +17,7 @@ class EntryResults:
     director changed, by metric. ``score`` (match points) and ``rate`` (matches won, of those played, in
     hundredths of a percent) are what the entry is worth to those who meet it; ``scores_faced`` and
     ``rates_faced`` are those of its opponents, round by round. ``group`` and ``place`` are how far it came:
-    see ``values.Reached``.
+    see ``values.StageGroup``.
     """
 
     number: int

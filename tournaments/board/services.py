@@ -33,7 +33,7 @@ def add_board(*, event_id: int, details: BoardDetails, by: Actor = NOBODY) -> Bo
     """Adds a board, which turns. Safe to repeat with the same key: it gives the board that was added then,
     None if it is gone.
 
-    Refuses: too_many_boards, and what ``_described`` refuses.
+    Refuses: too_many_boards, and what ``_check_details`` refuses.
     """
     change = Change(event_id, "add_board", by)
     boards = _boards_of(change)
@@ -51,7 +51,7 @@ def add_board(*, event_id: int, details: BoardDetails, by: Actor = NOBODY) -> Bo
 def change_board(*, event_id: int, number: int, details: BoardDetails, by: Actor = NOBODY) -> None:
     """Changes the name, room or look of a board. Safe to repeat.
 
-    Refuses: no_such_board, and what ``_described`` refuses.
+    Refuses: no_such_board, and what ``_check_details`` refuses.
     """
     change = Change(event_id, "change_board", by)
     _replace(change, _check_details(_find_board(change, number), details))

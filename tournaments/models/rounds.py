@@ -25,8 +25,8 @@ class Round(models.Model):
     ``order`` is who was drawn, best first, as the standings were then: the first round of a stage so keeps
     who goes on to it. ``drawn_from`` is the rest that the draw went by (``results.snapshot_to_json``),
     whatever is corrected later; None where the round was not drawn here. A draft is a value, ``draft``
-    (``draws.drafts``), and in it the tables ``held`` stay where they are when the rest is drawn again; a
-    published round has tables instead, held by constraints.
+    (``seatings.lineup_to_json``), and in it the tables ``held`` stay where they are when the rest is drawn
+    again; a published round has tables instead, held by constraints.
 
     The clock runs from ``started_at``, and stands since ``paused_at``, if it does; earlier it stood for
     ``paused_seconds``. It counts down the minutes of a match, or ``clock_minutes`` where a match has none,

@@ -18,7 +18,7 @@ class Standings(models.Model):
     """An event's standings as last computed, entries by number, for pages that only read.
 
     ``rows`` are those of ``standings.row_to_json``, best first; ``counted`` has what each of them is made of
-    (``standings.count_to_json``) by ``standings.key_of``; ``charts`` what there is to draw
+    (``standings.count_to_json``) by ``standings.count_key``; ``charts`` what there is to draw
     (``charts.storing.charts_to_json``); ``contradictions`` where a bracket seats somebody whom the results do
     not bring there (``standings.contradiction_to_json``).
 

@@ -10,7 +10,7 @@ from web import names
 from .reading import DELIMITERS, read_rows
 
 Columns = Mapping[str, tuple[str, ...]]
-"""Each column by what a file may call it, as ``web.names.folded`` has it, with spaces for underscores."""
+"""Each column by what a file may call it, as ``web.names.fold_name`` has it, with spaces for underscores."""
 
 MOST_ABOVE = 20
 """Among as many lines the headings are looked for, below a title, a date, the name of the club."""

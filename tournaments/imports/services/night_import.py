@@ -62,7 +62,7 @@ def import_night(
     """The event of a recorded night, played to where its files go, all of it or nothing; it is shown once all
     is written. It was ``held_on`` that day, or else on the one that its file says. Who is in doubt is new.
 
-    Refuses: night_refused, with every ``refusals`` of ``nights.read_night``; day_required; and what the
+    Refuses: night_refused, with every ``refusals`` of ``read_night``; day_required; and what the
     services refuse.
     """
     night = checked_night(files)

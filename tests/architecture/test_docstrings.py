@@ -1,0 +1,63 @@
+"""What docstrings name between backticks is there: whoever follows a name finds it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from operations.data_dir import PROJECT
+
+from .test_names import ROOMS
+
+QUOTED = re.compile(r"``[^`]*``")
+NAME = re.compile(r"``([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)``")
+WORD = re.compile(r"[A-Za-z_]\w*")
+FILES = {"csv", "html", "js", "json", "mjs", "py"}
+"""How the name of a file ends."""
+OF_A_VALUE = {"course", "mirror", "order"}
+"""Modules are called so, and also a value that has the attribute which is named."""
+OF_NO_CODE = {"json_script": "of Django", "place_1": "an example", "rows__0": "an example"}
+
+
+@cache
+def sources() -> dict[str, str]:
+    paths = (path for room in (*ROOMS, "tests") for path in sorted((PROJECT / room).rglob("*.py")))
+    return {path.relative_to(PROJECT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+@cache
+def words_of_modules() -> dict[str, set[str]]:
+    """By the name of each module and package, the words in it that are not quoted so; of all under ``""``."""
+    words: defaultdict[str, set[str]] = defaultdict(set)
+    for path, text in sources().items():
+        places = path.removesuffix(".py").split("/")
+        for place in (*places, ""):
+            words[place].update(places, WORD.findall(QUOTED.sub("", text)))
+    return words
+
+
+def is_there(name: str) -> bool:
+    *places, last = name.split(".")
+    module = places[-1] if places else ""
+    if last in FILES or module in OF_A_VALUE or name in OF_NO_CODE:
+        return True
+    words = words_of_modules()
+    return last in words.get(module, words[""]) and words[""].issuperset(places)
+
+
+def missing_names(text: str) -> Iterator[str]:
+    return (name for name in NAME.findall(text) if not is_there(name))
+
+
+def test_a_name_between_backticks_is_there() -> None:
+    missing = {path: set(missing_names(text)) for path, text in sources().items()}
+    assert {path: names for path, names in missing.items() if names} == {}
+
+
+@pytest.mark.parametrize("name", ["scoring.fold.fold_matches", "_no_such_helper"])
+def test_a_name_that_is_gone_is_known(name: str) -> None:
+    assert list(missing_names(f"``{name}``")) == [name]
