@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from engine.draws import FORMATS, Draw, DrawInput, Entrant, EntryId, PlayedPairing, ReasonCode
-from engine.draws.pairing_cost.comparing import PRICED, compare_draw
+from engine.draws.pairing_cost.comparing import PRICED, price_of_tables
 from engine.draws.rounds import to_be_drawn
 from engine.draws.seatings import Lineup
 from engine.draws.stages import (
@@ -166,7 +166,7 @@ def price_of_lineup(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> Ma
     to_be_seated = own.at_locked_tables.union(entrant.id for entrant in to_be_drawn(own))
     if not all(to_be_seated.issuperset((*table.a, *table.b)) for table in lineup.tables):
         return None
-    return compare_draw(own, key, lineup.tables).levels
+    return price_of_tables(own, key, lineup.tables)
 
 
 def _lots(entrants: Iterable[Entrant], seed: int) -> dict[EntryId, int]:

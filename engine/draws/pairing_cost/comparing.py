@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from engine.draws.formats.random import BY_LOT
 from engine.draws.formats.swiss import SWISS
 from engine.draws.rounds import to_be_drawn
-from engine.draws.values import Certificate, Draw, DrawInput, DrawnTable, EntryId
+from engine.draws.values import Certificate, Draw, DrawInput, DrawnTable, EntryId, LockedTable
 from rules import Refusal
 
 from .certificates import is_proved
@@ -58,25 +58,33 @@ def price_of_swap(
 
 
 def compare_draw(draw_input: DrawInput, format_key: str, tables: Iterable[DrawnTable]) -> DrawComparison:
-    """The draw of these tables beside the optimum; whoever is to be drawn and at none of them has a bye.
-
-    Locked tables are part of both, and cost nothing.
-    Refuses: not_priced, not_one_a_side, no_such_entrant, not_drawn, drawn_twice.
-    """
-    settings = _settings(draw_input, format_key)
-    locked = {_meeting(table.a, table.b) for table in draw_input.locked}
-    tables = tuple(table for table in tables if _meeting(table.a, table.b) not in locked)
-    _check_drawn(draw_input, [("tables", entry) for table in tables for entry in (*table.a, *table.b)])
-    levels = price_of(draw_input, settings, _pairs(draw_input, tables))
-    best = draw_by_price(format_key, draw_input, settings)
-    by_hand = {_meeting(table.a, table.b) for table in tables} | locked
-    optimal = {_meeting(table.a, table.b) for table in best.tables}
+    """The draw of these tables beside the optimum, as ``price_of_tables`` counts them. Locked tables are part
+    of both. Refuses: what ``price_of_tables`` refuses."""
+    tables = _free_tables(draw_input, tables)
+    levels = price_of_tables(draw_input, format_key, tables)
+    best = draw_by_price(format_key, draw_input, _settings(draw_input, format_key))
+    by_hand = {*map(_meeting, tables), *map(_meeting, draw_input.locked)}
+    optimal = set(map(_meeting, best.tables))
     return DrawComparison(
         levels=levels,
         optimum=best.price,
-        only_by_hand=tuple(table for table in tables if _meeting(table.a, table.b) not in optimal),
-        only_in_optimum=tuple(table for table in best.tables if _meeting(table.a, table.b) not in by_hand),
+        only_by_hand=tuple(table for table in tables if _meeting(table) not in optimal),
+        only_in_optimum=tuple(table for table in best.tables if _meeting(table) not in by_hand),
     )
+
+
+def price_of_tables(
+    draw_input: DrawInput, format_key: str, tables: Iterable[DrawnTable]
+) -> Mapping[str, int]:
+    """What the draw of these tables costs; whoever is to be drawn and at none of them has a bye. Locked
+    tables cost nothing.
+
+    Refuses: not_priced, not_one_a_side, no_such_entrant, not_drawn, drawn_twice.
+    """
+    settings = _settings(draw_input, format_key)
+    tables = _free_tables(draw_input, tables)
+    _check_drawn(draw_input, [("tables", entry) for table in tables for entry in (*table.a, *table.b)])
+    return price_of(draw_input, settings, _pairs(draw_input, tables))
 
 
 def why_not(draw_input: DrawInput, format_key: str, one: EntryId, other: EntryId | None) -> Mapping[str, int]:
@@ -99,7 +107,7 @@ def is_optimal(
     draw_input: DrawInput, format_key: str, tables: Iterable[DrawnTable], certificate: Certificate
 ) -> bool:
     """Whether the certificate proves that no draw of this field costs less than these tables, and a bye for
-    who is at none. Refuses: what ``compare_draw`` refuses."""
+    who is at none. Refuses: what ``price_of_tables`` refuses."""
     prices = prices_of(draw_input, _settings(draw_input, format_key))
     pairs = [positions(prices.field, pair) for pair in _pairs(draw_input, tables)]
     return is_proved(certificate, prices, pairs)
@@ -139,8 +147,14 @@ def _pairs(draw_input: DrawInput, tables: Iterable[DrawnTable]) -> Pairs:
     return [*pairs, *((entry, None) for entry in left)]
 
 
-def _meeting(a: Iterable[EntryId], b: Iterable[EntryId]) -> frozenset[frozenset[EntryId]]:
-    return frozenset((frozenset(a), frozenset(b)))
+def _free_tables(draw_input: DrawInput, tables: Iterable[DrawnTable]) -> tuple[DrawnTable, ...]:
+    """Those of them that are not locked."""
+    locked = set(map(_meeting, draw_input.locked))
+    return tuple(table for table in tables if _meeting(table) not in locked)
+
+
+def _meeting(table: DrawnTable | LockedTable) -> frozenset[frozenset[EntryId]]:
+    return frozenset((frozenset(table.a), frozenset(table.b)))
 
 
 def _difference(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
