@@ -93,6 +93,7 @@ def _append(club: Club, kind: EntryKind, *, event: Event, sums: dict[str, str] |
     _write(
         key, kind, {"event": event, "published": published, "sums": sums}, event=_event_digest(event), **says
     )
+    _sign_head(key)
 
 
 def _event_digest(event: Event) -> str:
@@ -137,7 +138,6 @@ def _write(key: ClubKey, kind: EntryKind, columns: dict[str, Any] | None = None,
         signature=signed.signature,
         **(columns or {}),
     )
-    _sign_head(key)
 
 
 def _sign_head(key: ClubKey) -> None:

@@ -39,8 +39,9 @@ def verify(
 ) -> VerificationReport:
     """What differs in a file that ``read_event_file`` has read. ``progress`` is told how many of its rounds
     are done."""
-    report = VerificationReport(sum=sum_of_all(sums_of(content)))
-    _check_sums(content, report)
+    sums = sums_of(content)
+    report = VerificationReport(sum=sum_of_all(sums))
+    _check_sums(content, sums, report)
     try:
         settings = event_settings_from_json(content["event"]["settings"])
         stage_plan(settings.stages)
@@ -68,9 +69,8 @@ def verify(
     return report
 
 
-def _check_sums(content: Plain, report: VerificationReport) -> None:
+def _check_sums(content: Plain, found: Mapping[str, str], report: VerificationReport) -> None:
     """By its sum, a change is seen also where nothing can be computed again, such as in a name."""
-    found = sums_of(content)
     for part in sorted({*found, *content["sums"]}):
         if found.get(part) != content["sums"].get(part):
             report.differs((), "sum_is_other", part=part)

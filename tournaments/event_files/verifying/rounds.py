@@ -233,8 +233,7 @@ def _check_source(
     source = drawn["draw"]["drawn_from"]
     at = datetime.fromisoformat(source["at"])
     rounds = {each["number"]: each for each in content["rounds"]}
-    then = {(each.round, each.table, each.a[0] if not each.b else 0): each for each in known.sat}
-    now = {(each.round, each.table, each.a[0] if not each.b else 0): each for each in sat}
+    then, now = ({_place_of(each): each for each in those} for those in (known.sat, sat))
     since = {number for number in rounds if number < drawn["number"] and _was_changed(rounds[number], at)}
     for key in sorted({*then, *now}):
         if _result_to_compare(then.get(key)) == _result_to_compare(now.get(key)):
@@ -267,6 +266,11 @@ def _was_changed(played: Plain, at: datetime) -> bool:
     matches = (table["match"] for table in played["tables"] if table["match"] is not None)
     moments += [mark["at"] for match in matches for mark in match["marks"]]
     return any(datetime.fromisoformat(moment) > at for moment in moments)
+
+
+def _place_of(sat: PlayedTable) -> tuple[int, int, int]:
+    """Its round, and the number of the table, or the entry that has a bye."""
+    return sat.round, sat.table, 0 if sat.b else sat.a[0]
 
 
 def _result_to_compare(sat: PlayedTable | None) -> tuple[Any, ...] | None:
