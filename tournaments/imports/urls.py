@@ -4,7 +4,7 @@ from .views import events, hand_sheets, nights
 
 urlpatterns = [
     path("e/<slug:short>/desk/hands/file", hand_sheets.hand_sheet_page, name="hand-sheet"),
-    path("club/<slug:slug>/import", events.import_event_page, name="import"),
+    path("club/<slug:slug>/import", events.import_page, name="import"),
     path("club/<slug:slug>/bringing-in", events.bringing_in_page, name="bringing-in"),
     path(
         "club/<slug:slug>/bringing-in/<int:job_id>/stop",

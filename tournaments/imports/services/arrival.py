@@ -39,7 +39,7 @@ def bring_in_by_pieces(
     reveal: Callable[[Event], object],
     progress: Progress,
 ) -> Event:
-    """The event that the pieces of a course make, of which the first one says that it ``arrives``.
+    """The event that the pieces of a course make, of which the first one calls ``begin_arrival``.
 
     Once all is written, ``finish`` works out what follows from it, in transactions of its own; then the event
     is shown, and ``reveal`` does the rest in the same moment. It takes up where it was left.
@@ -73,7 +73,7 @@ def bring_in_by_pieces(
     return Event.objects.get(pk=shown[0].pk)
 
 
-def arrives(course: Course, event: Event) -> None:
+def begin_arrival(course: Course, event: Event) -> None:
     """Nobody sees the event until it is all there."""
     Event.objects.filter(pk=event.pk).update(is_arriving=True, is_put_away=True)
     course.kept |= _course_values(event)

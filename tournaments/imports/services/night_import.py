@@ -27,7 +27,7 @@ from tournaments.models import Entry, Event
 from tournaments.rounds.services.rounds import close_round, enter_draw, publish_round
 from tournaments.standings.services import refresh_standings, request_standings
 
-from .arrival import arrives, bring_in_by_pieces, take_back_event
+from .arrival import begin_arrival, bring_in_by_pieces, take_back_event
 from .people import Known, add_people, people_of_list
 
 NIGHTS = UUID("5b0c6a52-5a0e-5d0a-9a7e-3f0a7f6f5d11")
@@ -198,7 +198,7 @@ def _make(asked: _Asked, course: Course) -> None:
         match_format=night.match_format,
         table_count=max(len(night.entries) // 2, highest),
     )
-    arrives(course, event)
+    begin_arrival(course, event)
 
 
 def _enter(night: RecordedNight, numbers: Sequence[int], course: Course) -> None:

@@ -20,7 +20,7 @@ from tournaments.models import Adjustment, Entry, Event, release_columns
 from tournaments.money.services.prize_categories import bring_in_prizes
 from tournaments.rounds.services.seatings import issue_cards_of
 
-from .arrival import arrives
+from .arrival import begin_arrival
 from .rounds import RoundsOfFile
 
 Plain = Mapping[str, Any]
@@ -28,7 +28,7 @@ Plain = Mapping[str, Any]
 
 def make_event_of_file(club: Club, plain: Plain, course: Course) -> None:
     """The event, which nobody sees before all of it is there."""
-    arrives(course, new_event(club, plain))
+    begin_arrival(course, new_event(club, plain))
 
 
 def new_event(club: Club, plain: Plain) -> Event:
@@ -140,7 +140,7 @@ def earlier_line(content: Content) -> dict[str, Any]:
 
 def check_same(event: Event, content: Content) -> None:
     """That its file would be the same one. Refuses: event_file_unsound."""
-    again = sums_of(event_file_of(Event.objects.select_related("club", "terms").get(pk=event.pk)))
+    again = event_file_of(Event.objects.select_related("club", "terms").get(pk=event.pk))["sums"]
     left_out = OF_A_COPY | ({"people"} if content["standings"] is not None else {"people", "standings"})
     wanted = sums_of(content)
     for part in sorted((wanted.keys() | again.keys()) - left_out):

@@ -21,7 +21,13 @@ from live.conditional_pages import asks_for_part
 from rules import Refusal
 from tournaments.imports.queries.events import people_in_file, there_already
 from tournaments.imports.services.uploaded_events import bring_in_file, comparison_of, receive_event_file
-from tournaments.imports.uploaded_events import MOST_BYTES, BroughtFile, ExaminedFile, uploaded_event_file
+from tournaments.imports.uploaded_events import (
+    MOST_BYTES,
+    BroughtFile,
+    ExaminedFile,
+    FileComparison,
+    uploaded_event_file,
+)
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.seasons.queries import open_seasons_with
@@ -32,7 +38,7 @@ from .people import people_asked_about, people_chosen
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
-def import_event_page(request: HttpRequest, club: Club) -> HttpResponse:
+def import_page(request: HttpRequest, club: Club) -> HttpResponse:
     """An event from its file, or a recorded night, as its files or as one zip: both are looked at first."""
     refusal = None
     if request.method == "POST":
@@ -76,7 +82,8 @@ def event_import_page(request: HttpRequest, club: Club, token: str) -> HttpRespo
     if request.method == "POST" and found is not None:
         return _brought_in(request, club, file, found)
     there = None if found is None else _there(club, found)
-    is_waiting = found is None or (there is not None and comparison_of(file, there) is None)
+    comparison = None if there is None else comparison_of(file, there)
+    is_waiting = there is not None and comparison is None
     jobs = jobs_of(file.topic)
     address = reverse("brought", args=[club.slug, token])
     if found is None or is_waiting or (jobs and jobs[0].is_under_way):
@@ -84,18 +91,18 @@ def event_import_page(request: HttpRequest, club: Club, token: str) -> HttpRespo
         return jobs_watched(request, file.topic, jobs, "tournaments/imports/waiting.html", context)
     if asks_for_part(request):
         return HttpResponseClientRefresh()
-    return _render_file(request, club, file, found, jobs=jobs, address=address)
+    return _render_file(request, club, found, there, comparison, jobs=jobs, address=address)
 
 
 def _render_file(
     request: HttpRequest,
     club: Club,
-    file: BroughtFile,
     found: ExaminedFile,
+    there: Event | None,
+    comparison: FileComparison | None,
     refusal: Refusal | None = None,
     **more: Any,
 ) -> HttpResponse:
-    there = _there(club, found)
     context = {
         "club": club,
         "found": found,
@@ -105,7 +112,7 @@ def _render_file(
         **people_asked_about(request, people_in_file(club, found["people"], copy_of=there)),
         "are_members": "members" in request.POST,
         "refusal": refusal,
-        "comparison": None if there is None else comparison_of(file, there),
+        "comparison": comparison,
         "seasons": [] if there is None else open_seasons_with(there).defer("rows", "scores"),
         **more,
     }
@@ -128,7 +135,8 @@ def _brought_in(request: HttpRequest, club: Club, file: BroughtFile, found: Exam
             by=by_of(request),
         )
     except Refusal as refused:
-        return _render_file(request, club, file, found, refused)
+        comparison = None if there is None else comparison_of(file, there)
+        return _render_file(request, club, found, there, comparison, refused)
     if isinstance(made, Event):
         return redirect("desk", short=made.short)
     return redirect("brought", slug=club.slug, token=file.token)
