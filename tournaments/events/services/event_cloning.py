@@ -21,6 +21,9 @@ from tournaments.public.queries.nights import entries_again
 from .lifecycle import make_once
 from .settings import Settings, create_tournament
 
+OF_A_HALL = ("boards", "hall_row", "hall_snakes")
+"""Columns of an event that say how its hall is furnished."""
+
 
 @transaction.atomic
 def make_event(
@@ -55,28 +58,19 @@ def make_event(
             details=settings.details,
             settings=Settings(stages=settings.stages, ranking=settings.ranking, sections=settings.sections),
         )
-        event.is_seeded, event.night = settings.is_seeded, night
-        if people_of is not None:
-            event.boards = people_of.boards
-            event.hall_row, event.hall_snakes = people_of.hall_row, people_of.hall_snakes
-        event.member_fee, event.guest_fee = settings.rates.member, settings.rates.guest
         again = settings.announcement.of_another_day(is_of_calendar=night is not None)
-        event.announcement_data = announcement_to_json(again)
-        released = release_columns(settings.release)
-        for column, value in released.items():
+        values = {
+            "is_seeded": settings.is_seeded,
+            "night": night,
+            "member_fee": settings.rates.member,
+            "guest_fee": settings.rates.guest,
+            "announcement_data": announcement_to_json(again),
+            **release_columns(settings.release),
+            **({} if people_of is None else {column: getattr(people_of, column) for column in OF_A_HALL}),
+        }
+        for column, value in values.items():
             setattr(event, column, value)
-        hall = ("boards", "hall_row", "hall_snakes", "announcement_data")
-        event.save(
-            update_fields=[
-                "is_seeded",
-                "night",
-                *hall,
-                "member_fee",
-                "guest_fee",
-                "announcement_data",
-                *released,
-            ]
-        )
+        event.save(update_fields=[*values])
         bring_in_prizes(event, prizes or {})
         Change(event.pk, "make_event", by).record(like=like)
         if people_of is not None:
