@@ -67,8 +67,14 @@ def club_undo(request: HttpRequest, club: Club, action_id: int) -> HttpResponse:
 def to_list(request: HttpRequest, club: Club, page: str, by: Actor) -> HttpResponse:
     """On to a page of the club, which says what was just done, and can undo it."""
     address = reverse(page, args=[club.slug])
-    done = club.actions.filter(key=by.key).values_list("pk", flat=True).first() if by.key else None
+    done = line_of_form(club, by)
     return redirect(address if done is None else f"{address}?{urlencode({'done': done})}")
+
+
+def line_of_form(club: Club, by: Actor) -> int | None:
+    """The id of the line that this form has written, be it the first time that it was sent; None where it has
+    written none, or has no key. One query at most."""
+    return club.actions.filter(key=by.key).values_list("pk", flat=True).first() if by.key else None
 
 
 def run_or_show_refusal(

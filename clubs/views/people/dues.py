@@ -18,6 +18,7 @@ from clubs.dues import dues_of, period_at
 from clubs.models import Club, DuesPeriod, Person
 from clubs.people import OWING, person_of
 from clubs.post_only import posted_from
+from clubs.views.history import line_of_form
 from rules import Refusal
 from web.forms import FormReader, digits_in
 
@@ -41,7 +42,7 @@ def persons_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         if "in_full" in request.POST:
             services.pay_dues(club_id=club.pk, period_id=period.pk, person_id=pk, by=by)
         else:
-            if not club.actions.filter(key=by.key).exists():
+            if line_of_form(club, by) is None:
                 check_amounts_seen(request.POST.dict(), stands)
             _record(request, club, period, known, by)
     except Refusal as refusal:
@@ -83,7 +84,7 @@ def _record(request: HttpRequest, club: Club, period: DuesPeriod, person: Person
 
 def _back(request: HttpRequest, club: Club, pk: int, by: Actor) -> HttpResponse:
     """To the list of those who owe, as it was looked for, or to the person."""
-    done = club.actions.filter(key=by.key).values_list("pk", flat=True).first() if by.key else None
+    done = line_of_form(club, by)
     said = {} if done is None else {"done": str(done)}
     if "from_list" in request.POST:
         asked = {"group": OWING, "search": request.POST.get("search", "")}

@@ -195,13 +195,12 @@ class TestOneOfTwoCancels:
         sign_off(event_id=there.event.pk, key=there.keys["Anne Cyr"])
         assert (there.looking(), there.on_list()) == ([], [])
 
-    def test_from_the_own_page(self) -> None:
+    @pytest.mark.parametrize("by", [Actor(key=uuid4()), Actor()], ids=["a form", "a form without a key"])
+    def test_from_the_own_page(self, by: Actor) -> None:
         there = Looked()
         made = there.pair(*there.alone("Lise Côté", "Paul Roy"))
         assert made.player_2 is not None
-        say_attendance(
-            event=there.event, person_id=made.player_2.pk, word=OwnWord.SIGNS_OFF, by=Actor(key=uuid4())
-        )
+        say_attendance(event=there.event, person_id=made.player_2.pk, word=OwnWord.SIGNS_OFF, by=by)
         assert there.looking() == ["Lise Côté"]
 
     def test_but_a_pair_that_signed_up_together_goes_together(self) -> None:

@@ -262,8 +262,11 @@ class TestDues:
         page = door.browser.open(f"{club}/dues/new")
         door.browser.send(page, page.form(having="amount"), amount="20")
         opened = door.browser.open(f"{club}/people/{door.person.pk}")
-        door.browser.send(opened, opened.form("/dues", having="in_full"), ("in_full", "1"))
-        page = door.browser.send(opened, opened.form("/dues", having="asked"), asked="other", other="10")
+        door.browser.send(opened, opened.form("/dues", having="in_full"), ("in_full", "1"), key="")
+        asked = opened.form("/dues", having="asked")
+        page = door.browser.send(opened, asked, asked="other", other="10")
+        assert "This has changed since" in page.text
+        page = door.browser.send(opened, asked, asked="other", other="10", key="")
         assert "This has changed since" in page.text
         assert Dues.objects.values_list("paid", "other").get() == (2000, None)
 

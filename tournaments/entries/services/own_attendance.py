@@ -8,6 +8,7 @@ from clubs.audit.log import Actor
 from rules import Refusal
 from tournaments.entries.queries.entries import entry_of_person, last_published_round
 from tournaments.entries.queries.own_words import own_words_of
+from tournaments.history.services.optimistic import is_done
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 
@@ -35,7 +36,7 @@ def say_attendance(*, event: Event, person_id: int, word: OwnWord, by: Actor) ->
     Refuses: event_ended, not_in_an_entry, said_too_late, and what ``withdraw_entry``, ``return_entry`` and
     ``sign_off_entry`` do.
     """
-    if event.actions.filter(key=by.key).exists():
+    if is_done(event, by):
         return
     if event.state == EventState.ENDED:
         raise Refusal("event_ended")
