@@ -15,7 +15,7 @@ from api.shapes.events import EventWhole
 from clubs.models import HouseRules
 from clubs.policy import Permission
 from clubs.queries import house_rules_by_choice
-from engine.ranking import RankingRules, ranking_rules_from_json
+from engine.ranking import ranking_rules_from_json
 from engine.visibility import Names, RanksRelease, Release, Results
 from rules import RULESETS, DecidedBy, MatchFormat, Refusal
 from scoring.log_values import DETAILS
@@ -80,7 +80,7 @@ def _create_event(*, club: Any, said: dict[str, Any], by: Any) -> Event:
         details=said["details"],
         settings=event_settings.Settings(
             stages=said["stages"],
-            ranking=_ranking(said["ranking"]),
+            ranking=ranking_rules_from_json(said["ranking"]),
             sections=_sections(said["sections"]),
         ),
     )
@@ -111,10 +111,6 @@ def _rules(club: Any, chosen: str) -> tuple[Any, str]:
 def _other_rules(call: ProgramCall) -> dict[str, Any]:
     ruleset, rules_name = _rules(call.club, call.body["ruleset"])
     return {"ruleset": ruleset, "rules_name": rules_name, "details": call.body["details"]}
-
-
-def _ranking(said: dict[str, Any]) -> RankingRules:
-    return ranking_rules_from_json(said)
 
 
 class SectionIn(s.Serializer[Any]):
@@ -298,7 +294,7 @@ OF_AN_EVENT: list[Operation] = [
         DIRECT,
         takes=body("RankingIn", ranking=PlainObject()),
         gives=EventWhole,
-        reads=lambda call: {"rules": _ranking(call.body["ranking"])},
+        reads=lambda call: {"rules": ranking_rules_from_json(call.body["ranking"])},
     ),
     command(
         f"{EVENT}/sections",

@@ -63,14 +63,10 @@ def import_people(
     nobody_new.
     """
     before = _added_before(by)
-    return (
-        before
-        if before is not None
-        else _write_people(
-            _begin_import(
-                club_id, text, file, also, by, is_respelled=is_respelled, takes_contacts=takes_contacts
-            )
-        )
+    if before is not None:
+        return before
+    return _write_people(
+        _begin_import(club_id, text, file, also, by, is_respelled=is_respelled, takes_contacts=takes_contacts)
     )
 
 
