@@ -35,6 +35,13 @@ class Hosts:
     def are_any(self) -> bool:
         return ANY in self.names
 
+    @property
+    def url(self) -> str:
+        """Where browsers reach a server that has HTTPS in front, by the first of them; "" in a hall, and
+        where none is a whole name."""
+        whole = [name for name in self.names if name != ANY and not name.startswith(".")]
+        return f"https://{whole[0]}" if whole and not self.is_hall else ""
+
     def have(self, domain: str) -> bool:
         """Whether it is one of them; ``domain`` as a browser says it, without its port."""
         return validate_host(domain, self.names) or (self.is_hall and is_local(domain))

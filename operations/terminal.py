@@ -298,6 +298,7 @@ LINES: dict[str, tuple[str, str]] = {
     ),
     "fingerprint": ("Its SHA-256 fingerprint: {fingerprint}", "Son empreinte SHA-256 : {fingerprint}"),
     "here": ("On this computer:   {url}", "Sur cet ordinateur : {url}"),
+    "site": ("By its name:        {url}", "Par son nom :        {url}"),
     "network": ("On the network:     {url}", "Sur le réseau :      {url}"),
     "any-host": (
         "!! This server answers to any name, also to one by which another site leads here. Say in "

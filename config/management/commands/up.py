@@ -144,12 +144,15 @@ def web_children(host: str, port: int, https: int | None, count: int) -> list[Ch
 
 def greet(host: str, port: int, secret: str | None) -> None:
     """Tell where to go: to the first-run page, by its secret, while nobody has an account, else to the home
-    page."""
+    page. Where HTTPS is in front, by the name that it is reached by: it answers to no other."""
     here, network = local_url(host, port), network_url(host, port)
     path = f"start/{secret}" if secret else ""
     if secret:
         say("data-begun", folder=data_folder())
         say("first-run")
+    if settings.NAMES.url:
+        say("site", url=f"{settings.ADDRESS or settings.NAMES.url}/{path}")
+        return
     say("here", url=here + path)
     if network:
         say("network", url=network + path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import os
+import re
 import shutil
 import signal
 import sys
@@ -56,3 +57,13 @@ def test_a_server_of_which_nobody_says_the_name_says_so_loudly(tmp_path: Path, p
     doctor = manage("doctor", "--data", str(up.data), CHARLEMAGNE_HTTPS="1")
     assert "answers to any name" in doctor.stdout
     assert doctor.returncode == 1
+
+
+def test_a_server_says_where_its_first_club_is_begun_by_the_name_that_it_answers_to(tmp_path: Path) -> None:
+    up = Up(tmp_path / "data", CHARLEMAGNE_HTTPS="1", CHARLEMAGNE_HOSTS=".example.com, cards.example.org")
+    try:
+        wait_until(up.greets)
+        assert re.search(r"https://cards\.example\.org/start/\w+", up.said()), up.said()
+        assert f"127.0.0.1:{up.port}" not in up.said()
+    finally:
+        up.end()
