@@ -7,7 +7,7 @@ from django.utils import timezone
 from rest_framework import serializers as s
 
 from api.commands import command
-from api.fields import body, maybe_number, number, one_of, text
+from api.fields import body, change, maybe_number, number, one_of, text
 from api.operation import Operation, ProgramCall, read
 from api.paths import CLUB
 from api.shapes.federations import (
@@ -60,11 +60,18 @@ class LadderIn(s.Serializer[Any]):
     presence = number(default=0)
 
 
-FederationIn = body("FederationIn", name=text(), starts=s.DateField(), ends=s.DateField(), ladder=LadderIn())
+FEDERATION_FIELDS = {"name": text(), "starts": s.DateField(), "ends": s.DateField(), "ladder": LadderIn()}
+FederationIn = body("FederationIn", **FEDERATION_FIELDS)
+FederationChange = change("FederationChange", **FEDERATION_FIELDS)
 
 
 def _federation(call: ProgramCall) -> Federation:
     return federation_for_everybody(call.path["slug"], call.path["federation_id"])
+
+
+def _federation_now(call: ProgramCall) -> dict[str, Any]:
+    federation = _federation(call)
+    return {name: getattr(federation, name) for name in FEDERATION_FIELDS}
 
 
 def _federations(call: ProgramCall) -> dict[str, Any]:
@@ -168,7 +175,13 @@ OF_FEDERATIONS: list[Operation] = [
     ),
     command(FEDERATIONS, following.open_federation, OWN, takes=FederationIn, status=201, gives=FederationOut),
     command(
-        FEDERATION, following.change_federation, OWN, method="put", takes=FederationIn, gives=FederationOut
+        FEDERATION,
+        following.change_federation,
+        OWN,
+        method="put",
+        takes=FederationChange,
+        gives=FederationOut,
+        keeps=_federation_now,
     ),
     command(FEDERATION, following.end_federation, OWN, method="delete"),
     command(

@@ -176,7 +176,7 @@ class Client(Caller):
         return answer
 
     def change_federation(
-        self, slug: str, federation_id: int, /, *, key: str = "", **body: Unpack[shapes.FederationIn]
+        self, slug: str, federation_id: int, /, *, key: str = "", **body: Unpack[shapes.FederationChange]
     ) -> shapes.FederationOut:
         """Changes the name, the days or the rule of points of a federation. Safe to repeat. Needs a key
         with the scope `manage`."""

@@ -460,6 +460,28 @@ class EventWhole(TypedDict):
     rules: dict[str, Any]
 
 
+class LadderIn(TypedDict):
+    """How nights add up."""
+
+    counts: Literal["match_wins", "games_won", "points_for", "difference", "rank_points"]
+    unit: NotRequired[Literal["person", "pair"]]
+    rank_points: NotRequired[list[int]]
+    best: NotRequired[int | None]
+    least_nights: NotRequired[int]
+    presence: NotRequired[int]
+
+
+class FederationChange(TypedDict):
+    """What it leaves out stays as it is."""
+
+    name: NotRequired[str]
+    starts: NotRequired[str]
+    ends: NotRequired[str]
+    ladder: NotRequired[LadderIn]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
 class FederationDate(TypedDict):
     day: str
     starts_at: str | None
@@ -475,17 +497,6 @@ class FederationDates(TypedDict):
     """What is ahead in all clubs."""
 
     results: list[FederationDate]
-
-
-class LadderIn(TypedDict):
-    """How nights add up."""
-
-    counts: Literal["match_wins", "games_won", "points_for", "difference", "rank_points"]
-    unit: NotRequired[Literal["person", "pair"]]
-    rank_points: NotRequired[list[int]]
-    best: NotRequired[int | None]
-    least_nights: NotRequired[int]
-    presence: NotRequired[int]
 
 
 class FederationIn(TypedDict):

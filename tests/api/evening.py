@@ -115,7 +115,7 @@ def _is_in_a_federation(told: Evening) -> None:
     rule = {"counts": "rank_points", "rank_points": [10, 6, 3]}
     region = {"name": "Bas-Saint-Laurent", **YEAR, "ladder": rule}
     told.words["federation_id"] = do("openFederation", region)["id"]
-    do("changeFederation", {**region, "ladder": {**rule, "best": 20}})
+    do("changeFederation", {"ladder": {**rule, "best": 20}})
     address = "https://example.org/c/les-as/feed.json"
     told.words["feed_id"] = do("followFeed", {"address": address})["id"]
     federation = Federation.objects.get(pk=told.words["federation_id"])

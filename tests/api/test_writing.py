@@ -242,6 +242,19 @@ class TestAChange:
         program.do("put", f"{club}/dues/{asked['id']}", {"amount": 2000})
         assert program.get(f"{club}/dues")["results"] == [asked | {"amount": 2000}]
 
+    def test_of_a_federation_keeps_the_rest(self, hall: Hall, program: Program) -> None:
+        kept, rule = hall.kept_federation, {"counts": "rank_points", "rank_points": [10, 6], "best": 8}
+        path = f"clubs/{hall.event.club.slug}/federations/{kept.pk}"
+        before = program.get(path)
+        program.do("put", path, {"ladder": rule})
+        program.do("put", path, {"name": "Côte-Nord"})
+        now = program.get(path)
+        assert now == before | {"name": "Côte-Nord", "ladder": now["ladder"]}
+        assert rule.items() <= now["ladder"].items()
+        program.do("put", path, {each: now[each] for each in ("name", "starts", "ends", "ladder")})
+        assert program.get(path) == now
+        assert program.refused("put", f"clubs/{hall.event.club.slug}/federations/0", {"name": "X"})[0] == 404
+
     def test_of_an_address_that_is_off_leaves_it_off(self, hall: Hall, program: Program) -> None:
         addresses = f"clubs/{hall.event.club.slug}/webhooks"
         body = {"address": "https://example.com/told", "kinds": ["table.result"]}
