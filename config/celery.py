@@ -1,9 +1,11 @@
 """The Celery application: what the worker and the beat run."""
 
 import os
+import warnings
 
 from celery import Celery
-from celery.signals import setup_logging, worker_init
+from celery.exceptions import CPendingDeprecationWarning
+from celery.signals import setup_logging, worker_init, worker_ready
 
 from config.loading import load
 
@@ -21,3 +23,9 @@ def load_all(**_: object) -> None:
 @setup_logging.connect
 def log_as_web_processes_do(**_: object) -> None:
     """Django has set it up: Celery adds nothing."""
+
+
+@worker_ready.connect
+def warn_of_no_other_version(**_: object) -> None:
+    """Celery has just asked for it, and would say what a later one is to do each time that Redis is away."""
+    warnings.simplefilter("ignore", CPendingDeprecationWarning)

@@ -54,6 +54,7 @@ def logging_settings(*, is_json: bool) -> dict[str, Any]:
         "formatters": {"line": {"()": ForPrograms if is_json else ForPeople}},
         "filters": {
             "no_outage": {"()": "operations.outages.NoOutage"},
+            "no_reconnection": {"()": "operations.outages.NoReconnection"},
             "outage_in_a_line": {"()": "operations.outages.OutageInALine"},
         },
         "handlers": {
@@ -69,6 +70,7 @@ def logging_settings(*, is_json: bool) -> dict[str, Any]:
             # Each page that is not found is no news to a hall's laptop; nor, on a full disk, each that fails.
             "django.request": {"level": "ERROR", "filters": ["no_outage"]},
             "celery.app.trace": {"filters": ["no_outage"]},
+            "celery.worker.consumer.consumer": {"filters": ["no_reconnection"]},
             "charlemagne.requests": {"level": "INFO" if is_json else "WARNING"},
             "psycopg.pool": {"level": "ERROR"},
         },

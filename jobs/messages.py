@@ -19,11 +19,12 @@ ASKED_BY = "charlemagne_request"
 PAUSE = 5.0  # seconds: trying a dead broker costs every request its waiting time
 
 _silent_until = 0.0
+_is_away = False
 
 
 def send(job_id: int, kind: str) -> None:
     """Send the message, or leave the job to the sweeper."""
-    global _silent_until  # noqa: PLW0603 (of the whole process, like the broker's being down)
+    global _silent_until, _is_away  # noqa: PLW0603 (of the whole process, like the broker's being down)
     if time.monotonic() < _silent_until:
         return
     try:
@@ -38,5 +39,8 @@ def send(job_id: int, kind: str) -> None:
             headers={ASKED_BY: request_id()},
         )
     except (KombuError, OSError) as error:
-        _silent_until = time.monotonic() + PAUSE
-        logger.warning("the broker does not answer (%s); jobs wait for the sweeper", error)
+        if not _is_away:  # once an outage
+            logger.warning("the broker does not answer (%s); jobs wait for the sweeper", error)
+        _silent_until, _is_away = time.monotonic() + PAUSE, True
+    else:
+        _is_away = False

@@ -36,6 +36,7 @@ class Listener(Protocol):
 
 _listeners: WeakSet[Listener] = WeakSet()
 _silent_until = 0.0
+_is_away = False
 
 
 def listen(listener: Listener) -> None:
@@ -57,7 +58,7 @@ def channel() -> str:
 
 
 def _publish(topic: str) -> None:
-    global _silent_until  # noqa: PLW0603 (of the whole process, like Redis's being down)
+    global _silent_until, _is_away  # noqa: PLW0603 (of the whole process, like Redis's being down)
     if time.monotonic() < _silent_until:
         return
     from redis import RedisError
@@ -65,8 +66,11 @@ def _publish(topic: str) -> None:
     try:
         _redis(settings.LIVE_REDIS_URL).publish(channel(), topic)
     except RedisError as error:
-        _silent_until = time.monotonic() + PAUSE
-        logger.warning("Redis does not answer (%s); other processes see changes a little later", error)
+        if not _is_away:  # once an outage
+            logger.warning("Redis does not answer (%s); other processes see changes a little later", error)
+        _silent_until, _is_away = time.monotonic() + PAUSE, True
+    else:
+        _is_away = False
 
 
 @cache

@@ -81,6 +81,14 @@ class NoOutage(logging.Filter):
         return outage_in(record.exc_info[1] if record.exc_info else None) is None
 
 
+class NoReconnection(logging.Filter):
+    """Lets no try of a worker to come back to Redis through: that it is away, `up` says in a line, and the
+    worker in another when it is cut off."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not str(record.msg).startswith("consumer: Cannot connect to")
+
+
 class OutageInALine(logging.Filter):
     """An outage's code instead of its traceback, where a line is worth having: a job that failed by it."""
 

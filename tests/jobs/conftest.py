@@ -91,6 +91,7 @@ AS_A_TEST_WANTS = "as a test wants"
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """No messages, no traces (tests elsewhere leave some), and a broker that has not failed yet."""
     monkeypatch.setattr("jobs.messages._silent_until", 0.0)
+    monkeypatch.setattr("jobs.messages._is_away", False)
     for name in ("messages", "traces"):
         shutil.rmtree(Path(settings.DATA_DIR) / name, ignore_errors=True)
 

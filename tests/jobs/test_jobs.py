@@ -15,6 +15,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from config.celery import app
 from jobs import services
 from jobs.lateness import AHEAD
+from jobs.messages import send
 from jobs.models import ENDED, MOST_ATTEMPTS, Job, Status
 from jobs.registry import job
 from jobs.running import JobContext
@@ -214,6 +215,22 @@ def test_a_broker_that_is_down_fails_no_request_and_loses_no_job(
     Job.objects.update(sent_at=timezone.now() - 2 * services.OLD)
     sweep()
     assert len(messages()) == 2
+
+
+def test_an_outage_of_the_broker_is_one_line_of_the_log_however_long_it_is(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def try_again() -> None:
+        monkeypatch.setattr("jobs.messages._silent_until", 0.0)
+        send(1, "note")
+
+    for _ in range(2):
+        send_to("redis://127.0.0.1:1/0")
+        for _ in range(3):
+            try_again()
+        app.set_current()
+        try_again()
+    assert [record.name for record in caplog.records] == ["jobs.messages"] * 2
 
 
 def test_a_message_folder_that_cannot_be_written_fails_no_request(

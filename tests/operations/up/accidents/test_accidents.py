@@ -130,6 +130,9 @@ def test_redis_is_killed_and_comes_back_empty(night: Night) -> None:
         night.broker.start()
         phones.wait_for_more()
     assert phones.met.keys() == {200, 201}, phones.met
+    said = night.up.said()
+    assert [each for each in ("Cannot connect to redis", "DeprecationWarning") if each in said] == []
+    assert said.count("Redis does not answer (") <= len(night.up.web_processes())
     begun = time.monotonic()
     check_nothing_is_lost(night, phones)
     print(f"all jobs ended after {time.monotonic() - begun:.1f} s")
