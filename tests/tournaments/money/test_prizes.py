@@ -79,6 +79,16 @@ def test_is_proposed_to_the_first_who_have_none_yet() -> None:
     assert len(after.given) == 1
 
 
+def test_says_how_many_more_are_level_with_the_last_one_proposed() -> None:
+    event = a_running_night(pairs=16)
+    play_round(event)  # eight winners, all level
+    standings_after(event)
+    first = prizes_view(event)
+    assert ({one.rank for one in first.proposed}, len(first.proposed), first.more) == ({1}, 6, 2)
+    give(event, *first.proposed[0].people)
+    assert prizes_view(event).more == 1
+
+
 def test_is_proposed_to_nobody_before_anything_is_played() -> None:
     event = an_event(8)
     assert standings_after(event)  # all of them level, in the order of the lot

@@ -55,11 +55,13 @@ def public_prizes(event: Event) -> list[PublicPrize]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizesView:
-    """What was given; the first of the standings that have nothing yet; everybody who could win,
-    together and one by one; and what is won by category."""
+    """What was given; the first of the standings that have nothing yet, and how many ``more`` of them are
+    level with the last one proposed; everybody who could win, together and one by one; and what is won by
+    category."""
 
     given: Sequence[Prize]
     proposed: Sequence[Winners]
+    more: int
     entries: Sequence[Winners]
     people: Sequence[Winners]
     by_category: Sequence[CategoryAwards]
@@ -70,7 +72,7 @@ class PrizesView:
 
 
 def prizes_view(event: Event) -> PrizesView:
-    """Nine queries at most."""
+    """Twelve queries at most."""
     given = list(prizes_of(event))
     have_one = {frozenset(person.pk for person in prize.winners) for prize in given}
     entries = entries_of(event)
@@ -82,11 +84,11 @@ def prizes_view(event: Event) -> PrizesView:
         for row in first
         if row["entry"] in by_number
     ]
+    waiting = [one for one in ahead if frozenset(each.pk for each in one.people) not in have_one]
     return PrizesView(
         given=given,
-        proposed=[one for one in ahead if frozenset(each.pk for each in one.people) not in have_one][
-            :MOST_PROPOSED
-        ],
+        proposed=waiting[:MOST_PROPOSED],
+        more=len(waiting[MOST_PROPOSED:]),
         entries=[Winners(people=entry.players) for entry in by_number.values() if event.entry_size > 1],
         people=[Winners(people=[line.person]) for line in fee_lines(event)],
         by_category=awards_now(event, entries, entries_named_in_full(entries)),
