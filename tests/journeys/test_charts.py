@@ -89,6 +89,19 @@ def test_a_bracket_on_a_phone_is_read_round_by_round(hall: Hall, phones: Phones,
     is_nothing_cut_off(phone)
 
 
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_a_name_of_one_endless_word_leaves_its_score_free(hall: Hall, phones: Phones, width: int) -> None:
+    event = an_event_of_long_names(hall, 4, draw_format="knockout")
+    event.club.people.update(name=50 * "O")
+    phone = phones(width=width)
+    phone.open(f"/e/{event.short}/charts")
+    picture(phone, "endless")
+    names = phone.page.locator(".match p:has(.score) > span:not(.seed, .score, .unseen)")
+    expect(names).to_have_count(2 * 2)
+    for name in names.all():
+        assert name.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
+
+
 def test_a_bracket_on_a_wide_screen_shows_its_rounds_side_by_side(hall: Hall, phones: Phones) -> None:
     event = an_event_of_long_names(hall, 16, draw_format="knockout")
     screen = phones(width=1440)
