@@ -56,7 +56,7 @@ def test_a_family_pays_with_a_tap_and_an_amount_is_corrected(
     phone.tap(phone.button("Save"))
     sees_totals(phone, "$0 paid of $63.50", "$63.50 still to come")
     phone.tap(phone.button("Famille Roy"))
-    sees_totals(phone, "$15 paid of $63.50", "3 of 12 who are here have paid")
+    sees_totals(phone, "$15 paid of $63.50", "3 of 12 people have paid")
     expect(phone.page.locator("#owing")).to_have_text("9")
     phone.picture("family")
     phone.tap(phone.button(NAMES[3]))
