@@ -248,6 +248,19 @@ def test_a_draw_by_its_schedule_has_no_price_to_compare() -> None:
     assert "Draws of this format have no price." in page.text
 
 
+def test_a_draw_of_several_groups_says_that_each_is_drawn_by_itself() -> None:
+    owner = an_account()
+    event = an_event(8, club=a_club(owner=owner))
+    one, other = {"takes": "ranked", "last": 4}, {"takes": "ranked", "first": 5, "beside": True}
+    stages = [{"format": "swiss", "rounds": 3, **each} for each in (one, other)]
+    change_stages(event_id=event.pk, stages=stages)
+    start_event(event_id=event.pk)
+    draw_round(event_id=event.pk, seed=7)
+    text = Browser(account=owner).open(f"/e/{event.short}/desk").text
+    assert "Each group is drawn by itself" in text
+    assert "This format is not drawn by these prices." not in text
+
+
 def test_partners_that_were_drawn_sit_together() -> None:
     desk = Desk(pairs=8, draw_format="rotation")
     page = desk.browser.open(desk.path)
