@@ -14,7 +14,7 @@ from PIL import Image
 from clubs.models import Club, Person, PictureKind
 from clubs.services.pictures import remove_club_picture, set_club_picture
 from rules import Side
-from tests.builders import next_round, play_round, standings_after
+from tests.builders import a_running_night, next_round, play_round, standings_after
 from tests.every_page.test_every_page import a_night
 from tests.support.browser import Browser
 from tests.support.hall import Hall
@@ -97,6 +97,15 @@ class TestAPictureOfAnEvent:
         full = set(Person.objects.values_list("name", flat=True))
         assert not any(name in line.text for name in full for line in picture.lines)
         assert picture.lines[0].figure == "2 matches won"
+
+    def test_says_how_many_more_are_level_with_the_last_one_it_names(self) -> None:
+        event = a_running_night(pairs=12)
+        play_round(event)
+        standings_after(event)
+        *others, last = event_picture(event).lines
+        assert [line.mark for line in (*others, last)] == ["1"] * 4
+        assert last.text.endswith(", and 2 more level")
+        assert not any("level" in line.text for line in others)
 
     def test_says_so_once_the_standings_are_final(self) -> None:
         hall = a_night("ended")

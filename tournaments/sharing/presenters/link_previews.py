@@ -1,5 +1,6 @@
 """What the picture of a shared link shows: of an event how it stands, of a club what it plays next."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from django.utils.translation import gettext, ngettext
@@ -22,7 +23,7 @@ from tournaments.publishing.presenters import is_corrected_since
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.sharing.link_previews import MOST_LINES, Picture, PictureLine
 from tournaments.sharing.press import PressReport
-from tournaments.standings.presenters import StandingsView, public_snapshot, standings_view
+from tournaments.standings.presenters import StandingsRow, StandingsView, public_snapshot, standings_view
 from tournaments.standings.titles import standings_title
 
 from .press import WITH_A_FIGURE, press_report
@@ -35,15 +36,15 @@ MOST_MAKERS = 3
 def event_picture(event: Event) -> Picture:
     """By public names, as far as the event is released: how it stands, and once it has ended also what
     happened. Four queries at most while it goes on, nineteen after that."""
-    standings, is_outdated = None, False
+    standings, is_outdated, level = None, False, Counter[int]()
     if event.state != EventState.PREPARING:
         rounds = list(rounds_of(event))
         kept = public_snapshot(event)
         standings = standings_view(event, kept, entries_of(event), rounds, most=MOST_LINES)
         is_outdated = is_corrected_since(event, kept)
+        level = Counter(row["rank"] for row in kept.rows)
     told = press_report(event) if event.state == EventState.ENDED else None
     foot = _recap(told) if told is not None and told.is_over else ()
-    first = event.ranking_rules.order[0]
     day = day_and_year_in_words(event.held_on)
     if event.place:
         day += f" · {event.place}"
@@ -52,17 +53,29 @@ def event_picture(event: Event) -> Picture:
         title=event.name,
         below=day,
         kicker=_kicker(event, standings, is_outdated=is_outdated),
-        lines=tuple(
-            PictureLine(
-                mark=str(row.rank),
-                text=row.names,
-                figure=figure_in_words(first, dict(row.figures).get(first)),
-            )
-            for row in (standings.rows[: MOST_LINES - bool(foot)] if standings else ())
-        ),
+        lines=_first_ranks(event, standings.rows[: MOST_LINES - bool(foot)], level) if standings else (),
         foot=foot,
         logo=logo_of(event.club),
     )
+
+
+def _first_ranks(event: Event, rows: Sequence[StandingsRow], level: Counter[int]) -> tuple[PictureLine, ...]:
+    """These rows; the last one says how many more have its rank, of as many as are ``level`` by rank."""
+    first = event.ranking_rules.order[0]
+    more = level[rows[-1].rank] - sum(row.rank == rows[-1].rank for row in rows) if rows else 0
+    return tuple(
+        PictureLine(
+            mark=str(row.rank),
+            text=_with_more(row.names, more) if row is rows[-1] and more else row.names,
+            figure=figure_in_words(first, dict(row.figures).get(first)),
+        )
+        for row in rows
+    )
+
+
+def _with_more(names: str, more: int) -> str:
+    said = ngettext("%(names)s, and %(number)s more level", "%(names)s, and %(number)s more level", more)
+    return said % {"names": names, "number": more}
 
 
 def _recap(told: PressReport) -> tuple[PictureLine, ...]:
