@@ -10,7 +10,7 @@ from clubs.audit.log import Actor
 from clubs.models import Family, Person
 from clubs.services import undo_club_action
 from live.revisions import revision_of
-from tests.builders import a_club, an_event, code_of, mark, matches_of, next_round
+from tests.builders import a_club, an_event, code_of, mark, matches_of, next_round, play_round
 from tournaments.entries.presenters.entries import check_in_view
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import remove_entry
@@ -249,6 +249,17 @@ class TestWhoPaid:
         assert line(event, zoe).due.owed == 500
         assert sums(event) == (1000, 500, 1000)
 
+    def test_and_sat_out_a_round_before_they_made_room_has_come_and_owes_it(self) -> None:
+        event = a_night(pairs=3, present=3)
+        start_event(event_id=event.pk)
+        next_round(event)
+        entry = event.entries.get(seatings__table=None)
+        play_round(event)
+        gone = player(event, entry.number)
+        substitute_player(event_id=event.pk, number=entry.number, place=1, name="Zoé Zed")
+        assert line(event, gone).due.owed == 500
+        assert sums(event)[0] == 7 * 500 + (800 - 500)  # the substitute is a guest
+
     def test_under_two_names_in_the_list_has_paid_once_it_is_one_person(self) -> None:
         event = a_night()
         merged = player(event, 1)
@@ -299,4 +310,4 @@ def test_a_large_night_is_read_and_paid_for_in_as_many_queries_as_a_small_one() 
         with CaptureQueriesContext(connection) as read:
             fees_view(event)
         counted.append(len(read))
-    assert counted[0] == counted[1] == 4
+    assert counted[0] == counted[1] == 5

@@ -11,6 +11,7 @@ from tournaments.history.services.undoing import undo_action
 from tournaments.models import Entry, Event
 from tournaments.privacy.services.merging import merge_people
 from tournaments.public.presenters.own_page import own_page
+from tournaments.public.queries.own_page import player_in, substitutes_of
 from tournaments.rounds.presenters.rounds import round_view
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("lines of a history are looked through")]
@@ -76,6 +77,15 @@ class TestTheByeOfARound:
         gone, came = entry.player_1, replace_first(entry)
         assert [one.number for one in own_page(event, gone).rounds if one.bye] == [1]
         assert not [one for one in own_page(event, came).rounds if one.bye]
+
+    def test_leaves_who_sat_out_and_then_made_room_for_somebody_their_own_page(self) -> None:
+        event, entry = a_night_with_a_bye()
+        gone, came = entry.player_1, replace_first(entry)
+        assert player_in(event, gone.pk) == gone
+        assert player_in(event, came.pk) == came
+        assert substitutes_of(event) == [gone]
+        stranger = Person.objects.create(club=event.club, name="Ida Ink", folded_name="ida ink")
+        assert player_in(event, stranger.pk) is None
 
 
 class TestAttendance:

@@ -56,7 +56,7 @@ class FeesView:
 
 
 def fees_view(event: Event, search: str = "", *, only_owing: bool = False) -> FeesView:
-    """Those whose names hold what is searched for, or who still have to pay. Four queries."""
+    """Those whose names hold what is searched for, or who still have to pay."""
     lines = fee_lines(event)
     shown = [line for line in lines if line.is_to_pay or not only_owing]
     together = _families(shown)
@@ -68,7 +68,7 @@ def fees_view(event: Event, search: str = "", *, only_owing: bool = False) -> Fe
 
 
 def fees_part(event: Event, people: Collection[int]) -> FeesView:
-    """The lines of these people, their families, and the sums: what a tap has changed. Four queries."""
+    """The lines of these people, their families, and the sums: what a tap has changed."""
     lines = fee_lines(event)
     found = [family for family in _families(lines) if any(line.person.pk in people for line in family.lines)]
     others = [line for line in lines if line.person.pk in people]

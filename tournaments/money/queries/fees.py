@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from clubs.models import Person
-from tournaments.attendance.queries import those_who_played
+from tournaments.attendance.queries import those_who_played, those_who_sat_out
 from tournaments.models import Event, Fee, Prize, PrizeCategory
 from tournaments.money.fee_rates import Attendee, Rates, due_of
 from web.money import Due
@@ -45,8 +45,9 @@ class FeeLine:
 
 
 def fee_lines(event: Event) -> list[FeeLine]:
-    """Everybody who takes part or did, and whoever has paid, by name. Four queries."""
-    came: set[int] = set(players_seated(event))
+    """Everybody who takes part or did, and whoever has paid, by name. Five queries; two more where somebody
+    sat out a round that is closed, and was replaced since."""
+    came = set(players_seated(event)) | {person for _, person in those_who_sat_out([event])}
     in_it: set[int] = set()
     entries = event.entries.filter(is_waiting=False)
     for one, other, present_at in entries.values_list("player_1", "player_2", "present_at"):
@@ -64,7 +65,7 @@ def fee_lines(event: Event) -> list[FeeLine]:
 
 
 def fee_line(event: Event, person_id: int) -> FeeLine | None:
-    """The line of one person. Four queries."""
+    """The line of one person, by the queries of all lines."""
     return next((line for line in fee_lines(event) if line.person.pk == person_id), None)
 
 

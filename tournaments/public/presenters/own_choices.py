@@ -38,7 +38,7 @@ class OwnChoices:
 
 def own_choices(event: Event, *, match_id: int | None, asked: str) -> OwnChoices:
     """By name, nobody is found by more of a name than everybody reads, and nobody who is hidden. At a table
-    names are in full, as on its screen. Four queries at most."""
+    names are in full, as on its screen. Seven queries at most."""
     seated = [] if match_id is None else people_at(event, match_id)
     seen = event.visible
     may_ask = seen.draw and seen.names is not Names.NUMBERS and rounds_of(event).exists()

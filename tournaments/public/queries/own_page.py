@@ -13,11 +13,13 @@ from tournaments.rounds.queries.sitting_out import byes_in, players_then
 
 
 def player_in(event: Event, person_id: int) -> Person | None:
-    """Who takes part in the event, or sat at one of its tables; nobody who was forgotten. One query."""
+    """Who takes part in the event, sat at one of its tables, or sat out a round; nobody who was forgotten.
+    One query; four at most for who is in no entry and sat at no table."""
     entered = event.entries.filter(Q(player_1=person_id) | Q(player_2=person_id))
     seated = Player.objects.filter(person=person_id, match__table__round__event=event)
-    found = Person.objects.filter(Exists(entered) | Exists(seated), pk=person_id, anonymized_at=None)
-    return found.first()
+    known = Person.objects.filter(pk=person_id, anonymized_at=None)
+    found = known.filter(Exists(entered) | Exists(seated)).first()
+    return known.first() if found is None and person_id in _who_sat_out(event) else found
 
 
 def people_at(event: Event, match_id: int) -> list[Person]:
@@ -27,10 +29,12 @@ def people_at(event: Event, match_id: int) -> list[Person]:
 
 
 def substitutes_of(event: Event) -> list[Person]:
-    """Who sat at a table without being in an entry now, by id. One query."""
+    """Who sat at a table, or sat out a round, without being in an entry now, by id. Two queries; two more
+    where somebody was replaced."""
     entries = Entry.objects.filter(event=event)
     seated = Player.objects.filter(match__table__round__event=event).values("person")
-    people = Person.objects.filter(club=event.club_id, pk__in=seated, anonymized_at=None)
+    played = Q(pk__in=seated) | Q(pk__in=_who_sat_out(event))
+    people = Person.objects.filter(played, club=event.club_id, anonymized_at=None)
     return list(
         people.exclude(pk__in=entries.values("player_1"))
         .exclude(pk__in=entries.exclude(player_2=None).values("player_2"))
@@ -62,6 +66,12 @@ def byes_of(event: Event, person: Person) -> list[Seating]:
     byes = byes_in([event])
     players = players_then([(bye.round, bye.entry) for bye in byes])
     return [bye for bye in byes if person in players[bye.round_id, bye.entry_id]]
+
+
+def _who_sat_out(event: Event) -> set[int]:
+    """By id, whoever sat out a published round. One query; two more where somebody was replaced."""
+    players = players_then([(bye.round, bye.entry) for bye in byes_in([event])])
+    return {person.pk for those in players.values() for person in those}
 
 
 def nights_of_person(event: Event, person: Person) -> QuerySet[Event]:
