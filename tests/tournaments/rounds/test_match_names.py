@@ -22,6 +22,7 @@ from tests.builders import (
 )
 from tests.support.browser import Browser, Page
 from tournaments.entries.services.entries import add_entries
+from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.events.services.background_steps import LARGE, is_large
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.models import Event
@@ -204,6 +205,15 @@ class TestHowFarSomebodyCame:
         knockout.play(1)
         assert [row["bracket"] for row in knockout.rows("/standings.json")] == [1, 2, 3, 3]
         assert "still in" not in knockout.public("/standings").text
+
+    def test_is_not_open_any_more_for_who_has_withdrawn_before_it_is_settled(self) -> None:
+        knockout = Night([{"format": "knockout"}], player_names(4))
+        knockout.play(1)
+        gone = knockout.rows("/standings.json")[0]["entry"]
+        withdraw_entry(event_id=knockout.event.pk, number=gone)
+        standings_after(knockout.event)
+        assert knockout.public("/standings").text.count("still in") == 1
+        assert knockout.public("/board").text.count("still in") == 1
 
     def test_has_no_column_before_anybody_has_come_to_the_bracket(self) -> None:
         cup = a_cup()

@@ -147,7 +147,9 @@ def board_view(event: Event, *, board: Board, part: BoardShare = WHOLE) -> Board
     shows_ranks = "standings" in kinds if is_open else "clock" not in kinds
     is_first = part.of == 1 or not is_open
     kept = public_snapshot(event) if shows_ranks and is_first else StandingsSnapshot()
-    ranked = rank_rows(event, kept, partial(entries_named_in, event), most=MOST_RANKED)
+    counted = rounds_counted(event, kept, rounds)
+    entry_named = partial(entries_named_in, event)
+    ranked = rank_rows(event, kept, entry_named, coming=counted.coming, most=MOST_RANKED)
     pages += board_pages("standings", ranked)
     return BoardView(
         board=board,
@@ -159,7 +161,7 @@ def board_view(event: Event, *, board: Board, part: BoardShare = WHOLE) -> Board
         changed_at=_changed_at(event),
         metrics=metrics_in_columns(event, kept),
         status=standings_status(event, kept),
-        after_round=rounds_counted(event, kept, rounds).after_round,
+        after_round=counted.after_round,
         prize=prize,
         prize_winner="" if prize is None else named(prize.person),
         places=places,

@@ -9,8 +9,8 @@ from tournaments.standings.presenters import (
     StandingsSnapshot,
     figures_shown,
     has_bracket_places,
-    left_after,
     tells_a_result,
+    who_left,
 )
 
 from .rows import RankRow
@@ -26,13 +26,13 @@ def rank_rows(
     kept: StandingsSnapshot,
     named_among: Callable[[Iterable[Entry]], EntryNamed],
     *,
+    coming: int,
     most: int | None = None,
     section: str = "",
-    coming: int | None = None,
 ) -> list[RankRow]:
     """The standings as kept, or so many rows of them from the top, but for who is no longer in the list; of a
-    section, as it ranks by itself; none as long as everybody has nothing, and only the lot ranks. Where the
-    ``coming`` round is named, with who has left before it. One query, or none."""
+    section, as it ranks by itself; none as long as everybody has nothing, and only the lot ranks. With who
+    has left before the ``coming`` round. One query, or none."""
     kept_rows = kept.rows[: None if section else most]
     entries = event.entries.select_related("player_1", "player_2").filter(
         number__in=[row["entry"] for row in kept_rows]
@@ -43,7 +43,8 @@ def rank_rows(
     if section:
         section_of = {entry.number: entry.section for entry in entries}
         kept_rows = within(kept_rows, section_of, event.ranking_rules.order).get(section, [])[:most]
-    figures = figures_shown(kept.rows, metrics_in_columns(event, kept))
+    left = who_left(entries, coming)
+    figures = figures_shown(kept.rows, metrics_in_columns(event, kept), left=left)
     rows = [
         RankRow(
             rank=row["rank"],
@@ -51,7 +52,7 @@ def rank_rows(
             entry_id=found[row["entry"]].pk,
             names=named(found[row["entry"]]),
             figures=figures(row),
-            left_after=None if coming is None else left_after(found[row["entry"]], coming),
+            left_after=left.get(row["entry"]),
         )
         for row in kept_rows
     ]

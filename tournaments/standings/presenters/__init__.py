@@ -7,11 +7,11 @@ from .table import (
     StandingsRow,
     StandingsStatus,
     StandingsView,
-    left_after,
     rounds_counted,
     standings_rows,
     standings_status,
     standings_view,
+    who_left,
 )
 
 __all__ = [
@@ -24,12 +24,12 @@ __all__ = [
     "final_snapshot",
     "has_bracket_places",
     "latest_snapshot",
-    "left_after",
     "public_snapshot",
     "rounds_counted",
     "standings_rows",
     "standings_status",
     "standings_view",
     "tells_a_result",
+    "who_left",
     "why_of",
 ]

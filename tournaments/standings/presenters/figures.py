@@ -1,7 +1,7 @@
 """The figures that stand in the columns of the standings."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from engine.ranking import METRICS, NO_PLACE, STILL_IN, MetricScope
 from engine.standings import PlainRow
@@ -17,14 +17,19 @@ def has_bracket_places(rows: Iterable[PlainRow]) -> bool:
     return any(row.get(BRACKET, NO_PLACE) != NO_PLACE for row in rows)
 
 
-def figures_shown(rows: Iterable[PlainRow], columns: Sequence[str]) -> Callable[[PlainRow], Figures]:
+def figures_shown(
+    rows: Iterable[PlainRow], columns: Sequence[str], *, left: Collection[int]
+) -> Callable[[PlainRow], Figures]:
     """What stands in these columns of a row: as counted, but no first place while several can still win the
-    bracket; ``rows`` are all that stand in the list."""
+    bracket, and none at all for who of them has ``left``, by number; ``rows`` are all that stand in the
+    list."""
     contenders = Counter(row.get("stage") for row in rows if row.get(BRACKET) == 1)
 
     def figure(row: PlainRow, key: str) -> int | None:
         is_open = key == BRACKET and row.get(BRACKET) == 1 and contenders[row.get("stage")] > 1
-        return STILL_IN if is_open else row.get(key)
+        if is_open:
+            return NO_PLACE if row["entry"] in left else STILL_IN
+        return row.get(key)
 
     return lambda row: tuple((key, figure(row, key)) for key in columns)
 

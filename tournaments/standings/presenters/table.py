@@ -1,7 +1,7 @@
 """The list of the standings, of all or of one section."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -183,7 +183,8 @@ def standings_rows(
     is the round under way, else the next one."""
     names: Names = defaultdict(str, {number: named(entry) for number, entry in entries.items()})
     overall = {row["entry"]: row["rank"] for row in kept.rows} if is_section else {}
-    figures = figures_shown(listed, metric_columns(order, listed))
+    left = who_left(entries.values(), coming)
+    figures = figures_shown(listed, metric_columns(order, listed), left=left)
     found = []
     for place in places:
         row = listed[place]
@@ -197,7 +198,7 @@ def standings_rows(
                 rank=row["rank"],
                 overall=overall.get(number),
                 figures=figures(row),
-                left_after=left_after(entries[number], coming),
+                left_after=left.get(number),
                 why=why_of(listed, place, kept.counted[number], names, order) if is_open else None,
             )
         )
@@ -221,6 +222,7 @@ def sections_of(event: Event, entries: Mapping[int, Entry]) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys([*named, *there]) if name in there)
 
 
-def left_after(entry: Entry, coming: int) -> int | None:
-    """The round after which it has withdrawn: only once it has left, and not while it is only going to."""
-    return entry.leaves_after if entry.has_left(coming) else None
+def who_left(entries: Iterable[Entry], coming: int) -> dict[int, int | None]:
+    """By number those that have withdrawn, and the round after which: only once they have left, and not while
+    they are only going to."""
+    return {entry.number: entry.leaves_after for entry in entries if entry.has_left(coming)}
