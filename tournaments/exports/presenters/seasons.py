@@ -21,9 +21,7 @@ def seasons_table(club: Club, seasons: Iterable[Season]) -> Sheet:
             text_column("club"),
             number("season_id"),
         ),
-        rows=[
-            [season.name, season.starts, season.ends, season.club.name, season.pk] for season in seasons
-        ],
+        rows=[[season.name, season.starts, season.ends, season.club.name, season.pk] for season in seasons],
     )
 
 
