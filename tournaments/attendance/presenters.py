@@ -60,7 +60,7 @@ class AttendanceNight:
 def attendance_page(
     club: Club, period: Period, *, search: str = "", group: str = CAME, number: int = 1, size: int = PAGE
 ) -> AttendancePage:
-    """Five queries."""
+    """Eight queries at most."""
     events = gatherings_of(club, period.starts, period.ends)
     gatherings = attended_gatherings(events.values())
     nights = nights_by_person(gatherings)
@@ -84,7 +84,7 @@ def attendance_page(
 
 
 def attendance_lines(club: Club, period: Period) -> tuple[list[PersonsNights], int]:
-    """Everybody who came, by name, and how many nights there were. Four queries."""
+    """Everybody who came, by name, and how many nights there were. Seven queries at most."""
     events = gatherings_of(club, period.starts, period.ends)
     gatherings = attended_gatherings(events.values())
     nights = nights_by_person(gatherings)
@@ -97,7 +97,7 @@ def attendance_lines(club: Club, period: Period) -> tuple[list[PersonsNights], i
 
 
 def night_lines(club: Club, period: Period) -> list[AttendanceNight]:
-    """The nights to which anybody came, the last one first. Six queries."""
+    """The nights to which anybody came, the last one first. Twelve queries at most."""
     events = gatherings_of(club, period.starts, period.ends)
     gatherings = attended_gatherings(events.values())
     everybody = frozenset[int]().union(*(one.came for one in gatherings))

@@ -21,7 +21,8 @@ def gatherings_of(club: Club, starts: datetime.date, ends: datetime.date) -> dic
 
 
 def attended_gatherings(events: Collection[Event]) -> list[Gathering]:
-    """Of these events, those to which anybody came. Three queries; two more where somebody was replaced."""
+    """Of these events, those to which anybody came. Three queries; one more where somebody sat out,
+    another where they were replaced since."""
     came: dict[int, set[int]] = defaultdict(set)
     checked_in = Entry.objects.filter(event__in=events, is_waiting=False, present_at__isnull=False)
     for event, *people in checked_in.values_list("event", "player_1", "player_2"):

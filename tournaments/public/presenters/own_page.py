@@ -126,7 +126,7 @@ class OwnPage:
 
 def own_page(event: Event, person: Person) -> OwnPage:
     """What the person may send to anybody: nothing of it is kept back from everybody. Eleven queries; two
-    more where people are numbers, or somebody was replaced."""
+    more where people are numbers, two at most where somebody sat out."""
     entrants = entries_of(event)
     published = list(rounds_of(event))
     own = [entry for entry in entrants if person in entry.players]

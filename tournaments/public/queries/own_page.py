@@ -6,6 +6,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from clubs.models import Person
 from scoring.models import Player
+from tournaments.attendance.queries import those_who_played
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Seating, Table
 from tournaments.publishing.queries import counts_publicly
@@ -61,8 +62,8 @@ def tables_of_person(event: Event, person: Person, entries: Collection[int]) -> 
 
 
 def byes_of(event: Event, person: Person) -> list[Seating]:
-    """The published rounds that the person sat out, whoever plays for the entry now. One query; two more
-    where somebody was replaced."""
+    """The published rounds that the person sat out, whoever plays for the entry now. One query; one more
+    where somebody sat out a round that is closed, another where they were replaced since."""
     byes = byes_in([event])
     players = players_then([(bye.round, bye.entry) for bye in byes])
     return [bye for bye in byes if person in players[bye.round_id, bye.entry_id]]
@@ -77,7 +78,6 @@ def _who_sat_out(event: Event) -> set[int]:
 def nights_of_person(event: Event, person: Person) -> QuerySet[Event]:
     """The events of the same club that tell everybody of themselves and in which the person sat at a table,
     the newest first. One query."""
-    sat = Player.objects.filter(person=person, match__withdrawn_at=None, match__last_marked_at__isnull=False)
-    played = Exists(sat.filter(match__table__round__event=OuterRef("pk")))
+    played = Exists(those_who_played().filter(person=person, match__table__round__event=OuterRef("pk")))
     nights = Event.objects.filter(counts_publicly(), played, club=event.club_id, is_put_away=False)
     return nights.select_related("club", "terms").order_by("-held_on", "-pk")
