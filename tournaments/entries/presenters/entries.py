@@ -187,9 +187,7 @@ def check_in_view(event: Event, search: str = "", *, only: Collection[int] = ())
         may_leave_out=following == 1
         and event.state != EventState.ENDED
         and any(entry.present_at is None for entry in drawn),
-        left_over=left_over(event, len(present if following == 1 else drawn))
-        if following == 1 or len(event.plan) == 1
-        else LeftOver(),
+        left_over=_left_over_next(event, present if following == 1 else drawn, following),
         dues={} if event.rates.is_free else _dues(event, entries),
         late=frozenset(number for number, word in said.items() if word == "late"),
         away=frozenset(number for number, word in said.items() if word == "stays_away"),
@@ -224,6 +222,13 @@ def entry_view(event: Event, entry: Entry) -> EntryView:
         is_draft_old=draft is not None and any(changed_since(draft, [entry])),
         said=None if said is None else history_line(said, {said.details["entry"]: name_of(entry)}),
     )
+
+
+def _left_over_next(event: Event, playing: Sequence[Entry], following: int) -> LeftOver:
+    """Of those who play the round that follows; nothing is told where only some of them may go on to it."""
+    if following > 1 and len(event.plan) > 1:
+        return LeftOver()
+    return left_over(event, len(playing))
 
 
 def left_over(event: Event, playing: int) -> LeftOver:
