@@ -136,7 +136,7 @@ class TableVisitor:
         return is_secret_of(self.secret, card.pk, card.digits)
 
 
-def comer(request: HttpRequest, code: str) -> TableVisitor:
+def visitor_of_page(request: HttpRequest, code: str) -> TableVisitor:
     """Letters as they were typed, a secret as it stands in the square of a card."""
     device, _, binding = (_device(request, reverse("scoring:table", args=[code])) or "").partition(BOUND)
     return TableVisitor(
@@ -167,7 +167,7 @@ def match_sealed(seal: str) -> int | None:
     return match_id
 
 
-def card_behind(code: str, comer: TableVisitor) -> TableCard:
+def card_behind(code: str, visitor: TableVisitor) -> TableCard:
     """The card of this code, tonight. A device that was here before, the secret of the card and its letters
     always pass; a code alone, while few wrong ones were tried. A right one is not told from a wrong one then.
 
@@ -175,19 +175,19 @@ def card_behind(code: str, comer: TableVisitor) -> TableCard:
     card_replaced.
     """
     card = queries.card_with_code(code)
-    is_known = card is not None and (comer.device_at(card) is not None or comer.has_card(card))
-    if not is_known and not are_letters_of(comer.letters, code) and _are_guessed(comer.address):
-        seconds = _seconds_of_guesses(comer.address)
+    is_known = card is not None and (visitor.device_at(card) is not None or visitor.has_card(card))
+    if not is_known and not are_letters_of(visitor.letters, code) and _are_guessed(visitor.address):
+        seconds = _seconds_of_guesses(visitor.address)
         raise Refusal(
-            "letters_are_others" if comer.letters else "too_many_guesses", field=LETTERS, seconds=seconds
+            "letters_are_others" if visitor.letters else "too_many_guesses", field=LETTERS, seconds=seconds
         )
     if card is None:
-        rate_limit.count_miss(CODES, comer.address)
+        rate_limit.count_miss(CODES, visitor.address)
         rate_limit.count_miss(CODES_TOGETHER, "")
         raise Refusal("unknown_code", field="code")
-    if card.closed_at is not None and not (comer.brings_kept and comer.device_at(card)):
+    if card.closed_at is not None and not (visitor.brings_kept and visitor.device_at(card)):
         raise Refusal("evening_over", field="code", page=card.public_page)
-    if comer.device_at(card) in card.turned_away:
+    if visitor.device_at(card) in card.turned_away:
         raise Refusal("phone_turned_away", field="code")
     if not is_known and code != card.digits:
         raise Refusal("card_replaced", field="code")
@@ -214,9 +214,9 @@ def _guesses_of(address: str) -> tuple[tuple[str, str], tuple[str, str]]:
     return (CODES, address), (CODES_TOGETHER, "")
 
 
-def match_behind(code: str, comer: TableVisitor) -> Match:
+def match_behind(code: str, visitor: TableVisitor) -> Match:
     """The match now played at the table of this code. Refuses: those of ``card_behind``, and no_match_yet."""
-    return _match_at(card_behind(code, comer))
+    return _match_at(card_behind(code, visitor))
 
 
 def _match_at(card: TableCard) -> Match:
@@ -237,7 +237,7 @@ def by_card(view: View, *, takes_kept: bool = False) -> View:
     @wraps(view)
     def open_table(request: HttpRequest, code: str, **rest: object) -> HttpResponse:
         url = reverse("scoring:table", args=[code])
-        who = replace(comer(request, code), brings_kept=takes_kept and request.method == "POST")
+        who = replace(visitor_of_page(request, code), brings_kept=takes_kept and request.method == "POST")
         try:
             card = card_behind(code, who)
             if code != card.code:
@@ -275,7 +275,7 @@ def way_in(request: HttpRequest, code: str) -> str:
     """
     if not (len(code) == CODE_LENGTH and code.isascii() and code.isdigit()):
         raise Refusal("code_has_six_digits", field="code")
-    who = comer(request, code)
+    who = visitor_of_page(request, code)
     try:
         card_behind(code, who)
     except Refusal as refusal:
