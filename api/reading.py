@@ -36,7 +36,7 @@ from tournaments.records.queries import has_a_page, record_of_person, records_of
 from tournaments.rounds.presenters.rounds import RoundView, TableView, round_view
 from tournaments.rounds.presenters.tables import games_of
 from tournaments.rounds.queries.rounds import are_entries_public, rounds_of
-from tournaments.seasons.access import season_for_everybody
+from tournaments.seasons.access import season_for_everybody, season_of_club
 from tournaments.seasons.presenters import ladder_view
 from tournaments.standings.presenters import StandingsView, latest_snapshot, public_snapshot, standings_view
 from web.forms import digits_in, read_day
@@ -129,10 +129,7 @@ def list_seasons(call: ProgramCall) -> Sheet:
 
 
 def get_season(call: ProgramCall) -> Season:
-    found = call.club.seasons.defer("rows", "scores").filter(pk=call.path["season_id"]).first()
-    if found is None:
-        raise Http404
-    return found
+    return season_of_club(call.club, call.path["season_id"])
 
 
 def get_ladder(call: ProgramCall) -> Sheet:

@@ -112,9 +112,9 @@ def scores_from_json(plain: Iterable[Sequence[int]]) -> tuple[Score, ...]:
     )
 
 
-def events_in_scores(plain: Mapping[str, Iterable[Sequence[int]]]) -> set[int]:
-    """The events of which a line of ``scores_to_json`` has a night."""
-    return {event for scores in plain.values() for event, *_ in scores}
+def events_in_scores(ladders: Iterable[Mapping[str, Iterable[Sequence[int]]]]) -> set[int]:
+    """The events of which a line of these ladders has a night, each as ``scores_to_json`` has it."""
+    return {event for plain in ladders for scores in plain.values() for event, *_ in scores}
 
 
 def _member(kind: type[_Member], plain: PlainLadder, name: str, usual: _Member) -> _Member:

@@ -2,6 +2,7 @@
 
 from django.http import Http404
 
+from clubs.models import Club
 from live.revisions import public_revision_of
 from tournaments.interclub.queries import clubs_of_series
 from tournaments.models import Season
@@ -12,6 +13,14 @@ def season_revision(season: Season) -> str:
     """Its standings, and the people whose names they show; of a series, those of all clubs."""
     clubs = clubs_of_series(season) if season.is_shared else [season.club]
     return f"{watched_revision(season, season.topic)}.{public_revision_of(*(club.topic for club in clubs))}"
+
+
+def season_of_club(club: Club, pk: int) -> Season:
+    """The season of the club, without what stands in it; no page where there is none. One query."""
+    found = club.seasons.defer("rows", "scores").filter(pk=pk).first()
+    if found is None:
+        raise Http404
+    return found
 
 
 def season_for_everybody(slug: str, pk: int, place: int) -> Season:

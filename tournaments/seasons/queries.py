@@ -69,8 +69,7 @@ def closed_season_with(event: Event) -> Season | None:
     """A closed season, or series, whose standings tell of the event: none that was closed before it was
     played, or leaves it out. One query."""
     closed = _with(event).exclude(closed_at=None).defer("rows")
-    told = ((season, ladder) for season in closed for ladder in season.scores)
-    return next((season for season, ladder in told if event.pk in events_in_scores(ladder)), None)
+    return next((season for season in closed if event.pk in events_in_scores(season.scores)), None)
 
 
 def open_seasons_with(event: Event) -> QuerySet[Season]:

@@ -26,7 +26,7 @@ from web.form_lists import Typed, first_of, places_of
 from web.forms import last_values
 
 from . import services
-from .access import season_for_everybody, season_revision
+from .access import season_for_everybody, season_of_club, season_revision
 from .forms import LADDER_FIELDS, read_season_form, rearrange_season, typed_ladders, typed_season
 from .presenters import ladder_view, nights_behind
 from .queries import begun_events_of
@@ -58,7 +58,7 @@ def new_season(request: HttpRequest, club: Club) -> HttpResponse:
 @for_owners
 def season_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """A season as it is set: to be changed, its nights chosen, and closed."""
-    season = _season(club, pk)
+    season = season_of_club(club, pk)
     if request.method != "POST":
         return _form(request, club, typed_season(season), season=season)
     return _save_form(request, club, season, partial(services.change_season, season_id=season.pk))
@@ -86,7 +86,7 @@ def _save_form(
 def count_nights(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """The nights that are ticked count, the others that the page offered do not; nobody has said anything of
     those that have begun since."""
-    season = _season(club, pk)
+    season = season_of_club(club, pk)
     offered = set(request.POST.getlist("offered"))
     unticked = offered.difference(request.POST.getlist("counts"))
     left_out = [event.pk for event in begun_events_of(season) if str(event.pk) in unticked]
@@ -99,7 +99,7 @@ def count_nights(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_owners
 def close(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """The season's standings stay as they are."""
-    services.close_season(season_id=_season(club, pk).pk, by=by_of(request))
+    services.close_season(season_id=season_of_club(club, pk).pk, by=by_of(request))
     return redirect("season", slug=club.slug, pk=pk)
 
 
@@ -107,7 +107,7 @@ def close(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_owners
 def reopen(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """It goes on after all."""
-    services.reopen_season(season_id=_season(club, pk).pk, by=by_of(request))
+    services.reopen_season(season_id=season_of_club(club, pk).pk, by=by_of(request))
     return redirect("season", slug=club.slug, pk=pk)
 
 
@@ -153,13 +153,6 @@ def _ladder_context(season: Season, place: int, *, only: str | None = None) -> d
         "view": ladder_view(season, place, only=only),
         "clubs": clubs_of_series(season) if season.is_shared else (),
     }
-
-
-def _season(club: Club, pk: int) -> Season:
-    found = club.seasons.defer("rows", "scores").filter(pk=pk).first()
-    if found is None:
-        raise Http404
-    return found
 
 
 def _first_typed(club: Club, *, is_shared: bool) -> dict[str, list[str]]:
