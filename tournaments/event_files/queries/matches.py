@@ -100,55 +100,34 @@ def _add_players(event: Event, found: Matches, people: PeopleHere) -> None:
         plain["players"] = [people.number_of(*player) for player in seated[pk]]
 
 
+_OF_A_MARK = (
+    *("pk", "match", "number", "record_data", "status", "supersedes", "saw_only", "waited", "created_at"),
+    *("account__name", "written_by", "device", "reason"),
+)
+
+
 def _add_marks(event: Event, found: Matches) -> None:
     """The log of each match in the order in which it was written: lines are known by their place in it."""
     places: dict[int, int] = {}
-    marks = Mark.objects.filter(match__card__topic=event.topic).order_by("pk")
-    for (
-        pk,
-        match,
-        number,
-        record,
-        status,
-        supersedes,
-        saw_only,
-        waited,
-        at,
-        account,
-        by,
-        device,
-        reason,
-    ) in marks.values_list(
-        "pk",
-        "match",
-        "number",
-        "record_data",
-        "status",
-        "supersedes",
-        "saw_only",
-        "waited",
-        "created_at",
-        "account__name",
-        "written_by",
-        "device",
-        "reason",
-    ).iterator(chunk_size=5_000):
-        log = found[match][1]["marks"]
-        places[pk] = len(log) + 1
+    marks = Mark.objects.filter(match__card__topic=event.topic).order_by("pk").values(*_OF_A_MARK)
+    for mark in marks.iterator(chunk_size=5_000):
+        log = found[mark["match"]][1]["marks"]
+        places[mark["pk"]] = len(log) + 1
+        seen = mark["supersedes"]
         line: FileMark = {
-            "place": number,
-            "record": record,
-            "status": status,
-            "supersedes": None if supersedes is None else places[supersedes],
-            "at": moment_to_json(at),
-            "by": account or by,
-            "device": device,
-            "reason": reason,
+            "place": mark["number"],
+            "record": mark["record_data"],
+            "status": mark["status"],
+            "supersedes": None if seen is None else places[seen],
+            "at": moment_to_json(mark["created_at"]),
+            "by": mark["account__name"] or mark["written_by"],
+            "device": mark["device"],
+            "reason": mark["reason"],
         }
-        if saw_only:
+        if mark["saw_only"]:
             line["saw_only"] = True
-        if waited:
-            line["waited"] = waited
+        if mark["waited"]:
+            line["waited"] = mark["waited"]
         log.append(line)
 
 
