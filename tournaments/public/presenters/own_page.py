@@ -119,10 +119,6 @@ class OwnPage:
         """The first one first."""
         return [made for one in self.rounds[::-1] for made in one.charlemagnes]
 
-    @property
-    def has_standings(self) -> bool:
-        return bool(self.places) and not self.kept.is_kept_back
-
 
 def own_page(event: Event, person: Person) -> OwnPage:
     """What the person may send to anybody: nothing of it is kept back from everybody. Eleven queries; two
