@@ -78,7 +78,7 @@ class ClubChange(RecordedChange):
 
     def check_may_go(self, kind: str, pks: Collection[int]) -> None:
         """Whoever has joined a family since would leave it, and no undo would bring them back; nor the dates
-        of a night that were changed since."""
+        of a night that were changed since. Refuses: changed_since."""
         if kind == "family" and Person.objects.filter(family__in=pks).exists():
             raise Refusal("changed_since")
         if kind == "recurringnight" and ChangedDate.objects.filter(night__in=pks).exists():

@@ -207,7 +207,7 @@ def _check_details(details: PersonDetails) -> dict[str, Any]:
 
 
 def checked_labels(labels: Iterable[str]) -> list[str]:
-    """Each once, however it is written."""
+    """Each once, however it is written. Refuses: label_too_long, too_many_labels."""
     kept = {names.fold_name(label): names.clean_text(label) for label in labels if names.clean_text(label)}
     if any(len(label) > LABEL_LENGTH for label in kept.values()):
         raise Refusal("label_too_long", field="label", most=LABEL_LENGTH)

@@ -196,7 +196,8 @@ def _same_as_before(
 
 def check_table_may_write(match: Match, record: Record, replaced: Iterable[Mark]) -> None:
     """A table writes what was played, while the round lasts. To award, to stop a match that has no clock,
-    and to replace what a director wrote is for a director; a place that a director freed is free."""
+    and to replace what a director wrote is for a director; a place that a director freed is free. Refuses:
+    director_only, match_closed."""
     ruled = [mark for mark in replaced if mark.is_directors and mark.record_data["kind"] != Undone.kind]
     if is_ruling(record, match.terms.match_format) or ruled:
         raise Refusal("director_only", field="kind")

@@ -163,6 +163,8 @@ def report_of(
     Starting numbers are counted anew, so that none is missing. Byes that were asked for count as
     ``asked_byes`` says; whoever shares a bond of a kind in ``must_not`` is kept apart; of ``frame``, all but
     entries and history is taken over. A match without a winner counts as drawn: leave out what is undecided.
+
+    Refuses: no_such_entrant, where the history names somebody else.
     """
     starting = sorted(draw_input.entrants, key=lambda entrant: entrant.number)
     number = {entrant.id: EntryId(place) for place, entrant in enumerate(starting, 1)}

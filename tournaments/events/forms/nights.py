@@ -111,7 +111,8 @@ def read_match_format(form: FormReader) -> MatchFormat:
 
 
 def read_rules(form: FormReader, typed: Typed, own: Mapping[str, HouseRules]) -> RulesForm:
-    """A built-in system, or house rules of the club, its ``own`` by ``HouseRules.choice``."""
+    """A built-in system, or house rules of the club, its ``own`` by ``HouseRules.choice``. Refuses in the
+    form: no_such_choice, house_rules_removed."""
     details = tuple(detail for detail in typed.get("details", []) if detail in DETAILS)
     chosen = last_values(typed).get("ruleset", "")
     if chosen in own:

@@ -270,7 +270,8 @@ class Change(RecordedChange):
         return {self.event.pk: self.event} if kind == "event" else super().current_rows(kind, pks)
 
     def check_may_go(self, kind: str, pks: Collection[int]) -> None:
-        """What an entry was given beside its results would go with it, and no undo would bring it back."""
+        """What an entry was given beside its results would go with it, and no undo would bring it back.
+        Refuses: changed_since."""
         if kind == "entry" and Adjustment.objects.filter(entry__in=pks).exists():
             raise Refusal("changed_since")
 

@@ -92,7 +92,8 @@ def pair_with_site(*, club: Club, link: str, by: Actor) -> PublicSite:
     """The events of the club that are led here are mirrored there from now on; ``link`` was made there. Safe
     to repeat.
 
-    Refuses: link_unreadable; what ``check_address`` refuses; site_away, why; what the site refuses.
+    Refuses: link_unreadable; what ``check_address`` refuses; site_away; what the site refuses, or
+    site_answers_otherwise.
     """
     parts = urlsplit(link.strip())
     address = f"{parts.scheme}://{parts.netloc}"
