@@ -1,7 +1,8 @@
-"""What docstrings name between backticks is there: whoever follows a name finds it."""
+"""What docstrings say is so: a name between backticks is there, and a service tells of its refusals."""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -61,3 +62,27 @@ def test_a_name_between_backticks_is_there() -> None:
 @pytest.mark.parametrize("name", ["scoring.fold.fold_matches", "_no_such_helper"])
 def test_a_name_that_is_gone_is_known(name: str) -> None:
     assert list(missing_names(f"``{name}``")) == [name]
+
+
+def untold_refusals(text: str) -> Iterator[tuple[str, str]]:
+    """Public functions, each with a code that it refuses by itself and does not tell of."""
+    for function in ast.parse(text).body:
+        if isinstance(function, ast.FunctionDef) and not function.name.startswith("_"):
+            told = ast.get_docstring(function) or ""
+            for node in ast.walk(function):
+                match node:
+                    case ast.Call(func=ast.Name(id="Refusal"), args=[ast.Constant(value=str(code)), *_]):
+                        if code not in told:
+                            yield function.name, code
+
+
+def test_a_service_tells_of_each_refusal_that_it_makes_itself() -> None:
+    services = {path: text for path, text in sources().items() if "services" in re.split("[/.]", path)}
+    untold = {path: list(untold_refusals(text)) for path, text in services.items()}
+    assert {path: found for path, found in untold.items() if found} == {}
+
+
+def test_a_refusal_that_is_not_told_of_is_known() -> None:
+    service = 'def pay() -> None:\n    """Pays. Refuses: {}."""\n    raise Refusal("not_asked")\n'
+    assert list(untold_refusals(service.format("event_ended"))) == [("pay", "not_asked")]
+    assert list(untold_refusals(service.format("not_asked"))) == []
