@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 
 from clubs.actor import by_of
@@ -48,8 +49,9 @@ def confirm_then_run(
             deed(by)
             return redirect(done)
         effects = effects_view(event, effects_of(event.pk, lambda: deed(replace(by, key=None))))
-        shown = _digest(context["question"], effects)
-        if not asks(effects) or request.POST.get(SHOWN) == shown:
+        shown = render_to_string("tournaments/history/deed.html", {**context, "effects": effects})
+        digest = hashlib.sha256(shown.encode()).hexdigest()
+        if not asks(effects) or request.POST.get(SHOWN) == digest:
             deed(by)
             return redirect(done)
     except Refusal as refusal:
@@ -59,9 +61,9 @@ def confirm_then_run(
         "tournaments/history/confirm.html",
         {
             "event": event,
-            "effects": effects,
+            "shown": shown,
             "typed": fields_to_repeat(request, "reason"),
-            "seen": {LINE: line, SHOWN: shown},
+            "seen": {LINE: line, SHOWN: digest},
             "has_changed": is_confirmed,
             "reason": by.reason,
             **context,
@@ -74,7 +76,3 @@ def fields_to_repeat(request: HttpRequest, *asked_again: str) -> list[tuple[str,
     page has of its own, and what is ``asked_again`` there."""
     own = {"csrfmiddlewaretoken", "key", "confirmed", LINE, SHOWN, *asked_again}
     return [(name, value) for name, values in request.POST.lists() for value in values if name not in own]
-
-
-def _digest(question: str, effects: EffectsView) -> str:
-    return hashlib.sha256(f"{question} {effects}".encode()).hexdigest()
