@@ -261,6 +261,43 @@ def test_a_draw_of_several_groups_says_that_each_is_drawn_by_itself() -> None:
     assert "This format is not drawn by these prices." not in text
 
 
+class TestACutAmongEquals:
+    def drafted(self, *stages: dict[str, Any], pairs: int = 9) -> tuple[Event, str]:
+        """The draft after two Swiss rounds, with what follows."""
+        owner = an_account()
+        event = an_event(pairs, club=a_club(owner=owner))
+        change_stages(event_id=event.pk, stages=[{"format": "swiss", "rounds": 2}, *stages])
+        start_event(event_id=event.pk)
+        for number in (1, 2):
+            next_round(event)
+            play_round(event, number)
+        standings_after(event)
+        draw_round(event_id=event.pk, seed=7)
+        return event, Browser(account=owner).open(f"/e/{event.short}/desk").text
+
+    def test_says_whom_the_lot_has_let_on_and_whom_not(self) -> None:
+        event, text = self.drafted({"format": "knockout", "takes": "top", "count": 4})
+        ranks = {row["entry"]: row["rank"] for row in standings_after(event)}
+        level = {number for number, rank in ranks.items() if rank == 3}
+        drawn = lineup_of(event.rounds.get(number=3)).entries
+        on = {entry.number for entry in event.entries.all() if entry.pk in drawn} & level
+        _, _, said = text.partition("Level at rank 3, and parted by the lot. Above the cut: ")
+        above, _, below = said.partition(". Below it: ")
+        below = below.partition(". ")[0]
+        assert (len(level), len(on)) == (4, 2)
+        assert (above.count(" · "), below.count(" · ")) == (1, 1)
+        named = {entry.number: entry.player_1.name for entry in event.entries.all()}
+        assert {number for number in level if named[number] in above} == on
+        assert {number for number in level if named[number] in below} == level - on
+
+    def test_is_told_of_groups_once_and_not_of_one_between_ranks(self) -> None:
+        swiss = {"format": "swiss", "rounds": 2, "takes": "ranked"}
+        _, text = self.drafted(swiss | {"last": 4}, swiss | {"first": 5, "beside": True})
+        assert text.count("parted by the lot") == 1
+        _, text = self.drafted(swiss | {"last": 2}, swiss | {"first": 3, "beside": True})
+        assert "parted by the lot" not in text
+
+
 def test_partners_that_were_drawn_sit_together() -> None:
     desk = Desk(pairs=8, draw_format="rotation")
     page = desk.browser.open(desk.path)
