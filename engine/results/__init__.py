@@ -12,6 +12,7 @@ from .draw_inputs import (
     stages_to_json,
 )
 from .drawing import (
+    FIRST_BY_LOT,
     NextRound,
     best_first,
     draw_by,
@@ -39,6 +40,7 @@ from .values import (
 )
 
 __all__ = [
+    "FIRST_BY_LOT",
     "SAT_OUT_COUNTS",
     "WON",
     "ByeReason",

@@ -115,6 +115,21 @@ class TestAFirstRoundByResults:
         assert said not in self.drafted(stages=stages, way="lot")
         assert said not in self.drafted()
 
+    @pytest.mark.parametrize("draw_format", ["by_rank", "swiss_individual"])
+    def test_of_persons_says_that_it_is_by_lot_while_nobody_has_a_rank(self, draw_format: str) -> None:
+        desk = Desk(8, draw_format=draw_format)
+        text = desk.browser.open(desk.path).text
+        assert "By lot: the list is as it was entered, and says nothing of strength." in text
+
+    @pytest.mark.parametrize("draw_format", ["knockout", "double_elimination"])
+    def test_of_a_bracket_says_that_the_first_of_the_list_have_its_byes(self, draw_format: str) -> None:
+        desk = Desk(13, draw_format=draw_format)
+        text = desk.browser.open(desk.path).text
+        assert "By the starting list, the first number first." in text
+        drawn = lineup_of(desk.event.rounds.get())
+        numbers = dict(desk.event.entries.values_list("pk", "number"))
+        assert {numbers[bye.entry] for bye in drawn.byes} == {1, 2, 3}
+
     def test_of_a_list_drawn_by_lot_is_by_that_list(self) -> None:
         assert "By the starting list, the first number first." in self.drafted(way="lot")
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from clubs.wording import numbered_name
 from engine.charts import MatchPlace
-from engine.draws import EntryId, ReasonCode
+from engine.draws import FORMATS, EntryId, ReasonCode
 from engine.draws.apart import SAYS_SO, kinds_of
 from engine.draws.pairing_cost.comparing import PRICED
 from engine.draws.stages import stage_of_slot
-from engine.results import WON
+from engine.results import FIRST_BY_LOT, WON
 from tournaments.entries.keeping_apart import apart_from_json, bonds_named
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full, sides_by_surname
@@ -47,6 +47,9 @@ UNUSUAL = frozenset(
     }
 )
 """Reasons that the line of a table says; the others are there when it is opened."""
+
+BY_RESULTS = FIRST_BY_LOT | {"swiss"}
+"""Formats whose first round, in which there are no results, goes by the starting list or by lot."""
 
 COSTLY = (UNUSUAL - {"by_hand"}) | {"repeats_unavoidable", "instead_of", "bye_instead_of"}
 """Reasons that say what could not be had."""
@@ -190,12 +193,14 @@ def _is_complete(drawn: Round) -> bool:
 
 
 def _made_by(event: Event, drawn: Round, entries: Sequence[Entry]) -> str:
-    """By which order of the starting list a first round by results was made; "" of others."""
-    if drawn.number > 1 or drawn.draw_format != "swiss":
+    """By which order of the starting list a first round by results, or of a bracket, was made; "" of
+    others."""
+    is_bracket = drawn.draw_format in FORMATS and FORMATS[drawn.draw_format].is_bracket
+    if drawn.number > 1 or not (is_bracket or drawn.draw_format in BY_RESULTS):
         return ""
     ratings = [entry.rating for entry in entries if not entry.is_waiting]
     has_ratings = any(rating is not None for rating in ratings)
-    if not event.is_seeded:
+    if not (is_bracket or event.is_seeded):
         return "lot_despite_ratings" if has_ratings else "lot"
     by_rating = sorted(ratings, key=lambda rating: (rating is None, -(rating or 0)))
     return "rating" if has_ratings and ratings == by_rating else "list"
