@@ -98,14 +98,19 @@ class TestAPictureOfAnEvent:
         assert not any(name in line.text for name in full for line in picture.lines)
         assert picture.lines[0].figure == "2 matches won"
 
-    def test_says_how_many_more_are_level_with_the_last_one_it_names(self) -> None:
-        event = a_running_night(pairs=12)
+    @pytest.mark.parametrize(
+        ("pairs", "last"), [(8, None), (12, "and 3 more level with them"), (6, "3 are level")]
+    )
+    def test_says_how_many_more_are_level_where_not_all_have_a_line(
+        self, pairs: int, last: str | None
+    ) -> None:
+        """All winners of the first round are level, and all losers."""
+        event = a_running_night(pairs=pairs)
         play_round(event)
         standings_after(event)
-        *others, last = event_picture(event).lines
-        assert [line.mark for line in (*others, last)] == ["1"] * 4
-        assert last.text.endswith(", and 2 more level")
-        assert not any("level" in line.text for line in others)
+        *others, one = event_picture(event).lines
+        assert [" and " in line.text for line in others] == [True] * 3
+        assert one.text == last if last else " and " in one.text
 
     def test_says_so_once_the_standings_are_final(self) -> None:
         hall = a_night("ended")

@@ -60,22 +60,25 @@ def event_picture(event: Event) -> Picture:
 
 
 def _first_ranks(event: Event, rows: Sequence[StandingsRow], level: Counter[int]) -> tuple[PictureLine, ...]:
-    """These rows; the last one says how many more have its rank, of as many as are ``level`` by rank."""
+    """These rows; in the place of the last one, how many more have its rank, where it has not all of as many
+    as are ``level`` by rank."""
     first = event.ranking_rules.order[0]
-    more = level[rows[-1].rank] - sum(row.rank == rows[-1].rank for row in rows) if rows else 0
+    last = rows[-1].rank if rows else 0
+    shown = sum(row.rank == last for row in rows)
     return tuple(
         PictureLine(
             mark=str(row.rank),
-            text=_with_more(row.names, more) if row is rows[-1] and more else row.names,
+            text=_others(shown - 1, level[last]) if row is rows[-1] and shown < level[last] else row.names,
             figure=figure_in_words(first, dict(row.figures).get(first)),
         )
         for row in rows
     )
 
 
-def _with_more(names: str, more: int) -> str:
-    said = ngettext("%(names)s, and %(number)s more level", "%(names)s, and %(number)s more level", more)
-    return said % {"names": names, "number": more}
+def _others(named: int, level: int) -> str:
+    """Of so many who are level, those that are not named."""
+    text = gettext("and %(number)s more level with them") if named else gettext("%(number)s are level")
+    return text % {"number": level - named}
 
 
 def _recap(told: PressReport) -> tuple[PictureLine, ...]:
