@@ -216,10 +216,11 @@ def wins_in_brief(side: DraftSide) -> str:
 
 @register.filter
 def side_facts(side: DraftSide) -> str:
-    """``Matane · 1507 · 1 bye``, as far as there is anything."""
-    byes = sum(side.byes)
+    """``Matane · 1507 · 1 bye``, as far as there is anything; of partners who were drawn ``1 / 0 bye``."""
     told = [*side.clubs, " / ".join(map(str, side.ratings))]
-    told.append(ngettext("%(byes)s bye", "%(byes)s byes", byes) % {"byes": byes} if byes else "")
+    if any(side.byes):
+        byes = " / ".join(map(str, side.byes))
+        told.append(ngettext("%(byes)s bye", "%(byes)s byes", sum(side.byes)) % {"byes": byes})
     return " · ".join(filter(None, told))
 
 

@@ -313,6 +313,18 @@ class TestACutAmongEquals:
         assert "parted by the lot" not in text
 
 
+def test_of_partners_that_were_drawn_it_is_said_how_often_each_sat_out() -> None:
+    desk = Desk(pairs=7, rounds=2, draw_format="rotation")
+    once = set(desk.event.entries.filter(seatings__table=None).values_list("number", flat=True))
+    page = desk.browser.open(desk.path)
+    shown = [one.text for one in page.one("ol", class_="draft").every("small", class_="facts")]
+    sides = [numbers[at : at + 2] for numbers in desk.seats().values() for at in (0, 2)]
+    counted = [tuple(int(number in once) for number in side) for side in sides]
+    words: dict[tuple[int, ...], str] = {(1, 1): "1 / 1 byes", (1, 0): "1 / 0 bye", (0, 1): "0 / 1 bye"}
+    assert len(once) == 3
+    assert shown == [words[side] for side in counted if any(side)]
+
+
 def test_partners_that_were_drawn_sit_together() -> None:
     desk = Desk(pairs=8, draw_format="rotation")
     page = desk.browser.open(desk.path)

@@ -164,7 +164,7 @@ def _draft_tables(event: Event, view: RoundView, entries: Sequence[Entry]) -> tu
             clubs=tuple(dict.fromkeys(entry.team for entry in those if entry.team)),
             ratings=tuple(entry.rating for entry in those if entry.rating is not None),
             won=tuple(won[entry.number] for entry in those if entry.number in won),
-            byes=tuple(byes[entry.pk] for entry in those if byes[entry.pk]),
+            byes=tuple(byes[entry.pk] for entry in those),
         )
 
     bonds = bonds_named(apart_from_json(event.kept_apart))
