@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from engine.draws import FORMATS, Draw, DrawInput, Entrant, EntryId, PlayedPairing, ReasonCode
+from engine.draws.lineups import Lineup
 from engine.draws.pairing_cost.comparing import PRICED, price_of_tables
 from engine.draws.rounds import to_be_drawn
-from engine.draws.seatings import Lineup
 from engine.draws.stages import (
     POOLS,
     StagePlan,

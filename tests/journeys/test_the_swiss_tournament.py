@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, expect
 
-from engine.draws.seatings import Lineup
+from engine.draws.lineups import Lineup
 from rules import Side
 from scoring.models import TableCard
 from tests.builders import FIRST_NAMES, SURNAMES, matches_of, standings_after

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.draws.seatings import Difference
+from engine.draws.lineups import Difference
 
 DRAWS = frozenset({"draw_round", "enter_draw"})
 """What makes the whole line-up of a round anew."""

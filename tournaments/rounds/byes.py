@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from engine.draws import ReasonCode
-from engine.draws.seatings import PlainReason
+from engine.draws.lineups import PlainReason
 from engine.results import ByeReason, why_sat_out
 
 

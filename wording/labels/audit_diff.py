@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.audit.diff import AuditDiff, ChangeKind, Names, WrittenRow
 from clubs.wording import join_names
-from engine.draws.seatings import Difference
+from engine.draws.lineups import Difference
 from tournaments.history.presenters.history import EventWritten
 
 from .audit_fields import FIELDS

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from clubs.audit.log import Actor
 from engine.draws import certificate_to_json
-from engine.draws.seatings import lineup_of as lineup_of_draw
-from engine.draws.seatings import lineup_to_json
+from engine.draws.lineups import lineup_of as lineup_of_draw
+from engine.draws.lineups import lineup_to_json
 from engine.presets import PRESETS
 from engine.ranking import Average, Bye, RankingRules
 from engine.results import best_first, draw_by, draw_input_of, played_of, snapshot_from_json

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.draws.seatings import Lineup
+from engine.draws.lineups import Lineup
 from tests.builders import an_event, draw_input, matches_of, player_names, win
 from tournaments.entries.presenters.entries import entry_view
 from tournaments.entries.services.check_in import change_attendance

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from engine.draws import DrawnTable, EntryId, certificate_from_json, draw
-from engine.draws.seatings import reasons_to_json
+from engine.draws.lineups import reasons_to_json
 from rules import Side
 from scoring.models import Match
 from tests.builders import (

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.draws.seatings import Lineup
+from engine.draws.lineups import Lineup
 from rules import Side
 from tests.builders import (
     a_running_night,

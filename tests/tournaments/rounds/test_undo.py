@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clubs.audit.log import Actor
-from engine.draws.seatings import lineup_to_json
+from engine.draws.lineups import lineup_to_json
 from engine.ranking import ADJUSTABLE, RankingRules
 from rules import Refusal, Side
 from scoring.models import Match

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clubs.models import Person
-from engine.draws.seatings import reasons_to_json
+from engine.draws.lineups import reasons_to_json
 from tournaments.entries.queries.entries import entries_in
 from tournaments.events.presenters.names import Named
 from tournaments.lifecycle import RoundState

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from clubs.models import Family, Person
-from engine.draws.seatings import Lineup
+from engine.draws.lineups import Lineup
 from tournaments.entries.entry_import import EntryList, read_entry_sheet
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Entry, Event

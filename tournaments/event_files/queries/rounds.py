@@ -6,7 +6,7 @@ from typing import Any, NotRequired, TypedDict
 
 from django.db.models import Q
 
-from engine.draws.seatings import renumber_reasons
+from engine.draws.lineups import renumber_reasons
 from rules import Side
 from tournaments.event_files import ByHand, RoundAction, changes_by_hand
 from tournaments.lifecycle import RoundState

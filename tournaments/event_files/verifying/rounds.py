@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from engine.draws import Draw, DrawInput, EntryId, certificate_to_json
+from engine.draws.lineups import Lineup, lineup_from_json, lineup_of, lineup_to_json
 from engine.draws.pairing_cost.certificates import PlainCertificate
 from engine.draws.pairing_cost.comparing import PRICED, is_optimal
-from engine.draws.seatings import Lineup, lineup_from_json, lineup_of, lineup_to_json
 from engine.results import (
     EventSnapshot,
     PlayedTable,

@@ -17,7 +17,7 @@ from clubs.audit.filters import (
 )
 from clubs.audit.history import texts_in
 from clubs.people import people_named
-from engine.draws.seatings import Difference
+from engine.draws.lineups import Difference
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.history.queries import NumbersThen, actions_of, numbers_then

@@ -14,7 +14,7 @@ from django.db.models import Q
 
 from clubs.audit.log import AFTER, NOBODY, Actor, RecordedChange, RecordedRow
 from clubs.models import Club, Person
-from engine.draws.seatings import Difference, Lineup, lineup_difference, undo_difference
+from engine.draws.lineups import Difference, Lineup, lineup_difference, undo_difference
 from live.news import public_change
 from live.revisions import Reach, raise_revision, raise_revisions
 from rules import Refusal

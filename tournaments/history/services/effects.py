@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from engine.draws import EntryId
-from engine.draws.seatings import Difference
+from engine.draws.lineups import Difference
 from engine.results import (
     EventSnapshot,
     NextRound,

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from engine.draws.seatings import renumber_reasons
+from engine.draws.lineups import renumber_reasons
 from jobs.models import Course
 from jobs.pieces import ROWS, Piece, in_portions
 from rules import Side

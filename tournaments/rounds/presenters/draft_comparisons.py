@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from engine.draws import DrawInput, EntryId, Reason
 from engine.draws.history import History
+from engine.draws.lineups import Lineup, PlainReason, lineup_of, reasons_to_json, swap_places
 from engine.draws.pairing_cost.comparing import PRICED
-from engine.draws.seatings import Lineup, PlainReason, lineup_of, reasons_to_json, swap_places
 from engine.results import EventSnapshot, draw_by, draw_input_of, price_of_lineup
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of

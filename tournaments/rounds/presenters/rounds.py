@@ -8,7 +8,7 @@ from clubs.models import Person
 from clubs.wording import join_names
 from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
-from engine.draws.seatings import PlainReason, reasons_to_json
+from engine.draws.lineups import PlainReason, reasons_to_json
 from engine.draws.stages import is_bracket_slot
 from engine.ranking import OutcomeKind
 from engine.results import SAT_OUT_COUNTS, EventSnapshot, why_sat_out

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from django.db.models import Q
 
 from engine.draws import DrawnBye, DrawnTable, EntryId
-from engine.draws.seatings import Lineup, lineup_from_json, reasons_from_json
+from engine.draws.lineups import Lineup, lineup_from_json, reasons_from_json
 from rules import Side
 from tournaments.models import Round
 

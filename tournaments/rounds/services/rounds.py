@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from engine.draws import Draw, DrawnBye, DrawnTable, EntryId, certificate_to_json
-from engine.draws.seatings import Lineup, lineup_of, lineup_to_json
+from engine.draws.lineups import Lineup, lineup_of, lineup_to_json
 from engine.draws.stages import is_bracket_slot
 from engine.results import (
     ByeReason,

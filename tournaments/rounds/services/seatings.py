@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.draws import DrawnTable, EntryId
-from engine.draws.seatings import Difference, Lineup, lineup_to_json, reasons_to_json
+from engine.draws.lineups import Difference, Lineup, lineup_to_json, reasons_to_json
 from live.inserts import insert_rows
 from rules import Refusal, Side
 from scoring.desk_messages import DeskMessage

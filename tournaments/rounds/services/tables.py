@@ -11,7 +11,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from engine.draws import EntryId
-from engine.draws.seatings import Lineup, swap_places, with_table
+from engine.draws.lineups import Lineup, swap_places, with_table
 from engine.results import price_by_hand
 from rules import Refusal, Side
 from tournaments.history.services.changes import Change
