@@ -8,6 +8,7 @@
    * @type {Record<string, number>} */
   let silences = {};
   let isAway = false;
+  let isHindered = false; // away, but not by the network: this installation answers that it cannot
   let answeredAt = ""; // by the server's clock
 
   /** @param {string} id of a notice @param {boolean} isShown */
@@ -18,7 +19,7 @@
       .toLocaleTimeString(root.lang, { hour: "numeric", minute: "2-digit" })
       .replace(/(?<=h)\s00$/, "");
 
-  /** @param {"since" | "unreachable" | "back"} sentence */
+  /** @param {"since" | "hindered" | "unreachable" | "back"} sentence */
   const sayAway = (sentence) => {
     const notice = document.getElementById("away");
     const said = answeredAt && notice?.dataset[sentence]?.replace("{time}", hourOf());
@@ -26,13 +27,15 @@
     toggleNotice("away", true);
   };
 
-  /** @param {string} id of the part that had no answer */
-  const countSilence = (id) => {
+  /** @param {string} id of the part that had no answer @param {boolean} isBroken it had one of ours, of no use */
+  const countSilence = (id, isBroken) => {
     silences[id] = (silences[id] ?? 0) + 1;
-    if (isAway || silences[id] < SILENCE) return;
+    if (silences[id] < SILENCE || (isAway && isHindered === isBroken)) return;
     isAway = true;
+    isHindered = isBroken;
     document.body.classList.add("away");
-    sayAway("since");
+    document.body.classList.toggle("hindered", isHindered);
+    sayAway(isHindered ? "hindered" : "since");
     document.dispatchEvent(new CustomEvent("network:away"));
   };
 
@@ -43,16 +46,19 @@
     answeredAt = date ?? answeredAt;
     if (isAway) sayAway("back");
     else toggleNotice("away", false);
-    isAway = false;
-    document.body.classList.remove("away");
+    isAway = isHindered = false;
+    document.body.classList.remove("away", "hindered");
     document.dispatchEvent(new CustomEvent("network:back"));
   };
 
   /** What was sent by a form of the desk says so beside its own button: desk_forms.js.
-   * @param {HtmxDetail["requestConfig"]} request @param {boolean} isLost */
-  const tellOfSending = ({ verb, triggeringEvent }, isLost) => {
+   * @param {HtmxDetail["requestConfig"]} request @param {boolean} isLost had no answer of ours
+   * @param {boolean} isBroken had one, of no use */
+  const tellOfSending = ({ verb, triggeringEvent }, isLost, isBroken) => {
     const isToldThere = triggeringEvent?.type === "submit" && document.getElementById("not-through");
-    if (verb !== "get" && !isToldThere) toggleNotice("not-sent", isLost);
+    if (verb === "get" || isToldThere) return;
+    toggleNotice("not-sent", isLost);
+    toggleNotice("not-recorded", isBroken);
   };
 
   // An answer that does not bear the mark of this installation is no answer: a hall's Wi-Fi gives pages of its own.
@@ -66,13 +72,13 @@
   document.addEventListener("htmx:afterOnLoad", ({ detail: { elt, xhr, requestConfig } }) => {
     const isBroken = xhr.status >= 500;
     if (!isBroken) hearAnswer(xhr.getResponseHeader("Date"));
-    else if (elt.matches("[hx-trigger^=every]")) countSilence(elt.id);
-    tellOfSending(requestConfig, isBroken);
+    else if (elt.matches("[hx-trigger^=every]")) countSilence(elt.id, true);
+    tellOfSending(requestConfig, false, isBroken);
   });
   for (const kind of /** @type {const} */ (["htmx:sendError", "htmx:timeout"])) {
     document.addEventListener(kind, ({ detail: { elt, requestConfig } }) => {
-      if (elt.matches("[hx-trigger^=every]")) countSilence(elt.id);
-      tellOfSending(requestConfig, true);
+      if (elt.matches("[hx-trigger^=every]")) countSilence(elt.id, false);
+      tellOfSending(requestConfig, true, false);
     });
   }
 
@@ -82,7 +88,7 @@
     const isHere = !link?.href || (link.hash && link.pathname + link.search === location.pathname + location.search);
     if (!isAway || isHere || "hands" in document.body.dataset || !document.getElementById("away")) return;
     event.preventDefault();
-    sayAway("unreachable");
+    sayAway(isHindered ? "hindered" : "unreachable");
     document.getElementById("away")?.scrollIntoView({ block: "nearest" });
   });
 

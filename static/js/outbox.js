@@ -82,6 +82,9 @@ export class Outbox {
    * asked again and again has more to do, and answers nobody in time */
   #patience = PATIENCE;
 
+  /** whether the last try was answered by this installation, which said that it cannot record now */
+  isHindered = false;
+
   /** @param {Options} options */
   constructor({
     store, installation, fetch, token, page,
@@ -191,9 +194,12 @@ export class Outbox {
       const body = new URLSearchParams({ ...entry.values, waited, heard, csrfmiddlewaretoken: this.token() });
       const { response, text } = await this.#ask(entry.table, entry.path, { method: "POST", body }, entry);
       const receipt = receiptOf(response.headers, this.installation, entry.values.entry_key);
-      if (!receipt && isOurs(response.headers, this.installation)) await this.#ask(entry.table, entry.table); // for another token
+      const isAnswered = isOurs(response.headers, this.installation);
+      this.isHindered = isAnswered && response.status >= 500;
+      if (!receipt && isAnswered && !this.isHindered) await this.#ask(entry.table, entry.table); // for another token
       return receipt && { entry, receipt, response, text };
     } catch {
+      this.isHindered = false;
       return null;
     }
   }

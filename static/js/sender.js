@@ -236,7 +236,7 @@ async function showEntries() {
   const lines = [...[...elsewhere.values()].map(lineOf), ...refused.flatMap((each) => refusalOf(each, nextFor(each)))];
   lines.push(...linesOfLost(logs));
   const isHere = !isDrawn() && waiting.some(({ table }) => table === page);
-  if (isHere && isAway) lines.push(element("p", strip.dataset.kept));
+  if (isHere && isAway) lines.push(element("p", outbox.isHindered ? strip.dataset.hindered : strip.dataset.kept));
   if (isForgotten) lines.push(element("p", strip.dataset.forgetful));
   const text = lines.map((line) => line.textContent).join("");
   if (strip.textContent !== text) strip.replaceChildren(...lines); // what is said is not said again

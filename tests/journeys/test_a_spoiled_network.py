@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
+from django.db import OperationalError
 from playwright.sync_api import Browser, Locator, expect
 from pytest_django.fixtures import Settings
 
@@ -340,6 +342,26 @@ class TestATable:
             expect(sent).to_be_visible()
             expect(away).to_be_hidden()
         phone.sees_totals(6, 0)
+
+    def test_says_of_a_computer_that_cannot_record_that_and_not_that_the_network_is_away(
+        self, hall: Hall, phones: Phones, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.open(hall.table)
+        with monkeypatch.context() as outage:
+            outage.setattr("config.outage_pages.waits_at_most", Mock(side_effect=OperationalError))
+            phone.looks_for_news()
+            phone.looks_for_news()
+            expect(phone.page.get_by_text("Desk in trouble", exact=True)).to_be_visible()
+            phone.mark("A-6-7")
+            cannot = phone.page.get_by_text("The club’s computer cannot record now: play on.")
+            expect(cannot).to_be_visible()
+            expect(phone.page.get_by_text("No network").locator("visible=true")).to_have_count(0)
+        waits_for_answers(phone)
+        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
+        expect(cannot).to_be_hidden()
+        assert statuses(hall.match) == [(1, "current")]
 
     def test_takes_no_news_from_another_installation_at_the_same_address(
         self, hall: Hall, phones: Phones, network: SpoilingProxy, settings: Settings

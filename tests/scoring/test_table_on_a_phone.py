@@ -354,6 +354,7 @@ def own_drawing(language: str, page: Page) -> dict[str, Any]:
             "csrf_token": next(iter(TOKEN.findall(page.html)), ""),
             "waiting": 0,
             "is_away": False,
+            "is_hindered": False,
         },
     }
 

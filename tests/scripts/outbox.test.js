@@ -12,6 +12,7 @@ class Server {
   /** @type {string[]} what came, `GET` or the key */
   came = [];
   says = () => "recorded";
+  status = 200;
   atOnce = 0;
   most = 0;
 
@@ -32,7 +33,7 @@ class Server {
     const said = this.says(key, body);
     if (said === null) throw new TypeError("no network");
     const headers = typeof said === "string" ? { Charlemagne: HERE, "Charlemagne-Entry": `${key} ${said}` } : said;
-    return new Response("", { headers });
+    return new Response("", { headers, status: this.status });
   };
 }
 
@@ -126,6 +127,21 @@ test("our own answer that says nothing of the entry brings another token for the
   server.says = () => ({ Charlemagne: HERE });
   await outbox.flush();
   assert.deepEqual(server.came, ["/t/1 a", "/t/1 GET"]);
+});
+
+test("a server that cannot record is no network that is away, and is asked for no other token", async () => {
+  const { outbox, server } = phone();
+  await keep(outbox, hand("/t/1", "a"));
+  server.says = () => ({ Charlemagne: HERE });
+  server.status = 503;
+  assert.equal(await outbox.flush(), false);
+  assert.equal(outbox.isHindered, true);
+  assert.deepEqual(server.came, ["/t/1 a"]);
+  for (const answer of [null, {}, { Charlemagne: "another" }]) {
+    server.says = () => answer;
+    await outbox.flush();
+    assert.equal(outbox.isHindered, false);
+  }
 });
 
 /** @param {Outbox} outbox */

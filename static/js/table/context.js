@@ -18,6 +18,7 @@
  * @property {string} csrf_token
  * @property {number} waiting how many entries nobody has answered
  * @property {boolean} is_away whether the last try had no answer
+ * @property {boolean} is_hindered whether its answer was that nothing can be recorded now
  * @property {boolean} is_forgotten whether what waits is kept only as long as the page is open
  * @property {boolean} is_alone whether no other phone can be asked for the pencil: then each one marks
  */

@@ -40,6 +40,7 @@ let view = viewAt(location.href);
 /** @type {?import("./templates.js").Program} */
 let program = null;
 let isAway = false;
+let isHindered = false;
 let isForgotten = false; // what waits, with this page
 let isAlone = false;
 /** The key of what was tapped here, until it is kept. */
@@ -90,6 +91,7 @@ function drawScreen(known, program) {
     csrf_token: token(),
     waiting: entries.filter(isWaiting).length,
     is_away: isAway,
+    is_hindered: isHindered,
     is_forgotten: isForgotten,
     is_alone: isAlone,
   });
@@ -187,8 +189,9 @@ function ignoreSecondTap() {
 }
 
 document.addEventListener("outbox:tried", ({ detail: isAnswered }) => {
-  if (isAway === !isAnswered) return;
+  if (isAway === !isAnswered && isHindered === outbox.isHindered) return;
   isAway = !isAnswered;
+  isHindered = outbox.isHindered;
   drawUnlessMarking();
 });
 
