@@ -121,7 +121,10 @@ class StandingsOut(s.Serializer[Any]):
     """The standings as whoever asks may see them."""
 
     status = s.ChoiceField(choices=[status.value for status in StandingsStatus])
-    is_final = s.BooleanField()
+    is_final = s.BooleanField(
+        help_text="Whether they are as published. Never with a key of the club, which reads those of the "
+        "moment, with what was corrected since."
+    )
     after_round = s.IntegerField()
     during_round = s.IntegerField(allow_null=True)
     computed_at = s.DateTimeField(allow_null=True)

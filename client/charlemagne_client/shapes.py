@@ -1247,6 +1247,8 @@ class StandingsOut(TypedDict):
 
     status: Literal["running", "provisional", "final", "corrected"]
     is_final: bool
+    """Whether they are as published. Never with a key of the club, which reads those of the moment, with
+    what was corrected since."""
     after_round: int
     during_round: int | None
     computed_at: str | None
