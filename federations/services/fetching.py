@@ -120,16 +120,17 @@ def _keep(feed_id: int, signed: SignedFeed | None, answer: RemoteResponse) -> No
 
 
 def _is_new(feed: FollowedFeed, signed: SignedFeed) -> bool:
-    """Whether it is newer than the one that is kept.
+    """Whether it is newer than the one that is kept. By the same key it is of the same club, also where it is
+    called otherwise: that switched its feed off, and on again.
 
-    Refuses: feed_not_signed, feed_key_changed, feed_of_another_club, feed_followed_already, feed_older.
+    Refuses: feed_not_signed, feed_of_another_club, feed_key_changed, feed_followed_already, feed_older.
     """
     if not signed.is_signed:
         raise Refusal("feed_not_signed")
     if feed.key and not signed.goes_on_from(feed.key):
+        if feed.public_id != signed.id:
+            raise Refusal("feed_of_another_club")
         raise Refusal("feed_key_changed", key=fingerprint(signed.key))
-    if feed.public_id and feed.public_id != signed.id:
-        raise Refusal("feed_of_another_club")
     others = FollowedFeed.objects.filter(federation=feed.federation_id, public_id=signed.id)
     if others.exclude(pk=feed.pk).exists():
         raise Refusal("feed_followed_already")

@@ -25,7 +25,7 @@ from federations.services.identities import (
     make_identity_code,
     take_back_identity,
 )
-from federations.services.publishing import switch_feed_on
+from federations.services.publishing import switch_feed_off, switch_feed_on
 from federations.tasks import sweep_feeds
 from tests.builders import (
     a_club,
@@ -289,11 +289,10 @@ class TestAFileIsNotTaken:
         server.file = older
         self.refused(federation, "feed_older")
 
-    def test_that_another_club_has_signed_with_its_own_name(
-        self, federation: Federation, club: Club, server: FeedServer
-    ) -> None:
-        feed = self.changed(club, id="0" * 32)
-        server.file = feed_file(json.dumps(feed), sign_feed(feed, private=key_to_sign(club).private))
+    def test_that_is_another_clubs(self, federation: Federation, club: Club, server: FeedServer) -> None:
+        private = new_private_key()
+        feed = self.changed(club, key=public_of(private), id="0" * 32)
+        server.file = feed_file(json.dumps(feed), sign_feed(feed, private=private))
         self.refused(federation, "feed_of_another_club")
 
     @pytest.mark.parametrize("file", ["", "<html>", '{"feed": {}}', "[" * 100_000])
@@ -325,6 +324,28 @@ def test_a_key_that_the_old_one_has_signed_is_followed(server: FeedServer) -> No
     look_again()
     assert trouble(federation) is None
     assert federation.feeds.get().key == key_to_sign(club).public != before
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_a_club_that_switches_its_file_off_and_on_again_is_followed_as_before(
+    server: FeedServer, is_seen: bool
+) -> None:
+    club = a_telling_club()
+    a_final_night(club)
+    server.file = file_of(club)
+    federation = a_federation(server.address)
+    before = totals(federation)
+    switch_feed_off(club_id=club.pk)
+    if is_seen:
+        server.status = 404
+        look_again()
+        assert totals(federation) == {}
+        server.status = 200
+    switch_feed_on(club_id=club.pk)
+    server.file = file_of(club)
+    look_again()
+    assert trouble(federation) is None
+    assert sorted(totals(federation).values()) == sorted(before.values())
 
 
 def test_what_is_known_is_not_sent_again(server: FeedServer) -> None:
