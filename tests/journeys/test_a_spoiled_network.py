@@ -229,12 +229,12 @@ class TestAHandMarkedByTap:
         phone.open(hall.table)
         spoil(network, Fault.PORTAL, "POST")
         phone.mark("A-6-7")
-        expect(phone.page.get_by_text("leave this page open")).to_be_visible()
+        expect(phone.page.get_by_text("play on, and leave this page open")).to_be_visible()
         phone.picture("keeps-nothing")
         network.spoil = no_fault
         phone.looks_for_news()
         phone.sees_totals(6, 0)
-        expect(phone.page.get_by_text("leave this page open")).to_be_hidden()
+        expect(phone.page.get_by_text("play on, and leave this page open")).to_be_hidden()
         assert all(stack.startswith("Error: full") for stack in phones.broken)
         phones.broken.clear()  # the device of this test refuses by an error, which no script of ours catches
 
