@@ -146,7 +146,7 @@ class TestThePencil:
         other.sees_totals(12, 0)  # by the stream
         other.page.context.set_offline(True)
         other.page.get_by_role("button", name="Mark on this phone").click()
-        expect(other.page.get_by_text("this was not recorded")).to_be_visible()
+        expect(other.page.get_by_text("No network: this was not recorded")).to_be_visible()
         for _ in range(3):
             other.page.clock.fast_forward(3_000)
         expect(other.contract("B-7")).to_be_visible(timeout=3_000)
