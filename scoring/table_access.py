@@ -177,7 +177,7 @@ def card_behind(code: str, visitor: TableVisitor) -> TableCard:
     card = queries.card_with_code(code)
     is_known = card is not None and (visitor.device_at(card) is not None or visitor.has_card(card))
     if not is_known and not are_letters_of(visitor.letters, code) and _are_guessed(visitor.address):
-        seconds = _seconds_of_guesses(visitor.address)
+        seconds = rate_limit.seconds_until_forgotten(*_guesses_of(visitor.address))
         raise Refusal(
             "letters_are_others" if visitor.letters else "too_many_guesses", field=LETTERS, seconds=seconds
         )
@@ -205,12 +205,8 @@ def _are_guessed(address: str) -> bool:
     )
 
 
-def _seconds_of_guesses(address: str) -> int:
-    """After how many a code alone is enough again, if none is guessed meanwhile. One query."""
-    return rate_limit.seconds_until_forgotten(*_guesses_of(address))
-
-
 def _guesses_of(address: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    """What is counted of wrong codes: those of the address, and those of all."""
     return (CODES, address), (CODES_TOGETHER, "")
 
 

@@ -111,19 +111,11 @@ def news_now(event: Event, people: Collection[int]) -> Mapping[int, Sequence[Ale
         return dict.fromkeys(people, ())
     if event.state != EventState.PREPARING:
         return {person: tuple(seats.values()) for person, seats in seats_now(event, people).items()}
-    day, places = _day(event), _places(event)
-    return {person: (day, *places.get(person, ())) for person in people}
-
-
-def _places(event: Event) -> Mapping[int, Sequence[AlertPlace]]:
-    """By person, of all on the list. One query."""
-    entries = event.entries.values_list("player_1", "player_2", "is_waiting")
-    return {
-        person: (AlertPlace(has_place=not is_waiting),)
-        for *players, is_waiting in entries
-        for person in players
-        if person is not None
-    }
+    news: dict[int, list[AlertNews]] = {person: [_day(event)] for person in people}
+    for *players, is_waiting in event.entries.values_list("player_1", "player_2", "is_waiting"):
+        for person in news.keys() & players:
+            news[person].append(AlertPlace(has_place=not is_waiting))
+    return news
 
 
 def _day(event: Event) -> AlertDay:

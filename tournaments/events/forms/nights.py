@@ -19,30 +19,27 @@ NIGHT_FORMATS = ("random", "swiss")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventForm:
-    """An event as the organizer describes it; None in the place of what was refused."""
+class RulesForm:
+    """By which rules hands are played: the ruleset, None if it is refused; what the club calls it, where it
+    is house rules; and which ``details`` of a hand are asked for."""
 
-    name: str
-    held_on: datetime.date
     ruleset: Ruleset | None
     rules_name: str
-    match_format: MatchFormat
-    table_count: int | None
     details: tuple[str, ...]
 
     def as_values(self) -> dict[str, Any]:
-        """For ``create_event``, once nothing was refused."""
+        """For ``change_rules``, or ``create_event``, once nothing was refused."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RulesForm:
-    """By which rules hands are played: the ruleset, None if it is refused; its ``name`` where it is house
-    rules of the club; and which ``details`` of a hand are asked for."""
+class EventForm(RulesForm):
+    """An event as the organizer describes it; None in the place of what was refused."""
 
-    ruleset: Ruleset | None
     name: str
-    details: tuple[str, ...]
+    held_on: datetime.date
+    match_format: MatchFormat
+    table_count: int | None
 
 
 def read_night_form(typed: Typed, own: Mapping[str, HouseRules]) -> tuple[EventForm, str]:
@@ -60,19 +57,16 @@ def read_night_form(typed: Typed, own: Mapping[str, HouseRules]) -> tuple[EventF
 
 def read_event_form(form: FormReader, typed: Typed, own: Mapping[str, HouseRules]) -> EventForm:
     """What any event needs; whatever is not right is refused in the form."""
-    values = last_values(typed)
     name = form.text("name", required="event_name_required")
     rules = read_rules(form, typed, own)
     match_format = read_match_format(form)
     table_count = read_table_count(form)
     return EventForm(
         name=name,
-        held_on=read_date(form, values.get("held_on", "")),
-        ruleset=rules.ruleset,
-        rules_name=rules.name,
+        held_on=read_date(form, last_values(typed).get("held_on", "")),
         match_format=match_format,
         table_count=table_count,
-        details=rules.details,
+        **rules.as_values(),
     )
 
 
@@ -116,11 +110,11 @@ def read_rules(form: FormReader, typed: Typed, own: Mapping[str, HouseRules]) ->
     details = tuple(detail for detail in typed.get("details", []) if detail in DETAILS)
     chosen = last_values(typed).get("ruleset", "")
     if chosen in own:
-        return RulesForm(ruleset=own[chosen].ruleset, name=own[chosen].name, details=details)
+        return RulesForm(ruleset=own[chosen].ruleset, rules_name=own[chosen].name, details=details)
     if chosen.startswith(HouseRules.CHOICE):
         form.refuse(Refusal("house_rules_removed", field="ruleset"))
-        return RulesForm(ruleset=None, name="", details=details)
-    return RulesForm(ruleset=RULESETS.get(form.choice("ruleset", RULESETS)), name="", details=details)
+        return RulesForm(ruleset=None, rules_name="", details=details)
+    return RulesForm(ruleset=RULESETS.get(form.choice("ruleset", RULESETS)), rules_name="", details=details)
 
 
 def choice_of_rules(terms: Terms, own: Mapping[str, HouseRules]) -> str:

@@ -109,11 +109,7 @@ def _tables(event: Event, form: FormReader, typed: Typed) -> Deed:
 def _rules(event: Event, form: FormReader, typed: Typed) -> Deed:
     rules = read_rules(form, typed, house_rules_by_choice(event.club))
     form.finish()
-    ruleset = rules.ruleset
-    assert ruleset is not None
-    return lambda by: change_rules(
-        event_id=event.pk, ruleset=ruleset, rules_name=rules.name, details=rules.details, by=by
-    )
+    return lambda by: change_rules(event_id=event.pk, **rules.as_values(), by=by)
 
 
 def _length(event: Event, form: FormReader, typed: Typed) -> Deed:

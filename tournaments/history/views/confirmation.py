@@ -44,18 +44,31 @@ def confirm_then_run(
     """
     try:
         by = by_of(request)
-        line, is_confirmed = str(last_line(event)), "confirmed" in request.POST
-        if is_confirmed and (request.POST.get(LINE, line) == line or is_done(event, by)):
-            deed(by)
-            return redirect(done)
-        effects = effects_view(event, effects_of(event.pk, lambda: deed(replace(by, key=None))))
-        shown = render_to_string("tournaments/history/deed.html", {**context, "effects": effects})
-        digest = hashlib.sha256(shown.encode()).hexdigest()
-        if not asks(effects) or request.POST.get(SHOWN) == digest:
-            deed(by)
-            return redirect(done)
+        line = str(last_line(event))
+        is_confirmed = "confirmed" in request.POST
+        if not is_confirmed or (request.POST.get(LINE, line) != line and not is_done(event, by)):
+            effects = effects_view(event, effects_of(event.pk, lambda: deed(replace(by, key=None))))
+            if asks(effects) and (page := _effects_page(request, event, effects, by, line, context)):
+                return page
+        deed(by)
     except Refusal as refusal:
         return refused(refusal)
+    return redirect(done)
+
+
+def _effects_page(
+    request: HttpRequest,
+    event: Event,
+    effects: EffectsView,
+    by: Actor,
+    line: str,
+    context: Mapping[str, Any],
+) -> HttpResponse | None:
+    """The page that shows the effects; None where they are those that were agreed to."""
+    shown = render_to_string("tournaments/history/deed.html", {**context, "effects": effects})
+    digest = hashlib.sha256(shown.encode()).hexdigest()
+    if request.POST.get(SHOWN) == digest:
+        return None
     return TemplateResponse(
         request,
         "tournaments/history/confirm.html",
@@ -64,7 +77,7 @@ def confirm_then_run(
             "shown": shown,
             "typed": fields_to_repeat(request, "reason"),
             "seen": {LINE: line, SHOWN: digest},
-            "has_changed": is_confirmed,
+            "has_changed": "confirmed" in request.POST,
             "reason": by.reason,
             **context,
         },

@@ -64,15 +64,18 @@ def tables_of_person(event: Event, person: Person, entries: Collection[int]) -> 
 def byes_of(event: Event, person: Person) -> list[Seating]:
     """The published rounds that the person sat out, whoever plays for the entry now. One query; one more
     where somebody sat out a round that is closed, another where they were replaced since."""
-    byes = byes_in([event])
-    players = players_then([(bye.round, bye.entry) for bye in byes])
-    return [bye for bye in byes if person in players[bye.round_id, bye.entry_id]]
+    return [bye for bye, players in _byes_with_players(event) if person in players]
 
 
 def _who_sat_out(event: Event) -> set[int]:
     """By id, whoever sat out a published round. One query; two more where somebody was replaced."""
-    players = players_then([(bye.round, bye.entry) for bye in byes_in([event])])
-    return {person.pk for those in players.values() for person in those}
+    return {person.pk for _, players in _byes_with_players(event) for person in players}
+
+
+def _byes_with_players(event: Event) -> list[tuple[Seating, list[Person]]]:
+    byes = byes_in([event])
+    players = players_then([(bye.round, bye.entry) for bye in byes])
+    return [(bye, players[bye.round_id, bye.entry_id]) for bye in byes]
 
 
 def nights_of_person(event: Event, person: Person) -> QuerySet[Event]:
