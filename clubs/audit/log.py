@@ -192,9 +192,10 @@ class RecordedChange:
     def take_back_rows(self, rows: Iterable[RecordedRow]) -> None:
         """Writes back what was recorded, in the order given.
 
-        Refuses: changed_since, if something is no longer as it was left.
+        Refuses: changed_since, if something is no longer as it was left, or names what is gone.
         """
-        for (kind, was_new, was_removed), alike in groupby(rows, key=_sort_of):
+        recorded = list(rows)
+        for (kind, was_new, was_removed), alike in groupby(recorded, key=_sort_of):
             run = list(alike)
             found = self.current_rows(kind, [pk for _, pk, _, _ in run])
             if any((pk in found) == was_removed for _, pk, _, _ in run):
@@ -212,6 +213,18 @@ class RecordedChange:
             if was_new:
                 self.check_may_go(kind, found)
                 self.remove_all(found.values())
+        self._check_named_rows(recorded)
+
+    def _check_named_rows(self, rows: Iterable[RecordedRow]) -> None:
+        """That what these rows name again is there: of two people made one, one is not."""
+        named: dict[Any, set[Any]] = {}
+        for kind, _, before, _ in rows:
+            for field in self.KINDS[kind]._meta.concrete_fields:
+                if before and field.is_relation and before.get(field.attname) is not None:
+                    named.setdefault(field.related_model, set()).add(before[field.attname])
+        for model, pks in named.items():
+            if model._default_manager.filter(pk__in=pks).count() < len(pks):
+                raise Refusal("changed_since")
 
     def current_rows(self, kind: str, pks: Iterable[int]) -> dict[int, models.Model]:
         """The rows as they are now, those that there are."""

@@ -56,6 +56,10 @@ FORMATS = ("random", "swiss", "round_robin", "knockout", "double_elimination", "
 HANDS = ("A 6 7", "B 7 5", "A mulot made", "B 8 made", "A charlemagne failed", "misdeal")
 
 
+class NothingToChooseError(Exception):
+    """An event without an entry has nobody who could pay."""
+
+
 class RandomClub:
     """``live`` does so many deeds, each by lot; one that is refused at that moment has not happened."""
 
@@ -69,7 +73,7 @@ class RandomClub:
 
     def live(self, deeds: int, among: tuple[Deed, ...] = ()) -> None:
         for _ in range(deeds):
-            with suppress(Refusal):
+            with suppress(Refusal, NothingToChooseError):
                 self.dice.choice(among or DEEDS)(self)
 
     def by(self) -> Actor:
@@ -78,6 +82,8 @@ class RandomClub:
         )
 
     def lot(self, *things: Thing) -> Thing:
+        if not things:
+            raise NothingToChooseError
         return self.dice.choice(things)
 
     @property

@@ -11,6 +11,7 @@ from clubs.services import PersonDetails, add_person, undo_club_action
 from scoring.models import Player
 from tests.builders import a_club, a_running_night, an_event, code_of, play_round, refusal_of, standings_after
 from tournaments.entries.services.entry_actions import substitute_player
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Entry, Event
 from tournaments.privacy.services.merging import merge_people
 
@@ -113,3 +114,12 @@ def test_is_not_undone_over_what_came_later() -> None:
     before = everything()
     assert code_of(undo_club_action, club_id=event.club_id, action_id=action.pk) == "changed_since"
     assert everything() == before
+
+
+def test_does_not_let_an_entry_come_back_that_names_who_is_no_more() -> None:
+    event = an_event(pairs=3)
+    added = event.actions.latest("pk")
+    merged = event.entries.all()[2].player_1
+    removed = undo_action(event_id=event.pk, action_id=added.pk)
+    merge(add(event.club, "Jeannine Roy"), merged)
+    assert code_of(undo_action, event_id=event.pk, action_id=removed.pk) == "changed_since"
