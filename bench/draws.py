@@ -26,7 +26,7 @@ import networkx as nx
 
 from engine.draws import Bond, Draw, DrawInput, Entrant, EntryId, PlayedPairing, draw
 from engine.draws.pairing_cost.certificates import is_proved
-from engine.draws.pairing_cost.comparing import compare_draw, price_of_swap, why_not
+from engine.draws.pairing_cost.comparing import price_of_tables, prices_of_meeting
 from engine.draws.pairing_cost.costs import positions, price_of, prices_of
 from engine.draws.pairing_cost.criteria import PairingSettings
 from engine.draws.pairing_cost.pairing import Prices
@@ -196,16 +196,13 @@ def is_certified(drawn: Draw, prices: Prices) -> bool:
 
 
 def questions(state: DrawInput, drawn: Draw) -> dict[str, float]:
-    """Milliseconds for what a director asks: what a swap of two entries costs, why two do not meet, and how
-    a draw made by hand compares with the optimum."""
+    """Milliseconds for what a director asks: what a draw made by hand costs, and why two do not meet."""
     if len(drawn.tables) < 2:
         return {}
-    one, other = drawn.tables[0].a[0], drawn.tables[1].a[0]
     wished = state.entrants[0].id, state.entrants[len(state.entrants) // 2].id
     asked: dict[str, Callable[[], object]] = {
-        "swap_ms": lambda: price_of_swap(state, "swiss", drawn, one, other),
-        "why_not_ms": lambda: why_not(state, "swiss", *wished),
-        "by_hand_ms": lambda: compare_draw(state, "swiss", drawn.tables),
+        "by_hand_ms": lambda: price_of_tables(state, "swiss", drawn.tables),
+        "why_not_ms": lambda: prices_of_meeting(state, "swiss", *wished),
     }
     spent = {name: best_of(question)[0] for name, question in asked.items()}
     return {name: round(1000 * each["processor_seconds"], 2) for name, each in spent.items()}

@@ -11,7 +11,6 @@ Python promises to keep), and lets neither the order of a set nor the value of a
 """
 
 from engine.draws.pairing_cost.certificates import certificate_from_json, certificate_to_json, is_proved
-from engine.draws.pairing_cost.comparing import DrawComparison, compare_draw, price_of_swap, why_not
 
 from .formats import FORMATS
 from .values import (
@@ -38,7 +37,6 @@ __all__ = [
     "Bond",
     "Certificate",
     "Draw",
-    "DrawComparison",
     "DrawInput",
     "DrawnBye",
     "DrawnTable",
@@ -52,11 +50,8 @@ __all__ = [
     "ReasonCode",
     "certificate_from_json",
     "certificate_to_json",
-    "compare_draw",
     "draw",
     "is_proved",
-    "price_of_swap",
-    "why_not",
 ]
 
 

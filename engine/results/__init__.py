@@ -13,8 +13,11 @@ from .draw_inputs import (
 )
 from .drawing import (
     FIRST_BY_LOT,
+    ComparedPrices,
     NextRound,
     best_first,
+    compare_lineups,
+    compare_meeting,
     draw_by,
     draw_input_of,
     inputs_by_format,
@@ -44,6 +47,7 @@ __all__ = [
     "SAT_OUT_COUNTS",
     "WON",
     "ByeReason",
+    "ComparedPrices",
     "EventRules",
     "EventSnapshot",
     "NextRound",
@@ -51,6 +55,8 @@ __all__ = [
     "PlayedTable",
     "RedrawComparison",
     "best_first",
+    "compare_lineups",
+    "compare_meeting",
     "counted_field",
     "draw_by",
     "draw_input_of",

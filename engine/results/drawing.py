@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from engine.draws import FORMATS, Draw, DrawInput, Entrant, EntryId, PlayedPairing, ReasonCode
 from engine.draws.lineups import Lineup
-from engine.draws.pairing_cost.comparing import PRICED, price_of_tables
+from engine.draws.pairing_cost.comparing import PRICED, price_of_tables, prices_of_meeting, telling_levels
 from engine.draws.rounds import to_be_drawn
 from engine.draws.stages import (
     POOLS,
@@ -131,6 +131,14 @@ def _still_in(format_key: str, own: DrawInput) -> Iterator[EntryId]:
             yield entrant.id
 
 
+@dataclass(frozen=True, slots=True)
+class ComparedPrices:
+    """What two draws of a round cost by each criterion that tells a director something."""
+
+    now: Mapping[str, int]
+    then: Mapping[str, int]
+
+
 def inputs_by_format(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> list[tuple[str, DrawInput]]:
     """The formats that drew this line-up, each with the draw as its stage sees it."""
     drafted = tuple(
@@ -167,6 +175,33 @@ def price_of_lineup(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> Ma
     if not all(to_be_seated.issuperset((*table.a, *table.b)) for table in lineup.tables):
         return None
     return price_of_tables(own, key, lineup.tables)
+
+
+def compare_lineups(
+    known: EventSnapshot, draw: DrawInput, now: Lineup, then: Lineup
+) -> ComparedPrices | None:
+    """What two line-ups of a round cost; None where one of them has no price."""
+    prices = [price_of_lineup(known, draw, each) for each in (now, then)]
+    if None in prices:
+        return None
+    ((key, own),) = inputs_by_format(known, draw, now)
+    return ComparedPrices(*(telling_levels(own, key, each) for each in prices if each is not None))
+
+
+def compare_meeting(
+    known: EventSnapshot, draw: DrawInput, lineup: Lineup, one: EntryId, other: EntryId
+) -> ComparedPrices | None:
+    """What the cheapest round costs, and the cheapest in which these two meet; None where nothing drawn by
+    price could have had them at one table, as where one of them sat at a table that was held.
+
+    Refuses: drawn_twice.
+    """
+    for key, own in inputs_by_format(known, draw, lineup):
+        if key in PRICED and {one, other} <= {entrant.id for entrant in to_be_drawn(own)}:
+            return ComparedPrices(
+                *(telling_levels(own, key, each) for each in prices_of_meeting(own, key, one, other))
+            )
+    return None
 
 
 def _lots(entrants: Iterable[Entrant], seed: int) -> dict[EntryId, int]:

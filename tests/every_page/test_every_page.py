@@ -148,6 +148,9 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
         lambda hall: f"/e/{hall.event.short}/desk/history/{hall.event.actions.latest('pk').pk}"
     ),
     "/e/<slug:short>/desk/rounds/<int:number>": lambda hall: f"/e/{hall.event.short}/desk/rounds/1",
+    "/e/<slug:short>/desk/rounds/<int:number>/meeting": (
+        lambda hall: f"/e/{hall.event.short}/desk/rounds/1/meeting?one=1&other=4"
+    ),
     "/e/<slug:short>/desk/rounds/<int:number>/swap": (
         lambda hall: f"/e/{hall.event.short}/desk/rounds/1/swap?one=1"
     ),

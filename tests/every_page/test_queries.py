@@ -163,6 +163,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "blank sheet": (3, lambda hall: f"/e/{hall.event.short}/desk/print/blank"),
     "a table of a round": (10, lambda hall: f"/e/{hall.event.short}/desk/rounds/1/tables/1"),
     "swap": (18, lambda hall: f"/e/{hall.event.short}/desk/rounds/1/swap?one=1&other=4"),
+    "why two do not meet": (18, lambda hall: f"/e/{hall.event.short}/desk/rounds/1/meeting?one=1&other=4"),
     "jobs": (4, lambda hall: f"/e/{hall.event.short}/desk/jobs"),
     "message to the hall": (6, lambda hall: f"/e/{hall.event.short}/desk/messages"),
     "what there is to print": (6, lambda hall: f"/e/{hall.event.short}/desk/print"),
@@ -272,7 +273,8 @@ def test_between_rounds_and_with_a_draft_the_desk_asks_no_more_of_many_tables_an
         desk = f"/e/{hall.event.short}/desk"
         between = len(queries(hall, desk))
         draft = f"{desk}/rounds/{draw_round(event_id=hall.event.pk).number}"
-        pages = (desk, f"{draft}/comparison", f"{draft}/swap?one=1&other=4")
+        chosen = "one=1&other=4"
+        pages = (desk, f"{draft}/comparison", f"{draft}/swap?{chosen}", f"{draft}/meeting?{chosen}")
         counts.append((between, *(len(queries(hall, page)) for page in pages)))
     assert counts[0] == counts[1]
 

@@ -1,4 +1,4 @@
-"""The organizer's pages of one round: swaps with their price, tables held, and what counts at a table."""
+"""The organizer's pages of a round: swaps and their price, why two do not meet, tables held, what counts."""
 
 from functools import partial
 from typing import Any
@@ -23,7 +23,13 @@ from tournaments.history.services.optimistic import check_unchanged
 from tournaments.history.views.confirmation import Deed, confirm_then_run
 from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import PROOFS, Event, Round
-from tournaments.rounds.presenters.draft_comparisons import SwapView, comparison_view, swap_view
+from tournaments.rounds.presenters.draft_comparisons import (
+    MeetingView,
+    SwapView,
+    comparison_view,
+    meeting_view,
+    swap_view,
+)
 from tournaments.rounds.presenters.rounds import TableView, free_entries, round_view
 from tournaments.rounds.services.tables import (
     adjust_table,
@@ -80,9 +86,7 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 def _swap(request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | None = None) -> HttpResponse:
     asked: SwapView | None = None
-    one, other = (
-        digits_in(request.GET.get(name) or request.POST.get(name, ""), most=5) for name in ("one", "other")
-    )
+    one, other = _chosen(request)
     if one is not None and other is not None and refusal is None:
         try:
             asked = swap_view(event, drawn, one, other)
@@ -92,10 +96,44 @@ def _swap(request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | N
         "event": event,
         "round": round_view(drawn, is_public=False),
         "one": one,
+        "other": asked and asked.other,
         "swap": asked,
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/rounds/swap.html", context)
+
+
+@require_safe
+@for_directors
+def meeting(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Why two entries do not meet: the first, then the second, then what a draw costs in which they do."""
+    drawn = _round(event, number)
+    asked: MeetingView | None = None
+    refusal: Refusal | None = None
+    one, other = _chosen(request)
+    if one is not None and other is not None and one != other:
+        try:
+            asked = meeting_view(event, drawn, one, other)
+        except Refusal as refused:
+            refusal = refused
+    context = {
+        "event": event,
+        "round": round_view(drawn, is_public=False),
+        "back": reverse("desk", args=[event.short])
+        if drawn.state == RoundState.DRAFT
+        else _here(event, number),
+        "one": one,
+        "other": asked and asked.other,
+        "meeting": asked,
+        "refusal": refusal,
+    }
+    return TemplateResponse(request, "tournaments/rounds/meeting.html", context)
+
+
+def _chosen(request: HttpRequest) -> list[int | None]:
+    """The numbers of the first and the second entry, as far as they are chosen."""
+    named = (request.GET.get(name) or request.POST.get(name, "") for name in ("one", "other"))
+    return [digits_in(text, most=5) for text in named]
 
 
 @require_safe

@@ -147,7 +147,7 @@ PRICE_NAMES: dict[str, str | Promise] = {
     "scores": _("Differences in wins"),
     "floats": _("Moved the same way again"),
     "avoid": _("Should rather not meet"),
-    "distance": _("Neighbours in the standings meet"),
+    "distance": _("Who should meet by rank"),
     "sides": _("Sides change from round to round"),
     "apart": _("Apart, though they wanted to be partners"),
     "met": _("Partners who were opponents"),

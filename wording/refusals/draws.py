@@ -16,7 +16,6 @@ DRAW_SENTENCES: dict[str, str | Promise] = {
     "no_such_entrant": _("There is no entry %(entry)s in this event. Look at the list of entries."),
     "not_present": _("Entry %(entry)s is not there in this round. Take it out, or note that it is."),
     "not_drawn": _("Entry %(entry)s is not drawn in this round, or its table is set."),
-    "no_bye": _("Nobody sits out in this round: the field is even."),
     "not_one_a_side": _("There are several entries on one side. This is for formats with one."),
     "not_priced": _("Draws of this format have no price. It is for: %(choices)s."),
     "winner_missing": _("The bracket cannot go on: %(slot)s has no winner yet. Enter who won."),

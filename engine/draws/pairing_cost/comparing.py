@@ -1,76 +1,28 @@
-"""What a director asks of a draw: the price of a swap, or of a draw made by hand, and why not those two.
+"""What a director asks of a draw: the price of one made by hand, as after a swap, and why not those two.
 
-Answers are levels, by criterion and most important first: the first that is not 0 decides. Only formats
+Answers are levels, by criterion and most important first: the first that differs decides. Only formats
 drawn by price have them.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from itertools import takewhile
 
 from engine.draws.formats.random import BY_LOT
 from engine.draws.formats.swiss import SWISS
 from engine.draws.rounds import to_be_drawn
-from engine.draws.values import Certificate, Draw, DrawInput, DrawnTable, EntryId, LockedTable
+from engine.draws.values import Certificate, DrawInput, DrawnTable, EntryId, LockedTable
 from rules import Refusal
 
 from .certificates import is_proved
-from .costs import draw_by_price, positions, price_of, prices_of
+from .costs import positions, price_of, prices_of
 from .criteria import PairingSettings, pairing_settings_of
 from .pairing import cheapest_pairing
+from .targets import BY_LOT as LOT
 
 PRICED: Mapping[str, PairingSettings] = {"swiss": SWISS, "random": BY_LOT}
 """The formats drawn by price, and what they usually want."""
 
 Pairs = list[tuple[EntryId, EntryId | None]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawComparison:
-    """A draw made by hand beside the optimum: what both cost, and the tables that only one of them has."""
-
-    levels: Mapping[str, int]
-    optimum: Mapping[str, int]
-    only_by_hand: tuple[DrawnTable, ...]
-    only_in_optimum: tuple[DrawnTable, ...]
-
-    @property
-    def difference(self) -> Mapping[str, int]:
-        """How much dearer the draw made by hand is; all 0: as good."""
-        return _difference(self.optimum, self.levels)
-
-
-def price_of_swap(
-    draw_input: DrawInput, format_key: str, drawn: Draw, one: EntryId, other: EntryId
-) -> Mapping[str, int]:
-    """How much dearer the round gets if these two trade places, be it at tables or with a bye.
-
-    Refuses: not_priced, no_such_entrant, not_drawn (absent, at a locked table, or sitting out by own wish).
-    """
-    settings = _settings(draw_input, format_key)
-    _check_drawn(draw_input, [("one", one), ("other", other)])
-    pairs = _pairs(draw_input, drawn.tables)
-    traded: dict[EntryId | None, EntryId] = {one: other, other: one}
-    after = [
-        (traded.get(entry, entry), opponent if opponent is None else traded.get(opponent, opponent))
-        for entry, opponent in pairs
-    ]
-    return _difference(price_of(draw_input, settings, pairs), price_of(draw_input, settings, after))
-
-
-def compare_draw(draw_input: DrawInput, format_key: str, tables: Iterable[DrawnTable]) -> DrawComparison:
-    """The draw of these tables beside the optimum, as ``price_of_tables`` counts them. Locked tables are part
-    of both. Refuses: what ``price_of_tables`` refuses."""
-    tables = _free_tables(draw_input, tables)
-    levels = price_of_tables(draw_input, format_key, tables)
-    best = draw_by_price(format_key, draw_input, _settings(draw_input, format_key))
-    by_hand = {*map(_meeting, tables), *map(_meeting, draw_input.locked)}
-    optimal = set(map(_meeting, best.tables))
-    return DrawComparison(
-        levels=levels,
-        optimum=best.price,
-        only_by_hand=tuple(table for table in tables if _meeting(table) not in optimal),
-        only_in_optimum=tuple(table for table in best.tables if _meeting(table) not in by_hand),
-    )
 
 
 def price_of_tables(
@@ -87,20 +39,29 @@ def price_of_tables(
     return price_of(draw_input, settings, _pairs(draw_input, tables))
 
 
-def why_not(draw_input: DrawInput, format_key: str, one: EntryId, other: EntryId | None) -> Mapping[str, int]:
-    """How much dearer the cheapest round is in which these two meet, or in which ``one`` has the bye.
+def prices_of_meeting(
+    draw_input: DrawInput, format_key: str, one: EntryId, other: EntryId
+) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """Why these two do not meet: what the cheapest round costs, and the cheapest one in which they do.
 
-    Refuses: not_priced, no_such_entrant, not_drawn, no_bye (an even field has none to give), drawn_twice.
+    Refuses: not_priced, no_such_entrant, not_drawn (absent, at a locked table, or sitting out by own wish),
+    drawn_twice (one and the same).
     """
     settings = _settings(draw_input, format_key)
-    _check_drawn(draw_input, [("one", one), *([] if other is None else [("other", other)])])
-    prices = prices_of(draw_input, settings)
-    if other is None and not prices.field.is_odd:
-        raise Refusal("no_bye", field="other")
+    _check_drawn(draw_input, [("one", one), ("other", other)])
     if other == one:
         raise Refusal("drawn_twice", field="other", entry=one)
-    wished = cheapest_pairing(prices, forced=positions(prices.field, (one, other)))
-    return _difference(cheapest_pairing(prices).levels, wished.levels)
+    prices = prices_of(draw_input, settings)
+    together = cheapest_pairing(prices, forced=positions(prices.field, (one, other)))
+    return cheapest_pairing(prices).levels, together.levels
+
+
+def telling_levels(draw_input: DrawInput, format_key: str, levels: Mapping[str, int]) -> Mapping[str, int]:
+    """Those that tell a director something. Where the lot decides between what is as good (``distance``), how
+    far a draw is from it is nobody's loss, nor what counts less than the lot."""
+    if _settings(draw_input, format_key).target != LOT:
+        return levels
+    return dict(takewhile(lambda level: level[0] != "distance", levels.items()))
 
 
 def is_optimal(
@@ -155,7 +116,3 @@ def _free_tables(draw_input: DrawInput, tables: Iterable[DrawnTable]) -> tuple[D
 
 def _meeting(table: DrawnTable | LockedTable) -> frozenset[frozenset[EntryId]]:
     return frozenset((frozenset(table.a), frozenset(table.b)))
-
-
-def _difference(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
-    return {key: after[key] - before[key] for key in before}

@@ -39,6 +39,7 @@ WITHOUT = {
     "/e/<slug:short>/mine": "the hands of each table have their file there",
     "/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>": "a form",
     "/e/<slug:short>/desk/rounds/<int:number>/swap": "what a deed would do",
+    "/e/<slug:short>/desk/rounds/<int:number>/meeting": "an answer to one question",
     "/e/<slug:short>/desk/rounds/<int:number>/comparison": "a draft that is not published yet",
     "/e/<slug:short>/desk/print/round": "on paper",
     "/e/<slug:short>/desk/print/sheets": "on paper",

@@ -16,6 +16,7 @@ from tournaments.history.services.undoing import undo_action
 from tournaments.models import Entry, Event
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import discard_draft, draw_round, publish_round
+from tournaments.rounds.services.tables import forfeit_table, hold_table
 from wording.templatetags.words import draw_reason
 
 pytestmark = pytest.mark.django_db
@@ -157,7 +158,7 @@ def test_a_table_is_held_by_a_tap_and_let_go_by_the_next() -> None:
         assert ("Held" in page.one(id="table-1").one("summary").text) == (pressed == "true")
 
 
-@pytest.mark.parametrize("rest", ["swap", "comparison", "tables/1"])
+@pytest.mark.parametrize("rest", ["swap", "comparison", "meeting", "tables/1"])
 def test_of_a_round_that_there_is_not_is_a_friendly_404(rest: str) -> None:
     desk = Desk()
     page = desk.browser.open(f"{desk.path}/rounds/9/{rest}")
@@ -166,7 +167,7 @@ def test_of_a_round_that_there_is_not_is_a_friendly_404(rest: str) -> None:
 
 
 def test_two_taps_and_a_look_at_the_price_swap_two() -> None:
-    desk = Desk(pairs=8, rounds=2)
+    desk = Desk(pairs=8, rounds=2, draw_format="swiss")
     before = desk.seats()
     page = desk.browser.open(desk.path)
     page = desk.browser.open(page.one(id="swap-1").attrs["href"])
@@ -255,6 +256,97 @@ def test_a_draft_changed_by_hand_is_compared_with_the_program_s() -> None:
     assert "Only in the program’s" in page.text
 
 
+def test_in_a_draw_by_lot_a_swap_that_makes_nobody_meet_again_costs_nothing() -> None:
+    desk = Desk(pairs=4)
+    seats = desk.seats()
+    page = desk.browser.open(f"{desk.path}/rounds/1/swap?one={seats[1][1]}&other={seats[2][0]}")
+    assert "Neither costs anything." in page.text
+    assert "Swap all the same" not in page.text
+
+
+class TestWhyTheseTwoDoNotMeet:
+    def asked(self, desk: Desk, number: int, one: int, other: int) -> Page:
+        return desk.browser.open(f"{desk.path}/rounds/{number}/meeting?one={one}&other={other}")
+
+    def test_is_asked_by_two_taps_on_a_page_that_the_draft_leads_to(self) -> None:
+        desk = Desk(pairs=4, rounds=2, draw_format="swiss")
+        page = desk.browser.open(desk.path)
+        address = page.one(id="meeting").attrs["href"]
+        page = desk.browser.open(address)
+        for asks in ("Who asks?", "Against whom?"):
+            assert asks in page.text
+            links = page.one("ol", **{"class": "pairings choosing"}).every("a")
+            href = next(link.attrs["href"] for link in links if link.text != "another")
+            page = desk.browser.open(address + href.partition("#")[0])
+        assert page.one(id="answer").text == "Why not these two?"
+
+    def test_is_told_by_the_line_that_decides(self) -> None:
+        desk = Desk(pairs=4, rounds=2, draw_format="swiss")
+        one, other = (entry.number for entry in met_in(desk.event, 1))
+        page = self.asked(desk, 2, one, other)
+        assert "the best draw in which they meet is worse" in page.text
+        assert cells(page, "Rematches") == ["0", "2 worse"]
+
+    def test_who_do_meet_are_told_so(self) -> None:
+        desk = Desk(pairs=4)
+        one, other = desk.seats()[1]
+        assert "They do meet: at table 1." in self.asked(desk, 1, one, other).text
+
+    def test_may_be_chance(self) -> None:
+        desk = Desk(pairs=4)
+        one, other = desk.seats()[1][0], desk.seats()[2][0]
+        page = self.asked(desk, 1, one, other)
+        assert "a draw in which they meet would be as good" in page.text
+        assert not page.every("table")
+
+    def test_of_a_published_round_goes_by_what_it_was_drawn_from(self) -> None:
+        desk = Desk(pairs=4, rounds=2, draw_format="swiss")
+        one, other = (entry.number for entry in met_in(desk.event, 1))
+        before = cells(self.asked(desk, 2, one, other), "Differences in wins")
+        publish_round(event_id=desk.event.pk, number=2)
+        forfeit_table(event_id=desk.event.pk, number=1, table=1, winner=None)
+        assert cells(self.asked(desk, 2, one, other), "Differences in wins") == before
+        page = desk.browser.open(f"{desk.path}/rounds/2")
+        assert page.one(id="meeting").attrs["href"].endswith("/rounds/2/meeting")
+
+    def test_had_no_choice_where_one_of_them_was_held_beforehand(self) -> None:
+        desk = Desk(pairs=6)
+        hold_table(event_id=desk.event.pk, number=1, table=1, is_held=True)
+        draw_round(event_id=desk.event.pk, seed=8)
+        page = self.asked(desk, 1, desk.seats()[1][0], desk.seats()[2][0])
+        assert "The draw could not choose that" in page.text
+
+    def test_and_where_the_round_is_not_drawn_by_price_it_is_not_offered(self) -> None:
+        desk = Desk(pairs=6, draw_format="round_robin")
+        assert not desk.browser.open(desk.path).every(id="meeting")
+        assert "The draw could not choose that" in self.asked(desk, 1, 1, 2).text
+
+    def test_is_told_within_a_group(self) -> None:
+        event = two_groups()
+        seats = [table.a + table.b for table in lineup_of(event.rounds.get()).tables]
+        numbers = dict(event.entries.values_list("pk", "number"))
+        one, other, beside = numbers[seats[0][0]], numbers[seats[1][0]], numbers[seats[2][0]]
+        desk = Browser(account=event.club.memberships.get().account)
+        path = f"/e/{event.short}/desk/rounds/1/meeting?one={one}"
+        assert "would be as good" in desk.open(f"{path}&other={other}").text
+        assert "could not choose that" in desk.open(f"{path}&other={beside}").text
+
+    def test_refuses_a_number_that_there_is_not(self) -> None:
+        assert "99" in self.asked(Desk(pairs=4), 1, 1, 99).text
+
+
+def cells(page: Page, criterion: str) -> list[str]:
+    """What two draws cost by it."""
+    row = next(row for row in page.every("tr") if next(row.every("th")).text == criterion)
+    return [cell.text for cell in row.every("td")]
+
+
+def met_in(event: Event, number: int) -> list[Entry]:
+    """Those at the first table of a round."""
+    table = lineup_of(event.rounds.get(number=number)).tables[0]
+    return list(event.entries.filter(pk__in=(*table.a, *table.b)))
+
+
 def test_a_draw_by_its_schedule_has_no_price_to_compare() -> None:
     desk = Desk(pairs=6, draw_format="round_robin")
     assert "is not drawn by these prices" in desk.browser.open(desk.path).text
@@ -263,14 +355,20 @@ def test_a_draw_by_its_schedule_has_no_price_to_compare() -> None:
     assert "Draws of this format have no price." in page.text
 
 
-def test_a_draw_of_several_groups_says_that_each_is_drawn_by_itself() -> None:
-    owner = an_account()
-    event = an_event(8, club=a_club(owner=owner))
+def two_groups() -> Event:
+    """The draft of a first round of two groups of four."""
+    event = an_event(8, club=a_club(owner=an_account()))
     one, other = {"takes": "ranked", "last": 4}, {"takes": "ranked", "first": 5, "beside": True}
     stages = [{"format": "swiss", "rounds": 3, **each} for each in (one, other)]
     change_stages(event_id=event.pk, stages=stages)
     start_event(event_id=event.pk)
     draw_round(event_id=event.pk, seed=7)
+    return event
+
+
+def test_a_draw_of_several_groups_says_that_each_is_drawn_by_itself() -> None:
+    event = two_groups()
+    owner = event.club.memberships.get().account
     text = Browser(account=owner).open(f"/e/{event.short}/desk").text
     assert "Each group is drawn by itself" in text
     assert "This format is not drawn by these prices." not in text

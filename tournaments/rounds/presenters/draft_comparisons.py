@@ -1,13 +1,21 @@
-"""A draft beside another one: as it would be after a swap, and as the program draws it."""
+"""A draw beside another one: as it would be after a swap, as the program draws it, and if two met in it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from engine.draws import DrawInput, EntryId, Reason
+from engine.draws import DrawInput, EntryId, Partners, Reason
 from engine.draws.history import History
 from engine.draws.lineups import Lineup, PlainReason, lineup_of, reasons_to_json, swap_places
 from engine.draws.pairing_cost.comparing import PRICED
-from engine.results import EventSnapshot, draw_by, draw_input_of, price_of_lineup
+from engine.results import (
+    ComparedPrices,
+    EventSnapshot,
+    compare_lineups,
+    compare_meeting,
+    draw_by,
+    draw_input_of,
+    snapshot_from_json,
+)
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
@@ -64,7 +72,26 @@ class SwapView:
     @property
     def is_dearer(self) -> bool:
         """Whether the first criterion that differs is worse by the swap."""
-        return next((row.is_worse for row in self.prices or () if row.now != row.then), False)
+        return _is_dearer(self.prices or ())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeetingView:
+    """Two entries of which somebody asks why they do not meet in this round.
+
+    ``table`` is the one at which they do. ``prices`` are those of the program's draw, and of the cheapest
+    one in which these two meet; None where nothing drawn by price could have had them at one table.
+    """
+
+    other: int
+    names: tuple[str, str]
+    table: int | None
+    prices: tuple[PriceRow, ...] | None
+
+    @property
+    def is_dearer(self) -> bool:
+        """Whether a draw in which they meet is worse by the first criterion that differs."""
+        return _is_dearer(self.prices or ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,10 +106,7 @@ class ComparisonView:
 def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:
     """Some ten queries. Refuses: no_entry_of_number, not_in_the_round, same_place."""
     lineup = seatings.lineup_of(drawn)
-    entries = {entry.number: entry for entry in entries_of(event)}
-    for number in (one, other):
-        if number not in entries:
-            raise Refusal("no_entry_of_number", field="other", entry=number)
+    entries = _entries_with(event, one, other)
     first, second = (EntryId(entries[number].pk) for number in (one, other))
     known = event_snapshot(event)
     draw_input = draw_input_of(known, seed=drawn.seed, before=drawn.number)
@@ -99,6 +123,47 @@ def swap_view(event: Event, drawn: Round, one: int, other: int) -> SwapView:
             for pairing, held in zip(_pairings(after, by_id), _holders(after), strict=True)
             if held & {first, second}
         ),
+    )
+
+
+def meeting_view(event: Event, drawn: Round, one: int, other: int) -> MeetingView:
+    """By what the round was drawn from, whatever was corrected since. Some ten queries.
+
+    Refuses: no_entry_of_number."""
+    entries = _entries_with(event, one, other)
+    named = entries_named_in_full(entries.values())
+    numbers = {EntryId(entry.pk): EntryId(number) for number, entry in entries.items()}
+    lineup = _by_number(seatings.lineup_of(drawn), numbers)
+    met = next((each.number for each in lineup.tables if {one, other} <= {*each.a, *each.b}), None)
+    return MeetingView(
+        other=other,
+        names=(named(entries[one]), named(entries[other])),
+        table=met,
+        prices=None if met else _prices_of_meeting(event, drawn, lineup, numbers, one, other),
+    )
+
+
+def _prices_of_meeting(
+    event: Event, drawn: Round, lineup: Lineup, numbers: Mapping[EntryId, EntryId], one: int, other: int
+) -> tuple[PriceRow, ...] | None:
+    if drawn.drawn_from is None:
+        return None
+    earlier = event.rounds.filter(number__lt=drawn.number).values_list("number", "order")
+    orders = {number: [numbers[pk] for pk in order if pk in numbers] for number, order in earlier}
+    known = snapshot_from_json(drawn.drawn_from, orders)
+    order = [EntryId(number) for number in drawn.drawn_from["order"]]
+    draw_input = draw_input_of(known, seed=drawn.seed, order=order)
+    return _price_rows(compare_meeting(known, draw_input, lineup, EntryId(one), EntryId(other)))
+
+
+def _by_number(lineup: Lineup, numbers: Mapping[EntryId, EntryId]) -> Lineup:
+    """The same tables, entries named by their numbers, as what a round was drawn from names them."""
+
+    def by_number(side: Partners) -> Partners:
+        return tuple(numbers[entry] for entry in side)
+
+    return Lineup(
+        tables=tuple(replace(table, a=by_number(table.a), b=by_number(table.b)) for table in lineup.tables)
     )
 
 
@@ -131,18 +196,31 @@ def _prices(
 ) -> tuple[PriceRow, ...] | None:
     if drawn.draft is None:
         return None
-    now, then = (price_of_lineup(known, draw_input, each) for each in (lineup, after))
-    if now is None or then is None:
+    return _price_rows(compare_lineups(known, draw_input, lineup, after))
+
+
+def _price_rows(prices: ComparedPrices | None) -> tuple[PriceRow, ...] | None:
+    """By each criterion that costs anything in one of two draws."""
+    if prices is None:
         return None
     return tuple(
-        PriceRow(
-            criterion=name,
-            now=now[name] // SCALES.get(name, 1),
-            then=then[name] // SCALES.get(name, 1),
-        )
-        for name in now
-        if now[name] or then[name]
+        PriceRow(criterion=name, now=now // SCALES.get(name, 1), then=then // SCALES.get(name, 1))
+        for (name, now), then in zip(prices.now.items(), prices.then.values(), strict=True)
+        if now or then
     )
+
+
+def _is_dearer(prices: Iterable[PriceRow]) -> bool:
+    return next((row.is_worse for row in prices if row.now != row.then), False)
+
+
+def _entries_with(event: Event, *numbers: int) -> dict[int, Entry]:
+    """All of the event by number, these among them. Refuses: no_entry_of_number."""
+    entries = {entry.number: entry for entry in entries_of(event)}
+    for number in numbers:
+        if number not in entries:
+            raise Refusal("no_entry_of_number", field="other", entry=number)
+    return entries
 
 
 def _holders(lineup: Lineup) -> list[set[EntryId]]:

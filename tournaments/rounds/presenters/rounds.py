@@ -9,6 +9,7 @@ from clubs.wording import join_names
 from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from engine.draws.lineups import PlainReason, reasons_to_json
+from engine.draws.pairing_cost.comparing import PRICED
 from engine.draws.stages import is_bracket_slot
 from engine.ranking import OutcomeKind
 from engine.results import SAT_OUT_COUNTS, EventSnapshot, why_sat_out
@@ -165,6 +166,11 @@ class RoundView(WithPlaces):
     @property
     def is_playing(self) -> bool:
         return self.state in OPEN
+
+    @property
+    def is_by_price(self) -> bool:
+        """Whether it was drawn by price, or a group of it may have been."""
+        return self.draw_format in {*PRICED, "stages"}
 
     @property
     def results(self) -> int:
