@@ -62,7 +62,7 @@ class Command(BaseCommand):
     ) -> None:
         check_tracing()
         if backup_to:
-            os.environ[SECOND_FOLDER_VARIABLE] = str(backup_to)
+            tell_second_folder(backup_to)
         if https is not None:
             check_authority(host)
         tell_addresses(host, port, https, name)
@@ -100,6 +100,11 @@ def tell_addresses(host: str, port: int, https: int | None, names: Sequence[str]
     if names:
         settings.NAMES = replace(settings.NAMES, names=[*settings.NAMES.names, *names])
         os.environ[HOSTS] = ",".join(settings.NAMES.names)
+
+
+def tell_second_folder(folder: Path) -> None:
+    """To this process, whose copies its children may be, and to those that it starts anew."""
+    settings.SECOND_BACKUP_FOLDER = os.environ[SECOND_FOLDER_VARIABLE] = str(folder)
 
 
 def begin_as_copies(children: Iterable[Child]) -> None:

@@ -10,10 +10,12 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from operations.data_dir import PROJECT
+from config.management.commands.up import tell_second_folder
+from operations.data_dir import PROJECT, SECOND_FOLDER_VARIABLE
 from tests.support.waiting import PATIENCE, wait_until
 
 from .conftest import FRENCH, Up, environment, is_alive, manage, starts
@@ -54,6 +56,14 @@ def test_the_processes_share_what_up_has_loaded(up_of_its_own: Up) -> None:
         told = Path(f"/proc/{child}/smaps_rollup").read_text(encoding="utf-8").splitlines()
         memory = {line.split()[0]: int(line.split()[1]) for line in told if line.endswith(" kB")}
         assert memory["Pss:"] < memory["Rss:"] / 2, name
+
+
+def test_a_second_folder_for_backups_is_told_to_processes_that_are_copies_and_to_those_begun_anew(
+    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(SECOND_FOLDER_VARIABLE, "")
+    tell_second_folder(tmp_path)
+    assert settings.SECOND_BACKUP_FOLDER == os.environ[SECOND_FOLDER_VARIABLE] == str(tmp_path)
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
