@@ -25,23 +25,41 @@ LABEL_LENGTH = 40
 MOST_LABELS = 8
 
 COLUMNS: Columns = {
-    "name": ("name", "full name", "nom complet", "nom et prenom", "prenom et nom"),
+    "name": (
+        *("name", "full name"),
+        *("nom complet", "nom et prenom", "prenom et nom", "nom prenom", "prenom nom"),
+    ),
     "first": ("first name", "given name", "prenom"),
     "last": ("last name", "surname", "family name", "nom de famille"),
     "either": ("nom",),
     "contact": ("contact", "coordonnees"),
-    "phone": ("phone", "telephone", "tel", "tel.", "cell", "cellulaire"),
-    "mail": ("mail", "e-mail", "email", "courriel"),
+    "phone": (
+        *("phone", "home phone", "phone 1 value"),
+        *("telephone", "tel", "no de telephone", "numero de telephone", "no de tel"),
+        *("telephone maison", "tel maison", "telephone domicile", "tel domicile"),
+    ),
+    "cell": (
+        *("cell", "cellulaire", "mobile", "cell phone", "mobile phone", "phone 2 value"),
+        *("telephone cellulaire", "tel cellulaire", "tel cell", "telephone mobile", "tel mobile"),
+    ),
+    "mail": (
+        *("mail", "e mail", "email", "e mail address", "email address", "e mail 1 value"),
+        *("courriel", "adresse courriel", "adresse de courriel", "adresse de messagerie"),
+    ),
     "family": ("family", "famille", "household", "menage"),
     "guest": ("guest", "visiteur", "visiteuse"),
     "labels": ("group", "groups", "groupe", "groupes"),
 }
-"""``either``: « nom » is the surname beside a column of first names, and else the whole name."""
+"""``either``: « nom » is the surname beside a column of first names, and else the whole name. Telephones and
+e-mails also as Google and Outlook call them."""
 
 _NO = frozenset({"", "0", "n", "no", "non", "false", "faux"})
 _PARTS = re.compile(r"[,;/]")
 _CONTACT = re.compile(r"(?<![^\s,;:])[^\s,;:]*[\d@].*")
 """Looked for from the beginning of each word only: from each letter, a line without an end takes for ever."""
+_IN_FRONT = re.compile(r"\A\s*(?:\d{1,3}[.)-]|[-*•–—])\s+")
+"""The number or the dash of a line that comes out of a text."""
+_TWO_NAMES = re.compile(r"[&/+]|\s(?:et|and)\s", re.IGNORECASE)
 _BETWEEN = " ,;:\t-–"
 
 
@@ -59,12 +77,14 @@ class ListedPerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleList:
-    """``unread`` are the columns of a sheet that say nothing here, ``above`` the lines over its headings."""
+    """``unread`` are the columns of a sheet that say nothing here, ``above`` the lines over its headings,
+    ``nobody`` tells which contacts are of nobody."""
 
     people: tuple[ListedPerson, ...]
     refusals: tuple[Refusal, ...]
     unread: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
+    nobody: tuple[str, ...] = ()
 
 
 def read_people(text: str, *, file: str = "") -> PeopleList:
@@ -72,7 +92,7 @@ def read_people(text: str, *, file: str = "") -> PeopleList:
 
     Codes of the refusals, each with its line, and in a sheet with its column, and the ``heading`` of that:
     list_too_long, malformed_csv, column_twice, column_missing, columns_unnamed, name_required,
-    strange_character, name_too_long, contact_too_long, label_too_long, too_many_labels.
+    two_people_in_a_line, strange_character, name_too_long, contact_too_long, label_too_long, too_many_labels.
     """
     people: list[ListedPerson] = []
     refusals: list[Refusal] = []
@@ -88,7 +108,11 @@ def read_people(text: str, *, file: str = "") -> PeopleList:
             where["heading"] = listed.called.get(refusal.field or "")
             refusals.append(Refusal(refusal.code, field=refusal.field, **where))
     return PeopleList(
-        people=tuple(people), refusals=tuple(refusals), unread=listed.unread, above=listed.above
+        people=tuple(people),
+        refusals=tuple(refusals),
+        unread=listed.unread,
+        above=listed.above,
+        nobody=listed.nobody,
     )
 
 
@@ -104,11 +128,13 @@ class _Listed:
     called: Mapping[str, str] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
+    nobody: tuple[str, ...] = ()
 
 
 def _list_people(text: str, file: str) -> _Listed:
     if is_vcard(text):
-        return _Listed(rows=_not_too_long(cards_in(text), file))
+        cards = cards_in(text)
+        return _Listed(rows=_not_too_long(cards.people, file), nobody=tuple(cards.nobody))
     if headings_of(text, COLUMNS) is None:
         lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
         return _Listed(rows=[(number, _with_contact(line)) for number, line in _not_too_long(lines, file)])
@@ -127,6 +153,7 @@ def _not_too_long(lines: Sequence[tuple[int, _Line]], file: str) -> Sequence[tup
 
 def _with_contact(line: str) -> Mapping[str, str]:
     """A name, and what begins with the first word that has a digit or an @, as no name does."""
+    line = _IN_FRONT.sub("", line, count=1)
     found = _CONTACT.search(line)
     if found is None or not line[: found.start()].strip(_BETWEEN):
         return {"name": line}
@@ -134,7 +161,7 @@ def _with_contact(line: str) -> Mapping[str, str]:
 
 
 def _person(row: Mapping[str, str], *, line: int) -> ListedPerson:
-    contact = ", ".join(row[column] for column in ("contact", "phone", "mail") if row.get(column))
+    contact = ", ".join(row[column] for column in ("contact", "phone", "cell", "mail") if row.get(column))
     if len(contact) > CONTACT_LENGTH:
         raise Refusal("contact_too_long", field="contact", most=CONTACT_LENGTH)
     labels = tuple(filter(None, map(names.clean_text, _PARTS.split(row.get("labels", "")))))
@@ -169,6 +196,8 @@ def _check_name(name: str) -> str:
     name = names.clean_text(name)
     if not name:
         raise Refusal("name_required", field="name")
+    if _TWO_NAMES.search(name):
+        raise Refusal("two_people_in_a_line", field="name", name=name)
     strange = names.strange_character(name)
     if strange is not None:
         raise Refusal("strange_character", field="name", name=name, character=strange)

@@ -119,6 +119,14 @@ def test_a_workbook_is_read_and_names_the_columns_that_are_not(office: Office) -
     assert office.club.people.get().name == "Lise Roy"
 
 
+def test_contacts_of_nobody_are_told_and_hold_nobody_up(office: Office) -> None:
+    text = "BEGIN:VCARD\nORG:Garage Roy\nEND:VCARD\nBEGIN:VCARD\nFN:Lise Roy\nEND:VCARD"
+    page = send(office, text)
+    assert "1 contact without the name of a person is not added: Garage Roy" in page.text
+    office.browser.send(page, page.form("/import", having="confirmed"), ("confirmed", "1"))
+    assert office.club.people.get().name == "Lise Roy"
+
+
 def test_bad_lines_are_named_and_what_was_pasted_is_kept(office: Office) -> None:
     page = send(office, "Anne A\nR2D2")
     assert page.status == 422

@@ -1,5 +1,6 @@
 """What the columns of a sheet are, by the names at their heads."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -10,7 +11,10 @@ from web import names
 from .reading import DELIMITERS, read_rows
 
 Columns = Mapping[str, tuple[str, ...]]
-"""Each column by what a file may call it, as ``web.names.fold_name`` has it, with spaces for underscores."""
+"""Each column by what a file may call it: as ``web.names.fold_name`` has it, with spaces for signs."""
+
+_SIGNS = re.compile(r"[\W_]+")
+"""``Nom :`` and ``Tél. (cell)`` are what ``nom`` and ``tel cell`` are."""
 
 MOST_ABOVE = 20
 """Among as many lines the headings are looked for, below a title, a date, the name of the club."""
@@ -42,7 +46,7 @@ class SheetTable:
 def headings_of(text: str, columns: Columns) -> Headings | None:
     """The line of a sheet that names most of these columns; below the first line, only one that names two, or
     nothing else. None where no line does."""
-    called = {name for ways in columns.values() for name in ways}
+    called = _columns_called(columns)
     best: tuple[int, int] = (0, 0)
     found: Headings | None = None
     for delimiter in DELIMITERS:
@@ -93,7 +97,7 @@ def _places_of(
     headings: Headings, columns: Columns, *, needed: Collection[str], file: str
 ) -> tuple[dict[str, int], tuple[str, ...]]:
     """The place of each column that is read, and the names of the others."""
-    called = {name: column for column, ways in columns.items() for name in ways}
+    called = _columns_called(columns)
     places: dict[str, int] = {}
     unread = []
     for place, title in enumerate(headings.titles):
@@ -128,5 +132,10 @@ def _value(values: Sequence[str], place: int) -> str:
     return values[place] if place < len(values) else ""
 
 
+def _columns_called(columns: Columns) -> Mapping[str, str]:
+    """The column of each name that a file may give it."""
+    return {_fold_title(name): column for column, ways in columns.items() for name in ways}
+
+
 def _fold_title(title: str) -> str:
-    return names.fold_name(title.replace("_", " ").replace("’", "'"))
+    return " ".join(_SIGNS.sub(" ", names.fold_name(title)).split())

@@ -16,6 +16,8 @@ from .workbooks import is_workbook
 DELIMITERS = ",;\t"
 _MARKS_OF_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _LETTERS = 26
+_MAC, _WINDOWS = b"\x8e", b"\xe9"
+"""An é as an older Excel of a Mac writes it, and as that of Windows does, where the other one is a Ž."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,21 +32,28 @@ class NamedSheet:
 
 
 def text_of_sheet(content: bytes, *, file: str) -> str:
-    """The text of a file in UTF-8, in UTF-16 with its mark, or in Windows-1252; and of a workbook, its only
-    sheet on which something stands as such a file.
+    """The text of a file in UTF-8, in UTF-16 with its mark, in Windows-1252 or in Mac Roman, which are told
+    apart by their é; and of a workbook, its only sheet on which something stands as such a file.
 
-    Refuses: not_utf8, several_sheets (``sheets``, each a NamedSheet), formula_without_value, sheet_too_long,
-    and what ``confined_grids`` refuses.
+    Refuses: not_utf8, old_workbook (a page of the web that is called one, too), several_sheets (``sheets``,
+    each a NamedSheet), formula_without_value, sheet_too_long, and what ``confined_grids`` refuses.
     """
     if is_workbook(content):
         return _text_of_workbook(content, file=file)
-    encodings = ("utf-16",) if content.startswith(_MARKS_OF_UTF_16) else ("utf-8-sig", "cp1252")
-    for encoding in encodings:
+    if content.lstrip()[:1] == b"<":
+        raise Refusal("old_workbook", field="file", file=file)
+    for encoding in _encodings(content):
         try:
             return content.decode(encoding)
         except UnicodeDecodeError as error:
             line = content.count(b"\n", 0, error.start) + 1
     raise Refusal("not_utf8", field="file", file=file, line=line)
+
+
+def _encodings(content: bytes) -> tuple[str, ...]:
+    if content.startswith(_MARKS_OF_UTF_16):
+        return ("utf-16",)
+    return "utf-8-sig", "mac_roman" if content.count(_MAC) > content.count(_WINDOWS) else "cp1252"
 
 
 def read_rows(text: str, delimiter: str, *, file: str) -> Iterator[tuple[int, list[str]]]:

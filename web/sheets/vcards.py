@@ -1,6 +1,6 @@
 """Contacts as telephones and mail programs save them (vCard: RFC 6350, and 2.1 before it).
 
->>> cards_in("BEGIN:VCARD\\nN:Roy;Jeannine\\nTEL;CELL:418 555-0101\\nEND:VCARD")
+>>> cards_in("BEGIN:VCARD\\nN:Roy;Jeannine\\nTEL;CELL:418 555-0101\\nEND:VCARD").people
 [(1, {'name': 'Jeannine Roy', 'phone': '418 555-0101'})]
 """
 
@@ -12,18 +12,40 @@ _BEGIN = "BEGIN:VCARD"
 _LINE = re.compile(r"(?:[\w-]+\.)?([A-Za-z0-9-]+)((?:;[^:\"]*(?:\"[^\"]*\"[^:\"]*)*)?):(.*)\Z", re.DOTALL)
 _CHARSET = re.compile(r"CHARSET=\"?([\w-]+)", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_COLUMNS = {"FN": "name", "TEL": "phone", "EMAIL": "mail", "CATEGORIES": "labels"}
+_SCHEME = re.compile(r"\A(?:tel|mailto):", re.IGNORECASE)
+_EXTENSION = re.compile(r";ext=", re.IGNORECASE)
+_COLUMNS = {
+    "FN": "name",
+    "N": "parts",
+    "TEL": "phone",
+    "EMAIL": "mail",
+    "CATEGORIES": "labels",
+    "ORG": "organization",
+    "KIND": "kind",
+    "X-ADDRESSBOOKSERVER-KIND": "kind",
+}
+_TELLING = ("name", "organization", "phone", "mail")
+_OF_GOOGLE = {"mycontacts", "starred"}
+"""Groups that stand on cards, and into which nobody put anybody."""
 
 Card = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cards:
+    """The ``people``, each by the columns of a list of people, with the line on which the card begins; and
+    what tells each card of ``nobody``: of a firm or a group, or with a telephone alone."""
+
+    people: list[tuple[int, Card]]
+    nobody: list[str]
 
 
 def is_vcard(text: str) -> bool:
     return text.lstrip().upper().startswith(_BEGIN)
 
 
-def cards_in(text: str) -> list[tuple[int, Card]]:
-    """Each card by the columns of a list of people, with the line on which it begins; of several telephones
-    the first."""
+def cards_in(text: str) -> Cards:
+    """What contacts say of people; of several telephones the first."""
     cards: list[tuple[int, Card]] = []
     for number, line in _unfold(text):
         found = _LINE.match(line)
@@ -32,23 +54,40 @@ def cards_in(text: str) -> list[tuple[int, Card]]:
         name, parameters, value = found[1].upper(), found[2].upper(), found[3]
         if name == "BEGIN":
             cards.append((number, {}))
-        elif cards and (name in _COLUMNS or name == "N"):
-            _note(cards[-1][1], name, _decode(value, parameters))
-    return [(number, _with_name(card)) for number, card in cards]
+        elif cards and name in _COLUMNS:
+            column = _COLUMNS[name]
+            cards[-1][1].setdefault(column, _value(column, _decode(value, parameters)))
+    people, nobody = [], []
+    for number, card in cards:
+        if _is_somebody(card):
+            people.append((number, _person_on(card)))
+        else:
+            nobody.append(next((card[key] for key in _TELLING if card.get(key)), "?"))
+    return Cards(people=people, nobody=nobody)
 
 
-def _note(card: Card, name: str, value: str) -> None:
-    if name == "N":
+def _value(column: str, value: str) -> str:
+    if column == "parts":
         last, first, *_ = (*(_plain(part) for part in re.split(r"(?<!\\);", value)), "")
-        card.setdefault("N", f"{first} {last}".strip())
-    else:
-        card.setdefault(_COLUMNS[name], _plain(value))
+        return f"{first} {last}".strip()
+    value = _plain(value)
+    if column == "labels":
+        return ",".join(group for group in value.split(",") if group.strip().lower() not in _OF_GOOGLE)
+    if column in ("phone", "mail"):
+        return _EXTENSION.sub(" # ", _SCHEME.sub("", value))
+    return value.strip("; ")
 
 
-def _with_name(card: Card) -> Card:
+def _is_somebody(card: Card) -> bool:
+    """Not where only a firm has a name: telephones then show that of the firm."""
+    has_name = card.get("parts") or card.get("name") not in (None, "", card.get("organization"))
+    return bool(has_name) and card.get("kind", "individual").lower() == "individual"
+
+
+def _person_on(card: Card) -> Card:
     """By the name that is shown, or else by its parts."""
-    parts = card.pop("N", "")
-    return {"name": card.pop("name", "") or parts} | card
+    name = card.get("name") or card["parts"]
+    return {"name": name} | {key: card[key] for key in ("phone", "mail", "labels") if key in card}
 
 
 @dataclass(slots=True)

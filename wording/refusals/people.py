@@ -14,6 +14,7 @@ PEOPLE_SENTENCES: dict[str, str | Promise] = {
     "columns_unnamed": _(
         "There is more than a name here. Name the columns in the first line, such as: name, telephone."
     ),
+    "two_people_in_a_line": _("“%(name)s” looks like two people: write each on a line of their own."),
     "both_took_part": _("Both took part in %(event)s. So they are two people: give one another name."),
     "contact_too_long": _("Write %(most)s characters at most."),
     "label_too_long": _("The name of a group has %(most)s characters at most."),

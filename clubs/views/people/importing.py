@@ -49,6 +49,7 @@ class Preview:
     counts: Mapping[Likeness, int]
     unread: tuple[str, ...]
     above: tuple[str, ...]
+    nobody: tuple[str, ...]
     in_capitals: tuple[tuple[str, str], ...]
     contacts: tuple[tuple[Person, str], ...]
     contacts_count: int
@@ -138,6 +139,7 @@ def _preview(club: Club, listed: PeopleList) -> Preview:
         counts=Counter(match.likeness for match in alike.values()),
         unread=listed.unread,
         above=listed.above,
+        nobody=listed.nobody,
         in_capitals=tuple((name, usual) for name, usual in spelled if name != usual),
         contacts=tuple(contacts[:MOST_NEW]),
         contacts_count=len(contacts),

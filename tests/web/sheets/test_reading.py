@@ -145,6 +145,22 @@ class TestHeadings:
         assert listed.above
         assert listed.refusals == ()
 
+    @pytest.mark.parametrize(
+        ("heads", "line"),
+        [
+            ("Nom;Prénom;Téléphone;Cellulaire;Courriel", "Roy;Lise;1;2;l@r"),
+            ("Nom :;Prénom :;Tél. (maison);Tél. cell.;Adresse courriel", "Roy;Lise;1;2;l@r"),
+            ('"Nom, Prénom";No de tél.;Mobile;E-mail', "Roy, Lise;1;2;l@r"),
+            ("First Name,Last Name,E-mail 1 - Value,Phone 1 - Value,Phone 2 - Value", "Lise,Roy,l@r,1,2"),
+            ("First Name,Last Name,E-mail Address,Home Phone,Mobile Phone", "Lise,Roy,l@r,1,2"),
+            ("Prénom,Nom,Adresse de messagerie,Téléphone (domicile),Tél. mobile", "Lise,Roy,l@r,1,2"),
+        ],
+    )
+    def test_are_known_as_clubs_google_and_outlook_write_them(self, heads: str, line: str) -> None:
+        listed = read_people(f"{heads}\n{line}\n")
+        assert [(one.name, one.contact) for one in listed.people] == [("Lise Roy", "1, 2, l@r")]
+        assert listed.unread == ()
+
     def test_in_the_first_line_have_nothing_above(self) -> None:
         assert read_people("Nom;Tél\nLise Roy;5\n").above == ()
 
@@ -154,6 +170,15 @@ class TestHeadings:
     def test_in_an_old_excels_csv_are_read_in_its_letters(self) -> None:
         content = "Prénom;Nom;Téléphone\r\nÉdith;Œuvray;555\r\n".encode("cp1252")
         assert names_of(text_of_sheet(content, file="x.csv")) == ["Édith Œuvray"]
+
+    @pytest.mark.parametrize("names", ["Jérôme Côté", "André Roy", "Élise Bérubé\rHélène Roy"])
+    def test_in_a_csv_of_an_older_mac_are_read_in_its_letters(self, names: str) -> None:
+        content = f"Nom;Tél\r{names}".encode("mac_roman")
+        assert names_of(text_of_sheet(content, file="x.csv")) == names.split("\r")
+
+    def test_are_not_looked_for_in_a_page_of_the_web_that_is_called_a_workbook(self) -> None:
+        page = b"\r\n<html><table><tr><td>Nom</td></tr></table></html>"
+        assert refusal_of(text_of_sheet, page, file="list.xls").code == "old_workbook"
 
     @given(
         st.lists(st.text("abc ,;", min_size=1, max_size=8), max_size=6),
@@ -191,6 +216,21 @@ class TestTheLimit:
         assert refusal.details["lines"] == MOST_LINES + 1
 
 
+class TestNamesAlone:
+    def test_may_have_a_number_or_a_dash_in_front(self) -> None:
+        text = "1. Lise Roy\n2) Paul Roy, 418 555-0101\n- Anne Cyr\n• Zoé Roy\n14- Guy Roy\nPaul - 5"
+        assert names_of(text) == ["Lise Roy", "Paul Roy", "Anne Cyr", "Zoé Roy", "Guy Roy", "Paul"]
+
+    @pytest.mark.parametrize(
+        "name", ["Anne et Guy Roy", "Anne Cyr & Guy Roy", "Anne/Guy Roy", "A Roy AND B Roy"]
+    )
+    def test_are_of_one_person_a_line(self, name: str) -> None:
+        for text in (name, f"Nom;Tél\n{name};5"):
+            (refusal,) = read_people(text).refusals
+            assert (refusal.code, refusal.details["name"]) == ("two_people_in_a_line", name)
+        assert names_of("Maurice Etienne\nYvette Andrand") == ["Maurice Etienne", "Yvette Andrand"]
+
+
 class TestContacts:
     def test_of_a_telephone_are_read(self) -> None:
         text = (
@@ -211,9 +251,31 @@ class TestContacts:
         (person,) = read_people(card).people
         assert person.labels == ("Women", "Elite")
 
-    def test_without_a_name_are_refused_with_their_line(self) -> None:
-        (refusal,) = read_people("BEGIN:VCARD\nTEL:5\nEND:VCARD").refusals
-        assert (refusal.code, refusal.details["line"]) == ("name_required", 1)
+    @pytest.mark.parametrize(
+        ("card", "told"),
+        [
+            ("TEL:5", "5"),
+            ("N:;;;;\nFN:\nORG:Garage Roy;\nTEL:5", "Garage Roy"),
+            ("N:;;;;\nFN:Garage Roy\nORG:Garage Roy;", "Garage Roy"),
+            ("KIND:group\nFN:Le comité", "Le comité"),
+            ("N:Le comité;;;;\nFN:Le comité\nX-ADDRESSBOOKSERVER-KIND:group", "Le comité"),
+            ("NOTE:?", "?"),
+        ],
+    )
+    def test_of_nobody_are_left_out_and_told(self, card: str, told: str) -> None:
+        text = f"BEGIN:VCARD\n{card}\nEND:VCARD\nBEGIN:VCARD\nFN:Lise Roy\nORG:Garage Roy\nEND:VCARD"
+        listed = read_people(text)
+        assert ([one.name for one in listed.people], listed.nobody) == (["Lise Roy"], (told,))
+        assert listed.refusals == ()
+
+    def test_of_google_are_in_no_group_of_the_program(self) -> None:
+        (person,) = read_people("BEGIN:VCARD\nFN:A Roy\nCATEGORIES:Elite,myContacts,starred\n").people
+        assert person.labels == ("Elite",)
+
+    def test_of_the_newest_form_have_telephones_as_people_write_them(self) -> None:
+        card = 'TEL;VALUE=uri;TYPE="voice,home":tel:+1-418-555-0120;ext=22\nEMAIL:mailto:rose@example.org'
+        (person,) = read_people(f"BEGIN:VCARD\nVERSION:4.0\nFN:A Roy\n{card}\nEND:VCARD").people
+        assert person.contact == "+1-418-555-0120 # 22, rose@example.org"
 
     @given(st.text(max_size=80), st.text(max_size=40))
     def test_are_read_or_refused_whatever_they_say(self, text: str, name: str) -> None:
