@@ -106,7 +106,8 @@ def post(
     most: int = LARGEST_ANSWER,
 ) -> RemoteResponse:
     """The answer, whatever its status, in so many seconds at most, and so many bytes of it. Raises NotSent:
-    address_unreadable, address_not_https, address_not_public, no_such_host, no_answer."""
+    address_unreadable, address_not_https, address_not_public, no_such_host, certificate_refused, not_reached
+    (who is there takes nothing), no_answer (in time)."""
     return _ask("POST", address, body, headers, patience, most)
 
 
@@ -134,8 +135,10 @@ def _ask(
                 raise TimeoutError
             etag = response.getheader("ETag", "")
             return RemoteResponse(status=response.status, content=content, etag=etag)
+    except ssl.SSLCertVerificationError as error:
+        raise NotSent("certificate_refused") from error
     except (OSError, HTTPException, ValueError) as error:
-        raise NotSent("no_answer") from error
+        raise NotSent("no_answer" if time.monotonic() >= until else "not_reached") from error
 
 
 def _parts_of(address: str) -> SplitResult | None:

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from clubs.models import ANSWER_LENGTH, DeliveryState, OffBecause, Webhook, WebhookDelivery
-from clubs.services.webhooks import WRITE_OWNERS, request_delivery, switch_off
+from clubs.models import ANSWER_LENGTH, TEST, DeliveryState, OffBecause, Webhook, WebhookDelivery
+from clubs.services.webhooks import CLAIMED_FOR, WRITE_OWNERS, make_due, request_delivery, switch_off
 from jobs.services import enqueue
 from live.snapshots import snapshot
 from web.outgoing import NotSent, post
@@ -24,8 +24,6 @@ PAUSES = (
 )
 """After each try that failed; after the last one it is given up."""
 SWITCHED_OFF_AFTER = timedelta(days=5)
-CLAIMED_FOR = timedelta(minutes=1)
-"""So long nobody else tries it: well above what a try may take."""
 TURN = 20.0
 """Seconds after which other lanes have theirs."""
 KEPT = 100
@@ -135,6 +133,8 @@ def _note(delivery: WebhookDelivery, outcome: DeliveryOutcome) -> None:
         return
     if outcome.is_public:
         _follow(webhook, outcome, state, now)
+    if delivery.kind == TEST and state == DeliveryState.DELIVERED:
+        make_due(webhook.deliveries.all())
     ended = webhook.deliveries.exclude(state=DeliveryState.WAITING).order_by("-pk")
     kept = list(ended.values_list("pk", flat=True)[:KEPT])
     ended.exclude(pk__in=kept).delete()

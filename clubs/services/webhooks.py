@@ -4,9 +4,11 @@ import secrets
 from base64 import b64encode
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import uuid4
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from clubs.audit.log import Actor
@@ -32,6 +34,8 @@ DELIVER, WRITE_OWNERS = "deliver_webhooks", "write_webhook_owners"
 """The kinds of the jobs: to see what is new, and what everybody knows already; to send what waits, and to say
 that it does not arrive."""
 
+CLAIMED_FOR = timedelta(minutes=1)
+"""So long nobody else tries a message that is being sent: well above what a try may take."""
 PREFIX = "whsec_"
 MOST = 20
 
@@ -124,7 +128,8 @@ def remove_webhook(*, club_id: int, webhook_id: int, by: Actor) -> None:
 
 @transaction.atomic
 def send_webhook_test(*, club_id: int, webhook_id: int, by: Actor) -> WebhookDelivery:
-    """Sends a message that tells nothing, to see whether it arrives. Safe to repeat with the same key.
+    """Sends a message that tells nothing, to see whether it arrives; now, and tests before it that did not
+    arrive, too. Safe to repeat with the same key.
 
     Refuses: no_such_webhook, webhook_is_off.
     """
@@ -133,6 +138,7 @@ def send_webhook_test(*, club_id: int, webhook_id: int, by: Actor) -> WebhookDel
     delivery, _ = webhook.deliveries.get_or_create(
         message_id=message, defaults={"kind": TEST, "lane": webhook.club.topic}
     )
+    make_due(webhook.deliveries.filter(lane=delivery.lane))
     request_delivery(webhook.pk, delivery.lane)
     return delivery
 
@@ -150,6 +156,13 @@ def redeliver(*, club_id: int, webhook_id: int, delivery_id: int, by: Actor) -> 
         delivery.save(update_fields=["state", "attempts", "due_at"])
     request_delivery(webhook.pk, delivery.lane)
     return delivery
+
+
+def make_due(deliveries: QuerySet[WebhookDelivery]) -> None:
+    """Those of them that wait are sent now; not what is being sent. Safe to repeat."""
+    now = timezone.now()
+    waiting = deliveries.filter(state=DeliveryState.WAITING, due_at__gt=now + CLAIMED_FOR)
+    waiting.update(due_at=now)
 
 
 def request_delivery(webhook_id: int, lane: str) -> None:

@@ -40,7 +40,7 @@ from clubs.services import (
     renew_webhook_secret,
     send_webhook_test,
 )
-from clubs.services.webhooks import switch_off_restored_webhooks
+from clubs.services.webhooks import CLAIMED_FOR, switch_off_restored_webhooks
 from engine.visibility import RanksRelease, Release, Results
 from jobs.models import Job, Status
 from jobs.services import run_job
@@ -355,7 +355,7 @@ class TestIsTriedAgain:
         assert states(webhook) == [DeliveryState.WAITING]
         deliver(webhook.pk, event.topic)
         assert len(receiver.received) == 1, "it is still another's"
-        later(webhook, sending.CLAIMED_FOR)
+        later(webhook, CLAIMED_FOR)
         assert len(receiver.received) == 2
         assert len({one.id for one in receiver.received}) == 1
         assert states(webhook) == [DeliveryState.DELIVERED]
@@ -390,6 +390,26 @@ class TestIsTriedAgain:
         later(webhook, timedelta(minutes=1))
         shown = [one.said["data"]["table"]["sides"][0]["points"] for one in receiver.received]
         assert shown == [32, 32, 70]
+
+    def test_as_soon_as_a_test_arrives_however_long_it_would_have_waited(self, receiver: Receiver) -> None:
+        event = a_running_night(4)
+        webhook = told(event, receiver, RESULTS)
+        here = {"club_id": event.club_id, "webhook_id": webhook.pk}
+        receiver.status = 500
+        win(matches_of(event)[0])
+        send_webhook_test(**here, by=Actor())
+        work()
+        later(webhook, timedelta(seconds=5))
+        assert webhook.deliveries.filter(due_at__gt=timezone.now() + timedelta(minutes=4)).count() == 2
+        receiver.status = 200
+        receiver.received.clear()
+        send_webhook_test(**here, by=Actor())
+        work()
+        request_due_deliveries()
+        work()
+        kinds = [one.said["type"] for one in receiver.received]
+        assert kinds == ["webhook.test", "webhook.test", "table.result"]
+        assert set(states(webhook)) == {DeliveryState.DELIVERED}
 
     def test_where_it_leads_elsewhere_or_is_too_near(self, receiver: Receiver, settings: Any) -> None:
         event = a_running_night(4)

@@ -1,6 +1,7 @@
 """What is sent to an address that somebody typed goes to the internet, and nowhere nearer."""
 
 import socket
+import ssl
 import time
 from collections.abc import Callable, Iterator
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -116,7 +117,7 @@ class TestANameOfAnother:
         self, asked: list[Any], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(socket, "getaddrinfo", answered_by("93.184.216.34"))
-        with pytest.raises(NotSent, match="no_answer"):
+        with pytest.raises(NotSent, match="not_reached"):
             post("https://example.org/", b"", {})
         assert asked == [("93.184.216.34", 443)]
 
@@ -162,13 +163,30 @@ class TestAnAnswer:
             monkeypatch.setenv(name, "http://127.0.0.1:9")
         assert post(receiver.address, b"{}", {}).status == 200
 
-    def test_that_comes_a_drop_at_a_time_is_cut(self, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_of_nobody_says_why_there_is_none(
+        self, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+        with pytest.raises(NotSent, match="not_reached"):
+            post(f"http://127.0.0.1:{port}/", b"{}", {})
+        monkeypatch.setattr(outgoing, "_tls", lambda: _Wary(ssl.PROTOCOL_TLS_CLIENT))
+        with pytest.raises(NotSent, match="certificate_refused"):
+            post(receiver.address.replace("http:", "https:"), b"{}", {})
+
+    def test_that_comes_a_drop_at_a_time_is_cut(self, settings: Any) -> None:
         settings.LOCAL_TARGETS = ["127.0.0.0/8"]
-        monkeypatch.setattr(outgoing, "PATIENCE", 0.3)
         with socket.create_server(("127.0.0.1", 0)) as server:
             Thread(target=_dripping, args=(server,), daemon=True).start()
             with pytest.raises(NotSent, match="no_answer"):
-                post(f"http://127.0.0.1:{server.getsockname()[1]}/", b"{}", {})
+                post(f"http://127.0.0.1:{server.getsockname()[1]}/", b"{}", {}, patience=0.3)
+
+
+class _Wary(ssl.SSLContext):
+    """Believes no certificate."""
+
+    def wrap_socket(self, *_: Any, **__: Any) -> ssl.SSLSocket:
+        raise ssl.SSLCertVerificationError
 
 
 def _dripping(server: socket.socket) -> None:
