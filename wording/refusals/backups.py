@@ -7,7 +7,9 @@ BACKUP_SENTENCES: dict[str, str | Promise] = {
     "file_exists": _("There is a file %(path)s already. Choose another name."),
     "file_not_writable": _("%(path)s cannot be written. Choose another folder."),
     "no_such_file": _("There is no file %(path)s."),
-    "not_a_backup": _("%(path)s is not a backup of Charlemagne."),
+    "not_a_backup": _(
+        "%(path)s is not a backup of Charlemagne, or only a part of one. Copy it again, or take another one."
+    ),
     "backup_too_new": _("This backup was made by a newer Charlemagne. Update this one, then restore."),
     "stored_by_newer_program": _(
         "This was kept by a newer Charlemagne, which this one cannot read. Update this one, then try again."

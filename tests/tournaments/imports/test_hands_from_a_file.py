@@ -19,6 +19,7 @@ from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.support.workbooks import a_bomb, a_workbook, made
 from tournaments.imports.hand_sheets import read_hand_sheet
+from tournaments.imports.hand_sheets.words import contract_in
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +47,16 @@ class Sheets:
         assert page.status == 422
         assert not Mark.objects.exists()
         return [[cell.text for cell in row.every("td")] for row in page.every("tr")[1:]]
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [("Petit Charles", "charlemagne"), ("gros charles", "gros_charlemagne"), ("La Grosse", "grosse")],
+)
+def test_a_contract_may_have_the_name_by_which_people_call_it(written: str, key: str) -> None:
+    ladder = ["6", "grosse", "charlemagne", "gros_charlemagne"]
+    assert contract_in(written, ladder) == key
+    assert contract_in(written, ["6"]) == written, "these rules have no such contract"
 
 
 class TestASheet:

@@ -22,6 +22,8 @@ NEEDED = ("round", "table", "hand", "side", "contract", "tricks")
 _CONTRACTS: Mapping[str, tuple[str, ...]] = {
     "petite": ("le petit", "la petite", "petit"),
     "grosse": ("la grosse", "high card no trump"),
+    "charlemagne": ("petit charles",),
+    "gros_charlemagne": ("gros charles",),
 }
 KINDS: Mapping[str, str] = {
     word: kind
@@ -50,6 +52,5 @@ def plain(text: str) -> str:
 
 def contract_in(text: str, ladder: Iterable[str]) -> str:
     """The key of the contract that is meant; the text itself, where nothing of the ladder is."""
-    called = {plain(word): key for key, words in _CONTRACTS.items() for word in words}
-    called |= {plain(key): key for key in ladder}
+    called = {plain(word): key for key in ladder for word in (key, *_CONTRACTS.get(key, ()))}
     return called.get(plain(text), text)
