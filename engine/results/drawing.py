@@ -167,25 +167,20 @@ def price_by_hand(
 def price_of_lineup(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> Mapping[str, int] | None:
     """What it costs by each criterion; None where its format is not drawn by price, where there are several,
     and where somebody sits at a table who is not to be drawn, as whoever has left since."""
-    inputs = inputs_by_format(known, draw, lineup)
-    if len(inputs) != 1 or inputs[0][0] not in PRICED:
-        return None
-    ((key, own),) = inputs
-    to_be_seated = own.at_locked_tables.union(entrant.id for entrant in to_be_drawn(own))
-    if not all(to_be_seated.issuperset((*table.a, *table.b)) for table in lineup.tables):
-        return None
-    return price_of_tables(own, key, lineup.tables)
+    priced = _priced_input(known, draw, lineup)
+    return None if priced is None else price_of_tables(priced[1], priced[0], lineup.tables)
 
 
 def compare_lineups(
     known: EventSnapshot, draw: DrawInput, now: Lineup, then: Lineup
 ) -> ComparedPrices | None:
     """What two line-ups of a round cost; None where one of them has no price."""
-    prices = [price_of_lineup(known, draw, each) for each in (now, then)]
-    if None in prices:
+    priced = _priced_input(known, draw, now, then)
+    if priced is None:
         return None
-    ((key, own),) = inputs_by_format(known, draw, now)
-    return ComparedPrices(*(telling_levels(own, key, each) for each in prices if each is not None))
+    key, own = priced
+    prices = (price_of_tables(own, key, each.tables) for each in (now, then))
+    return ComparedPrices(*(telling_levels(own, key, each) for each in prices))
 
 
 def compare_meeting(
@@ -202,6 +197,18 @@ def compare_meeting(
                 *(telling_levels(own, key, each) for each in prices_of_meeting(own, key, one, other))
             )
     return None
+
+
+def _priced_input(known: EventSnapshot, draw: DrawInput, *lineups: Lineup) -> tuple[str, DrawInput] | None:
+    """The format that drew a round of which these are line-ups, and the draw as its stage sees it; None where
+    ``price_of_lineup`` has no price for one of them."""
+    inputs = inputs_by_format(known, draw, lineups[0])
+    if len(inputs) != 1 or inputs[0][0] not in PRICED:
+        return None
+    ((key, own),) = inputs
+    to_be_seated = own.at_locked_tables.union(entrant.id for entrant in to_be_drawn(own))
+    tables = (table for lineup in lineups for table in lineup.tables)
+    return (key, own) if all(to_be_seated.issuperset((*table.a, *table.b)) for table in tables) else None
 
 
 def _lots(entrants: Iterable[Entrant], seed: int) -> dict[EntryId, int]:

@@ -52,8 +52,9 @@ def prices_of_meeting(
     if other == one:
         raise Refusal("drawn_twice", field="other", entry=one)
     prices = prices_of(draw_input, settings)
-    together = cheapest_pairing(prices, forced=positions(prices.field, (one, other)))
-    return cheapest_pairing(prices).levels, together.levels
+    best = cheapest_pairing(prices)
+    wished = positions(prices.field, (one, other))
+    return best.levels, cheapest_pairing(prices, forced=wished, known=best.edges).levels
 
 
 def telling_levels(draw_input: DrawInput, format_key: str, levels: Mapping[str, int]) -> Mapping[str, int]:
