@@ -540,8 +540,8 @@ class Client(Caller):
         return answer
 
     def send_webhook_test(self, slug: str, webhook_id: int, /, *, key: str = "") -> shapes.DeliveryOut:
-        """Sends a message that tells nothing, to see whether it arrives. Safe to repeat with the same key.
-        Needs a key with the scope `manage`."""
+        """Sends a message that tells nothing, to see whether it arrives; now, and tests before it that did
+        not arrive, too. Safe to repeat with the same key. Needs a key with the scope `manage`."""
         answer: shapes.DeliveryOut = self._call(
             "sendWebhookTest", "POST", "/api/v1/clubs/{}/webhooks/{}/test", (slug, webhook_id), key=key
         )
