@@ -23,6 +23,8 @@ from playwright.sync_api import Error, Page, ViewportSize
 from tests import parts
 from tests.journeys.phone import PATIENCE
 
+TAPS_AGAIN = 4
+"""Seconds after which a person taps again."""
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 """How WebDriver names an element in JSON."""
 IS_UPPERMOST = """(() => {
@@ -74,7 +76,7 @@ class Tab(ABC):
             if self.value_of("location.href") != page:
                 return True
             if time.monotonic() > taps_again:
-                taps_again = time.monotonic() + PATIENCE / 4000
+                taps_again = time.monotonic() + TAPS_AGAIN
                 self.press(selector)
             return False
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, 
 from clubs.models import Account
 from tests.builders import PASSWORD
 
-PATIENCE = 15_000
+PATIENCE = 60_000
 """Milliseconds that anything is waited for, on a machine that has other things to do, before it counts as
 missing. A test that passes waits for none of them."""
 ARE_PICTURES_TAKEN = "CHARLEMAGNE_TEST_PICTURES" in os.environ
