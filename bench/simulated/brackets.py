@@ -6,9 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from engine.draws.formats.consolation import consolation_places
-from engine.draws.formats.double_elimination import double_elimination_places
-from engine.draws.formats.knockout import knockout_places
 from rules import Refusal
 
 from .course import Course, Round
@@ -47,7 +44,7 @@ def everybody_has_a_place_in_the_end(course: Course) -> Iterator[str]:
     if not course.is_whole or course.troubles - {"bonds", "apart", "sides", "tables", "forfeits"}:
         return
     last = course.rounds[-1].before
-    found = _PLACES[course.format.key](last)
+    found = course.format.places(last).final
     ranked = sorted(found.values())
     if len(found) != len(last.entrants):
         yield f"{len(found)} places for {len(last.entrants)} entrants"
@@ -86,10 +83,3 @@ def _lives(course: Course) -> int | None:
     if course.format.key == "double_elimination":
         return 2
     return 2 if course.settings.get("feed_in", 1) == 1 else None
-
-
-_PLACES = {
-    "knockout": knockout_places,
-    "double_elimination": double_elimination_places,
-    "consolation": consolation_places,
-}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NewType
+from typing import Any, NamedTuple, NewType
 
 from rules import Side
 
@@ -85,11 +85,12 @@ class LockedTable:
     b: Partners
 
 
-VERSION = 4
+VERSION = 5
 """How draws are made now. A draw of version 1 priced how far above the lowest score a bye is as one
 difference of scores among the others; until version 2 nobody was kept apart by name, and a reason did not
 tell what two share. Until version 3 head to head said nothing in a pool once somebody of another one was
-level, too, and a draw began with that order."""
+level, too, and a draw began with that order; until version 4 whoever had a match left in a bracket was ranked
+with those who can still win it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,6 +257,18 @@ class KeepsApart(StrEnum):
     """Who meets whom does not depend on who they are."""
 
 
+class BracketPlaces(NamedTuple):
+    """The ``final`` place of everybody who has one by now, and the ``best`` that each can still have."""
+
+    final: Mapping[EntryId, int]
+    best: Mapping[EntryId, int]
+
+
+def no_places(draw_input: DrawInput) -> BracketPlaces:
+    """Those of a format that is no bracket."""
+    return BracketPlaces({}, {})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """A way to draw rounds, by its key.
@@ -266,10 +279,10 @@ class Format:
     where there is nobody to speak of.
     ``check`` refuses settings that cannot work, so that whoever reads them later need not. ``rounds`` tells
     for a number of entrants and settings how many rounds there are, None: as many as one likes. ``side`` is
-    how many entrants sit on one side. ``places`` tells for what would be drawn next which place those have
-    who are through, where the format is a bracket. ``keeps_apart`` is when it can keep two apart. Where
-    it ``leaves_out``, somebody may be there and have no place in a round, not even a bye. ``fewest`` is how
-    many have to be there for a table, by these settings.
+    how many entrants sit on one side. ``places`` tells the places before what would be drawn next, where the
+    format is a bracket. ``keeps_apart`` is when it can keep two apart. Where it ``leaves_out``, somebody may
+    be there and have no place in a round, not even a bye. ``fewest`` is how many have to be there for a
+    table, by these settings.
     """
 
     key: str
@@ -279,7 +292,7 @@ class Format:
     rounds: Callable[[int, Mapping[str, Any]], int | None] = lambda count, settings: None
     side: int = 1
     keeps_apart: KeepsApart = KeepsApart.NEVER
-    places: "Callable[[DrawInput], Mapping[EntryId, int]] | None" = None
+    places: Callable[[DrawInput], BracketPlaces] = no_places
     leaves_out: bool = False
     fewest: Callable[[Mapping[str, Any]], int] = lambda settings: 2
 
@@ -296,7 +309,7 @@ class Format:
     @property
     def is_bracket(self) -> bool:
         """Whether it has places to play for, and cannot go on after a match that nobody won."""
-        return self.places is not None
+        return self.places is not no_places
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

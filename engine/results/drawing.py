@@ -123,11 +123,11 @@ def _left_over_by(format_key: str, own: DrawInput) -> int:
 
 def _still_in(format_key: str, own: DrawInput) -> Iterator[EntryId]:
     """Who has no place in a bracket yet, unless they have won it; who came late is in none."""
-    places = FORMATS[format_key].places
-    placed = {} if places is None else places(own)
+    known = FORMATS[format_key]
+    final = known.places(own).final
     for entrant in own.entrants:
-        is_late = places is not None and entrant.arrives > 1
-        if entrant.is_present(own.round) and not is_late and placed.get(entrant.id, 1) == 1:
+        is_late = known.is_bracket and entrant.arrives > 1
+        if entrant.is_present(own.round) and not is_late and final.get(entrant.id, 1) == 1:
             yield entrant.id
 
 

@@ -1,12 +1,12 @@
 """What has become of a bracket: who goes on by results and walkovers, and after changes of the director's."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from math import inf
 from typing import NamedTuple
 
-from engine.draws.values import Entrant, EntryId, PlayedPairing
+from engine.draws.values import BracketPlaces, Entrant, EntryId, PlayedPairing
 
 from .structure import Bracket, Seed, Slot, Source, WinnerOf
 
@@ -77,20 +77,45 @@ class BracketState:
         return None
 
     @property
-    def places(self) -> dict[EntryId, int]:
-        """The final place of everybody who has one by now; who tie have the best place of theirs."""
-        found: dict[EntryId, int] = {}
+    def places(self) -> BracketPlaces:
+        """Who tie have the best place of theirs; who still plays can reach what their next match leads to."""
+        final: dict[EntryId, int] = {}
+        for place, group in self._groups():
+            for entry in map(self.entry, group):
+                if entry is not None:
+                    final.setdefault(entry, place)
+        best_from = self._best_from()
+        awaited = [slot for slot in self.bracket.slots if slot.key not in self.outcomes]
+        best = {
+            entry: best_from[slot.key]
+            for slot in sorted(awaited, key=lambda slot: best_from[slot.key], reverse=True)
+            for entry in self.sides(slot)
+            if entry is not None
+        }
+        return BracketPlaces(final=final, best=best | final)
+
+    def _best_from(self) -> dict[str, int]:
+        """The best place to which each slot leads."""
+        found: dict[str, int] = {}
+        for place, group in self._groups():
+            for source in group:
+                if not isinstance(source, Seed):
+                    found.setdefault(source.slot, place)
+        for slot in reversed(self.bracket.slots):
+            for before in slot.origins:
+                found[before] = min(found[slot.key], found.get(before, found[slot.key]))
+        return found
+
+    def _groups(self) -> Iterator[tuple[int, tuple[Source, ...]]]:
+        """The final places with whom they belong to, best first."""
         best = 1
         for group in self.bracket.places:
-            entries = [self.entry(source) for source in group]
-            for entry in entries:
-                if entry is not None:
-                    found.setdefault(entry, best)
+            yield best, group
             best += sum(
-                entry is not None or not (isinstance(source, Seed) or source.slot in self.outcomes)
-                for entry, source in zip(entries, group, strict=True)
+                self.entry(source) is not None
+                or not (isinstance(source, Seed) or source.slot in self.outcomes)
+                for source in group
             )
-        return found
 
 
 def settle_bracket(

@@ -13,7 +13,7 @@ from typing import Any
 from engine.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before, slots_of_bracket
 from engine.draws.brackets.structure import Bracket, BracketPlan, LoserOf, Source
 from engine.draws.settings import check_setting_names, whole_number
-from engine.draws.values import Draw, DrawInput, EntryId, Format, KeepsApart
+from engine.draws.values import BracketPlaces, Draw, DrawInput, EntryId, Format, KeepsApart
 
 from .double_elimination import losers_bracket, winners_bracket
 
@@ -73,8 +73,8 @@ def draw_consolation(draw_input: DrawInput) -> Draw:
     return draw_bracket("consolation", draw_input, *consolation_of(draw_input))
 
 
-def consolation_places(draw_input: DrawInput) -> Mapping[EntryId, int]:
-    """The final places of all who have one by now: bracket A's first, then those of bracket B."""
+def consolation_places(draw_input: DrawInput) -> BracketPlaces:
+    """Bracket A’s first, then those of bracket B."""
     return settled_before(draw_input, *consolation_of(draw_input)).places
 
 

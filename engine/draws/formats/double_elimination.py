@@ -14,7 +14,7 @@ from typing import Any
 from engine.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before, slots_of_bracket
 from engine.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines
 from engine.draws.settings import boolean, check_setting_names
-from engine.draws.values import Draw, DrawInput, EntryId, Format, KeepsApart
+from engine.draws.values import BracketPlaces, Draw, DrawInput, EntryId, Format, KeepsApart
 
 
 def drop_order(matches: int, winners_round: int) -> list[int]:
@@ -105,8 +105,8 @@ def draw_double_elimination(draw_input: DrawInput) -> Draw:
     return draw_bracket("double_elimination", draw_input, *double_elimination_of(draw_input))
 
 
-def double_elimination_places(draw_input: DrawInput) -> Mapping[EntryId, int]:
-    """The final places of all who have one by now; who lose in the same round of the losers' bracket tie."""
+def double_elimination_places(draw_input: DrawInput) -> BracketPlaces:
+    """Who lose in the same round of the losers’ bracket tie."""
     return settled_before(draw_input, *double_elimination_of(draw_input)).places
 
 

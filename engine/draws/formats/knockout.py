@@ -11,7 +11,7 @@ from typing import Any
 from engine.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before, slots_of_bracket
 from engine.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines
 from engine.draws.settings import check_setting_names, choice, names
-from engine.draws.values import Draw, DrawInput, EntryId, Format, KeepsApart
+from engine.draws.values import BracketPlaces, Draw, DrawInput, EntryId, Format, KeepsApart
 
 PLACES = ("winner", "third", "all")
 
@@ -64,8 +64,8 @@ def draw_knockout(draw_input: DrawInput) -> Draw:
     )
 
 
-def knockout_places(draw_input: DrawInput) -> Mapping[EntryId, int]:
-    """The final places of all who have one by now; equal where they are not played out."""
+def knockout_places(draw_input: DrawInput) -> BracketPlaces:
+    """Final ones are equal where they are not played out."""
     settings = KnockoutSettings.of(draw_input.settings)
     return settled_before(draw_input, *knockout_of(draw_input, settings)).places
 

@@ -52,12 +52,12 @@ def stages_reached(
 
 
 def _places(format_key: str, own: DrawInput) -> Mapping[EntryId, int]:
-    """The places in a bracket: who is still in it can be first, who came late is in none."""
-    places = FORMATS[format_key].places
-    if places is None:
-        return {}
-    still_in = {entrant.id: 1 for entrant in own.entrants if entrant.arrives <= 1}
-    return still_in | dict(places(own))
+    """The places in a bracket, the best that each can still have; who came late is in none."""
+    known = FORMATS[format_key]
+    final, best = known.places(own)
+    if own.version < 5 and known.is_bracket:
+        return {entrant.id: 1 for entrant in own.entrants if entrant.arrives <= 1} | dict(final)
+    return best
 
 
 def _stages_begun(plan: StagePlan, draw_input: DrawInput) -> list[tuple[range, int, int]]:

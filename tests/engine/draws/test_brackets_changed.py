@@ -1,27 +1,20 @@
 """Brackets that the director changes: tables set or exchanged by hand, also between slots far apart."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.draws import Draw, DrawInput, DrawnTable, EntryId, LockedTable, PlayedPairing, draw
-from engine.draws.formats.consolation import consolation_places
-from engine.draws.formats.double_elimination import double_elimination_places
-from engine.draws.formats.knockout import knockout_places
+from engine.draws import FORMATS, Draw, DrawInput, DrawnTable, EntryId, LockedTable, PlayedPairing, draw
 from rules import Refusal, Side
 from tests.rules.sheets import law
 
 from .bracket_events import fields_with_absentees, start
 
-PLACES: Mapping[str, Callable[[DrawInput], Mapping[EntryId, int]]] = {
-    "knockout": knockout_places,
-    "double_elimination": double_elimination_places,
-    "consolation": consolation_places,
-}
+BRACKETS = sorted(key for key, known in FORMATS.items() if known.is_bracket)
 
 
 def beat(winner: int, loser: int, slot: str = "", played_round: int = 1) -> PlayedPairing:
@@ -62,7 +55,7 @@ def test_two_who_won_in_slots_not_theirs_do_not_go_on_from_their_own_too() -> No
 def test_who_gave_way_has_the_walkover_of_the_other_against_them() -> None:
     drawn = draw("knockout", after(4, beat(1, 3, "W1-2")))
     assert slots(drawn) == {"W2-1": {1, 4}}
-    assert knockout_places(after(4, beat(1, 3, "W1-2"))) == {2: 3, 3: 3}
+    assert FORMATS["knockout"].places(after(4, beat(1, 3, "W1-2"))).final == {2: 3, 3: 3}
 
 
 def test_who_sat_out_was_there_to_be_met_by_those_who_played_outside_of_the_bracket() -> None:
@@ -81,7 +74,7 @@ def test_somebody_brought_in_who_was_out_gives_up_the_place_of_their_defeat() ->
     second = [beat(1, 4, "W2-1", 2), beat(7, 3, "W2-2", 2)]
     before = replace(after(8, *first, *second), round=3)
     assert slots(draw("knockout", before)) == {"W3-1": {1, 7}}
-    assert knockout_places(before) == {2: 5, 3: 3, 4: 3, 5: 5, 6: 5, 8: 5}
+    assert FORMATS["knockout"].places(before).final == {2: 5, 3: 3, 4: 3, 5: 5, 6: 5, 8: 5}
 
 
 def test_a_late_entry_put_in_by_hand_has_the_place_of_who_gave_way() -> None:
@@ -89,7 +82,7 @@ def test_a_late_entry_put_in_by_hand_has_the_place_of_who_gave_way() -> None:
     late = replace(before.entrants[0], id=EntryId(9), number=5, arrives=2)
     before = replace(before, entrants=(*before.entrants, late))
     assert slots(draw("knockout", before)) == {"W2-1": {1, 9}}
-    assert knockout_places(before) == {3: 3, 4: 3}
+    assert FORMATS["knockout"].places(before).final == {3: 3, 4: 3}
 
 
 def exchanged(tables: Sequence[DrawnTable], data: st.DataObject) -> list[DrawnTable]:
@@ -98,7 +91,7 @@ def exchanged(tables: Sequence[DrawnTable], data: st.DataObject) -> list[DrawnTa
     return [replace(table, b=side) for table, side in zip(tables, sides, strict=True)]
 
 
-@given(st.sampled_from(sorted(PLACES)), fields_with_absentees(most=14), st.data())
+@given(st.sampled_from(BRACKETS), fields_with_absentees(most=14), st.data())
 @law
 def test_whatever_the_director_changes_everybody_is_in_one_place_and_has_one_in_the_end(
     key: str, before: DrawInput, data: st.DataObject
@@ -118,7 +111,7 @@ def test_whatever_the_director_changes_everybody_is_in_one_place_and_has_one_in_
         ]
         byes = [walkover(bye.entry, bye.slot, number) for bye in drawn.byes]
         before = replace(before, round=number + 1, history=(*before.history, *played, *byes))
-    found = PLACES[key](before)
+    found = FORMATS[key].places(before).final
     assert found.keys() == {entrant.id for entrant in before.entrants}
     assert list(found.values()).count(1) == (len(found) > 0)
 
@@ -143,7 +136,7 @@ def out_of_turn(draw_from: st.DrawFn) -> DrawInput:
     return replace(start(entrants), round=draw_from(st.integers(1, 6)), history=tuple(history))
 
 
-@pytest.mark.parametrize("format_key", PLACES)
+@pytest.mark.parametrize("format_key", BRACKETS)
 @law
 @given(out_of_turn())
 def test_whatever_slots_were_played_a_bracket_is_drawn_with_nobody_in_two_places_or_refused(

@@ -22,7 +22,7 @@ def by_bracket(event_slots: dict[str, tuple[int, int]], letter: str) -> dict[str
 def test_the_losers_of_the_first_round_play_a_bracket_of_their_own() -> None:
     event = play("consolation", start(8))
     assert by_bracket(event.meetings, "L") == {"L1-1": (5, 8), "L1-2": (6, 7), "L2-1": (5, 6)}
-    assert consolation_places(event.after) == {1: 1, 2: 2, 3: 3, 4: 3, 5: 5, 6: 6, 7: 7, 8: 7}
+    assert consolation_places(event.after).final == {1: 1, 2: 2, 3: 3, 4: 3, 5: 5, 6: 6, 7: 7, 8: 7}
 
 
 def test_both_brackets_of_eight_are_through_in_three_rounds() -> None:
@@ -49,7 +49,7 @@ def test_losers_of_two_rounds_drop_if_wanted_and_cross_over() -> None:
         "L2-2": (4, 6),
         "L3-1": (3, 4),
     }
-    assert consolation_places(event.after) == {1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 5, 7: 7, 8: 7}
+    assert consolation_places(event.after).final == {1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 5, 7: 7, 8: 7}
 
 
 @given(st.integers(3, 40), st.integers(1, 4), st.integers())
@@ -85,7 +85,7 @@ def test_both_brackets_end_with_a_place_for_everybody(before: DrawInput, feed_in
     event = play("consolation", before, by_chance(seed), rounds=14)
     assert not event.drawn[-1].tables
     assert not event.drawn[-1].byes
-    found = consolation_places(event.after)
+    found = consolation_places(event.after).final
     assert found.keys() == {entrant.id for entrant in before.entrants}
     assert list(found.values()).count(1) == (len(before.entrants) > 0)
 

@@ -174,7 +174,7 @@ def test_whoever_stays_away_it_ends_with_a_place_for_everybody(
     before = replace(before, settings={"second_final": second_final})
     event = play("double_elimination", before, by_chance(seed), rounds=14)
     assert not event.drawn[-1].tables
-    found = double_elimination_places(event.after)
+    found = double_elimination_places(event.after).final
     assert found.keys() == {entrant.id for entrant in before.entrants}
     assert list(found.values()).count(1) == (len(before.entrants) > 0)
 
@@ -185,7 +185,7 @@ def test_without_absentees_losses_are_two_but_for_the_winner(
     entrants: int, second_final: bool, seed: int
 ) -> None:
     event = play("double_elimination", start(entrants, second_final=second_final), by_chance(seed), rounds=14)
-    places = double_elimination_places(event.after)
+    places = double_elimination_places(event.after).final
     losses = {
         place: {event.losses(entry) for entry in places if places[entry] == place}
         for place in {*places.values()}
@@ -204,14 +204,14 @@ def test_the_second_final_is_played_only_after_an_upset_in_the_first() -> None:
     ]
     assert [table.slot for table in next_round(event, "double_elimination", upsets).tables] == ["F1"]
     assert [table.slot for table in next_round(event, "double_elimination", upsets).tables] == ["F2"]
-    assert double_elimination_places(event.after) == {2: 1, 1: 2}
+    assert double_elimination_places(event.after).final == {2: 1, 1: 2}
 
 
 @pytest.mark.parametrize("entrants", range(2, 41))
 def test_with_favourites_winning_the_final_is_between_the_best_two(entrants: int) -> None:
     event = play("double_elimination", start(entrants), rounds=12)
     assert event.meetings["F1"] == (1, 2)
-    assert [double_elimination_places(event.after)[EntryId(entry)] for entry in (1, 2)] == [1, 2]
+    assert [double_elimination_places(event.after).final[EntryId(entry)] for entry in (1, 2)] == [1, 2]
 
 
 def test_a_rematch_is_told() -> None:

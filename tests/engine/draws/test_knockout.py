@@ -93,7 +93,7 @@ def test_it_ends_in_its_number_of_rounds_with_a_place_for_everybody(
     event = play("knockout", before, by_chance(seed), rounds=8)
     rounds = knockout_bracket(len(before.entrants), places=places).rounds
     assert not any(drawn.tables or drawn.byes for drawn in event.drawn[rounds:])
-    found = knockout_places(event.after)
+    found = knockout_places(event.after).final
     assert found.keys() == {entrant.id for entrant in before.entrants}
     if places == "all":
         assert sorted(found.values()) == list(range(1, len(before.entrants) + 1))
@@ -125,17 +125,17 @@ def test_a_knockout_has_one_match_less_than_entrants_and_one_more_for_third_plac
 def test_all_places_played_out_are_as_seeded_when_favourites_win() -> None:
     for entrants in (2, 3, 6, 8, 13, 16):
         event = play("knockout", start(entrants, places="all"), favourites)
-        assert knockout_places(event.after) == {number: number for number in range(1, entrants + 1)}
+        assert knockout_places(event.after).final == {number: number for number in range(1, entrants + 1)}
 
 
 def test_places_not_played_out_are_shared() -> None:
     event = play("knockout", start(8))
-    assert knockout_places(event.after) == {1: 1, 2: 2, 3: 3, 4: 3, 5: 5, 6: 5, 7: 5, 8: 5}
+    assert knockout_places(event.after).final == {1: 1, 2: 2, 3: 3, 4: 3, 5: 5, 6: 5, 7: 5, 8: 5}
 
 
 def test_who_is_out_has_a_place_while_others_still_play() -> None:
     event = play("knockout", start(8), rounds=1)
-    assert knockout_places(event.after) == {5: 5, 6: 5, 7: 5, 8: 5}
+    assert knockout_places(event.after).final == {5: 5, 6: 5, 7: 5, 8: 5}
 
 
 def test_an_absentee_is_a_walkover_and_the_bracket_goes_on() -> None:
@@ -163,7 +163,7 @@ def test_two_absentees_leave_no_table_and_their_next_opponent_goes_on() -> None:
     event = play("knockout", start(8, away))
     assert [table.slot for table in event.drawn[1].tables] == ["W2-2"]
     assert [(bye.entry, bye.slot) for bye in event.drawn[2].byes] == [(2, "W3-1")]
-    assert knockout_places(event.after)[EntryId(2)] == 1
+    assert knockout_places(event.after).final[EntryId(2)] == 1
 
 
 def test_a_match_without_a_result_holds_up_the_next_round() -> None:

@@ -5,20 +5,13 @@ from random import Random
 
 import pytest
 
-from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
-from engine.draws.formats.consolation import consolation_places
-from engine.draws.formats.double_elimination import double_elimination_places
-from engine.draws.formats.knockout import knockout_places
+from engine.draws import FORMATS, DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws.stages.drawing import draw_stage
 from engine.draws.stages.plans import StagePlan, stage_plan
 from engine.planning.running_standings import Standing, final_order
 from rules import Side
 
-PLACES = {
-    "knockout": knockout_places,
-    "double_elimination": double_elimination_places,
-    "consolation": consolation_places,
-}
+BRACKETS = sorted(key for key, known in FORMATS.items() if known.is_bracket)
 
 
 def played_out(plan: StagePlan, entries: int, *, seed: int) -> DrawInput:
@@ -35,7 +28,7 @@ def played_out(plan: StagePlan, entries: int, *, seed: int) -> DrawInput:
     return before
 
 
-@pytest.mark.parametrize("key", PLACES)
+@pytest.mark.parametrize("key", BRACKETS)
 @pytest.mark.parametrize("entries", [2, 4, 5, 8, 11, 16, 23])
 def test_a_bracket_ends_in_the_order_of_its_places(key: str, entries: int) -> None:
     plan = stage_plan([{"format": key}])
@@ -43,7 +36,7 @@ def test_a_bracket_ends_in_the_order_of_its_places(key: str, entries: int) -> No
         end = played_out(plan, entries, seed=seed)
         order = final_order(plan, end.history, [entrant.id for entrant in end.entrants], [])
         own = tuple(replace(table, slot=table.slot.partition(":")[2]) for table in end.history)
-        places = PLACES[key](replace(end, history=own))
+        places = FORMATS[key].places(replace(end, history=own)).final
         reached = [places[entry] for entry in order]
         assert len(order) == entries
         assert reached[0] == 1

@@ -349,7 +349,7 @@ def test_a_draft_of_an_older_version_is_drawn_again_as_it_was_then() -> None:
     content = file_of(event)
     draft = content["rounds"][-1]
     source = draft["draw"]["drawn_from"]
-    assert source.pop("draw_version") == 4
+    assert source.pop("draw_version") == 5
     known = snapshot_from_json(source, {})
     then = draw_by(known, draw_input_of(known, seed=3, order=source["order"]))
     assert then.certificate is not None

@@ -82,6 +82,25 @@ def test_while_a_bracket_is_played_whoever_is_still_in_stands_first() -> None:
     assert {number for number, rank in ranks(event).items() if rank <= 2} == {1, 2}
 
 
+@pytest.mark.parametrize(
+    ("stage", "first_two"),
+    [
+        ({"format": "knockout", "settings": {"places": "third"}}, {1, 2}),
+        ({"format": "consolation"}, {1, 2}),
+        ({"format": "double_elimination"}, {1, 4}),
+    ],
+)
+def test_who_can_only_be_third_stands_behind_all_who_can_be_first(
+    stage: dict[str, Any], first_two: set[int]
+) -> None:
+    event = an_event_of(4, stage)
+    play(event)
+    for number in (1, 4):
+        entry = event.entries.get(number=number)
+        event.adjustments.create(entry=entry, metric="match_wins", amount=2, reason="Called to the desk.")
+    assert {row["entry"] for row in standings_after(event)[:2]} == first_two
+
+
 def test_the_winner_of_the_second_final_of_a_double_elimination_is_first() -> None:
     event = an_event_of(4, {"format": "double_elimination"})
     while code_of_draw(event) is None:
