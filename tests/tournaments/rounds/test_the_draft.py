@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
+from engine.draws import EntryId
 from tests.builders import a_club, an_account, an_event, next_round, play_round, refusal_of, standings_after
 from tests.support.browser import Browser, Page
 from tournaments.entries.services.entry_actions import describe_entry, withdraw_entry
@@ -374,14 +375,20 @@ def test_a_draw_of_several_groups_says_that_each_is_drawn_by_itself() -> None:
     assert "This format is not drawn by these prices." not in text
 
 
+SWISS = {"format": "swiss", "rounds": 2}
+
+
 class TestACutAmongEquals:
-    def drafted(self, *stages: dict[str, Any], pairs: int = 9) -> tuple[Event, str]:
-        """The draft after two Swiss rounds, with what follows."""
+    def drafted(
+        self, *stages: dict[str, Any], first: dict[str, Any] = SWISS, pairs: int = 9, is_seeded: bool = False
+    ) -> tuple[Event, str]:
+        """The draft of what follows a first stage in which side A won every match."""
         owner = an_account()
         event = an_event(pairs, club=a_club(owner=owner))
-        change_stages(event_id=event.pk, stages=[{"format": "swiss", "rounds": 2}, *stages])
+        change_stages(event_id=event.pk, stages=[first, *stages])
+        Event.objects.filter(pk=event.pk).update(is_seeded=is_seeded)
         start_event(event_id=event.pk)
-        for number in (1, 2):
+        for number in range(1, 1 + first["rounds"]):
             next_round(event)
             play_round(event, number)
         standings_after(event)
@@ -402,6 +409,32 @@ class TestACutAmongEquals:
         named = {entry.number: entry.player_1.name for entry in event.entries.all()}
         assert {number for number in level if named[number] in above} == on
         assert {number for number in level if named[number] in below} == level - on
+
+    def test_is_told_of_each_pool_by_its_name(self) -> None:
+        pools = {"format": "pools", "settings": {"pools": 2}, "rounds": 3}
+        event, text = self.drafted(
+            {"format": "knockout", "takes": "pool_top", "count": 1}, first=pools, pairs=6
+        )
+        pool_of = {
+            entry: table.slot[-1]
+            for table in lineup_of(event.rounds.get(number=1)).tables
+            for entry in (*table.a, *table.b)
+        } | {bye.entry: bye.slot[-1] for bye in lineup_of(event.rounds.get(number=1)).byes}
+        finalists = lineup_of(event.rounds.get(number=4)).entries
+        for pool in "AB":
+            _, _, said = text.partition(f"Level in pool {pool}, and parted by the lot. Above the cut: ")
+            above, _, below = said.partition(". Below it: ")
+            below = below.partition(". ")[0]
+            own = [entry for entry in event.entries.all() if pool_of[EntryId(entry.pk)] == pool]
+            assert [entry for entry in own if entry.player_1.name in above] == [
+                entry for entry in own if entry.pk in finalists
+            ]
+            assert sum(entry.player_1.name in below for entry in own) == 2
+
+    def test_is_by_the_starting_list_where_that_goes_by_strength(self) -> None:
+        _, text = self.drafted({"format": "knockout", "takes": "top", "count": 4}, is_seeded=True)
+        assert "Level at rank 3, and parted by the starting list." in text
+        assert "by the lot" not in text
 
     def test_is_told_of_groups_once_and_not_of_one_between_ranks(self) -> None:
         swiss = {"format": "swiss", "rounds": 2, "takes": "ranked"}

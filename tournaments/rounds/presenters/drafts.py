@@ -22,7 +22,7 @@ from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.standings.queries.standings import standings_of
 from web.names import tell_apart
 
-from .cuts import LotCut, lot_cuts
+from .cuts import Cut, cuts_among_equals
 from .rounds import RoundView, TableSide, TableView, round_view
 
 WIN = WON**2
@@ -95,8 +95,8 @@ class DraftView:
     Where it is ``is_complete``, a drawn table that names no earlier meeting had none: its two have never met.
     ``made_by`` is how a first round by results came about; ``lacks_head_start`` where the round was to be
     accelerated, and the list tells no strength. ``away`` are the names of those who are drawn and
-    no longer play the round, ``left_out`` of those who play it by now and are not drawn; ``cuts`` is where
-    only the lot says who goes on to a stage that begins.
+    no longer play the round, ``left_out`` of those who play it by now and are not drawn; ``cuts`` are
+    where nothing played says who goes on to a stage that begins.
     """
 
     round: RoundView
@@ -108,7 +108,7 @@ class DraftView:
     lacks_head_start: bool
     away: tuple[str, ...]
     left_out: tuple[str, ...]
-    cuts: tuple[LotCut, ...]
+    cuts: tuple[Cut, ...]
 
 
 def draft_view(event: Event, drawn: Round) -> DraftView:
@@ -131,7 +131,7 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
         is_complete=_is_complete(drawn),
         away=tuple(map(named, away)),
         left_out=tuple(map(named, left_out)),
-        cuts=tuple(lot_cuts(event, drawn, entries)),
+        cuts=tuple(cuts_among_equals(event, drawn, entries)),
     )
 
 
