@@ -2,18 +2,19 @@
 
 from collections.abc import Mapping
 
-from rules import Refusal
-from web.forms import FormReader
+from web.forms import FormReader, digits_in
+from web.money import AmountsNoted
 
 from .money_words import amount_as_typed
 
 USUAL, OTHER, NOTHING = "usual", "other", "nothing"
 """What can be asked."""
+_DIGITS = 9
 
 
 def amounts_as_typed(*, paid: int, other: int | None) -> dict[str, str]:
     """What the form holds of what stands, in cents; ``other`` is what is asked, None for the usual amount.
-    By what it has ``seen``, ``check_amounts_seen`` knows whether that still stands."""
+    What it has ``seen``, ``amounts_seen`` reads."""
     return {
         "paid": amount_as_typed(paid),
         "asked": USUAL if other is None else OTHER if other else NOTHING,
@@ -22,11 +23,11 @@ def amounts_as_typed(*, paid: int, other: int | None) -> dict[str, str]:
     }
 
 
-def check_amounts_seen(typed: Mapping[str, str], stands: Mapping[str, str]) -> None:
-    """That what stands is what the form was opened on: a payment that somebody noted meanwhile would be
-    written over. Refuses: changed_since."""
-    if typed.get("seen", stands["seen"]) != stands["seen"]:
-        raise Refusal("changed_since")
+def amounts_seen(typed: Mapping[str, str]) -> AmountsNoted | None:
+    """What stood when the form was opened; None where it does not say."""
+    paid, _, other = typed.get("seen", "").partition(" ")
+    cents = digits_in(paid, most=_DIGITS)
+    return None if cents is None else AmountsNoted(cents, digits_in(other, most=_DIGITS))
 
 
 def read_asked_amount(form: FormReader) -> int | None:

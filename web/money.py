@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rules import Refusal
 
@@ -92,3 +93,16 @@ def checked_amount(amount: int, *, field: str) -> int:
     if amount > MOST:
         raise Refusal("amount_too_large", field=field, most=MOST // CENTS)
     return amount
+
+
+class AmountsNoted(NamedTuple):
+    """What somebody has ``paid``, and the ``other`` amount that is asked, None for the usual; in cents."""
+
+    paid: int
+    other: int | None
+
+
+def check_amounts_stand(seen: AmountsNoted | None, now: AmountsNoted) -> None:
+    """That nobody has noted another payment since: it would be written over. Refuses: changed_since."""
+    if seen not in (None, now):
+        raise Refusal("changed_since")

@@ -9,7 +9,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.dues import dues_of
 from clubs.models import ClubAction, Dues, DuesPeriod, Person
 from rules import Refusal
-from web.money import checked_amount
+from web.money import AmountsNoted, check_amounts_stand, checked_amount
 
 from .changes import ClubChange
 from .people import get_person
@@ -80,18 +80,27 @@ def pay_dues(*, club_id: int, period_id: int, person_id: int, by: Actor = NOBODY
 
 @transaction.atomic
 def record_dues(
-    *, club_id: int, period_id: int, person_id: int, paid: int, other: int | None, by: Actor = NOBODY
+    *,
+    club_id: int,
+    period_id: int,
+    person_id: int,
+    paid: int,
+    other: int | None,
+    seen: AmountsNoted | None = None,
+    by: Actor = NOBODY,
 ) -> Dues | None:
     """What somebody has paid for the period, and what is asked of them: ``other``, 0 if they are excused, or
-    None for the usual amount. Safe to repeat.
+    None for the usual amount. Where it says what was ``seen`` before, only if that still stands. Safe to
+    repeat.
 
-    Refuses: no_such_dues, no_such_person, not_an_amount, amount_too_large.
+    Refuses: no_such_dues, no_such_person, changed_since, not_an_amount, amount_too_large.
     """
     change = ClubChange(club_id, "record_dues", by)
     if change.is_repeat:
         return _dues_of(period_id, person_id)
     period, person = _period(change, period_id), get_person(change.club, person_id)
     kept = _dues_of(period.pk, person.pk)
+    check_amounts_stand(seen, AmountsNoted(kept.paid, kept.other) if kept else AmountsNoted(0, None))
     checked_amount(paid, field="paid")
     if other is not None:
         checked_amount(other, field="other")

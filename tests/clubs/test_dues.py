@@ -1,6 +1,7 @@
 """The dues of a club: asked for a year, paid with a tap, and who has not."""
 
 import datetime
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from clubs.services import (
 )
 from tests.builders import a_club, code_of, refusal_of
 from tournaments.privacy.services.merging import merge_people
+from web.money import AmountsNoted
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("sums, and who is in no row")]
 
@@ -80,6 +82,17 @@ def test_may_be_another_amount_or_none_for_one_person_and_are_taken_back() -> No
     assert owing(period) == []
     undo_club_action(club_id=club.pk, action_id=club.actions.latest("pk").pk)
     assert dues_of(anne, period).due.owed == 500
+
+
+def test_are_not_noted_over_a_payment_that_the_form_did_not_see() -> None:
+    club = a_club()
+    period, jeanne = ask(club), add(club, "Jeanne Roy")
+    of_person: dict[str, Any] = {"club_id": club.pk, "period_id": period.pk, "person_id": jeanne.pk}
+    record_dues(**of_person, paid=500, other=None, seen=AmountsNoted(0, None))
+    refused = code_of(record_dues, **of_person, paid=700, other=None, seen=AmountsNoted(0, None))
+    assert refused == "changed_since"
+    record_dues(**of_person, paid=700, other=0, seen=AmountsNoted(500, None))
+    assert dues_of(jeanne, period).other == 0
 
 
 def test_are_those_of_the_year_that_the_day_is_in_or_of_the_last_one() -> None:

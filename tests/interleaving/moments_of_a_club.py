@@ -74,6 +74,7 @@ from tournaments.money.services.prizes import PrizeDetails
 from tournaments.privacy.services import merging as tournament_people
 from tournaments.records import services as ratings
 from tournaments.seasons import services as seasons
+from web.money import AmountsNoted
 from web.pictures import SafePicture
 
 
@@ -138,7 +139,7 @@ def people_come_in() -> Scene:
         partial(check_in.leave_out_entry, **at, number=2, is_coming=True),
         partial(fees.pay_fee, **at, person_id=payer),
         partial(fees.pay_family, **at, family_id=family.pk),
-        partial(fees.record_fee, **at, person_id=payer, paid=300, other=None),
+        partial(fees.record_fee, **at, person_id=payer, paid=300, other=None, seen=AmountsNoted(0, None)),
         partial(fees.undo_payment, **at, action_id=paid),
         partial(fees.change_rates, **at, rates=Rates(member=600, guest=600)),
         partial(prizes.give_prize, **at, winners=[payer], details=details),
@@ -254,7 +255,15 @@ def the_club_is_kept() -> Scene:
         partial(dues.ask_dues, **here, details=_dues("2027")),
         partial(dues.change_dues, **here, period_id=period.pk, details=_dues("2026–2027")),
         partial(dues.pay_dues, **here, period_id=period.pk, person_id=anne.pk),
-        partial(dues.record_dues, **here, period_id=period.pk, person_id=anne.pk, paid=500, other=None),
+        partial(
+            dues.record_dues,
+            **here,
+            period_id=period.pk,
+            person_id=anne.pk,
+            paid=500,
+            other=None,
+            seen=AmountsNoted(0, None),
+        ),
         partial(privacy.change_privacy, **here, settings=privacy.PrivacySettings(responsible_name="Rita")),
         partial(privacy.keep_person, **here, person_id=anne.pk, until=_DAY + 700 * DAY),
         partial(privacy.add_incident, **here, details=_incident("A list was sold")),

@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 from clubs import services
 from clubs.access import for_directors_of_the_club
 from clubs.actor import by_of
-from clubs.amounts import amounts_as_typed, check_amounts_seen, read_asked_amount
+from clubs.amounts import amounts_as_typed, amounts_seen, read_asked_amount
 from clubs.audit.log import Actor
 from clubs.calendar import today_in
 from clubs.dues import dues_of, period_at
@@ -35,24 +35,17 @@ def persons_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     period = club.dues_periods.filter(pk=asked).first()
     if period is None:
         return redirect("person", slug=club.slug, pk=pk)
-    dues = dues_of(known, period)
-    stands = amounts_as_typed(paid=dues.due.paid, other=dues.other)
+    by, typed = by_of(request), request.POST.dict()
     try:
-        by = by_of(request)
         if "in_full" in request.POST:
             services.pay_dues(club_id=club.pk, period_id=period.pk, person_id=pk, by=by)
         else:
-            if line_of_form(club, by) is None:
-                check_amounts_seen(request.POST.dict(), stands)
             _record(request, club, period, known, by)
     except Refusal as refusal:
-        context = {
-            "club": club,
-            "person": known,
-            "dues": dues,
-            "typed_dues": stands if refusal.code == "changed_since" else request.POST.dict(),
-            "refusal": refusal,
-        }
+        dues = dues_of(known, period)
+        if refusal.code == "changed_since":
+            typed = amounts_as_typed(paid=dues.due.paid, other=dues.other)
+        context = {"club": club, "person": known, "dues": dues, "typed_dues": typed, "refusal": refusal}
         return TemplateResponse(request, "clubs/dues/person.html", context)
     return _back(request, club, pk, by)
 
@@ -78,7 +71,13 @@ def _record(request: HttpRequest, club: Club, period: DuesPeriod, person: Person
     paid, other = form.amount("paid") or 0, read_asked_amount(form)
     form.finish()
     services.record_dues(
-        club_id=club.pk, period_id=period.pk, person_id=person.pk, paid=paid, other=other, by=by
+        club_id=club.pk,
+        period_id=period.pk,
+        person_id=person.pk,
+        paid=paid,
+        other=other,
+        seen=amounts_seen(request.POST.dict()),
+        by=by,
     )
 
 

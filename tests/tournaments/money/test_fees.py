@@ -1,5 +1,6 @@
 """Who has paid: with a tap, by family, corrected, taken back, and through whatever becomes of an entry."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -29,7 +30,7 @@ from tournaments.money.presenters.fees import fees_view
 from tournaments.money.queries.fees import FeeLine, fee_line, fee_lines
 from tournaments.money.services.fees import change_rates, pay_family, pay_fee, record_fee, undo_payment
 from tournaments.privacy.services.merging import merge_people
-from web.money import Totals
+from web.money import AmountsNoted, Totals
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("whoever is there several times is there once")]
 
@@ -112,6 +113,16 @@ class TestAFee:
         assert pay_fee(event_id=event.pk, person_id=other.pk) is None
         record_fee(event_id=event.pk, person_id=other.pk, paid=0, other=None)
         assert sums(event)[0] == 1800
+
+    def test_is_not_noted_over_a_payment_that_the_form_did_not_see(self) -> None:
+        event = a_night()
+        person = player(event, 1)
+        of_person: dict[str, Any] = {"event_id": event.pk, "person_id": person.pk}
+        record_fee(**of_person, paid=200, other=None, seen=AmountsNoted(0, None))
+        refused = code_of(record_fee, **of_person, paid=300, other=None, seen=AmountsNoted(0, None))
+        assert refused == "changed_since"
+        record_fee(**of_person, paid=300, other=0, seen=AmountsNoted(200, None))
+        assert (line(event, person).attendee.paid, line(event, person).attendee.other) == (300, 0)
 
     def test_that_is_sent_twice_is_noted_once_even_if_it_was_changed_since(self) -> None:
         event = a_night()

@@ -12,7 +12,7 @@ from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Event, Fee
 from tournaments.money.fee_rates import Rates
 from tournaments.money.queries.fees import FeeLine, families_to_pay, fee_line, fee_lines
-from web.money import checked_amount
+from web.money import AmountsNoted, check_amounts_stand, checked_amount
 
 PAYMENTS = frozenset({"pay_fee", "pay_family", "record_fee"})
 """Kinds of what a helper notes at the door, and can take back there."""
@@ -74,17 +74,25 @@ def pay_family(*, event_id: int, family_id: int, by: Actor = NOBODY) -> Action |
 
 @transaction.atomic
 def record_fee(
-    *, event_id: int, person_id: int, paid: int, other: int | None, by: Actor = NOBODY
+    *,
+    event_id: int,
+    person_id: int,
+    paid: int,
+    other: int | None,
+    seen: AmountsNoted | None = None,
+    by: Actor = NOBODY,
 ) -> Action | None:
     """What somebody has paid, and what is asked of them: ``other``, 0 if they are excused, or None for the
-    usual fee. None if it is so already. Safe to repeat.
+    usual fee. None if it is so already. Where it says what was ``seen`` before, only if that still stands.
+    Safe to repeat.
 
-    Refuses: not_at_the_event, not_an_amount, amount_too_large.
+    Refuses: not_at_the_event, changed_since, not_an_amount, amount_too_large.
     """
     change = Change(event_id, "record_fee", by)
     if change.is_repeat:
         return _done_before(by)
     line = _found_line(change.event, person_id)
+    check_amounts_stand(seen, AmountsNoted(line.attendee.paid, line.attendee.other))
     checked_amount(paid, field="paid")
     if other is not None:
         checked_amount(other, field="other")

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.access import may
 from clubs.actor import by_of
-from clubs.amounts import amounts_as_typed, check_amounts_seen, read_asked_amount
+from clubs.amounts import amounts_as_typed, amounts_seen, read_asked_amount
 from clubs.audit.log import Actor
 from clubs.money_words import amount_as_typed
 from clubs.policy import Permission
@@ -22,7 +22,6 @@ from scoring.parsing import whole_number
 from tournaments.events.views.access import for_directors, for_helpers
 from tournaments.history.presenters.history import HistoryLine, history_line
 from tournaments.history.queries import actions_of
-from tournaments.history.services.optimistic import is_done
 from tournaments.models import Action, Event
 from tournaments.money.fee_rates import Rates
 from tournaments.money.presenters.fees import OWING, fees_part, fees_view
@@ -83,16 +82,14 @@ def fee_page(request: HttpRequest, event: Event, person_id: int) -> HttpResponse
     line = fee_line(event, person_id)
     if line is None:
         raise Http404
-    stands = amounts_as_typed(paid=line.attendee.paid, other=line.attendee.other)
     if request.method != "POST":
-        return _line(request, event, line, stands)
+        return _line(request, event, line)
     try:
-        if not is_done(event, by_of(request)):
-            check_amounts_seen(request.POST.dict(), stands)
         action = _record_form(request, event, line)
     except Refusal as refusal:
-        typed = stands if refusal.code == "changed_since" else request.POST.dict()
-        return _line(request, event, line, typed, refusal)
+        if refusal.code == "changed_since":
+            return _line(request, event, fee_line(event, person_id) or line, refusal=refusal)
+        return _line(request, event, line, request.POST.dict(), refusal)
     return _back(request, event, action, place=f"#person-{person_id}")
 
 
@@ -104,7 +101,14 @@ def _record_form(request: HttpRequest, event: Event, line: FeeLine) -> Action | 
     if may(request, Permission.DIRECT) and "asked" in request.POST:
         other = read_asked_amount(form)
     form.finish()
-    return record_fee(event_id=event.pk, person_id=line.person.pk, paid=paid, other=other, by=by_of(request))
+    return record_fee(
+        event_id=event.pk,
+        person_id=line.person.pk,
+        paid=paid,
+        other=other,
+        seen=amounts_seen(request.POST.dict()),
+        by=by_of(request),
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -185,7 +189,13 @@ def _payment_recorded(event: Event, asked: str) -> HistoryLine | None:
 
 
 def _line(
-    request: HttpRequest, event: Event, line: FeeLine, typed: dict[str, str], refusal: Refusal | None = None
+    request: HttpRequest,
+    event: Event,
+    line: FeeLine,
+    typed: dict[str, str] | None = None,
+    refusal: Refusal | None = None,
 ) -> HttpResponse:
-    context = {"event": event, "line": line, "typed": typed, "refusal": refusal}
+    """The form as it was ``typed``, else of what stands."""
+    stands = amounts_as_typed(paid=line.attendee.paid, other=line.attendee.other)
+    context = {"event": event, "line": line, "typed": typed or stands, "refusal": refusal}
     return TemplateResponse(request, "tournaments/money/fee.html", context)
