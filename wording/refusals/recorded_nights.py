@@ -15,6 +15,7 @@ RECORDED_NIGHT_SENTENCES: dict[str, str | Promise] = {
     "not_utf8": _("A letter here is not UTF-8. Save the file as CSV UTF-8, then try again."),
     "not_json": _("This is not JSON."),
     "malformed_csv": _("This line cannot be read: look at its quotation marks."),
+    "number_expected": _("Write a number from 1 to %(most)s here, in digits."),
     "column_missing": _("The column is missing. Name it in the first line."),
     "column_twice": _("The column is there twice. Keep one of them."),
     "entry_twice": _("Entry %(entry)s is there twice."),

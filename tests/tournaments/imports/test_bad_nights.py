@@ -10,8 +10,20 @@ from tournaments.imports.recorded_nights.reading import MOST_REFUSALS
 from .night_sheets import ENTRIES, HANDS, RIGHT, TABLES, Told, refused, spoilt, told, with_line
 
 ONE_BAD_LINE: list[tuple[str, bytes, int, str, list[Told]]] = [
-    ("entries", ENTRIES, 3, "x,Ghislaine Cyr,Normand Ouellet", [("entries.csv", 3, "entry", "not_a_number")]),
-    ("entries", ENTRIES, 3, "0,Ghislaine Cyr,Normand Ouellet", [("entries.csv", 3, "entry", "not_a_number")]),
+    (
+        "entries",
+        ENTRIES,
+        3,
+        "x,Ghislaine Cyr,Normand Ouellet",
+        [("entries.csv", 3, "entry", "number_expected")],
+    ),
+    (
+        "entries",
+        ENTRIES,
+        3,
+        "0,Ghislaine Cyr,Normand Ouellet",
+        [("entries.csv", 3, "entry", "number_expected")],
+    ),
     ("entries", ENTRIES, 3, "2,,Normand Ouellet", [("entries.csv", 3, "player_1", "name_required")]),
     ("entries", ENTRIES, 3, "2,Ghislaine Cyr", [("entries.csv", 3, "player_2", "name_required")]),
     ("entries", ENTRIES, 3, f"2,{'x' * 81},Paul", [("entries.csv", 3, "player_1", "name_too_long")]),
@@ -20,10 +32,10 @@ ONE_BAD_LINE: list[tuple[str, bytes, int, str, list[Told]]] = [
     ("tables", TABLES, 2, "1,1,1,9", [("tables.csv", 2, "side_b", "no_such_entry")]),
     ("tables", TABLES, 2, "1,1,1,1", [("tables.csv", 2, "side_b", "seated_twice")]),
     ("tables", TABLES, 3, "1,2,3,1", [("tables.csv", 3, "side_b", "seated_twice")]),
-    ("tables", TABLES, 2, "1,1,one,2", [("tables.csv", 2, "side_a", "not_a_number")]),
-    ("tables", TABLES, 2, "1,-1,1,2", [("tables.csv", 2, "table", "not_a_number")]),
-    ("tables", TABLES, 2, "1,1,1,99999", [("tables.csv", 2, "side_b", "not_a_number")]),
-    ("tables", TABLES, 2, "1,1,1,２", [("tables.csv", 2, "side_b", "not_a_number")]),
+    ("tables", TABLES, 2, "1,1,one,2", [("tables.csv", 2, "side_a", "number_expected")]),
+    ("tables", TABLES, 2, "1,-1,1,2", [("tables.csv", 2, "table", "number_expected")]),
+    ("tables", TABLES, 2, "1,1,1,99999", [("tables.csv", 2, "side_b", "number_expected")]),
+    ("tables", TABLES, 2, "1,1,1,２", [("tables.csv", 2, "side_b", "number_expected")]),
     ("hands", HANDS, 2, "1,1,1,0,A,6,H,9,made", [("hands.csv", 2, "tricks", "tricks_out_of_range")]),
     ("hands", HANDS, 2, "1,1,1,0,A,6,H,-1,made", [("hands.csv", 2, "tricks", "tricks_out_of_range")]),
     ("hands", HANDS, 2, "1,1,1,0,A,6,H,huit,made", [("hands.csv", 2, "tricks", "not_a_number")]),
@@ -39,7 +51,7 @@ ONE_BAD_LINE: list[tuple[str, bytes, int, str, list[Told]]] = [
     ("hands", HANDS, 3, "1,3,1,0,A,6,H,7,made", [("hands.csv", 3, "table", "no_such_table")]),
     ("hands", HANDS, 8, "2,1,3,0,A,6,H,7,made", [("hands.csv", 8, "hand", "match_over")]),
     ("hands", HANDS, 8, "2,2,2,0,A,6,H,7,made", [("hands.csv", 8, "hand", "number_skips")]),
-    ("hands", HANDS, 2, "1,1,,0,A,6,H,7,made", [("hands.csv", 2, "hand", "not_a_number")]),
+    ("hands", HANDS, 2, "1,1,,0,A,6,H,7,made", [("hands.csv", 2, "hand", "number_expected")]),
 ]
 
 
@@ -233,7 +245,7 @@ class TestAFileWithoutEnd:
     def test_in_one_number_is_refused(self, file: str) -> None:
         content = {"entries": ENTRIES, "tables": TABLES, "hands": HANDS}[file]
         line = "9" * 10_000 + content.decode().splitlines()[1][1:]
-        assert refused(**{file: with_line(content, 2, line)})[0][3] == "not_a_number"
+        assert refused(**{file: with_line(content, 2, line)})[0][3] == "number_expected"
 
 
 JUNK = st.binary(max_size=60) | st.text(alphabet="0123456789,;\"\nAB'é\x00 ", max_size=60).map(str.encode)

@@ -10,11 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules import Refusal, Ruleset, reading_refusals
+from web.forms import digits_in
 from web.sheets import read_table
 
 from .words import COLUMNS, KINDS, NEEDED, OUTCOMES, SIDES, contract_in, plain
 
 MOST_LINES = 2_000
+DIGITS = 4
+"""Of the number of a round, a table or a hand, at most."""
 _PLACE = ("round", "table", "hand")
 
 
@@ -43,7 +46,7 @@ def read_hand_sheet(text: str, *, file: str, ruleset: Ruleset) -> HandSheet:
     """Reads a sheet of hands that were played by this ruleset. Commas, semicolons or tabs part the columns.
 
     Codes of the refusals, each with its file, line and column: column_missing, column_twice, malformed_csv,
-    list_too_long, not_a_number, hand_twice, and those of ``rules.reading_refusals``.
+    list_too_long, number_expected, hand_twice, and those of ``rules.reading_refusals``.
     """
     hands: dict[tuple[int, int, int], ListedHand] = {}
     refusals: list[Refusal] = []
@@ -93,7 +96,7 @@ def _record(row: Mapping[str, str], ruleset: Ruleset) -> dict[str, str]:
 
 
 def _number(row: Mapping[str, str], column: str) -> int:
-    value = row[column]
-    if not (value.isascii() and value.isdigit() and len(value) < 5 and int(value)):
-        raise Refusal("not_a_number", field=column, value=value)
-    return int(value)
+    number = digits_in(row[column], most=DIGITS)
+    if not number:
+        raise Refusal("number_expected", field=column, most=10**DIGITS - 1)
+    return number

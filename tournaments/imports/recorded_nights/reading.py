@@ -22,7 +22,7 @@ from rules import (
 )
 from tournaments.imports.hand_sheets.words import contract_in
 from web import names
-from web.forms import read_day
+from web.forms import digits_in, read_day
 
 from .files import LONGEST_VALUE, Files, read_text_file, sheet_of
 
@@ -140,12 +140,11 @@ class _Reader:
             self.incomplete.add(file)
 
     def number(self, row: Row, column: str, file: str, line: int) -> int | None:
-        value = row[column]
-        if value.isascii() and value.isdigit() and 1 <= int(value) <= _MOST:
-            return int(value)
-        self.refuse("not_a_number", file, line, column, value=value)
-        self.incomplete.add(file)
-        return None
+        number = digits_in(row[column], most=len(str(_MOST)))
+        if not number:
+            self.refuse("number_expected", file, line, column, most=_MOST)
+            self.incomplete.add(file)
+        return number or None
 
     def night(self) -> RecordedNight | None:
         ruleset, match_format = self.settings() or (None, None)
