@@ -182,6 +182,28 @@ def test_what_was_asked_by_https_is_answered_as_such(proxy: Proxy) -> None:
     assert all("Secure" in cookie for cookie in answer.headers.get_all("Set-Cookie") or [])
 
 
+def test_a_form_is_taken_at_another_port_than_that_of_https(proxy: Proxy) -> None:
+    at = f"{NAME}:{proxy.port}"
+    connection = proxy.connect()
+    with closing(connection):
+        connection.request("GET", "/sign-in", headers={"Host": at})
+        answer = connection.getresponse()
+        page = answer.read().decode()
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+    assert token
+    cookies = [cookie.partition(";")[0] for cookie in answer.headers.get_all("Set-Cookie") or []]
+    status, said = proxy.ask(
+        "POST",
+        "/sign-in",
+        f"csrfmiddlewaretoken={token[1]}&name=Nobody&password=wrong".encode(),
+        Host=at,
+        Origin=f"https://{at}",
+        Cookie="; ".join(cookies),
+        Content_Type="application/x-www-form-urlencoded",
+    )
+    assert (status, "Nobody" in said) == (422, True)
+
+
 def test_the_id_of_a_request_is_the_proxys_and_not_what_a_browser_says(proxy: Proxy) -> None:
     made_up = "what-a-browser-says"
     connection = proxy.connect()
