@@ -82,7 +82,7 @@ class TestASheet:
         page = sheets.upload(content)
         assert "3 hands will be recorded" in page.text, page.text
         assert not Mark.objects.exists()
-        assert sheets.confirm(page).path == f"/e/{sheets.event.short}/desk"
+        assert sheets.confirm(page).path == sheets.path
         one, other = matches_of(sheets.event)
         assert [mark.record_data["contract"] for mark in one.marks.order_by("number")] == ["6", "mulot"]
         assert other.marks.get().record_data == {"kind": "passed_out"}
@@ -108,8 +108,8 @@ class TestASheet:
     def test_sent_twice_is_recorded_once(self) -> None:
         sheets = Sheets()
         page = sheets.upload(FRENCH + "1;1;1;1;A;6;7;6\n")
-        for _ in range(2):
-            sheets.confirm(page)
+        assert "1 hand recorded." in sheets.confirm(page).text
+        assert "These hands stand there already." in sheets.confirm(page).text
         assert Mark.objects.count() == 1
         assert "Hand that stands so already: 1" in sheets.upload(FRENCH + "1;1;1;1;A;6;7;6\n").text
 

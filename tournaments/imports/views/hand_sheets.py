@@ -3,12 +3,14 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from rules import Refusal
 from tournaments.events.views.access import for_directors
 from tournaments.imports.services.hand_import import hands_to_record, record_hand_sheet
 from tournaments.models import Event
+from web.forms import digits_in
 from web.uploads import read_uploaded_list
 
 MOST_BYTES = 1024 * 1024
@@ -17,16 +19,25 @@ MOST_BYTES = 1024 * 1024
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def hand_sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """A file of hands, CSV or Excel, with the columns that the table of hands has when it is taken away."""
+    """A file of hands, CSV or Excel, with the columns that the table of hands has when it is taken away; once
+    they are ``recorded``, how many."""
     refusal, hands, text, file = None, None, "", ""
+    recorded = digits_in(request.GET.get("recorded", ""), most=6)
     if request.method == "POST":
         try:
             text, file = read_uploaded_list(request, most=MOST_BYTES)
             if "confirmed" in request.POST:
-                record_hand_sheet(event_id=event.pk, text=text, file=file)
-                return redirect("desk", short=event.short)
+                number = record_hand_sheet(event_id=event.pk, text=text, file=file)
+                return redirect(reverse("hand-sheet", args=[event.short], query={"recorded": number}))
             hands = hands_to_record(event, text=text, file=file)
         except Refusal as refused:
             refusal = refused
-    context = {"event": event, "hands": hands, "text": text, "file": file, "refusal": refusal}
+    context = {
+        "event": event,
+        "hands": hands,
+        "text": text,
+        "file": file,
+        "refusal": refusal,
+        "recorded": recorded,
+    }
     return TemplateResponse(request, "tournaments/imports/hand_sheets.html", context)
