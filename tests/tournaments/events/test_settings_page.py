@@ -56,6 +56,12 @@ class TestInPreparation:
         assert event.ranking["dropped"] == 1
         assert [section["name"] for section in event.sections] == ["Beginners"]
 
+    def test_what_helps_with_the_hall_stands_at_the_hall_only(self) -> None:
+        office = Office(pairs=4)
+        page = office.browser.open(settings_of(office.event))
+        page = press(office.browser, page, "sections", "sections.add")
+        assert page.html.count("Counted from the desk") == 1
+
     def test_the_rules_of_the_house_are_chosen_as_long_as_they_are_the_same(self) -> None:
         office = Office(pairs=4)
         ours = create_house_rules(
