@@ -19,7 +19,7 @@ from tests.builders import (
 )
 from tests.support.office import Office
 from tournaments.entries.services.check_in import change_attendance
-from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.entries.services.entry_actions import describe_entry, withdraw_entry
 from tournaments.events.presenters.names import full_names
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.history.presenters.effects import EffectsView, effects_view
@@ -71,6 +71,25 @@ class TestRanks:
         assert not seating().ranks
         win(matches_of(event)[0])
         assert [moved.before for moved in seating().ranks if moved.entry == 6] == [None]
+
+
+class TestSections:
+    def test_whose_standings_get_other_people_are_told_though_no_rank_among_all_changes(self) -> None:
+        event = a_running_night(pairs=4)
+        event.sections = [{"name": name, "first_table": None, "last_table": None} for name in ("A", "B", "C")]
+        event.save(update_fields=["sections"])
+        for number, section in ((1, "A"), (2, "B"), (3, "B"), (4, "C")):
+            describe_entry(event_id=event.pk, number=number, section=section)
+
+        def moving() -> EffectsView:
+            moves = partial(describe_entry, event_id=event.pk, number=2, section="A")
+            return effects_view(event, effects_of(event.pk, moves))
+
+        assert moving().are_none, "nobody is ahead yet"
+        play_round(event)
+        effects = moving()
+        assert (effects.ranks, effects.sections) == ((), ("A", "B"))
+        assert not effects.are_none
 
 
 class TestATableOfAClosedRoundWithoutResult:

@@ -42,6 +42,7 @@ class EffectsView:
 
     deeds: tuple[ChangeSentence, ...]
     ranks: tuple[tuple[str, RankMove], ...]
+    sections: tuple[str, ...]
     tables: tuple[TableChange, ...]
     playing_next: int | None
     left_over_next: int | None
@@ -67,6 +68,7 @@ class EffectsView:
         told = (
             any(change.is_public for change in self.tables),
             self.ranks,
+            self.sections,
             self.set_aside,
             self.reseated,
             self.contradicted,
@@ -89,6 +91,7 @@ def effects_view(event: Event, effects: Effects) -> EffectsView:
             ChangeSentence(kind=kind, details=details, names=by_number) for kind, details in effects.deeds
         ),
         ranks=tuple((by_number[moved.entry], moved) for moved in effects.ranks if moved.entry in by_number),
+        sections=effects.sections,
         tables=tuple(
             change
             for number, difference in effects.lineups.items()

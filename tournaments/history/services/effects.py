@@ -52,9 +52,10 @@ class RankMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effects:
-    """What would be otherwise. ``deeds`` are kind and details of what would stand in the history; ``lineups``
-    the tables and byes that change, by round: of a draft, unless it is among those ``published`` before or
-    after; ``next_round`` is that of the next draw, before and after; ``later_rounds`` those
+    """What would be otherwise. ``deeds`` are kind and details of what would stand in the history;
+    ``sections`` those whose own standing would have other people in it, whoever keeps a rank among all;
+    ``lineups`` the tables and byes that change, by round: of a draft, unless it is among those ``published``
+    before or after; ``next_round`` is that of the next draw, before and after; ``later_rounds`` those
     already published after the first round that changes: they stay as they are, and ``redrawn`` tells who
     would have met in the first of them. ``undecided`` are round and table of closed rounds that would have no
     result any more. ``set_aside`` matches have marks, and would be taken from their tables until the same
@@ -65,6 +66,7 @@ class Effects:
 
     deeds: tuple[tuple[str, Mapping[str, Any]], ...]
     ranks: tuple[RankMove, ...]
+    sections: tuple[str, ...]
     lineups: dict[int, Difference]
     next_round: tuple[NextRound, NextRound]
     published: frozenset[int]
@@ -149,6 +151,12 @@ def effects_of(
             for entry in dict.fromkeys((*after.ranks, *before.ranks))
             if before.ranks.get(entry) != after.ranks.get(entry)
             if before.is_ranked or after.is_ranked
+        ),
+        sections=tuple(
+            name
+            for name, ranked in after.sections.items()
+            if ranked not in before.sections.values()
+            if after.is_ranked
         ),
         lineups=lineups,
         next_round=(before.next_round, after.next_round),
@@ -255,6 +263,15 @@ class _Seen:
         self.ranks = {numbers[row.entry]: row.rank for row in rows}
         self.is_ranked = bool(self.known.adjustments) or any(sat.outcome for sat in self.known.sat)
         """Before anything counts nobody is ahead, and there is no rank to tell of."""
+        self.sections = {
+            section["name"]: frozenset(
+                entrant.number
+                for entrant in self.known.entrants
+                if entrant.section == section["name"] and entrant.number in self.ranks
+            )
+            for section in self.known.basis.sections
+        }
+        """Who is ranked in the standing of each."""
         self.next_round = next_round_of(self.known)
         self.set_aside = read.set_aside
         self.players = read.players
