@@ -7,7 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 
-from clubs.calendar import CalendarLine, HeldNight, calendar_lines, nights_between, recurring_nights_of
+from clubs.calendar import (
+    CalendarLine,
+    HeldNight,
+    calendar_lines,
+    nights_between,
+    recurring_nights_of,
+    today_in,
+)
 from clubs.models import Club, RecurringNight
 from live.revisions import public_revision_of
 from tournaments.lifecycle import EventState
@@ -83,7 +90,11 @@ class AgendaLine:
 
     @property
     def is_playing(self) -> bool:
-        return self.event is not None and self.event.state == EventState.RUNNING
+        """Whether it has begun, and does not go on another day only."""
+        event = self.event
+        return (
+            event is not None and event.state == EventState.RUNNING and event.held_on <= today_in(event.club)
+        )
 
     @property
     def is_plain(self) -> bool:

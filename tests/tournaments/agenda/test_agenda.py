@@ -218,6 +218,16 @@ class TestWhatIsPlayedNow:
         Event.objects.filter(pk=event.pk).update(held_on=today_in(event.club) - 3 * DAY)
         assert "Being played now" in self.front(event.club)
 
+    def test_is_not_said_of_what_goes_on_another_day(self) -> None:
+        event = self.running()
+        Event.objects.filter(pk=event.pk).update(held_on=today_in(event.club) + DAY)
+        assert "Being played now" in self.front(event.club), "its day was changed while a round was played"
+        play_round(event)
+        for address in ("", "/calendar"):
+            page = Browser().open(f"/c/{event.club.slug}{address}")
+            assert event.name in page.text
+            assert "Being played now" not in page.text
+
 
 class TestAnAgendaOfPhones:
     def events(self, club: Club) -> list[icalendar.Component]:

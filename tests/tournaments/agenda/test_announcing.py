@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from clubs.calendar import today_in
 from clubs.services import NightDetails, add_recurring_night
-from tests.builders import code_of
+from tests.builders import code_of, next_round, play_round
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
+from tests.tournaments.public.test_own_pages import page_of
 from tournaments.agenda.announcement import (
     LENGTHS,
     Announcement,
@@ -112,6 +113,17 @@ class TestThePublicPage:
             assert said in text
         assert "6:30 PM to 12:30 AM" in text.replace("\u00a0", " ").replace("midnight", "12:30 AM")
         assert "6" in [one.text for one in page.every("dd")], "of ten places, four are taken"
+
+    def test_says_between_two_days_when_and_where_it_goes_on_as_ones_own_page_does(self) -> None:
+        office = a_poster()
+        start_event(event_id=office.event.pk)
+        next_round(office.event)
+        play_round(office.event)
+        office.event.refresh_from_db()
+        own = page_of(office.event, office.event.entries.get(number=1).player_1)
+        for page in (Browser().open(f"/e/{office.event.short}"), own):
+            assert "6:30 PM to 12:30 AM" in page.text.replace("\u00a0", " ").replace("midnight", "12:30 AM")
+            assert "Salle des Chevaliers" in page.text
 
     def test_has_a_title_and_a_description_of_its_own(self) -> None:
         office = a_poster()

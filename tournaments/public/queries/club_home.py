@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clubs.models import Club
 from engine.visibility import Ranks
-from tournaments.lifecycle import EventState
+from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Entry, Event, PublishedStandings, Round, Season, Standings
 from tournaments.seasons.queries import seasons_with
 
@@ -30,9 +30,14 @@ class PodiumPlace:
 
 
 def playing_now(events: Iterable[Event], today: date) -> list[Event]:
-    """Those that go on: begun, not over, and of these days, by their day or that of their last round. One
-    query, if any of them is older."""
+    """Those that go on: begun, not over, and of these days, by their day or that of their last round; one
+    that goes on another day only while a round is played. One query if any of them is older, one if any is of
+    a later day."""
     going_on = [event for event in events if event.state == EventState.RUNNING and not event.is_over]
+    later = [event for event in going_on if event.held_on > today]
+    if later:
+        open_now = {*Round.objects.filter(event__in=later, state__in=OPEN).values_list("event", flat=True)}
+        going_on = [event for event in going_on if event not in later or event.pk in open_now]
     older = [event for event in going_on if event.held_on < today - STILL]
     if not older:
         return going_on
