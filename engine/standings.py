@@ -137,8 +137,9 @@ def row_to_json(row: Row, numbers: Mapping[EntryId, int]) -> PlainRow:
         {"rank": 1, "entry": 12, "match_wins": 5, "head_to_head": 1, "games_won": 10, "points_for": 210,
          "points_against": 85, "difference": 125, "decided_by": null}
 
-    Where there is something to tell, with the rounds ``dropped``, what the director ``adjusted``, and the
-    matches that head to head looked at, from the entry's side::
+    Where there is something to tell, with the rounds ``dropped``, what the director ``adjusted``, the matches
+    that head to head looked at, from the entry's side, and that it ``plays_on``: its place in a bracket is
+    the best one that it can still have::
 
         {"dropped": [3], "adjusted": {"points_for": -10},
          "met": [{"entry": 7, "round": 2, "outcome": "won", "points": [32, 12]}]}
@@ -155,6 +156,7 @@ def row_to_json(row: Row, numbers: Mapping[EntryId, int]) -> PlainRow:
             }
             for meeting in row.meetings
         ],
+        "plays_on": row.plays_on,
     }
     return {
         "rank": row.rank,

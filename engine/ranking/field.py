@@ -81,6 +81,7 @@ def ranked_field(
             dropped=dropped,
             group=far.group,
             place=far.place,
+            plays_on=far.plays_on,
         )
 
     lines = {}

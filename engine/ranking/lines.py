@@ -34,6 +34,7 @@ class EntryResults:
     rates_faced: list[int] = field(default_factory=list)
     group: int = 0
     place: int = NO_PLACE
+    plays_on: bool = False
 
     def weigh(self) -> None:
         """Counts score and rate."""

@@ -64,6 +64,7 @@ def rank_field(field: RankedField) -> tuple[Row, ...]:
             dropped=tuple(result.round for result in field.lines[entry].dropped),
             adjusted=_add_adjustments(field.lines[entry]),
             meetings=met.get(entry, ()),
+            plays_on=field.lines[entry].plays_on,
         )
         for place, entry, above, equals in _share_ranks(by_merit, merits)
     )

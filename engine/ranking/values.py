@@ -59,16 +59,17 @@ class Result:
 NO_PLACE = 1_000_000
 """The place of who has none: after all who have one."""
 STILL_IN = 0
-"""What is shown of who can still win a bracket."""
+"""What is shown of who still plays for a place in a bracket."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageGroup:
     """How far an entry came: its ``group`` (1 for those of the last stage, or of the first of several side by
-    side), and its ``place`` in a bracket."""
+    side), and its ``place`` in a bracket: the best one that it can still have while it ``plays_on``."""
 
     group: int
     place: int = NO_PLACE
+    plays_on: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +99,7 @@ class Row:
     of the entry. ``equals`` are all the entries of this rank, itself among them. ``decided_by`` is the metric
     that parts it from the row above: None at the top, and between equals. ``dropped`` are the rounds that do
     not count, ``adjusted`` what the director changed, by metric; ``meetings`` those that head to head looks
-    at, where it says something.
+    at, where it says something. Who ``plays_on`` has no place in a bracket yet: the value is the best one.
     """
 
     entry: EntryId
@@ -109,6 +110,7 @@ class Row:
     dropped: tuple[int, ...] = ()
     adjusted: Mapping[str, int] = field(default_factory=dict, hash=False)
     meetings: tuple[Meeting, ...] = ()
+    plays_on: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

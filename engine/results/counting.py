@@ -37,7 +37,11 @@ def counted_field(known: EventSnapshot) -> RankedField:
         games_to_win=basis.games_to_win,
         adjustments=known.adjustments,
         reached={
-            entry: StageGroup(group=far.group, place=NO_PLACE if far.place is None else far.place)
+            entry: StageGroup(
+                group=far.group,
+                place=NO_PLACE if far.place is None else far.place,
+                plays_on=far.plays_on,
+            )
             for entry, far in reached.items()
         },
         pools=_pools_reached(known, reached) if basis.version >= 4 else {},

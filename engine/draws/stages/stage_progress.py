@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.draws.formats import FORMATS
-from engine.draws.values import DrawInput, EntryId
+from engine.draws.values import BracketPlaces, DrawInput, EntryId
 
 from .drawing import StageRound, own_input, stage_of
 from .plans import StagePlan, blocks
@@ -15,7 +15,8 @@ class StageReached:
     """``group`` is 1 for who is in the last stage that has begun, or in the first of several side by side, 2
     for the next, and so on. ``began`` is its first round; of earlier rounds count those that it carries on,
     among its ``members``. ``ended`` is its last round so far: who is in no later stage misses none after it.
-    ``place`` is the one in its bracket, None while there is none."""
+    ``place`` is the one in its bracket, None while there is none; of who still ``plays_on`` for a better one,
+    the best that can still be had."""
 
     group: int
     stage: int
@@ -23,6 +24,7 @@ class StageReached:
     ended: int
     members: frozenset[EntryId]
     place: int | None = None
+    plays_on: bool = False
 
 
 def stages_reached(
@@ -38,7 +40,7 @@ def stages_reached(
             own = own_input(plan, here, draw_input, standings)
             own = replace(own, history=tuple(table for table in own.history if table.round < own.round))
             members = frozenset(entrant.id for entrant in own.entrants)
-            placed = _places(plan[index].format, own)
+            final, best = _places(plan[index].format, own)
             for entry in members - found.keys():
                 found[entry] = StageReached(
                     group=group,
@@ -46,18 +48,20 @@ def stages_reached(
                     began=began,
                     ended=ended,
                     members=members,
-                    place=placed.get(entry),
+                    place=best.get(entry),
+                    plays_on=entry in best.keys() - final.keys(),
                 )
     return found
 
 
-def _places(format_key: str, own: DrawInput) -> Mapping[EntryId, int]:
-    """The places in a bracket, the best that each can still have; who came late is in none."""
+def _places(format_key: str, own: DrawInput) -> BracketPlaces:
+    """The places in a bracket; who came late is in none. Older versions told nobody apart who plays on."""
     known = FORMATS[format_key]
-    final, best = known.places(own)
-    if own.version < 5 and known.is_bracket:
-        return {entrant.id: 1 for entrant in own.entrants if entrant.arrives <= 1} | dict(final)
-    return best
+    places = known.places(own)
+    if own.version >= 5 or not known.is_bracket:
+        return places
+    first = {entrant.id: 1 for entrant in own.entrants if entrant.arrives <= 1} | dict(places.final)
+    return BracketPlaces(final=first, best=first)
 
 
 def _stages_begun(plan: StagePlan, draw_input: DrawInput) -> list[tuple[range, int, int]]:

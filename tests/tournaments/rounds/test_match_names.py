@@ -206,6 +206,14 @@ class TestHowFarSomebodyCame:
         assert [row["bracket"] for row in knockout.rows("/standings.json")] == [1, 2, 3, 3]
         assert "still in" not in knockout.public("/standings").text
 
+    def test_is_open_for_who_plays_for_third_place(self) -> None:
+        knockout = Night([{"format": "knockout", "settings": {"places": "third"}}], player_names(4))
+        knockout.play(1)
+        assert [row["bracket"] for row in knockout.rows("/standings.json")] == [None] * 4
+        assert knockout.public("/standings").text.count("still in") == 4
+        knockout.play(1)
+        assert [row["bracket"] for row in knockout.rows("/standings.json")] == [1, 2, 3, 4]
+
     def test_is_not_open_any_more_for_who_has_withdrawn_before_it_is_settled(self) -> None:
         knockout = Night([{"format": "knockout"}], player_names(4))
         knockout.play(1)

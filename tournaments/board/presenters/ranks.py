@@ -44,7 +44,7 @@ def rank_rows(
         section_of = {entry.number: entry.section for entry in entries}
         kept_rows = within(kept_rows, section_of, event.ranking_rules.order).get(section, [])[:most]
     left = who_left(entries, coming)
-    figures = figures_shown(kept.rows, metrics_in_columns(event, kept), left=left)
+    figures = figures_shown(metrics_in_columns(event, kept), left=left)
     rows = [
         RankRow(
             rank=row["rank"],

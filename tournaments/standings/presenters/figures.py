@@ -1,6 +1,5 @@
 """The figures that stand in the columns of the standings."""
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from engine.ranking import METRICS, NO_PLACE, STILL_IN, MetricScope
@@ -17,17 +16,12 @@ def has_bracket_places(rows: Iterable[PlainRow]) -> bool:
     return any(row.get(BRACKET, NO_PLACE) != NO_PLACE for row in rows)
 
 
-def figures_shown(
-    rows: Iterable[PlainRow], columns: Sequence[str], *, left: Collection[int]
-) -> Callable[[PlainRow], Figures]:
-    """What stands in these columns of a row: as counted, but no first place while several can still win the
-    bracket, and none at all for who of them has ``left``, by number; ``rows`` are all that stand in the
-    list."""
-    contenders = Counter(row.get("stage") for row in rows if row.get(BRACKET) == 1)
+def figures_shown(columns: Sequence[str], *, left: Collection[int]) -> Callable[[PlainRow], Figures]:
+    """What stands in these columns of a row: as counted, but no place in a bracket for who still plays there,
+    and none at all for who of them has ``left``, by number."""
 
     def figure(row: PlainRow, key: str) -> int | None:
-        is_open = key == BRACKET and row.get(BRACKET) == 1 and contenders[row.get("stage")] > 1
-        if is_open:
+        if key == BRACKET and row.get("plays_on"):
             return NO_PLACE if row["entry"] in left else STILL_IN
         return row.get(key)
 

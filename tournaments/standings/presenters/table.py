@@ -184,7 +184,7 @@ def standings_rows(
     names: Names = defaultdict(str, {number: named(entry) for number, entry in entries.items()})
     overall = {row["entry"]: row["rank"] for row in kept.rows} if is_section else {}
     left = who_left(entries.values(), coming)
-    figures = figures_shown(listed, metric_columns(order, listed), left=left)
+    figures = figures_shown(metric_columns(order, listed), left=left)
     found = []
     for place in places:
         row = listed[place]
