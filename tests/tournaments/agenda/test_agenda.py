@@ -227,6 +227,7 @@ class TestWhatIsPlayedNow:
             page = Browser().open(f"/c/{event.club.slug}{address}")
             assert event.name in page.text
             assert "Being played now" not in page.text
+            assert "The last results" not in page.text
 
 
 class TestAnAgendaOfPhones:

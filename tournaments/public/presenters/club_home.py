@@ -70,10 +70,11 @@ def front_view(
     queries at most, and two or three for each season."""
     running = playing_now(events, today_in(club))
     is_told = {event.pk for event in running}
-    last = [event for event in events if event.state != EventState.PREPARING and event.pk not in is_told]
-    last = last[:RESULTS]
-    podiums = podiums_of(last)
     own = [line.event for line in ahead if line.event is not None and line.event.club_id == club.pk]
+    is_ahead = {event.pk for event in own}
+    begun = [event for event in events if event.state != EventState.PREPARING]
+    last = [event for event in begun if event.pk not in is_told | is_ahead][:RESULTS]
+    podiums = podiums_of(last)
     return FrontView(
         running=tuple(running),
         signing_up=tuple(event for event in own if event.takes_sign_ups),
