@@ -108,7 +108,7 @@ class TestASheet:
     def test_sent_twice_is_recorded_once(self) -> None:
         sheets = Sheets()
         page = sheets.upload(FRENCH + "1;1;1;1;A;6;7;6\n")
-        assert "1 hand recorded." in sheets.confirm(page).text
+        assert "Recorded: 1 hand." in sheets.confirm(page).text
         assert "These hands stand there already." in sheets.confirm(page).text
         assert Mark.objects.count() == 1
         assert "Hand that stands so already: 1" in sheets.upload(FRENCH + "1;1;1;1;A;6;7;6\n").text
