@@ -49,7 +49,7 @@ def stages_reached(
                     ended=ended,
                     members=members,
                     place=best.get(entry),
-                    plays_on=entry in best.keys() - final.keys(),
+                    plays_on=entry in best and entry not in final,
                 )
     return found
 
