@@ -7,7 +7,7 @@ import pytest
 from engine.draws import DrawInput, EntryId, LockedTable, ReasonCode, draw
 from rules import Refusal
 
-from .events import field, met, pairs
+from .events import field, met, pairs, sat_out
 
 
 def busy(*entries: int) -> LockedTable:
@@ -48,6 +48,12 @@ def test_a_meeting_before_the_last_one_is_no_hindrance() -> None:
     history = (met(1, 0, 1), met(2, 0, 2), met(2, 1, 3))
     before = replace(free(0, 1), round=3, history=history, locked=(busy(2, 3),))
     assert frozenset({0, 1}) in pairs(draw("open_tables", before))
+
+
+def test_who_has_sat_out_since_is_kept_apart_all_the_same() -> None:
+    history = (met(1, 0, 1), sat_out(2, 0), sat_out(2, 1))
+    before = replace(free(0, 1), round=3, history=history, locked=(busy(2, 3),))
+    assert frozenset({0, 1}) not in pairs(draw("open_tables", before))
 
 
 def test_who_is_at_play_or_away_is_passed_over() -> None:

@@ -1,5 +1,6 @@
 """The Swiss draw of people: partners and opponents by rank, and both matchings beside a brute force."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -116,6 +117,17 @@ class TestOfAnyFieldAfterAnyHistory:
         out = [had.count(bye.entry) for bye in drawn.byes]
         assert max(out, default=0) <= min(map(had.count, playing), default=len(had))
         assert drawn.price["byes"] == sum(count**2 for count in out)
+
+    @given(people_fields())
+    def test_nobody_who_sits_out_is_ahead_of_who_plays_and_has_sat_out_as_often(
+        self, before: DrawInput
+    ) -> None:
+        had: Counter[int] = Counter(e for table in before.history if not table.b for e in table.a)
+        out = set(byes(swiss(before)))
+        best_out = max((person.score for person in before.entrants if person.id in out), default=0)
+        turns = {had[entry] for entry in out}
+        playing = [p.score for p in before.entrants if p.id not in out and had[p.id] in turns]
+        assert len(turns) > 1 or best_out <= min(playing, default=best_out)
 
 
 class TestByRank:

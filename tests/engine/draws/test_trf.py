@@ -5,6 +5,7 @@ extensions; the others are events that the random generator of bbpPairings made 
 and 3 for the one with 3 points a win), lines ended by CR alone, as it writes them.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -269,6 +270,19 @@ class TestWhatIsRead:
             6: {3: TrfAbsence.HALF},
             7: {3: TrfAbsence.ZERO},
         }
+
+    def test_and_the_next_round_is_drawn_without_them(self) -> None:
+        report = read_report(vector("after_two_rounds") + "XXZ 2 3\r\n")
+        entrants = {entrant.id: entrant for entrant in draw_input_of(report).entrants}
+        assert {number: entrants[EntryId(number)].absent for number in (2, 6)} == {2: {3}, 6: frozenset()}
+        assert {number: entrants[EntryId(number)].byes_asked for number in (2, 6)} == {2: frozenset(), 6: {3}}
+
+    def test_games_of_less_than_one_move_like_any_other(self) -> None:
+        text = vector("nine_entries")
+        letters = {"1": "W", "0": "L", "=": "D"}
+        short = re.sub(r"( [wb] )([10=])", lambda cell: cell[1] + letters[cell[2]], text)
+        assert short.count(" L") > text.count(" L")
+        assert read_report(short).history == read_report(text).history
 
     @pytest.mark.parametrize("name", GENERATED)
     def test_all_matches_of_another_program(self, name: str) -> None:
