@@ -19,8 +19,7 @@ MOST_BYTES = 1024 * 1024
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def hand_sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """A file of hands, CSV or Excel, with the columns that the table of hands has when it is taken away; once
-    they are ``recorded``, how many."""
+    """A file of hands, CSV or Excel, with the columns that the table of hands has when it is taken away."""
     refusal, hands, text, file = None, None, "", ""
     recorded = digits_in(request.GET.get("recorded", ""), most=6)
     if request.method == "POST":
