@@ -22,5 +22,6 @@ def test_a_backup_of_an_older_version_is_restored_and_every_page_opens() -> None
     assert {address: status for address, status in walker.opened.items() if status != 200} == {}
     for kept in Standings.objects.exclude(rows=[]):
         event = Event.objects.get(pk=kept.event_id)
-        assert kept.rows == standings_now(event, event_snapshot(event))["rows"]
+        now = standings_now(event, event_snapshot(event))["rows"]
+        assert kept.rows == [{name: row[name] for name in row.keys() - {"plays_on"}} for row in now]
     call_command("rebuild_matches")

@@ -117,11 +117,15 @@ def request_of_club(kind: str, club_id: int) -> None:
 
 @transaction.atomic
 def refresh_older_standings() -> None:
-    """Asks for the standings that an older program kept without what they are made of, or without a score in
-    their charts; those of the newest events first. Safe to repeat."""
+    """Asks for the standings that an older program kept without what they are made of, without a score in
+    their charts, or of a bracket without who plays on in it; those of the newest events first. Safe to
+    repeat."""
     bare = Q(counted={}) & ~Q(rows=[])
     without_scores = ~Q(charts=[]) & ~Q(drawn__contains='"score"')
-    older = Standings.objects.annotate(drawn=Cast("charts", TextField())).filter(bare | without_scores)
+    plays_on = Q(told__contains='"plays_on"') | ~Q(event__state=EventState.RUNNING)
+    of_brackets = Q(told__contains='"bracket"') & ~plays_on
+    texts = {"drawn": Cast("charts", TextField()), "told": Cast("rows", TextField())}
+    older = Standings.objects.annotate(**texts).filter(bare | without_scores | of_brackets)
     for event in Event.objects.filter(pk__in=older.values("event")).order_by("-pk"):
         request_standings(event)
 

@@ -313,6 +313,19 @@ class TestTheChartsThatAreKept:
         drawn = Standings.objects.get(event=events["older"]).charts
         assert json.dumps(drawn).count('"score"') == json.dumps(newer.charts).count('"score"') > 0
 
+    def test_of_a_bracket_that_do_not_say_who_plays_on_are_of_an_older_program_and_made_anew(self) -> None:
+        event = a_running_night(draw_format="knockout")
+        play_round(event)
+        standings_after(event)
+        older = Standings.objects.get(event=event)
+        older.rows = [{name: row[name] for name in row.keys() - {"plays_on"}} for row in older.rows]
+        older.save()
+        refresh_older_standings()
+        run_job(Job.objects.get(kind="refresh_standings").pk)
+        assert sum(row.get("plays_on", False) for row in Standings.objects.get(event=event).rows) == 2
+        refresh_older_standings()
+        assert not Job.objects.filter(kind="refresh_standings", ended_at=None).exists()
+
     def test_come_with_what_a_correction_contradicts(self) -> None:
         event = a_knockout()
         assert refresh_standings(event_id=event.pk).contradictions == []
