@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 from engine.draws.stages import POOLS, block_before, stage_of_slot
 from tournaments.events.presenters.names import entries_named_in_full
-from tournaments.models import Entry, Event, Round, Seating
+from tournaments.models import Entry, Event, Round, Seating, Table
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.standings.queries.standings import standings_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """Those who share a ``rank``: some are ``above`` the cut, the others ``below`` it. Where each
-    ``pool`` is cut, those of one."""
+    """Those who share a ``rank``, where each ``pool`` is cut those of one: some are ``above`` the cut, the
+    others ``below`` it."""
 
     rank: int
     pool: str
@@ -23,19 +23,18 @@ class Cut:
 
 def cuts_among_equals(event: Event, drawn: Round, entries: Sequence[Entry]) -> Iterator[Cut]:
     """Of the stages that begin with this draft, those in which not all who share the last rank have a place.
-    No query where nobody goes on from an earlier stage; else one, and another where a stage begins."""
-    members = _members_of_stages_that_choose(event, drawn)
-    slots = _slots_of_entries(event) if members else []
-    beginning = sorted(members.keys() - {stage_of_slot(slot) for _, slot in slots})
-    if not beginning:
+    No query where nobody goes on from an earlier stage; else one, another where a stage begins, and a third
+    where that takes who is ahead in a pool."""
+    members = _members_of_beginning_stages(event, drawn)
+    if not members:
         return
-    pools = _pools_before(event, beginning[0], slots)
+    takes = {stage: event.plan[stage].takes for stage in members}
+    pools = _pools_before(event, min(members)) if "pool_top" in takes.values() else {}
     by_number = {entry.number: entry for entry in entries if entry.plays_in(drawn.number)}
     left = {by_number[row["entry"]]: row["rank"] for row in standings_of(event) if row["entry"] in by_number}
     named = entries_named_in_full(entries)
-    for stage in beginning:
-        is_by_pool = event.plan[stage].takes == "pool_top"
-        for pool in sorted(set(pools.values())) if is_by_pool else [""]:
+    for stage in sorted(members):
+        for pool in sorted(set(pools.values())) if takes[stage] == "pool_top" else [""]:
             here = {entry: rank for entry, rank in left.items() if not pool or pools.get(entry.pk) == pool}
             last = max((rank for entry, rank in here.items() if entry.pk in members[stage]), default=0)
             level = [entry for entry, rank in here.items() if rank == last]
@@ -46,8 +45,8 @@ def cuts_among_equals(event: Event, drawn: Round, entries: Sequence[Entry]) -> I
         left = {entry: rank for entry, rank in left.items() if entry.pk not in members[stage]}
 
 
-def _members_of_stages_that_choose(event: Event, drawn: Round) -> dict[int, set[int]]:
-    """By stage after the first that does not take everybody, whom the draft has in it, by id."""
+def _members_of_beginning_stages(event: Event, drawn: Round) -> dict[int, set[int]]:
+    """By stage that begins with the draft and does not take everybody, whom the draft has in it, by id."""
     lineup = lineup_of(drawn)
     placed = [(table.slot, (*table.a, *table.b)) for table in lineup.tables]
     placed += [(bye.slot, (bye.entry,)) for bye in lineup.byes]
@@ -56,20 +55,19 @@ def _members_of_stages_that_choose(event: Event, drawn: Round) -> dict[int, set[
         stage = stage_of_slot(slot)
         if stage and event.plan[stage].takes != "all":
             members.setdefault(stage, set()).update(those)
-    return members
+    if not members:
+        return members
+    slots = Table.objects.filter(round__event=event).values_list("slot", flat=True).distinct()
+    begun = {stage_of_slot(slot) for slot in slots}
+    return {stage: those for stage, those in members.items() if stage not in begun}
 
 
-def _slots_of_entries(event: Event) -> list[tuple[int, str]]:
-    """Entries, by id, and the slots in which they were, earliest round first. One query."""
-    seatings = Seating.objects.filter(round__event=event).order_by("round__number")
-    return [
-        (entry, table_slot or slot)
-        for entry, table_slot, slot in seatings.values_list("entry_id", "table__slot", "slot")
-    ]
-
-
-def _pools_before(event: Event, stage: int, slots: Sequence[tuple[int, str]]) -> dict[int, str]:
-    """The pool in which each entry, by id, came to a stage."""
-    before = [index for index in block_before(event.plan, stage) if event.plan[index].format == POOLS]
-    named = [(entry, stage_of_slot(slot), slot.partition(":")[2]) for entry, slot in slots]
-    return {entry: pool for entry, index, pool in named if index in before and pool}
+def _pools_before(event: Event, stage: int) -> dict[int, str]:
+    """The pool in which each entry, by id, came to a stage. One query."""
+    pools: dict[int, str] = {}
+    seated = Seating.objects.filter(round__event=event, table__isnull=False).order_by("round__number")
+    before = {index for index in block_before(event.plan, stage) if event.plan[index].format == POOLS}
+    for entry, slot in seated.values_list("entry_id", "table__slot"):
+        if stage_of_slot(slot) in before:
+            pools[entry] = slot.partition(":")[2]
+    return pools

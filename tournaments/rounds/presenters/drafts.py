@@ -112,7 +112,8 @@ class DraftView:
 
 
 def draft_view(event: Event, drawn: Round) -> DraftView:
-    """Seven queries at most; two more where a stage begins, and four more where there is a bracket."""
+    """Seven queries at most; two more where a stage begins, three where that is from pools, and four more
+    where there is a bracket."""
     entries = entries_of(event)
     away, left_out = changed_since(drawn, entries)
     named = entries_named_in_full(entries)
