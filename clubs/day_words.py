@@ -1,13 +1,17 @@
 """Days as people say them, in the reader's language."""
 
 import re
+from collections.abc import Callable
 from datetime import date, datetime, time
 
 from django.utils.formats import date_format, time_format
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, pgettext
 
 from .calendar import LAST_OF_MONTH, HeldNight, week_of_month
 from .models import Pattern, RecurringNight
+
+Days = tuple[date, date]
+"""The first and the last, which may be the same."""
 
 FIRST_BEFORE_A_MONTH = re.compile(r"(?<!\d)1(?= [a-zéû])")
 MINUTES_OF_A_WHOLE_HOUR = re.compile(r"(?<=\d\u00a0h)\u00a000\b")
@@ -37,6 +41,30 @@ def day_in_words(day: date) -> str:
 def day_and_year_in_words(day: date) -> str:
     """``Tuesday, January 5, 2027``; ``mardi 5 janvier 2027``."""
     return gettext("%(weekday)s, %(day)s") % {"weekday": date_format(day, "l"), "day": day_written(day)}
+
+
+def days_in_words(days: Days) -> str:
+    """``Saturday, December 5 to Sunday, December 6``; of one day ``day_in_words``."""
+    return _from_first_to_last(days, day_in_words, day_in_words)
+
+
+def days_and_year_in_words(days: Days) -> str:
+    """``Saturday, December 5 to Sunday, December 6, 2026``; of one day ``day_and_year_in_words``."""
+    return _from_first_to_last(days, day_and_year_in_words, day_in_words)
+
+
+def days_written(days: Days) -> str:
+    """``December 5 to December 6, 2026``; of one day ``day_written``."""
+    return _from_first_to_last(days, day_written, lambda day: day_written(day, "MONTH_DAY_FORMAT"))
+
+
+def _from_first_to_last(days: Days, say: Callable[[date], str], shorter: Callable[[date], str]) -> str:
+    """The first is said ``shorter`` where the last says the year of both."""
+    first, last = days
+    if first == last:
+        return say(first)
+    begin = shorter if first.year == last.year else say
+    return pgettext("days", "%(first)s to %(last)s") % {"first": begin(first), "last": say(last)}
 
 
 def hour_in_words(hour: time | datetime) -> str:

@@ -6,7 +6,7 @@ with it: an agenda that has it moves it, or strikes it out, and never shows it t
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import icalendar
 
@@ -20,14 +20,14 @@ ASK_AGAIN_AFTER = timedelta(hours=6)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appointment:
-    """An evening in an agenda; where no hour is known, it ``starts`` on a day. ``address`` is where people
-    read of it."""
+    """An evening in an agenda; where no hour is known, it ``starts`` on a day, and of several days
+    ``ends`` on the last one. ``address`` is where people read of it."""
 
     uid: str
     name: str
     starts: datetime | date
     address: str
-    ends: datetime | None = None
+    ends: datetime | date | None = None
     place: str = ""
     about: str = ""
     is_cancelled: bool = False
@@ -84,8 +84,9 @@ def _event(appointment: Appointment, *, revision: int, now: datetime) -> icalend
     event.add("sequence", revision)
     event.add("summary", appointment.name)
     event.add("dtstart", appointment.starts)
-    if appointment.ends is not None:
-        event.add("dtend", appointment.ends)
+    ends = _whole_day_over(appointment)
+    if ends is not None:
+        event.add("dtend", ends)
     event.add("status", "CANCELLED" if appointment.is_cancelled else "CONFIRMED")
     if appointment.place:
         event.add("location", appointment.place)
@@ -93,3 +94,13 @@ def _event(appointment: Appointment, *, revision: int, now: datetime) -> icalend
         event.add("description", appointment.about)
     event.add("url", appointment.address)
     return event
+
+
+def _whole_day_over(appointment: Appointment) -> datetime | date | None:
+    """When it ends, as agendas mean an end: a day is over when the next begins, and where the beginning has
+    an hour so has the end."""
+    starts, ends = appointment.starts, appointment.ends
+    if ends is None or isinstance(ends, datetime):
+        return ends
+    tomorrow = ends + timedelta(days=1)
+    return datetime.combine(tomorrow, time.min, starts.tzinfo) if isinstance(starts, datetime) else tomorrow

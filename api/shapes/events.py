@@ -42,6 +42,7 @@ class EventOut(s.Serializer[Event]):
 class AnnouncementOut(s.Serializer[Any]):
     """Hours are those of the club's clock. Empty where nobody has said."""
 
+    last_day = s.DateField(allow_null=True, help_text="Of an event of several days.")
     starts_at = Hour(allow_null=True)
     ends_at = Hour(allow_null=True)
     place = s.CharField()

@@ -19,7 +19,7 @@ from engine.ranking import ranking_rules_from_json
 from engine.visibility import Names, RanksRelease, Release, Results
 from rules import RULESETS, DecidedBy, MatchFormat, Refusal
 from scoring.log_values import DETAILS
-from tournaments.agenda.announcement import HOURS, LENGTHS, Announcement
+from tournaments.agenda.announcement import DAYS, HOURS, LENGTHS, Announcement
 from tournaments.entries.services import (
     sign_up,
 )
@@ -176,12 +176,12 @@ AnnouncementIn = change(
     "AnnouncementIn",
     starts_at=Hour(allow_null=True, default=None),
     ends_at=Hour(allow_null=True, default=None),
-    sign_up_until=s.DateField(allow_null=True, default=None),
+    **{name: s.DateField(allow_null=True, default=None) for name in DAYS},
     **{name: text(most=most, default="") for name, most in LENGTHS.items()},
 )
 
 
-ANNOUNCED = (*HOURS, *LENGTHS, "sign_up_until")
+ANNOUNCED = (*HOURS, *DAYS, *LENGTHS)
 
 
 def _announcement(call: ProgramCall) -> dict[str, Any]:

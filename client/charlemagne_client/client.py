@@ -984,8 +984,8 @@ class Client(Caller):
     def rename_event(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.NameIn]
     ) -> shapes.EventWhole:
-        """Changes the name and the day of an event; the address stays. Safe to repeat. Needs a key with the
-        scope `direct`."""
+        """Changes the name and the day of an event, with its last one; the address stays. Safe to repeat.
+        Needs a key with the scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "renameEvent", "POST", "/api/v1/events/{}/name", (short,), body=body, key=key
         )

@@ -71,6 +71,7 @@ class AnnouncementIn(TypedDict):
 
     starts_at: NotRequired[str | None]
     ends_at: NotRequired[str | None]
+    last_day: NotRequired[str | None]
     sign_up_until: NotRequired[str | None]
     place: NotRequired[str]
     address: NotRequired[str]
@@ -85,6 +86,8 @@ class AnnouncementIn(TypedDict):
 class AnnouncementOut(TypedDict):
     """Hours are those of the club's clock. Empty where nobody has said."""
 
+    last_day: str | None
+    """Of an event of several days."""
     starts_at: str | None
     ends_at: str | None
     place: str

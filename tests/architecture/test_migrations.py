@@ -32,6 +32,7 @@ OF_DJANGO = {"auth", "contenttypes", "sessions"}
 
 ONLY_SAID = frozenset(
     {"choices", "verbose_name", "help_text", "validators", "default", "db_default", "blank", "error_messages"}
+    | {"version"}  # of the form of a value, which the database does not know
 )
 """What may become of a column without its rows being looked at."""
 ONLY_WORDS = (

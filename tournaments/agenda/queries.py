@@ -15,8 +15,10 @@ from clubs.calendar import (
     recurring_nights_of,
     today_in,
 )
+from clubs.day_words import Days
 from clubs.models import Club, RecurringNight
 from live.revisions import public_revision_of
+from tournaments.agenda.announcement import LONGEST
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.publishing.queries import public_events_of, public_shared_events
@@ -27,7 +29,8 @@ NIGHTS_AHEAD = timedelta(weeks=13)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgendaLine:
-    """Something on a day: a night of the calendar, an event, or both once the night's event is made.
+    """Something on a day, or on several from that day: a night of the calendar, an event, or both once the
+    night's event is made.
 
     ``is_put_off`` at the day from which a night was moved. So many ``more`` nights like this one follow until
     the day ``until``.
@@ -39,6 +42,10 @@ class AgendaLine:
     is_put_off: bool = False
     more: int = 0
     until: date | None = None
+
+    @property
+    def days(self) -> Days:
+        return (self.day, self.day) if self.event is None or self.is_put_off else self.event.days
 
     @property
     def name(self) -> str:
@@ -105,12 +112,13 @@ class AgendaLine:
 def agenda_of(
     club: Club, first: date, last: date, *, nights: Iterable[RecurringNight] | None = None
 ) -> list[AgendaLine]:
-    """Everything from the day ``first``, by day and hour: nights of the calendar until ``last``, events
-    however far ahead. Four queries; two where the ``nights`` of the calendar are at hand."""
+    """Everything from the day ``first``, and what goes on until then, by day and hour: nights of the calendar
+    until ``last``, events however far ahead. Four queries; two where the ``nights`` are at hand."""
     nights = recurring_nights_of(club) if nights is None else nights
     held = calendar_lines(nights_between(nights, first, last), first)
-    events = public_events_of(club).select_related("club", "night__club").filter(held_on__gte=first)
-    lines = list(_with_events(held, sorted(events, key=lambda event: event.pk)))
+    own = public_events_of(club).select_related("club", "night__club").filter(held_on__gte=first - LONGEST)
+    events = sorted((event for event in own if event.last_day >= first), key=lambda event: event.pk)
+    lines = list(_with_events(held, events))
     lines += [AgendaLine(day=event.held_on, event=event) for event in public_shared_events(club, since=first)]
     return sorted(lines, key=_by_hour)
 

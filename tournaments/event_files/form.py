@@ -9,7 +9,7 @@ from engine.signed_logs import EntryKind
 from engine.visibility import Names, RanksRelease, Results
 from rules import Side
 from scoring.log_values import DETAILS, MarkStatus
-from tournaments.agenda.announcement import HOURS, LENGTHS, REASON_LENGTH
+from tournaments.agenda.announcement import DAYS, HOURS, LENGTHS, REASON_LENGTH
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.money.competitors import Among
 
@@ -29,13 +29,13 @@ from .shapes import (
     parts,
 )
 
-VERSION = 10
+VERSION = 11
 """A change that an older program could not read, or read wrongly, raises it. In the form 1, which is still
 read, people were told apart by their names alone, and the place stood in ``event`` and ``standings``. The
 forms 2 and 3, which are read too, knew draws of versions 1 and 2 only, and nobody who is kept apart; the form
 4 no clock, and no prizes by category; the form 5 no mark of a phone that saw only its own; the form 6 nothing
 of what phones know, and no agreement that came late; the form 7 nothing of what an event announces; the
-form 8 no signature; the form 9 nothing that is called off."""
+form 8 no signature; the form 9 nothing that is called off; the form 10 no event of several days."""
 
 MARK = "charlemagne_event"
 """The part that says what the file is, and of which version."""
@@ -209,8 +209,9 @@ SETTINGS: Mapping[str, Shape] = {
 HOUR = Spelled("([01][0-9]|2[0-3]):[0-5][0-9]")
 ANNOUNCEMENT = parts(
     dict.fromkeys(HOURS, HOUR)
+    | dict.fromkeys(DAYS, Day())
     | {name: Text(most=most) for name, most in LENGTHS.items()}
-    | {"sign_up_until": Day(), "is_called_off": SWITCH, "reason_off": Text(most=REASON_LENGTH)}
+    | {"is_called_off": SWITCH, "reason_off": Text(most=REASON_LENGTH)}
 )
 
 RELEASE = parts(
@@ -345,6 +346,7 @@ FORMS: Mapping[int, Shape] = {
     7: _NEWEST,
     8: _NEWEST,
     9: _NEWEST,
+    10: _NEWEST,
     VERSION: _NEWEST,
 }
 """What a file may be, by its version."""

@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import Club, Person
+from tournaments.agenda.announcement import LONGEST
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Entry, Event, InvitationAnswer, InvitedClub, Season, Seating, Visitor
 from tournaments.rounds.byes import ByeKind, bye_kind
@@ -78,7 +79,7 @@ def invitations_to(club: Club, *, since: datetime.date) -> list[InvitedClub]:
     ).select_related("event__club", "season__club")
     asked = asked.exclude(event__is_put_away=True)
     asked = asked.exclude(answer=InvitationAnswer.WAITING, event__state=EventState.ENDED)
-    shown = [each for each in asked if each.event is None or each.event.held_on >= since]
+    shown = [each for each in asked if each.event is None or each.event.last_day >= since]
     return sorted(shown, key=lambda each: (each.answer != InvitationAnswer.WAITING, _day_of(each), each.pk))
 
 
@@ -90,10 +91,11 @@ def _day_of(invited: InvitedClub) -> datetime.date:
 
 
 def shared_events(club: Club, *, since: datetime.date) -> list[Event]:
-    """The events of other clubs in which this one takes part, from that day on, by day. One query."""
+    """The events of other clubs in which this one takes part, that day or later, by day. One query."""
     mine = club.invited_to.filter(answer=InvitationAnswer.ACCEPTED).values("event")
-    events = Event.objects.filter(pk__in=mine, is_put_away=False, held_on__gte=since)
-    return list(events.select_related("club", "night").order_by("held_on", "pk"))
+    events = Event.objects.filter(pk__in=mine, is_put_away=False, held_on__gte=since - LONGEST)
+    by_day = events.select_related("club", "night").order_by("held_on", "pk")
+    return [event for event in by_day if event.last_day >= since]
 
 
 def series_of(club: Club) -> list[Season]:

@@ -20,7 +20,7 @@ from scoring.models import Terms
 from tournaments.agenda.announcement import Announcement, announcement_from_json
 from tournaments.lifecycle import EventState
 from tournaments.money.fee_rates import Rates
-from versioning import VersionedJSONField
+from versioning import Form, VersionedJSONField, keep
 
 
 def usual_ranking() -> dict[str, list[str]]:
@@ -93,7 +93,7 @@ class Event(models.Model):
     sections = VersionedJSONField(default=list, blank=True)
     boards = VersionedJSONField(default=list, blank=True)
     messages = VersionedJSONField(default=list, blank=True)
-    announcement_data = VersionedJSONField(default=dict, blank=True)
+    announcement_data = VersionedJSONField(default=dict, blank=True, form=Form((keep, keep)))
     hall_row = models.PositiveSmallIntegerField(default=0, db_default=0)
     hall_snakes = models.BooleanField(default=False, db_default=False)
     ranking = VersionedJSONField(default=usual_ranking)
@@ -179,18 +179,29 @@ class Event(models.Model):
         return announcement_from_json(self.announcement_data)
 
     @property
+    def last_day(self) -> datetime.date:
+        """Its day, or the last one of several."""
+        return self.announcement.last_day or self.held_on
+
+    @property
+    def days(self) -> tuple[datetime.date, datetime.date]:
+        """The first and the last, which may be the same."""
+        return self.held_on, self.last_day
+
+    @property
     def begins(self) -> datetime.datetime | datetime.date:
         """When, by the club's clock; the day alone, where neither it nor the calendar says the hour."""
         starts_at, _ = self.hours
-        return self.held_on if starts_at is None else self._at(starts_at)
+        return self.held_on if starts_at is None else self._at(self.held_on, starts_at)
 
     @property
-    def ends(self) -> datetime.datetime | None:
-        """When it is planned to end, perhaps after midnight; None where nobody has said."""
+    def ends(self) -> datetime.datetime | datetime.date | None:
+        """When it is planned to end, perhaps after midnight; of several days the last one, where nobody has
+        said the hour, and of one day None."""
         starts_at, ends_at = self.hours
         if starts_at is None or ends_at is None:
-            return None
-        return self._at(ends_at) + datetime.timedelta(days=int(ends_at <= starts_at))
+            return None if self.last_day == self.held_on else self.last_day
+        return self._at(self.last_day, ends_at) + datetime.timedelta(days=int(ends_at <= starts_at))
 
     @property
     def hours(self) -> tuple[datetime.time | None, datetime.time | None]:
@@ -200,8 +211,8 @@ class Event(models.Model):
             return said.starts_at, said.ends_at
         return self.night.starts_at, self.night.ends_at
 
-    def _at(self, hour: datetime.time) -> datetime.datetime:
-        return datetime.datetime.combine(self.held_on, hour, tzinfo=ZoneInfo(self.club.time_zone))
+    def _at(self, day: datetime.date, hour: datetime.time) -> datetime.datetime:
+        return datetime.datetime.combine(day, hour, tzinfo=ZoneInfo(self.club.time_zone))
 
     @property
     def takes_sign_ups(self) -> bool:

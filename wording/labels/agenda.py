@@ -2,7 +2,7 @@
 
 from django.utils.translation import ngettext
 
-from clubs.day_words import day_and_year_in_words, day_in_words, hour_in_words, pattern_in_words
+from clubs.day_words import day_in_words, days_and_year_in_words, hour_in_words, pattern_in_words
 from tournaments.agenda.queries import AgendaLine
 from tournaments.models import Event
 
@@ -24,7 +24,7 @@ def event_in_brief(event: Event) -> str:
     """What tells it from all others in a list of what was found: ``Tuesday cards, Les Joyeux Atouts, Tuesday,
     January 5, 2027, 7 p.m., Church hall. By results (Swiss), 5 rounds.``"""
     hour, _ = event.hours
-    said = [event.name, event.club.name, day_and_year_in_words(event.held_on)]
+    said = [event.name, event.club.name, days_and_year_in_words(event.days)]
     said += [hour_in_words(hour)] if hour is not None else []
     said += [each for each in (event.place, event.address) if each]
     return " ".join([", ".join(said) + ".", *stages_in_words(event.plan)])

@@ -19,6 +19,7 @@ from clubs.wording import join_names
 from engine.visibility import Names as ReleasedNames
 from engine.visibility import RanksRelease, Results
 from rules import Side, match_format_from_json
+from tournaments.agenda.announcement import DAYS, HOURS
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import NOT_YET, Among
 
@@ -129,7 +130,7 @@ def as_messages(value: Sequence[Mapping[str, Any]], names: Names) -> str:
 
 def as_announcement(value: Mapping[str, Any], names: Names) -> str:
     """What is said, without saying of what; hours and days are told by how they look."""
-    told: dict[str, Told] = {"starts_at": as_hour, "ends_at": as_hour, "sign_up_until": as_day}
+    told = dict[str, Told](**dict.fromkeys(HOURS, as_hour), **dict.fromkeys(DAYS, as_day))
     return " · ".join(told.get(name, as_text)(said, names) for name, said in value.items())
 
 

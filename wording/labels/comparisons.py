@@ -56,6 +56,7 @@ SETTINGS: Fields = {
     "details": Word(_("Asked also"), _as_details),
     "rates.member": EVENT["member_fee"],
     "rates.guest": EVENT["guest_fee"],
+    "announcement.last_day": Word(_("Last day"), values.as_day),
     "announcement.starts_at": Word(_("Begins at"), values.as_hour),
     "announcement.ends_at": Word(_("Ends at"), values.as_hour),
     "announcement.place": Word(pgettext_lazy("where one meets", "Place")),

@@ -81,6 +81,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "dues_of": _("Dues"),
     "ends": _("Last day"),
     "ends_at": _("Ends at"),
+    "last_day": _("Last day"),
     "entry": _("Number"),
     "entry_a": _("Number, blue side"),
     "entry_b": _("Number, orange side"),

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 from django.utils.translation import gettext, pgettext
 
-from clubs.day_words import day_and_year_in_words, hour_in_words
+from clubs.day_words import days_and_year_in_words, hour_in_words
 from clubs.game_words import contract_name, outcome, record_name
 from rules import PlayedHand
 from tournaments.models import Event
@@ -20,7 +20,10 @@ from .byes import bye_in_past
 def own_card(page: OwnPage, event: Event, address: str) -> str:
     """``Jeannine R. – Tuesday night``, and below it paragraph by paragraph what their page shows: so
     nothing that is kept back."""
-    head = [f"{page.name} – {event.name}", f"{event.club.name}, {day_and_year_in_words(event.held_on)}"]
+    head = [
+        f"{page.name} – {event.name}",
+        f"{event.club.name}, {days_and_year_in_words(event.days)}",
+    ]
     played = ["\n".join(_round(one)) for one in reversed(page.rounds)]
     there = gettext("All results: %(address)s") % {"address": address}
     paragraphs = ["\n".join(head), "\n".join(_figures(page, event)), *played, there]

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.day_words import day_and_year_in_words, day_in_words, hour_in_words
+from clubs.day_words import Days, day_in_words, days_and_year_in_words, days_in_words, hour_in_words
 from clubs.game_words import contract_name
 from clubs.wording import join_names
 from tournaments.sharing.press import (
@@ -84,7 +84,7 @@ def for_the_paper(told: PressReport) -> str:
 
 def for_facebook(told: PressReport, address: str) -> str:
     """The heading, the day, who won, and where the rest is read."""
-    day = f"{day_in_words(told.day)}{_at(told.place)}"
+    day = f"{days_in_words(told.days)}{_at(told.place)}"
     won = _as_sentences(_podium(one, is_over=told.is_over, most=1) for one in told.podiums)
     there = gettext("All results: %(address)s") if told.podiums else gettext("More: %(address)s")
     lines = [heading(told), day[:1].upper() + day[1:], won, there % {"address": address}]
@@ -98,19 +98,25 @@ def for_sharing(told: PressReport, address: str) -> str:
 
 
 def _opening(told: PressReport) -> str:
-    named = {"event": told.event, "day": day_and_year_in_words(told.day), "place": _at(told.place)}
+    named = {"event": told.event, "when": _when(told.days), "place": _at(told.place)}
     if not told.people:
-        return gettext("“%(event)s” was held on %(day)s%(place)s") % named
+        return gettext("“%(event)s” was held %(when)s%(place)s") % named
     people = ngettext("%(number)s person", "%(number)s people", told.people) % {"number": told.people}
     if told.pairs:
         pairs = ngettext("%(number)s pair", "%(number)s pairs", told.pairs) % {"number": told.pairs}
         people = gettext("%(people)s (%(pairs)s)") % {"people": people, "pairs": pairs}
     took_part = ngettext(
-        "%(people)s took part in “%(event)s” on %(day)s%(place)s",
-        "%(people)s took part in “%(event)s” on %(day)s%(place)s",
+        "%(people)s took part in “%(event)s” %(when)s%(place)s",
+        "%(people)s took part in “%(event)s” %(when)s%(place)s",
         told.people,
     )
     return took_part % {"people": people, **named}
+
+
+def _when(days: Days) -> str:
+    first, last = days
+    said = days_and_year_in_words(days)
+    return gettext("on %(day)s") % {"day": said} if first == last else said
 
 
 def _podium(podium: Podium, *, is_over: bool, most: int) -> str:

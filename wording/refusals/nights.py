@@ -22,6 +22,9 @@ NIGHT_SENTENCES: dict[str, str | Promise] = {
     "no_office": _("Write the office, a colon and the name: “%(value)s” has not both."),
     "not_a_website": _("“%(value)s” is not the address of a website."),
     "end_without_beginning": _("Say also when it begins."),
+    "event_too_long": _(
+        "An event takes %(most)s days at most. What goes on longer is a season of several events."
+    ),
     "deadline_after_event": _("The last day to sign up comes after the event. Correct one of the two."),
     "text_too_long": _("Write %(most)s characters at most."),
     "usual_name_taken": _("“%(name)s” is another usual night. Choose another name."),

@@ -5,6 +5,9 @@ from django import template
 from clubs.day_words import (
     day_and_year_in_words,
     day_in_words,
+    days_and_year_in_words,
+    days_in_words,
+    days_written,
     describe_calling_off,
     describe_change_of_day,
     hour_in_words,
@@ -16,6 +19,9 @@ from wording.labels import team, webhooks
 register = template.Library()
 register.filter(day_in_words)
 register.filter(day_and_year_in_words)
+register.filter(days_in_words)
+register.filter(days_and_year_in_words)
+register.filter(days_written)
 register.filter(hour_in_words)
 register.filter(pattern_in_words)
 register.filter(describe_calling_off)

@@ -209,6 +209,7 @@ announcements = st.builds(
     Announcement,
     starts_at=hours,
     ends_at=hours,
+    last_day=st.none() | st.dates(date(2000, 1, 1)),
     sign_up_until=st.none() | st.dates(date(2000, 1, 1)),
     **{name: st.text(max_size=20) for name in LENGTHS},
 )

@@ -31,7 +31,7 @@ ROY, ALBERT, CARON, DUMONT = (
     ("Cécile C.", "Donat D."),
     ("Édith É.",),
 )
-NIGHT: dict[str, Any] = {"club": "Les Joyeux Atouts", "event": "Soirée du mardi", "day": TUESDAY}
+NIGHT: dict[str, Any] = {"club": "Les Joyeux Atouts", "event": "Soirée du mardi", "days": (TUESDAY, TUESDAY)}
 N = "\N{NO-BREAK SPACE}"
 
 
@@ -253,11 +253,12 @@ podiums = st.builds(
     placed=st.lists(placed, min_size=1, max_size=3).map(tuple),
     turning=st.none() | turns,
 )
+days = st.dates(date(2020, 1, 1), date(2040, 1, 1))
 anything = st.builds(
     PressReport,
     club=st.sampled_from(["Les Joyeux Atouts", "Club 1"]),
     event=st.sampled_from(["Soirée du mardi", "Coupe"]),
-    day=st.dates(date(2020, 1, 1), date(2040, 1, 1)),
+    days=st.tuples(days, days).map(sorted).map(tuple),
     place=st.sampled_from(["", "Salle paroissiale", "12, rue A."]),
     people=st.integers(0, 300),
     pairs=st.integers(0, 150),

@@ -108,7 +108,7 @@ class TestWhatIsNotTold:
         Event.objects.update(is_public=False)
         assert texts(hall) == []
         assert told(hall) == PressReport(
-            club=hall.event.club.name, event=hall.event.name, day=hall.event.held_on
+            club=hall.event.club.name, event=hall.event.name, days=hall.event.days
         )
 
     @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from dataclasses import fields
 from typing import Any
 
-from tournaments.agenda.announcement import HOURS, LENGTHS, Announcement, announcement_to_json
+from tournaments.agenda.announcement import DAYS, HOURS, LENGTHS, Announcement, announcement_to_json
 from web.form_lists import Typed, first_of
 from web.forms import FormReader
 
@@ -11,8 +11,9 @@ from web.forms import FormReader
 def read_announcement(form: FormReader, typed: Typed) -> Announcement:
     """What was typed; whatever is not right is refused in the form. Codes: not_an_hour, not_a_day."""
     said: dict[str, Any] = {name: form.hour(name) for name in HOURS}
+    said |= {name: form.day(name) for name in DAYS}
     said |= {name: first_of(typed, name) for name in LENGTHS}
-    return Announcement(**said, sign_up_until=form.day("sign_up_until"))
+    return Announcement(**said)
 
 
 def typed_announcement(announcement: Announcement) -> dict[str, str]:

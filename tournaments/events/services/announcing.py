@@ -2,6 +2,7 @@
 whether it is held at all."""
 
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from django.db import transaction
@@ -9,7 +10,13 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.services.validators import check_length
 from rules import Refusal
-from tournaments.agenda.announcement import LENGTHS, REASON_LENGTH, Announcement, announcement_to_json
+from tournaments.agenda.announcement import (
+    LENGTHS,
+    LONGEST,
+    REASON_LENGTH,
+    Announcement,
+    announcement_to_json,
+)
 from tournaments.history.services.changes import Change
 from tournaments.models import Event
 from web.names import clean_lines, clean_text
@@ -21,7 +28,8 @@ from .lifecycle import check_preparing
 def announce_event(*, event_id: int, announcement: Announcement, by: Actor = NOBODY) -> Event:
     """Says a text to everybody who may see the event; that it is called off stays said. Safe to repeat.
 
-    Refuses: text_too_long, end_without_beginning, deadline_after_event.
+    Refuses: text_too_long, end_without_beginning, last_before_first, event_too_long,
+    deadline_after_event.
     """
     change = Change(event_id, "announce_event", by)
     said = change.event.announcement
@@ -62,6 +70,15 @@ def _check_announcement(announcement: Announcement, event: Event) -> Announcemen
         check_length(text, field=name, most=LENGTHS[name])
     if announcement.ends_at is not None and announcement.starts_at is None:
         raise Refusal("end_without_beginning", field="starts_at")
+    last_day = _check_last_day(announcement.last_day or event.held_on, event)
     if announcement.sign_up_until is not None and announcement.sign_up_until > event.held_on:
         raise Refusal("deadline_after_event", field="sign_up_until")
-    return replace(announcement, **texts)
+    return replace(announcement, **texts, last_day=last_day)
+
+
+def _check_last_day(last_day: date, event: Event) -> date | None:
+    if last_day < event.held_on:
+        raise Refusal("last_before_first", field="last_day")
+    if last_day - event.held_on > LONGEST:
+        raise Refusal("event_too_long", field="last_day", most=LONGEST.days + 1)
+    return None if last_day == event.held_on else last_day

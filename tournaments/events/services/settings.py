@@ -15,6 +15,7 @@ from engine.draws import FORMATS
 from engine.draws.stages import Stage, StagePlan, blocks, stage_of_slot, stage_plan
 from engine.ranking import RankingRules, ranking_rules_from_json, ranking_rules_to_json
 from rules import MatchFormat, Refusal, Ruleset, check_format, match_format_to_json
+from tournaments.agenda.announcement import announcement_to_json
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import RoundState
 from tournaments.models import PROOFS, Event, Seating, Table
@@ -76,8 +77,8 @@ def create_tournament(
 
 @transaction.atomic
 def rename_event(*, event_id: int, name: str, held_on: datetime.date, by: Actor = NOBODY) -> Event:
-    """Changes the name and the day of an event; the address stays. Safe to repeat. Refuses:
-    event_name_required."""
+    """Changes the name and the day of an event, with its last one; the address stays. Safe to repeat.
+    Refuses: event_name_required."""
     change = Change(event_id, "rename_event", by)
     event = change.event
     name = clean_text(name)[:80]
@@ -86,7 +87,8 @@ def rename_event(*, event_id: int, name: str, held_on: datetime.date, by: Actor 
     if not name:
         raise Refusal("event_name_required", field="name")
     before = event.name
-    change.alter(event, name=name, held_on=held_on)
+    said = announcement_to_json(event.announcement.move(held_on - event.held_on))
+    change.alter(event, name=name, held_on=held_on, announcement_data=said)
     change.record(before=before, after=name)
     return event
 

@@ -17,6 +17,7 @@ def calendar_table(club: Club, lines: Iterable[AgendaLine]) -> Sheet:
         about=(club.name,),
         columns=(
             day("day"),
+            day("last_day"),
             text_column("name"),
             text_column("starts_at"),
             text_column("ends_at"),
@@ -37,6 +38,7 @@ def _row(club: Club, line: AgendaLine) -> list[Any]:
         other = held.held_on if line.is_put_off else held.planned_on
     return [
         line.day,
+        None if line.days[0] == line.days[1] else line.days[1],
         line.name,
         "" if starts_at is None else f"{starts_at:%H:%M}",
         "" if ends_at is None else f"{ends_at:%H:%M}",

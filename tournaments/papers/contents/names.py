@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
-from clubs.day_words import day_written
+from clubs.day_words import days_written
 from clubs.models import Person
 from clubs.wording import join_names
 from engine.standings import within
@@ -100,7 +100,7 @@ def certificates_document(event: Event, order: Order) -> Document:
         words=words,
         in_a_part=CERTIFICATES_IN_A_PART,
         heading=f"{event.name} · {section}" if section else event.name,
-        about=" · ".join(filter(None, (f"{event.club.name}, {day_written(event.held_on)}", so_far(event)))),
+        about=" · ".join(filter(None, (f"{event.club.name}, {days_written(event.days)}", so_far(event)))),
         **signature_on(event, order),
     )
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.day_words import day_written, hour_in_words
+from clubs.day_words import day_written, days_written, hour_in_words
 from clubs.models import Club, Person
 from engine.charts import MatchPlace
 from rules import Refusal
@@ -80,7 +80,7 @@ def list_of(
 
 def event_and_day(event: Event) -> str:
     """``Soirée du mardi, 17 novembre 2026``."""
-    return f"{event.name}, {day_written(event.held_on)}"
+    return f"{event.name}, {days_written(event.days)}"
 
 
 def printed_at() -> str:

@@ -8,7 +8,7 @@ from django.urls import get_script_prefix
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from clubs.day_words import day_and_year_in_words, day_in_words, describe_calling_off, hour_in_words
+from clubs.day_words import day_in_words, days_and_year_in_words, describe_calling_off, hour_in_words
 from clubs.money_words import amount_in_words
 from tournaments.models import Event
 from tournaments.papers.orders import Order
@@ -34,7 +34,7 @@ def poster(event: Event, order: Order) -> Document:
         },
         club=event.club.name,
         heading=event.name,
-        day=capfirst(day_and_year_in_words(event.held_on)),
+        day=capfirst(days_and_year_in_words(event.days)),
         hours=_hours(event),
         places=[each for each in (event.place, event.address) if each],
         off=describe_calling_off(said.reason_off) if said.is_called_off else "",

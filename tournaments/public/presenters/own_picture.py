@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
-from clubs.day_words import day_and_year_in_words, hour_in_words
+from clubs.day_words import days_and_year_in_words, hour_in_words
 from clubs.game_words import contract_name
 from clubs.queries import logo_of
 from clubs.wording import join_names
@@ -20,7 +20,7 @@ MOST_CHARLEMAGNES = 2
 
 def own_picture(event: Event, page: OwnPage) -> Picture:
     """What somebody sends of it. One query."""
-    day = day_and_year_in_words(event.held_on)
+    day = days_and_year_in_words(event.days)
     return Picture(
         club=f"{event.club.name} · {event.name}",
         title=page.name,

@@ -20,7 +20,7 @@ PODIUM = 3
 SEASONS = 6
 """So many show who leads."""
 STILL = timedelta(days=1)
-"""So long after its day, or its last round, an event that nobody has ended may still be played."""
+"""So long after its last day, or its last round, an event that nobody has ended may still be played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ def playing_now(events: Iterable[Event], today: date) -> list[Event]:
     if later:
         open_now = {*Round.objects.filter(event__in=later, state__in=OPEN).values_list("event", flat=True)}
         going_on = [event for event in going_on if event not in later or event.pk in open_now]
-    older = [event for event in going_on if event.held_on < today - STILL]
+    older = [event for event in going_on if event.last_day < today - STILL]
     if not older:
         return going_on
     since = timezone.now() - STILL

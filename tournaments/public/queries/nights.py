@@ -28,19 +28,19 @@ def recent_events(club: Club) -> list[Event]:
 
 
 def tonights(events: Iterable[Event], today: datetime.date) -> list[Event]:
-    """Today's that have not ended, and yesterday's that go on after midnight."""
+    """Those of today that have not ended, and yesterday's that go on after midnight."""
     yesterday = today - datetime.timedelta(days=1)
     return [
         event
         for event in events
-        if (event.held_on == today and event.state != EventState.ENDED)
-        or (event.held_on == yesterday and event.state == EventState.RUNNING)
+        if (event.held_on <= today <= event.last_day and event.state != EventState.ENDED)
+        or (event.last_day == yesterday and event.state == EventState.RUNNING)
     ]
 
 
 def is_past(event: Event, today: datetime.date) -> bool:
     """Whether the evening has ended, and its next day too: then it is the director's alone."""
-    return event.state == EventState.ENDED and event.held_on < today - datetime.timedelta(days=1)
+    return event.state == EventState.ENDED and event.last_day < today - datetime.timedelta(days=1)
 
 
 def last_time(events: Iterable[Event], today: datetime.date, *, entry_size: int = 0) -> Event | None:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from django.utils.translation import gettext, ngettext
 
 from clubs.day_words import (
-    day_and_year_in_words,
     day_in_words,
+    days_and_year_in_words,
     describe_calling_off,
     hour_in_words,
 )
@@ -45,7 +45,7 @@ def event_picture(event: Event) -> Picture:
         level = Counter(row["rank"] for row in kept.rows)
     told = press_report(event) if event.state == EventState.ENDED else None
     foot = _recap(told) if told is not None and told.is_over else ()
-    day = day_and_year_in_words(event.held_on)
+    day = days_and_year_in_words(event.days)
     if event.place:
         day += f" · {event.place}"
     return Picture(

@@ -71,7 +71,7 @@ def press_report(event: Event) -> PressReport:
     """In the reader's language; of an event that is not public, its name and day only. Fifteen queries
     at most."""
     if not event.visible.is_public:
-        return PressReport(club=event.club.name, event=event.name, day=event.held_on)
+        return PressReport(club=event.club.name, event=event.name, days=event.days)
     return press_report_of(read_event(event))
 
 
@@ -88,7 +88,7 @@ def press_report_of(read: PressReading) -> PressReport:
     return PressReport(
         club=event.club.name,
         event=event.name,
-        day=event.held_on,
+        days=event.days,
         place=event.place,
         people=sum(len(entry.players) for entry in seated),
         pairs=len(seated) if event.entry_size == 2 else 0,
@@ -182,7 +182,7 @@ def _rows_with_rank(
 
 def _next_night(event: Event) -> NextNight | None:
     """What is next on the club's agenda, from today on and after the event. Four queries."""
-    first = max(today_in(event.club), event.held_on + timedelta(days=1))
+    first = max(today_in(event.club), event.last_day + timedelta(days=1))
     for line in agenda_of(event.club, first, first + AHEAD):
         if not line.is_off and not line.is_over:
             return NextNight(name=line.name, day=line.day, at=line.starts_at, place=line.place)

@@ -137,7 +137,7 @@ class PressReport:
 
     club: str
     event: str
-    day: date
+    days: tuple[date, date]
     place: str = ""
     people: int = 0
     pairs: int = 0
