@@ -86,7 +86,7 @@ class TestASheet:
         one, other = matches_of(sheets.event)
         assert [mark.record_data["contract"] for mark in one.marks.order_by("number")] == ["6", "mulot"]
         assert other.marks.get().record_data == {"kind": "passed_out"}
-        assert {mark.device for mark in one.marks.all()} == {"import"}
+        assert {mark.helper for mark in one.marks.all()} == {sheets.hall.owner.name}
         assert fresh(one).summary["running"][0] > 0
 
     @pytest.mark.parametrize("language", ["fr", "en"])

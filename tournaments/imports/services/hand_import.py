@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from uuid import UUID, uuid5
 
+from clubs.audit.log import NOBODY, Actor
 from jobs.pieces import short_transaction
 from live.snapshots import snapshot
 from rules import Refusal, read_record
 from scoring.fold import fold_match
 from scoring.logs import check_fits, place_mark, read_log
-from scoring.models import Mark, Match
+from scoring.models import AT_DESK, Mark, Match
 from scoring.services import WrittenHand, record_hands
 from tournaments.history.services.locking import get_event
 from tournaments.imports.hand_sheets import HandSheet, ListedHand, read_hand_sheet, says_the_same
@@ -19,8 +20,6 @@ from tournaments.models import Event
 
 SHEETS = UUID("f3c1b7d2-93a1-52b6-8d6e-0a5f3f0c9e71")
 """In which an event, a sheet and a line of it are the key of a hand: sent again, it is the same hand."""
-
-DEVICE = "import"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,10 +60,14 @@ def hands_to_record(event: Event, *, text: str, file: str) -> HandsToRecord:
     return HandsToRecord(new=tuple(new), there=tuple(there), unread=sheet.unread, above=sheet.above)
 
 
-def record_hand_sheet(*, event_id: int, text: str, file: str) -> int:
-    """Writes the hands of a sheet as the tables would have, all that are not there yet or, if a line is bad,
-    none; gives how many. One table after the other: whatever somebody marks there meanwhile stays beside it.
-    Safe to repeat. Refuses: what ``hands_to_record`` and ``record_hands`` refuse."""
+def record_hand_sheet(*, event_id: int, text: str, file: str, by: Actor = NOBODY) -> int:
+    """Writes the hands of a sheet as a helper at the desk would have for the tables: all that are not there
+    yet or, if a line is bad, none; gives how many. One table after the other: whatever somebody marks there
+    meanwhile stays beside it. Safe to repeat.
+
+    Refuses: what ``hands_to_record`` and ``record_hands`` refuse.
+    """
+    device = "" if by.account is None else f"{AT_DESK}{by.account.name}"
     with snapshot():
         new = hands_to_record(get_event(event_id), text=text, file=file).new
     for match_id, hands in groupby(new, key=lambda each: each[1].pk):
@@ -79,7 +82,7 @@ def record_hand_sheet(*, event_id: int, text: str, file: str) -> int:
                     )
                     for hand, _ in hands
                 ],
-                device=DEVICE,
+                device=device,
             )
     return len(new)
 

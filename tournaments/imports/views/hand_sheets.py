@@ -6,6 +6,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from clubs.actor import by_of
 from rules import Refusal
 from tournaments.events.views.access import for_directors
 from tournaments.imports.services.hand_import import hands_to_record, record_hand_sheet
@@ -26,7 +27,7 @@ def hand_sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
         try:
             text, file = read_uploaded_list(request, most=MOST_BYTES)
             if "confirmed" in request.POST:
-                number = record_hand_sheet(event_id=event.pk, text=text, file=file)
+                number = record_hand_sheet(event_id=event.pk, text=text, file=file, by=by_of(request))
                 return redirect(reverse("hand-sheet", args=[event.short], query={"recorded": number}))
             hands = hands_to_record(event, text=text, file=file)
         except Refusal as refused:
