@@ -30,7 +30,7 @@ class TooMuchToRead(Exception):  # noqa: N818 - it says of a file what it is
 
 
 class NoReaderFree(Exception):  # noqa: N818 - no fault of the program
-    """Too many files are read already."""
+    """Too many files are read already, or the machine has too much else to do."""
 
 
 def run_confined(module: str, content: bytes, *arguments: str) -> bytes:
@@ -47,6 +47,8 @@ def run_confined(module: str, content: bytes, *arguments: str) -> bytes:
             timeout=3 * SECONDS,
             check=True,
         )
+    except subprocess.TimeoutExpired:  # before it had its seconds of a processor, where those are counted
+        raise (TooMuchToRead if sys.platform == "win32" else NoReaderFree) from None
     except subprocess.SubprocessError:
         raise TooMuchToRead from None
     finally:

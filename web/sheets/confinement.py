@@ -10,7 +10,7 @@ from .grid import Grid
 
 def confined_grids(content: bytes, *, file: str) -> list[Grid]:
     """What ``grids_of_workbook`` finds. Refuses what that refuses; workbook_too_large also for what takes too
-    much to read; workbooks_wait, where too many are read already."""
+    much to read; workbooks_wait, where too many are read already or the machine is too busy."""
     try:
         found = json.loads(run_confined("web.sheets", content))
     except NoReaderFree:

@@ -16,7 +16,7 @@ SHEET_SENTENCES: dict[str, str | Promise] = {
     ),
     "old_workbook": _("This is an old or locked Excel file. Save it as .xlsx without a password, or as CSV."),
     "not_a_workbook": _("The file %(file)s cannot be read. Save it as .xlsx, .ods or CSV, then try again."),
-    "workbooks_wait": _("Other files are being read just now. Wait a minute, then send this one again."),
+    "workbooks_wait": _("The server has too much to do just now. Wait a minute, then send this file again."),
     "workbook_too_large": _("The file %(file)s is too large. Keep only the sheet with the list."),
 }
 
