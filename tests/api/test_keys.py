@@ -41,6 +41,7 @@ class TestThePage:
         assert secret not in page.html
         assert not ApiToken.objects.filter(digest=secret).exists()
 
+    @pytest.mark.outlined
     def test_takes_a_key_back_with_a_tap(self, hall: Hall) -> None:
         secret = given(hall).one("textarea").text.strip()
         browser, page = at_keys(hall)

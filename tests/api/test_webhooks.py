@@ -426,6 +426,7 @@ class TestIsTriedAgain:
 
 
 class TestIsSwitchedOff:
+    @pytest.mark.outlined
     def test_after_five_days_and_its_owner_hears_of_it(self, receiver: Receiver, settings: Any) -> None:
         settings.MAIL_LEADS_TO = LEADS_TO
         event = a_running_night(4)

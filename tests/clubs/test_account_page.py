@@ -124,6 +124,7 @@ class TestAnotherClub:
         assert list(clubs_of(owner)) == [first, added]
         assert "Âge d’or de Shippagan" in browser.open(f"/club/{added.slug}/history").text
 
+    @pytest.mark.outlined
     def test_is_one_however_often_its_form_is_sent(self) -> None:
         owner = an_account()
         browser, _ = Browser(account=owner), a_club(owner=owner)

@@ -123,6 +123,7 @@ class TestADay:
         page = office.browser.send(page, page.form("/undo"))
         assert "Cancelled (holiday)" in page.text
 
+    @pytest.mark.outlined
     @pytest.mark.parametrize("button", [("cancel",), ()], ids=["cancelled", "put off"])
     def test_whose_evening_is_made_leads_to_where_its_page_stops_inviting(
         self, button: tuple[str, ...]

@@ -34,6 +34,7 @@ def front(office: Office) -> Page:
     return Browser().open(f"/c/{office.club.slug}")
 
 
+@pytest.mark.outlined
 def test_is_told_to_everybody_and_to_search_engines() -> None:
     office = Office()
     assert "What the club’s page tells was changed" in change(office, **SAID).one(role="status").text

@@ -32,6 +32,7 @@ def shown(office: Office) -> list[Any]:
     return Browser().open(f"/c/{office.club.slug}").every("img")
 
 
+@pytest.mark.outlined
 def test_stand_on_the_club_s_page_with_what_the_club_says_of_the_photo() -> None:
     office = Office()
     page = choose(office, "logo", a_file("blue"))

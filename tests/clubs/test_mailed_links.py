@@ -305,6 +305,7 @@ class TestAnAddressOfAnAccount:
         assert Browser().open(link_in(mail)).status == 410
         assert Account.objects.get(pk=account.pk).email == ""
 
+    @pytest.mark.outlined
     def test_is_not_removed_as_the_last_way_in(self) -> None:
         account = with_address()
         browser = Browser()

@@ -111,6 +111,7 @@ class TestAListThatIsBroughtInAgain:
         assert set(self.contacts(office)) == {"555-01"}
 
 
+@pytest.mark.outlined
 def test_a_workbook_is_read_and_names_the_columns_that_are_not(office: Office) -> None:
     content = a_workbook(["Prénom", "Nom", "Ville"], ["Lise", "Roy", "Matane"])
     page = send(office, content=content)
@@ -119,6 +120,7 @@ def test_a_workbook_is_read_and_names_the_columns_that_are_not(office: Office) -
     assert office.club.people.get().name == "Lise Roy"
 
 
+@pytest.mark.outlined
 def test_contacts_of_nobody_are_told_and_hold_nobody_up(office: Office) -> None:
     text = "BEGIN:VCARD\nORG:Garage Roy\nEND:VCARD\nBEGIN:VCARD\nFN:Lise Roy\nEND:VCARD"
     page = send(office, text)

@@ -187,6 +187,7 @@ class TestTheLogOfTheDoors:
             signed_in(hall, password="wrong")
         assert "Too many tries to sign in: made to wait × 2" in self.log(hall)
 
+    @pytest.mark.outlined
     def test_tells_of_table_codes_that_are_guessed(self, hall: Hall) -> None:
         for number in range(30):
             Browser().open(f"/t/{number:06}")

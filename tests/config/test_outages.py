@@ -82,6 +82,7 @@ def test_on_a_full_disk_a_hand_is_answered_503_with_its_code_and_pages_go_on_bei
     assert hall.desk.open(f"/e/{hall.event.short}").status == 200
 
 
+@pytest.mark.outlined
 @pytest.mark.usefixtures("held")
 def test_a_form_is_answered_with_a_page_that_says_what_to_do_and_does_not_send_itself(hall: Hall) -> None:
     page = post(hall.desk, f"/e/{hall.event.short}/desk/end", {})

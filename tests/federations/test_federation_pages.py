@@ -120,6 +120,7 @@ def test_a_code_is_shown_once_and_entered_at_another_persons_page() -> None:
     assert not people[1].identities.exists()
 
 
+@pytest.mark.outlined
 def test_without_a_feed_there_is_no_code() -> None:
     club = Bureau()
     person = Person.objects.create(club=club.club, name="Ann", folded_name="ann")
@@ -164,6 +165,7 @@ def test_a_night_that_is_off_is_so_on_the_calendar_and_in_its_file(*, is_off: bo
     assert (night["Name"], night["State"]) == ("Our Tuesdays", written)
 
 
+@pytest.mark.outlined
 @pytest.mark.parametrize(
     "page", ["", ".csv", "/ratings", "/ratings.csv", "/calendar", "/months/2026/9", "/months/2026/9.csv"]
 )

@@ -114,6 +114,7 @@ def test_a_job_that_is_done_and_has_no_page_to_show_is_done(office: Office, resu
     assert "See the result" not in page.text
 
 
+@pytest.mark.outlined
 def test_a_refused_job_says_why_line_by_line_and_can_be_tried_again(office: Office) -> None:
     failed = asked(office, "refused")
     run_job(failed.pk)

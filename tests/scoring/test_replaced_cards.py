@@ -124,6 +124,7 @@ class TestAnotherCardInItsPlace:
 
 
 class TestThePhonesOfATable:
+    @pytest.mark.outlined
     def test_are_at_the_desk_with_what_they_marked_and_one_is_turned_away(self, hall: Hall) -> None:
         phone, neighbour = there_before(hall), there_before(hall)
         tap(phone, phone.open(hall.table), "A-6-7")

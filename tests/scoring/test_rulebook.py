@@ -237,6 +237,7 @@ LENGTHS = [
 ]
 
 
+@pytest.mark.outlined
 @pytest.mark.parametrize(("length", "sentence"), LENGTHS, ids=[said for _, said in LENGTHS])
 def test_an_event_says_how_long_its_matches_are(length: MatchFormat, sentence: str) -> None:
     event = an_event(match_format=length)

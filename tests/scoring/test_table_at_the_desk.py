@@ -62,6 +62,7 @@ class TestTheDesk:
         assert "replaced" in history
         assert not Browser().open(f"{hall.table}/hands").every("ol", class_="history")
 
+    @pytest.mark.outlined
     @pytest.mark.parametrize("change", ["corrected", "undone"])
     def test_is_told_before_which_agreed_game_a_change_makes_another(self, change: str) -> None:
         hall = Hall()
@@ -78,6 +79,7 @@ class TestTheDesk:
         agree(match_id=hall.match.pk, side=Side.A, game=1)
         assert holds_no_more in asked()
 
+    @pytest.mark.outlined
     def test_undoes_a_hand_with_a_reason(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7")
@@ -109,6 +111,7 @@ class TestTheDesk:
         confirm(hall.desk, asked, reason="They left")
         assert fresh(hall.match).summary["games"] == [{"points": [6, 0], "winner": "B", "by": "awarded"}]
 
+    @pytest.mark.outlined
     def test_corrects_after_the_round_is_closed_and_a_phone_does_not(self) -> None:
         hall, phone = Hall(), Browser()
         play_round(hall.event)
@@ -213,6 +216,7 @@ class TestAPaperSheet:
         page = hall.desk.send(page, page.form("/sheet"), points_a="34", points_b="12")
         assert page.path == f"/e/{hall.event.short}/desk"
 
+    @pytest.mark.outlined
     def test_says_the_games_that_decided_a_match_and_not_the_points_of_its_last_one(self) -> None:
         hall = Hall(4, match_format=MatchFormat(hands=8))
         page = hall.desk.open(f"{hall.ruled}/sheet")

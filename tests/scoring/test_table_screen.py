@@ -98,6 +98,7 @@ class TestAHand:
         data = Mark.objects.get().record_data
         assert (data["trump"], data["declarer"]) == ("H", 2)
 
+    @pytest.mark.outlined
     def test_keeps_its_detail_when_it_is_read_aloud(self) -> None:
         hall, phone = Hall(details=("declarer", "trump", "mode")), Browser()
         asked = tap(phone, phone.open(hall.table), "A-charlemagne-8", **{"declarer.A-charlemagne": "2"})
@@ -117,6 +118,7 @@ class TestAHand:
 
 
 class TestTwoPhones:
+    @pytest.mark.outlined
     @pytest.mark.parametrize(("answer", "marks"), [("give", "second"), ("keep", "first")])
     def test_the_one_that_marks_gives_it_to_the_other_or_goes_on(self, answer: str, marks: str) -> None:
         hall = Hall()
@@ -310,6 +312,7 @@ class TestACall:
         assert page.path == hall.ruled
         assert Dispute.objects.get().note == "Who dealt?"
 
+    @pytest.mark.outlined
     def test_is_taken_back_by_the_table_and_the_desk_still_reads_of_it(self) -> None:
         hall, phone = Hall(), Browser()
         page = phone.open(hall.table)
@@ -318,6 +321,7 @@ class TestACall:
         assert not list(hall.desk.open(hall.ruled).every("form", action=f"{hall.ruled}/settle"))
         assert "withdrawn by the table" in hall.desk.open(f"{hall.ruled}/hands").text
 
+    @pytest.mark.outlined
     def test_with_a_ruling_that_is_too_long_keeps_it_in_the_field(self) -> None:
         hall = Hall()
         post(Browser(), f"{hall.table}/dispute", {})

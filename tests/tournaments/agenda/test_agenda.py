@@ -140,6 +140,7 @@ class TestTheList:
         assert lines(club) == ["+1 Cards (12 more)", "+3 Tournoi des Rois"]
         assert ": 12 more until" in Browser().open(f"/c/{club.slug}").text
 
+    @pytest.mark.outlined
     def test_says_which_are_cancelled_or_put_off(self) -> None:
         club = a_club()
         night, first = a_night(club), today_in(club) + DAY

@@ -230,6 +230,7 @@ class TestAnEventThatIsCalledOff:
         (event,) = icalendar.Calendar.from_ical(feed).walk("VEVENT")
         return event
 
+    @pytest.mark.outlined
     @pytest.mark.parametrize("path", ["/e/{short}", "/e/{short}/sign-up", "/e/{short}/embed", "/c/{club}"])
     def test_is_told_so_to_everybody_and_why(self, path: str) -> None:
         office = a_poster()
@@ -258,6 +259,7 @@ class TestAnEventThatIsCalledOff:
         told = Browser().client.get(f"/api/v1/events/{office.event.short}").json()["announcement"]
         assert (told["is_called_off"], told["reason_off"]) == (True, "Tempête")
 
+    @pytest.mark.outlined
     def test_cannot_start_until_it_is_held_after_all(self) -> None:
         office = a_poster()
         page = self.call_off(office)

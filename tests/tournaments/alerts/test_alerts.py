@@ -615,6 +615,7 @@ class TestMail:
         page = phone.open(own_link(event, person.pk))
         return person, phone, phone.send(page, page.form("/mine/mail"))
 
+    @pytest.mark.outlined
     def test_who_asked_has_one_mail_for_each_round_with_a_way_to_stop_them(self) -> None:
         event = a_running_night()
         person, _, page = self.a_mailed_player(event)

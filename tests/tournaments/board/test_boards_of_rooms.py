@@ -110,6 +110,7 @@ class TestABoard:
         remove_board(event_id=event.pk, number=number)
         assert open_board(event, number).status == 404
 
+    @pytest.mark.outlined
     def test_is_sent_anew_as_soon_as_it_shows_something_else(self) -> None:
         event = a_running_night()
         number = a_board(event)
@@ -242,6 +243,7 @@ class TestThePageAtTheDesk:
         assert "Write what the board is called" in page.said_at("name")
         assert page.said_at("first_table") != ""
 
+    @pytest.mark.outlined
     def test_tells_where_nobody_sees_the_event(self) -> None:
         hall = Hall()
         a_board(hall.event)

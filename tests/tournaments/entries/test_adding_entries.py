@@ -25,6 +25,7 @@ class TestAFile:
         page = office.browser.open(f"{office.entries}/file")
         return office.browser.send(page, page.form(having="file"), file=SimpleUploadedFile(name, content))
 
+    @pytest.mark.outlined
     def test_shows_what_it_would_add_and_then_adds_it(self) -> None:
         office = Office(pairs=1)
         content = "Joueur 1;Joueur 2;Cote;Courriel\r\nÉdith Roy;Zoé Dubé;1500;a@b\r\n".encode("cp1252")

@@ -197,6 +197,7 @@ class TestCheckIn:
         assert page.one("h2", id="present").text == "1 pair present"
         assert entry(office.event, 3).present_at is not None
 
+    @pytest.mark.outlined
     def test_leaves_out_those_who_are_not_here(self) -> None:
         office = Office(pairs=4)
         page = office.browser.open(self.at(office))
@@ -211,6 +212,7 @@ class TestCheckIn:
         page = office.browser.send(page, page.form("/desk/start"))
         assert "Round 1: 1 table" in page.text
 
+    @pytest.mark.outlined
     def test_leaves_out_those_who_are_not_here_until_the_first_round_is_published(self) -> None:
         office = Office(pairs=4)
         for number in (1, 2, 3):
@@ -256,6 +258,7 @@ class TestCheckIn:
         assert page.path == f"/e/{office.event.short}/desk"
         assert "Publish round 1" in page.text
 
+    @pytest.mark.outlined
     def test_that_somebody_is_missing_is_said_where_the_event_starts_and_changed_with_a_tap(self) -> None:
         office = Office(pairs=4)
         assert office.browser.open(office.entries).every(id="not-checked-in") == []
@@ -359,6 +362,7 @@ class TestAnEntry:
         page = hall.desk.open(page_of(hall.event))
         assert "The draft of round 2 was drawn before this." in page.text
 
+    @pytest.mark.outlined
     def test_shows_again_what_another_director_has_made_of_it_before_it_is_done(self) -> None:
         hall = Hall()
         page = act(hall.desk, hall.event, "substitute", place="2", name="Rita Dubé")
@@ -491,6 +495,7 @@ class TestAnEntry:
         assert page.path == page_of(office.event)
         assert "Matane rating 1500" in page.text
 
+    @pytest.mark.outlined
     def test_is_in_no_section_until_somebody_chooses_one_and_out_of_it_again_by_choosing_none(self) -> None:
         office = Office(pairs=2)
         office.event.sections = [{"name": "Mixte", "first_table": None, "last_table": None}]

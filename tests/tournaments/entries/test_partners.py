@@ -276,6 +276,7 @@ class TestThePages:
 
 
 class TestTheMail:
+    @pytest.mark.outlined
     def test_tells_both_whom_the_club_has_an_address_of(self, settings: Any) -> None:
         for name, value in SET_UP.items():
             setattr(settings, name, value)

@@ -126,6 +126,7 @@ class TestThePublicList:
         assert page.link("Lise B and Guy B") == second
         assert "Signed up from this phone" not in Browser().open(f"/e/{event.short}/sign-up").text
 
+    @pytest.mark.outlined
     def test_that_is_over_leads_from_the_page_of_the_event_to_what_a_phone_has_signed_up(self) -> None:
         event, browser = self.event(), Browser()
         self.sign_up(browser, event, "Anne A", "Paul A")
@@ -250,6 +251,7 @@ class TestTheWayToOnesOwnPage:
             page = phone.send(page, page.every("form")[0])
         assert self.ways(page) == {}
 
+    @pytest.mark.outlined
     def test_a_member_has_it_by_mail_at_the_address_that_the_club_has_when_it_is_sent(
         self, settings: Any
     ) -> None:

@@ -176,6 +176,7 @@ class TestTheLastDay:
         assert "You can take your names off until" in page.text
         assert [one for one in page.every("button") if "Take us off" in one.text]
 
+    @pytest.mark.outlined
     def test_is_said_to_who_waits_without_a_place_that_they_do_not_have(self) -> None:
         listed = Listed()
         listed.deadline(0)

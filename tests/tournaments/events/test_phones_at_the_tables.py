@@ -105,6 +105,7 @@ class TestTheDesk:
         minutes_pass(11)
         assert "Table 1: No phone heard for 11 minutes." in said_at_the_desk(hall)
 
+    @pytest.mark.outlined
     def test_says_which_phone_shows_an_earlier_round_once_it_could_know(self) -> None:
         hall = Hall()
         phone = Phone(hall)

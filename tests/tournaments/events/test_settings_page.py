@@ -124,6 +124,7 @@ class TestInPreparation:
         assert page.field(field).value == typed
         assert not Action.objects.filter(kind__startswith="change").exists()
 
+    @pytest.mark.outlined
     def test_an_emptied_list_stays_empty_until_it_is_put_right(self) -> None:
         office = Office()
         page = office.browser.open(settings_of(office.event))

@@ -87,6 +87,7 @@ class TestTheDesk:
         assert [" 6 (0)" in without, " 0 (0)" in without, " 7 (0)" in with_them] == [True, True, True]
         assert "counted" not in text
 
+    @pytest.mark.outlined
     def test_is_told_that_a_result_without_them_was_counted_already(self) -> None:
         hall = an_hour_old(Hall())
         win(hall.match)
@@ -104,6 +105,7 @@ class TestTheDesk:
         assert Mark.objects.latest("pk").status == "echo"
         assert "They changed nothing in the score." in late(hall)
 
+    @pytest.mark.outlined
     def test_is_told_what_has_become_of_them_since(self) -> None:
         hall = an_hour_old(Hall())
         mark(hall.match, "A 6 7")
@@ -163,6 +165,7 @@ class TestAHandThatIsRefused:
         assert sends(hall, 5).status == 409
         assert not RefusedMark.objects.exists()
 
+    @pytest.mark.outlined
     @pytest.mark.parametrize(("waited", "is_kept"), [(40, True), (20, True), (18, False), (0, False)])
     def test_of_a_round_closed_twenty_seconds_ago_is_kept_if_it_was_tapped_before(
         self, waited: int, is_kept: bool
@@ -241,6 +244,7 @@ class TestAnAgreement:
         (game,) = fold_match(hall.match, log_of(hall.match).places).games
         return post(hall.phone(), f"{hall.table}/agree", said | {"seen": agreed_text(game)}, follow=False)
 
+    @pytest.mark.outlined
     def test_that_came_late_is_read_at_the_desk(self) -> None:
         hall = an_hour_old(Hall())
         win(hall.match)

@@ -82,6 +82,7 @@ class TestWhatWaits:
 
 
 class TestARoundThatIsToBeClosed:
+    @pytest.mark.outlined
     def test_names_the_tables_it_waits_for_each_with_what_can_be_done(self, hall: Hall) -> None:
         for match in matches_of(hall.event)[1:3]:
             win(match)

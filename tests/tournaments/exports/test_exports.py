@@ -262,6 +262,7 @@ class TestWhatIsInThem:
         ]
         assert listed
 
+    @pytest.mark.outlined
     def test_prizes_by_category_stand_below_those_that_were_given(self) -> None:
         hall = Hall(pairs=4)
         play_round(hall.event)

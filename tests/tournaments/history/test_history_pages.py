@@ -280,6 +280,7 @@ class TestOfAnEvent:
 
 
 class TestHands:
+    @pytest.mark.outlined
     def test_every_mark_is_there_with_what_it_took_the_place_of(self, desk: Desk) -> None:
         first = mark(desk.match, "A 6 7", device="abcdefgh")
         mark(desk.match, "A 7 7", replacing=first, director=desk.owner)

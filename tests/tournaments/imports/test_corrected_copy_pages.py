@@ -36,6 +36,7 @@ def take_over(office: Office, page: Page) -> Page:
     return office.browser.send(page, page.form(having="instead"), ("instead", "1"))
 
 
+@pytest.mark.outlined
 def test_what_differs_is_said_and_nothing_is_written() -> None:
     office = Office()
     event, content = corrected(office)
@@ -78,6 +79,7 @@ def test_a_copy_beside_it_is_made_if_that_is_asked() -> None:
     assert office.club.events.filter(name=event.name, state="running").count() == 2
 
 
+@pytest.mark.outlined
 def test_while_tables_play_it_is_refused_in_words() -> None:
     office = Office()
     event, content = corrected(office)

@@ -96,6 +96,7 @@ class TestTheFile:
         assert file_of(event)["sum"] == content["sum"]
         assert set(office.club.people.values_list("is_guest", flat=True)) == {True}
 
+    @pytest.mark.outlined
     def test_that_is_here_already_leads_to_it_and_makes_a_copy_if_asked(self) -> None:
         office = Office()
         content = a_file()

@@ -89,6 +89,7 @@ class TestASheet:
         assert {mark.helper for mark in one.marks.all()} == {sheets.hall.owner.name}
         assert fresh(one).summary["running"][0] > 0
 
+    @pytest.mark.outlined
     @pytest.mark.parametrize("language", ["fr", "en"])
     @pytest.mark.parametrize("ending", ["csv", "xlsx"])
     def test_that_was_taken_away_is_read_again_in_the_same_language(self, language: str, ending: str) -> None:

@@ -98,6 +98,7 @@ def test_the_invitation_waits_on_the_clubs_page_for_its_directors(meeting: Meeti
     assert InvitedClub.objects.get().answer == InvitationAnswer.ACCEPTED
 
 
+@pytest.mark.outlined
 def test_an_invitation_of_another_club_is_answered_by_nobody_else(meeting: Meeting) -> None:
     stranger = an_account()
     club = a_club("Mont-Joli", owner=stranger)
@@ -171,6 +172,7 @@ def test_each_sees_who_plays_and_neither_sees_the_others_list(meeting: Meeting) 
     assert re.search(r"Table \d", meeting.phone.open(meeting.entering).text)
 
 
+@pytest.mark.outlined
 def test_a_guest_sees_how_its_own_sit_out(meeting: Meeting) -> None:
     meeting.accepted().enters(0, 1)
     start_event(event_id=meeting.event.pk)

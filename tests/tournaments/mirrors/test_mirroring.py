@@ -179,6 +179,7 @@ class TestAMirror:
         assert mirrored(site).short == short
         assert_equal(laptop, site)
 
+    @pytest.mark.outlined
     def test_says_that_it_is_one_and_since_when(self, client: Client) -> None:
         event, site = a_running_night(), a_site()
         assert a_laptop(client, event, site).send(client) == ""
@@ -341,6 +342,7 @@ class TestALink:
 
 
 class TestTheDesk:
+    @pytest.mark.outlined
     def test_says_why_nothing_gets_through_and_that_it_goes_on(self, settings: Any) -> None:
         settings.LOCAL_TARGETS = ["127.0.0.0/8"]
         event = a_running_night(club=a_club(owner=an_account()))

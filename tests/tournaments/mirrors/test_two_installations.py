@@ -329,6 +329,7 @@ class TestTheLostLaptop:
 
 
 class TestAnAnnouncedNight:
+    @pytest.mark.outlined
     def test_is_led_by_the_laptop_and_keeps_its_address_and_its_entries(self, pair: Pair) -> None:
         with pair.site.here():
             club = Club.objects.get()

@@ -85,6 +85,7 @@ class TestFees:
             assert answer.one("button", id="undo-done").text == "Undo"
         assert Fee.objects.get(person=door.person).paid == 500
 
+    @pytest.mark.outlined
     def test_of_a_name_are_looked_for_among_those_who_still_owe_and_among_all(self) -> None:
         door = Door()
         paid, owes = (person.name for person in door.event.entries.get(number=1).players)
@@ -128,6 +129,7 @@ class TestFees:
         page = door.tap(page, "family", family.pk)
         assert "Famille Roy, 4 people: $20 paid" in page.text
 
+    @pytest.mark.outlined
     def test_of_a_family_with_a_script_are_the_boxes_of_all_of_them(self) -> None:
         door = Door()
         family = Family.objects.create(club=door.club, name="Famille Roy")
@@ -183,6 +185,7 @@ class TestFees:
         door.event.refresh_from_db()
         assert (door.event.member_fee, door.event.guest_fee) == (550, 0)
 
+    @pytest.mark.outlined
     def test_stand_on_no_page_that_everybody_sees_but_for_the_price(self) -> None:
         door = Door()
         page = door.browser.open(f"{door.desk}/fees")
@@ -226,6 +229,7 @@ class TestPrizes:
 
 
 class TestDues:
+    @pytest.mark.outlined
     def test_are_asked_paid_from_the_list_and_taken_back(self) -> None:
         door = Door()
         club = f"/club/{door.club.slug}"

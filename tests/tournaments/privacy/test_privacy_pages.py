@@ -207,6 +207,7 @@ def in_json(value: Any) -> str:
 
 
 class TestEverythingAboutSomebody:
+    @pytest.mark.outlined
     def test_comes_as_a_page_and_as_a_file_for_programs(self) -> None:
         rich = a_rich_club()
         browser = Browser(account=rich.owner)
@@ -490,6 +491,7 @@ class TestTheRegister:
         (row,) = owner.club.actions.latest("pk").rows
         assert row == ["incident", incident.pk, {"people": 40}, {"people": 41}]
 
+    @pytest.mark.outlined
     def test_is_closed_once_everything_is_written(self) -> None:
         owner = Owner()
         self.send(owner, "new", risk="serious", done="Taken back the same evening")
@@ -509,6 +511,7 @@ class TestTheRegister:
         page = owner.browser.open(address)
         assert "to be followed" in owner.browser.send(page, page.form("/close"), ("reopen", "1")).text
 
+    @pytest.mark.outlined
     @pytest.mark.parametrize(
         ("typed", "field", "said"),
         [

@@ -226,6 +226,7 @@ class TestDuringTheNight:
 
 
 class TestPastNights:
+    @pytest.mark.outlined
     def test_who_shows_the_letters_reads_the_nights_of_the_club_with_their_ranks(self) -> None:
         first = a_running_night()
         play_round(first)
@@ -266,6 +267,7 @@ class TestPastNights:
 
 
 class TestWhereItIs:
+    @pytest.mark.outlined
     def test_the_table_is_found_on_the_plan_of_the_hall(self) -> None:
         hall = Hall(pairs=12)
         settings = hall.desk.open(f"/e/{hall.event.short}/desk/settings")

@@ -320,6 +320,7 @@ class TestWhatNeverDoes:
         publish_final(event_id=event.pk)
         return event
 
+    @pytest.mark.outlined
     def test_what_a_release_keeps_back_is_on_no_page_and_in_no_picture(self, event: Event) -> None:
         me = at_table(event, 2)
         for release, is_final in SAMPLED:

@@ -112,6 +112,7 @@ def test_says_after_or_during_which_round_the_standings_are(event: Event) -> Non
     assert public(event).one("h2", id="standings-title").text == "Standings during round 3"
 
 
+@pytest.mark.outlined
 def test_of_a_large_evening_shows_the_first_places_and_leads_to_all() -> None:
     event = a_running_night(pairs=44)
     win(matches_of(event)[0])
@@ -122,6 +123,7 @@ def test_of_a_large_evening_shows_the_first_places_and_leads_to_all() -> None:
     assert len(list(every.one("div", class_="standings").one("ol").every("details"))) == 44
 
 
+@pytest.mark.outlined
 def test_shows_the_bracket_of_an_evening_that_has_one() -> None:
     event = a_running_night(pairs=4, draw_format="knockout")
     play_round(event)

@@ -142,6 +142,7 @@ def test_where_results_are_seen_the_pages_tell_them(event: Event) -> None:
     assert "Mulot" in pages["/rounds/2/tables/2"].text
 
 
+@pytest.mark.outlined
 @pytest.mark.parametrize(
     "release",
     [

@@ -81,6 +81,7 @@ class TestRatings:
         assert "no." not in " ".join(names[2:])
         assert f"Anne R. (no. {other.pk})" in club.opens("ratings.csv").html
 
+    @pytest.mark.outlined
     def test_leave_out_who_does_not_want_to_be_in_them(self) -> None:
         club = Records()
         club.plays(10)

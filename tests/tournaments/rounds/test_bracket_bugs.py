@@ -102,6 +102,7 @@ class TestWhoWasOutByAWrongResult:
         assert standing[loser] == 1
 
 
+@pytest.mark.outlined
 def test_what_a_correction_contradicts_stands_at_the_desk_until_its_round_is_played() -> None:
     hall = Hall(8, draw_format="knockout")
     play_round(hall.event)

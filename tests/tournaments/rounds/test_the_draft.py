@@ -245,6 +245,7 @@ def test_a_second_click_on_the_same_button_draws_once() -> None:
     assert desk.seats() == drawn
 
 
+@pytest.mark.outlined
 def test_a_draft_changed_by_hand_is_compared_with_the_program_s() -> None:
     desk = Desk(pairs=8, rounds=2)
     page = desk.browser.open(f"{desk.path}/rounds/2/comparison")
@@ -281,6 +282,7 @@ class TestWhyTheseTwoDoNotMeet:
             page = desk.browser.open(address + href.partition("#")[0])
         assert page.one(id="answer").text == "Why not these two?"
 
+    @pytest.mark.outlined
     def test_is_told_by_the_line_that_decides(self) -> None:
         desk = Desk(pairs=4, rounds=2, draw_format="swiss")
         one, other = (entry.number for entry in met_in(desk.event, 1))
@@ -322,6 +324,7 @@ class TestWhyTheseTwoDoNotMeet:
         assert not desk.browser.open(desk.path).every(id="meeting")
         assert "The draw could not choose that" in self.asked(desk, 1, 1, 2).text
 
+    @pytest.mark.outlined
     def test_is_told_within_a_group(self) -> None:
         event = two_groups()
         seats = [table.a + table.b for table in lineup_of(event.rounds.get()).tables]
@@ -410,6 +413,7 @@ class TestACutAmongEquals:
         assert {number for number in level if named[number] in above} == on
         assert {number for number in level if named[number] in below} == level - on
 
+    @pytest.mark.outlined
     def test_is_told_of_each_pool_by_its_name(self) -> None:
         pools = {"format": "pools", "settings": {"pools": 2}, "rounds": 3}
         event, text = self.drafted(
@@ -436,6 +440,7 @@ class TestACutAmongEquals:
         assert "Level at rank 3, and parted by the starting list." in text
         assert "by the lot" not in text
 
+    @pytest.mark.outlined
     def test_is_told_of_groups_once_and_not_of_one_between_ranks(self) -> None:
         swiss = {"format": "swiss", "rounds": 2, "takes": "ranked"}
         _, text = self.drafted(swiss | {"last": 4}, swiss | {"first": 5, "beside": True})

@@ -195,6 +195,7 @@ class TestInABracket:
         assert page.said_at("points_a") == page.said_at("points_b") == said
         assert page.field("points_b").value == "20"
 
+    @pytest.mark.outlined
     def test_a_forfeit_of_both_sides_is_refused_at_its_button(self) -> None:
         hall = Hall(pairs=4, draw_format="knockout")
         page = press(hall, hall.desk.open(at(hall, 1)), "forfeit_both")
@@ -232,6 +233,7 @@ class TestACorrectionInAClosedRound:
         assert "Published after it: round 2." in page.text
         assert wins(hall.event) == before
 
+    @pytest.mark.outlined
     def test_names_the_closed_season_that_counts_the_event_and_stays_as_it_is(self) -> None:
         hall = Hall(pairs=4)
         play_round(hall.event)
@@ -360,6 +362,7 @@ class TestTheHistory:
         assert len(list(page.one("tbody").every("tr"))) == len(shown)
         assert not hall.event.actions.filter(kind="undo").exists()
 
+    @pytest.mark.outlined
     def test_says_that_a_table_of_a_closed_round_would_have_no_result_and_the_desk_goes_on_saying_so(
         self,
     ) -> None:
@@ -400,6 +403,7 @@ class TestTheHistory:
         assert page.status == 409
         assert "Later steps rest on this one." in page.text
 
+    @pytest.mark.outlined
     def test_shows_first_what_an_undo_would_take_from_the_tables(self) -> None:
         hall = Hall(pairs=4)
         mark(hall.match, "A 6 made")

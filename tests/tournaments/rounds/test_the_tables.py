@@ -165,6 +165,7 @@ class TestARound:
         page = Browser().open(f"/e/{event.short}/rounds/1")
         assert [one.attrs["href"][-2:] for one in page.one("ol").every("a")] == ["/1", "/2", "/3"]
 
+    @pytest.mark.outlined
     def test_of_a_large_hall_stands_on_the_page_of_the_event_in_part(self) -> None:
         event = a_running_night(70)
         page = Browser().open(f"/e/{event.short}")
@@ -225,6 +226,7 @@ class TestWhereSomebodyPlays:
         drawn = next_round(event)
         assert not drawn.seatings.filter(table=None).exists()
 
+    @pytest.mark.outlined
     def test_asks_for_more_of_a_name_that_many_have(self) -> None:
         event = a_running_night(12)
         rename(event, *(f"Zoé {letter}uot" for letter in "ABCDEFGHIJ"))

@@ -23,6 +23,7 @@ def winners(event: Event) -> list[int]:
     return [numbers[table.a[0]] for table in tables]
 
 
+@pytest.mark.outlined
 def test_the_final_is_played_though_no_semifinal_could_be() -> None:
     hall = Hall(pairs=8, draw_format="knockout")
     play_round(hall.event)

@@ -206,6 +206,7 @@ def test_a_season_that_is_closed_late_at_night_is_closed_on_that_day() -> None:
     assert "Final standings of November 17, 2026" in Browser().open(club.public).text
 
 
+@pytest.mark.outlined
 def test_the_nights_of_a_line_say_that_the_season_is_closed() -> None:
     club = Seasons()
     club.opens(name="Autumn")
@@ -227,6 +228,7 @@ def test_a_night_that_never_began_is_not_among_those_that_may_count() -> None:
     assert club.season.left_out == [night.pk]
 
 
+@pytest.mark.outlined
 def test_a_closed_season_is_read_only_until_it_is_reopened() -> None:
     club = Seasons()
     club.opens(name="Autumn")

@@ -77,6 +77,7 @@ class TestAFrame:
         assert "under way" not in ended.text
         assert "Provisional standings" in ended.text
 
+    @pytest.mark.outlined
     def test_shows_points_and_games_won_as_the_public_page_does(self) -> None:
         hall = Hall(match_format=TWO_GAMES)
         win(hall.match)
@@ -104,6 +105,7 @@ class TestAFrame:
         assert Browser().open(f"/e/{hall.event.short}/embed").status == 404
         assert hall.event.name not in Browser().open(f"/c/{hall.event.club.slug}/embed").text
 
+    @pytest.mark.outlined
     def test_is_not_sent_again_until_it_changes(self) -> None:
         hall = a_night("ended")
         for path in frames(hall):

@@ -191,6 +191,7 @@ class TestThePage:
             ]
             assert f"/e/{hall.event.short}/desk/telling" in links
 
+    @pytest.mark.outlined
     def test_says_that_it_is_not_over_or_that_something_is_kept_back(self) -> None:
         playing = Hall()
         page = playing.desk.open(f"/e/{playing.event.short}/desk/telling")

@@ -54,6 +54,7 @@ def openings(paths: dict[str, str]) -> Iterator[tuple[str, bool]]:
 
 
 class TestTheMap:
+    @pytest.mark.outlined
     def test_lists_pages_that_there_are_in_both_languages(self) -> None:
         hall, browser = a_night("ended"), Browser()
         assert hall.season

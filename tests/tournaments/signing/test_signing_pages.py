@@ -70,6 +70,7 @@ class TestThePageOfTheLog:
             assert "The Great Secret" not in text
             assert event.short not in text
 
+    @pytest.mark.outlined
     def test_tells_events_that_were_final_before_the_club_signed(self) -> None:
         event = a_signed_night()
         LogEntry.objects.all().delete()
@@ -107,6 +108,7 @@ class TestThePageOfTheLog:
 
 
 class TestTheKey:
+    @pytest.mark.outlined
     def test_is_changed_with_a_tap_by_an_owner(self) -> None:
         owner = an_account()
         club = a_club(owner=owner)
@@ -130,6 +132,7 @@ class TestFinalStandings:
             assert group_digits(entry.signed_entry.entry["sum"]) in page.text
             assert page.link("Line 1 of its log").endswith(f"/c/{event.club.slug}/log#entry-1")
 
+    @pytest.mark.outlined
     def test_that_nobody_signed_say_so(self) -> None:
         event = a_signed_night()
         LogEntry.objects.all().delete()

@@ -99,6 +99,7 @@ WHYS: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+@pytest.mark.outlined
 @pytest.mark.parametrize(("changes", "why"), WHYS.values(), ids=list(WHYS))
 def test_the_reason_is_told_from_the_row_of_the_job(hall: Hall, changes: dict[str, Any], why: str) -> None:
     moments = {

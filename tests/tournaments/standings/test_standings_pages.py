@@ -138,6 +138,7 @@ class TestARank:
         page = why(event, one.number)
         assert f"Equal on everything with {public_name(other)}: the same rank." in page.text
 
+    @pytest.mark.outlined
     def test_that_a_whole_hall_shares_names_nobody(self) -> None:
         event = a_running_night(pairs=20)
         assert "Equal on everything with 19 others: the same rank." in why(event, 1).text
@@ -149,6 +150,7 @@ class TestARank:
         assert "on everything else: drawn by lot." in page.text
         assert "2. Lot" in [row[:6] for row in deciding(page)]
 
+    @pytest.mark.outlined
     def test_by_head_to_head_shows_the_matches_of_those_who_are_level(self) -> None:
         event = ranked_by(a_running_night(pairs=2), "contracts_made", "head_to_head")
         win(matches_of(event)[0])
@@ -220,6 +222,7 @@ class TestARank:
         assert sum("not counted" in line for line in rounds) == 1
         assert len(page.every("b", class_="struck")) == 1
 
+    @pytest.mark.outlined
     def test_shows_what_the_director_adjusted_and_why(self) -> None:
         event = a_night("match_wins", "points_for")
         event.adjustments.create(
