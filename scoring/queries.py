@@ -118,7 +118,7 @@ def match_of_sheet(account: Account, code: str, round_number: int) -> Match | No
     its marks and players. One query."""
     cards = Q(card__code=code) | Q(card__new_digits=code)
     matches = Match.objects.filter(cards, round_number=round_number, withdrawn_at=None)
-    return matches.filter(card__club__in=clubs_of(account)).order_by("pk").last()
+    return matches.filter(card__club__in=clubs_of(account)).last()
 
 
 def next_sheet(match: Match) -> Match | None:

@@ -217,6 +217,8 @@ class TestANightOfTheCalendar:
             ({"pattern": "daily"}, "no_such_choice"),
             ({"last_on": TUESDAY - WEEK}, "last_before_first"),
             ({"first_on": date(1, 1, 1)}, "day_out_of_range"),
+            ({"first_on": date(1899, 12, 31)}, "day_out_of_range"),
+            ({"last_on": date(2200, 1, 1)}, "day_out_of_range"),
             ({"last_on": date(9999, 12, 31)}, "day_out_of_range"),
             ({"place": "x" * 121}, "text_too_long"),
             ({"usual": 4_000_000_000}, "no_such_usual_night"),

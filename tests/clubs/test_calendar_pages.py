@@ -180,6 +180,7 @@ class TestTonight:
         settings = event_settings_to_json(event_settings_of(office.event)) | {"table_count": 9}
         usual = keep_usual_night(club_id=office.club.pk, name="Mardi régulier", settings=settings)
         add(office, usual=str(usual.pk))
+        assert "Tuesday cards · 7:00 PM" in the_club(office).text.replace("\u00a0", " ")
         page = self.started(office)
         event = Event.objects.get(name="Tuesday cards")
         assert page.path == f"/e/{event.short}/desk/entries/check-in"

@@ -106,6 +106,7 @@ class TestAListThatIsBroughtInAgain:
         names = [f"{one}{other} Roy" for one in letters for other in letters]
         import_people(club_id=office.club.pk, text="\n".join(names))
         page = send(office, "\n".join(["name,phone", *(f"{name},555-01" for name in names)]))
+        assert "And 264 more." in page.text
         self.confirm(office, page, contacts="1")
         run_job(Job.objects.filter(kind="import_people").latest("pk").pk)
         assert set(self.contacts(office)) == {"555-01"}

@@ -155,6 +155,7 @@ class TestALink:
         page = Team().make_link(note=" ")
         assert page.status == 422
         assert page.said_at("note") == "Write for whom it is: the link is for one person."
+        assert page.text.count("Write for whom it is") == 1
 
     def test_lets_somebody_join_with_a_name_and_a_password(self) -> None:
         team, phone = Team(), Browser()

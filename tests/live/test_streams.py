@@ -225,6 +225,7 @@ def test_a_reader_who_takes_nothing_any_more_is_let_go_and_keeps_nobody_waiting(
         await asyncio.wait_for(stuck, 60)
         stays.set()
         await other
+        assert streams.watchers() == 0, "who has gone is waited for no more"
         return heard
 
     matches_of_event = matches_of(event)

@@ -15,7 +15,6 @@ from .workbooks import is_workbook
 
 DELIMITERS = ",;\t"
 _MARKS_OF_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-_LETTERS = 26
 _MAC, _WINDOWS = b"\x8e", b"\xe9"
 """An é as an older Excel of a Mac writes it, and as that of Windows does, where the other one is a Ž."""
 
@@ -89,16 +88,12 @@ def _sheet_of_grid(grid: Grid, file: str) -> NamedSheet:
 
 
 def _why_not(grid: Grid, file: str) -> Refusal | None:
+    from openpyxl.utils import get_column_letter
+
     if grid.is_too_long:
         return Refusal("sheet_too_long", field="file", file=file, most=MOST_ROWS)
     if grid.uncounted is not None:
         row, place = grid.uncounted
-        details = {"file": file, "line": row + 1, "column": _letter(place)}
+        details = {"file": file, "line": row + 1, "column": get_column_letter(place + 1)}
         return Refusal("formula_without_value", field="file", **details)
     return None
-
-
-def _letter(place: int) -> str:
-    """What a spreadsheet calls the column: ``A``, ``Z``, ``AA``."""
-    before, last = divmod(place, _LETTERS)
-    return (_letter(before - 1) if before else "") + chr(ord("A") + last)

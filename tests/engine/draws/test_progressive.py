@@ -139,6 +139,11 @@ def test_who_sat_out_comes_in_at_the_bottom_and_the_lowest_sits_out() -> None:
     assert [bye.entry for bye in drawn.byes] == [6]
 
 
+def test_who_sat_out_comes_in_above_who_has_just_come() -> None:
+    played = (table(1, (4,), (5,), Side.A), PlayedPairing(round=1, a=(EntryId(6),)))
+    assert seats(draw("progressive", after(6, *played))) == [{4, 5}, {1, 6}, {2, 3}]
+
+
 def test_a_gap_is_filled_from_the_bottom_and_nobody_else_moves() -> None:
     before = after(6, *SIX)
     gone = tuple(replace(e, leaves_after=1) if e.id in (3, 4) else e for e in before.entrants)

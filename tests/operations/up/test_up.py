@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from config.management.commands.up import tell_second_folder
+from config.management.commands.up import greet, tell_second_folder
 from operations.data_dir import PROJECT, SECOND_FOLDER_VARIABLE
 from tests.support.waiting import PATIENCE, wait_until
 
@@ -37,6 +37,16 @@ def test_from_an_empty_folder_to_the_first_run_link(tmp_path: Path) -> None:
 
 def test_a_listener_on_this_computer_only_is_not_announced_to_the_network(up: Up) -> None:
     assert "On the network" not in up.said()
+
+
+def test_the_address_on_the_network_is_said_and_in_a_terminal_a_square_of_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    greet("192.0.2.7", 8000, None)
+    _, _, said = capsys.readouterr().out.partition("On the network")
+    assert "http://192.0.2.7:8000/" in said
+    assert said.count("█") > 50
 
 
 @pytest.mark.parametrize("name", ["web", "worker", "long-worker", "beat"])

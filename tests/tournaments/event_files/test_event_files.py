@@ -207,6 +207,11 @@ class TestATampering:
         found = verify(with_sums(with_value(content, path, value))).differences
         assert found[-1].code == code
 
+    def test_that_keeps_apart_somebody_who_is_not_there_is_told(self, content: Content) -> None:
+        apart = [{"entries": [1, 99], "always": True, "rounds": None}]
+        found = verify(with_sums(with_value(content, ("event", "kept_apart"), apart))).differences
+        assert ("no_such_entry_here", {"entry": 99}) in [(each.code, each.details) for each in found]
+
     def test_of_whatever_kind_is_told_and_never_raises(self, content: Content) -> None:
         """Values of the wrong kind, parts left out, lists in the place of objects: with sums that are right,
         wherever there is something to sum."""
@@ -290,6 +295,14 @@ class TestReading:
     ) -> None:
         refusal = refusal_of(read_event_file, serialize_event_file(with_value(content, path, value)))
         assert (refusal.code, refusal.details["part"]) == (code, part)
+
+    def test_says_where_a_value_without_a_form_goes_too_deep(self, content: Content) -> None:
+        deep: Any = "here"
+        for _ in range(30):
+            deep = [deep]
+        path = ("event", "settings", "ranking", "order")
+        refusal = refusal_of(read_event_file, serialize_event_file(with_value(content, path, deep)))
+        assert (refusal.code, refusal.details["part"][:28]) == ("part_wrong", "event.settings.ranking.order")
 
     def test_of_a_file_that_was_cut_short_says_so(self, content: Content) -> None:
         whole = serialize_event_file(content)

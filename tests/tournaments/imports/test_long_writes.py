@@ -266,6 +266,7 @@ class TestTakingAListOfPeopleBack:
         with pytest.raises(Killed):
             undo_asked_action(str(line.pk), killed_at(place))
         assert 0 < club.people.count() < len(before)
+        undo_for_form(club_id=club.pk, action_id=line.pk)  # the form is sent again
         run(UNDO)
         assert not club.people.exists()
         assert not club.families.exists()

@@ -251,6 +251,7 @@ class TestHandingOver:
         pair.network.spoil = lambda method, path, count: Fault.RESET
         page = pair.press("/hand")
         assert "Given up here for the public site" in page.text
+        assert "If the public site is lost: the night goes on here" in page.text
         with pytest.raises(Refusal, match="led_elsewhere"):
             mark(matches_of(the_event())[0], "A 6 made")
         pair.catch_up()

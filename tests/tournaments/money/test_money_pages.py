@@ -56,6 +56,17 @@ class TestFees:
         asked = 1 if rates.guest else 3
         assert f"$0 paid of ${8 * asked}" in page.text
 
+    def test_where_none_is_asked_yet_are_set_by_a_director_and_not_by_a_helper(self) -> None:
+        door = Door()
+        change_rates(event_id=door.event.pk, rates=Rates())
+        for browser, said, may_set in (
+            (door.browser, "Say what a member and a guest pay.", True),
+            (door.helper(), "The director says what one pays.", False),
+        ):
+            page = browser.open(f"{door.desk}/fees")
+            assert said in page.text
+            assert ("Set a fee" in page.text) is may_set
+
     def test_are_noted_by_a_helper_with_a_tap_and_taken_back(self) -> None:
         door = Door()
         helper = door.helper()

@@ -338,6 +338,7 @@ def test_hands_that_come_in_while_standings_are_final_change_nothing_published()
     event.refresh_from_db()
     kept = public_snapshot(event)
     assert kept.rounds == 1
+    assert "is being played" not in Browser().open(f"/e/{event.short}").text
     assert kept.rows != latest_snapshot(event).rows
 
 

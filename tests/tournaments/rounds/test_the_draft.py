@@ -169,6 +169,7 @@ def test_of_a_round_that_there_is_not_is_a_friendly_404(rest: str) -> None:
 
 def test_two_taps_and_a_look_at_the_price_swap_two() -> None:
     desk = Desk(pairs=8, rounds=2, draw_format="swiss")
+    assert "Who changes places?" in desk.browser.open(f"{desk.path}/rounds/2/swap").text
     before = desk.seats()
     page = desk.browser.open(desk.path)
     page = desk.browser.open(page.one(id="swap-1").attrs["href"])

@@ -142,6 +142,7 @@ class TestOEmbed:
         ):
             told = asked(f"http://testserver{shown}").response.json()
             assert (told["type"], told["version"]) == ("rich", "1.0")
+            assert told["title"] == hall.event.name or "/c/" in framed
             assert f'src="http://testserver{framed}"' in told["html"]
             assert "embed.js" in told["html"]
 
