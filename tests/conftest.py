@@ -85,14 +85,12 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     """Of a test that is ``outlined``, the pages that it opens are as they are kept."""
     if not _is_outlined(pyfuncitem):
         return (yield)
-    from tests.support.outlined import SEEN, outlines_of, pages_opened
+    from tests.support.outlined import SEEN, name_of_outline, outlines_of, pages_opened
 
     with pages_opened() as pages:
         done = yield
     kept = KeptTexts(SEEN, is_renewed=pyfuncitem.config.getoption(RENEW))
-    file, _, test = pyfuncitem.nodeid.partition("::")
-    name = f"{file.removeprefix('tests/').removesuffix('.py')}/{test.replace('::', '.')}.txt"
-    kept.compare(name, outlines_of(pages))
+    kept.compare(name_of_outline(pyfuncitem.nodeid), outlines_of(pages))
     return done
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from tests.mutants.fault import Fault
 from tests.reach.map import Map
 from tests.reach.tree import PACKAGES, files_of
+from tests.support.outlined import SEEN, name_of_outline
 
 _WORD = re.compile(r"[A-Za-z_]\w{3,}")
 OF_A_NAME = 40
@@ -33,16 +34,25 @@ class Choosing:
         }
 
     def tests_for(self, fault: Fault, seconds: float) -> list[str]:
-        """Of as many as take that long: for a template an outline, then those that say most of its words,
-        then the cheapest."""
+        """Of as many as take that long: for a template an outline of the walk over all pages, and those whose
+        pages are kept as outlines, too; then those that say most of its words, then the cheapest."""
         said, seconds_of = self._words_of(fault), self.map.seconds
         reaching = self.reaching(fault)
-        outlines = [test for test in reaching if fault.path.endswith(".html") and test.startswith(OUTLINES)]
-        first = min(outlines, key=lambda test: (seconds_of[test], test), default="")
+        of_page = {test for test in reaching if fault.path.endswith(".html") and _is_outlined(test)}
+        walks = [test for test in of_page if test.startswith(OUTLINES)]
+        first = min(walks, key=lambda test: (seconds_of[test], test), default="")
+        of_page -= {*walks} - {first}
         chosen: list[str] = []
         spent = 0.0
         for test in sorted(
-            reaching, key=lambda test: (test != first, -self._likeness(test, said), seconds_of[test], test)
+            reaching,
+            key=lambda test: (
+                test != first,
+                test not in of_page,
+                -self._likeness(test, said),
+                seconds_of[test],
+                test,
+            ),
         ):
             if not chosen or spent + self.map.seconds[test] <= seconds:
                 chosen.append(test)
@@ -88,6 +98,10 @@ class Choosing:
             [*lines[max(0, fault.line - 4) : fault.line + 3], fault.what, *Path(fault.path).parts]
         )
         return {*_WORD.findall(here), *fault.names}
+
+
+def _is_outlined(test: str) -> bool:
+    return test.startswith(OUTLINES) or (SEEN / name_of_outline(test)).exists()
 
 
 def words_of_tests(tree: Path, path: str) -> dict[str, set[str]]:

@@ -21,6 +21,12 @@ FOLDER = PROJECT / "tests/every_page/outlines"
 SEEN = FOLDER / "seen"
 
 
+def name_of_outline(test: str) -> str:
+    """Of the text that is kept of a test, by its id, below ``SEEN``."""
+    file, _, name = test.partition("::")
+    return f"{file.removeprefix('tests/').removesuffix('.py')}/{name.replace('::', '.')}.txt"
+
+
 @contextmanager
 def pages_opened() -> Iterator[list[Page]]:
     """Every page that a browser is answered with meanwhile."""
