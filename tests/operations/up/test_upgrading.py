@@ -113,13 +113,14 @@ class TestAProgramNewerThanItsData:
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)),
         )  # fmt: skip
         assert refused.returncode == 2
-        assert refused.stderr.startswith(
+        said = refused.stderr.splitlines()[0]
+        assert said.startswith(
             f"Before an update all data are copied to {older_folder / 'backups'}, and that failed ("
         )
-        assert refused.stderr.endswith(
-            "). Nothing was changed. If the disk is full, free some space; then start again.\n"
+        assert said.endswith(
+            "). Nothing was changed. If the disk is full, free some space; then start again."
         )
-        assert refused.stderr.count("\n") == 1
+        assert "Traceback" not in refused.stderr
         assert contents_of(database_in(older_folder)) == before
         assert not list((older_folder / "backups").iterdir())
 
