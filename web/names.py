@@ -100,8 +100,10 @@ def _is_in_capitals(name: str) -> bool:
 
 def surname(name: str) -> str:
     """The last word that is not in brackets, and says no more than which of two of a family it is: ``Roy`` of
-    ``Jean Roy (de Matane)`` and ``Jean Roy père``."""
+    ``Jean Roy (de Matane)`` and ``Jean Roy père``. A number is none by itself: ``Anonyme 3``."""
     words = _BRACKETS.sub(" ", name).split() or name.split() or [""]
+    if words[-1].isdecimal():
+        return " ".join(words)
     is_of_two = len(words) > 1 and fold_name(words[-1]).rstrip(".") in _OF_TWO
     return words[-2 if is_of_two else -1]
 
@@ -111,14 +113,17 @@ def initial_and_surname(name: str) -> str:
     stays as it is."""
     first, _, rest = name.partition(" ")
     initials = "-".join(f"{word[0]}." for word in first.split("-") if word)
-    return f"{initials}{NBSP}{surname(rest)}" if rest else name
+    return f"{initials}{NBSP}{surname(rest)}" if rest and not rest.isdecimal() else name
 
 
 def first_name_and_initial(name: str) -> str:
     """``Jeannine R.``, ``Lise D.`` of ``Lise d'Amours``, ``Lise`` of ``Lise (Matane)``: what a public page
     shows of somebody who did not agree to more."""
-    first, _, rest = name_without_hint(name).partition(" ")
-    return f"{first}{NBSP}{surname(rest)[0].upper()}." if rest else first
+    whole = name_without_hint(name)
+    first, _, rest = whole.partition(" ")
+    if not rest or rest.isdecimal():  # ``Anonyme 3`` comes from another installation as a name
+        return whole
+    return f"{first}{NBSP}{surname(rest)[0].upper()}."
 
 
 def short_names(names: Sequence[str]) -> list[str]:

@@ -72,23 +72,23 @@ def is_public(address: Address) -> bool:
     return not any(address in network for network in NOT_PUBLIC)
 
 
-def check_address(address: str) -> str:
-    """As it is kept; a name is resolved only when something is sent.
+def check_address(address: str, *, field: str = "address") -> str:
+    """As it is kept; a name is resolved only when something is sent. It was typed into that ``field``.
 
     Refuses: address_unreadable, address_not_https, address_not_public.
     """
     parts = _parts_of(address)
     if parts is None:
-        raise Refusal("address_unreadable", field="address")
+        raise Refusal("address_unreadable", field=field)
     if parts.scheme != "https" and not settings.LOCAL_TARGETS:
-        raise Refusal("address_not_https", field="address")
+        raise Refusal("address_not_https", field=field)
     host = str(parts.hostname)
     try:
         is_open = _may_be_asked(ip_address(host), is_secret=parts.scheme == "https")
     except ValueError:
         is_open = "." in host.strip(".") or bool(settings.LOCAL_TARGETS)
     if not is_open:
-        raise Refusal("address_not_public", field="address")
+        raise Refusal("address_not_public", field=field)
     return address
 
 

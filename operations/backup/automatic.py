@@ -94,7 +94,8 @@ def due_occasion(now: datetime) -> Occasion | None:
         return Occasion.DAILY
     if now - last.ended_at < min(max(REST, SHARE * (last.ended_at - last.started_at)), LONGEST_REST):
         return None
-    return _due_since(last.started_at, is_missing=last.status != Status.DONE or now - last.ended_at > DAY)
+    is_missing = last.status != Status.DONE or now - last.ended_at > DAY or _second_folder_lacks_newest()
+    return _due_since(last.started_at, is_missing=is_missing)
 
 
 def _due_since(since: datetime, *, is_missing: bool) -> Occasion | None:
@@ -103,6 +104,14 @@ def _due_since(since: datetime, *, is_missing: bool) -> Occasion | None:
     if _has_begun(since=since):
         return Occasion.BEFORE_NIGHT
     return Occasion.DAILY if is_missing else None
+
+
+def _second_folder_lacks_newest() -> bool:
+    """Whether a stick was put in since the last copy was made, or another one than before."""
+    newest, second = newest_copy(), settings.SECOND_BACKUP_FOLDER
+    if newest is None or not second or not Path(second).is_dir():
+        return False
+    return made_at(newest) not in map(made_at, copies_in(Path(second)))
 
 
 def _has_ended(*, since: datetime) -> bool:

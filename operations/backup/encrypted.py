@@ -7,6 +7,7 @@ is missing, or stands in another order, no longer is a whole zip: reading a back
 from __future__ import annotations
 
 import base64
+import binascii
 import os
 from pathlib import Path
 
@@ -42,13 +43,13 @@ def encrypt(path: Path, to: Path, passphrase: str) -> None:
 def decrypt(path: Path, to: Path, passphrase: str) -> None:
     """The undo of ``encrypt``. Refuses: wrong_passphrase, also where the file was changed."""
     with path.open("rb") as encrypted, to.open("wb") as plain:
-        salt = base64.urlsafe_b64decode(encrypted.readline().removeprefix(BEGINS).strip())
-        box = _box(passphrase, salt)
-        for token in encrypted:
-            try:
+        try:
+            salt = base64.urlsafe_b64decode(encrypted.readline().removeprefix(BEGINS).strip())
+            box = _box(passphrase, salt)
+            for token in encrypted:
                 plain.write(box.decrypt(token.strip()))
-            except InvalidToken:
-                raise Refusal("wrong_passphrase", path=str(path)) from None
+        except (InvalidToken, binascii.Error):
+            raise Refusal("wrong_passphrase", path=str(path)) from None
 
 
 def _box(passphrase: str, salt: bytes) -> Fernet:

@@ -83,6 +83,7 @@ def test_a_name_has_letters_and_little_else(name: str, strange: str | None) -> N
         ("Lise d’Amours", f"Lise{NBSP}D."),
         ("Cher", "Cher"),
         ("Cher (Matane)", "Cher"),
+        ("Anonyme 12", "Anonyme 12"),
     ],
 )
 def test_the_public_sees_a_first_name_and_an_initial(name: str, shown: str) -> None:
@@ -102,6 +103,8 @@ def test_the_public_sees_a_first_name_and_an_initial(name: str, shown: str) -> N
         (("Jean Roy fils", "Lise Côté"), ["Roy", "Côté"]),
         (("Anne Émond", "Paul EMOND"), [f"A.{NBSP}Émond", f"P.{NBSP}EMOND"]),
         (("Cher", "Sonny Bono"), ["Cher", "Bono"]),
+        (("Anonyme 1", "Jeannine Roy"), ["Anonyme 1", "Roy"]),
+        (("Anonyme 1", "Anonyme 2"), ["Anonyme 1", "Anonyme 2"]),
     ],
 )
 def test_a_pair_is_told_apart_by_as_little_as_it_takes(pair: tuple[str, str], shown: list[str]) -> None:

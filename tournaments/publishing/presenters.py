@@ -4,11 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from engine.draws.stages import rounds_of_plan
+from engine.results import slots_ahead
 from engine.standings import PlainRow
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in, entries_named_in_full
-from tournaments.lifecycle import OPEN
-from tournaments.models import Entry, Event
+from tournaments.lifecycle import OPEN, EventState
+from tournaments.models import Entry, Event, Round
+from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.standings.presenters import StandingsSnapshot, final_snapshot, latest_snapshot
 
@@ -25,7 +28,7 @@ class RankCorrection:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
     """When the final standings were published, and what they corrected, if anything; ``is_outdated`` where
-    something was corrected since, and is not published."""
+    something changed since, by a correction or another round, and is not published."""
 
     published_at: datetime
     is_outdated: bool
@@ -90,18 +93,20 @@ def rank_corrections(
 class PublishingView:
     """What an organizer looks at before publishing.
 
-    ``open_round`` is one that is not closed yet; ``has_results`` whether there is anything to publish;
-    ``moved`` who has another rank than was published.
+    ``open_round`` is one that is not closed yet; ``next_round`` one that is still to be played by the plan
+    of the event; ``has_results`` whether there is anything to publish; ``moved`` who has another rank than
+    was published.
     """
 
     publication: Publication | None
     open_round: int | None
+    next_round: int | None
     has_results: bool
     moved: tuple[RankCorrection, ...]
 
 
 def publishing_view(event: Event) -> PublishingView:
-    """Five queries; two more once final standings are published."""
+    """Five queries; two more once final standings are published. Six more where rounds of a plan are left."""
     rounds = list(rounds_of(event))
     entries = entries_of(event)
     final = final_snapshot(event)
@@ -113,6 +118,16 @@ def publishing_view(event: Event) -> PublishingView:
     return PublishingView(
         publication=publication,
         open_round=next((one.number for one in rounds if one.state in OPEN), None),
+        next_round=_round_ahead(event, rounds, entries),
         has_results=bool(rounds),
         moved=rank_corrections(final.rows, now, names),
     )
+
+
+def _round_ahead(event: Event, rounds: Sequence[Round], entries: Sequence[Entry]) -> int | None:
+    """None where the event is over, nothing is left to draw, or rounds go on for as long as one likes."""
+    planned = rounds_of_plan(event.plan, sum(not entry.is_waiting for entry in entries))
+    last = rounds[-1].number if rounds else 0
+    if event.state != EventState.RUNNING or planned is None or not 0 < last < planned:
+        return None
+    return last + 1 if slots_ahead(event_snapshot(event)) else None

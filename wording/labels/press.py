@@ -72,7 +72,7 @@ def _recap(told: PressReport) -> Iterator[str]:
         yield _charlemagnes(told)
     if told.is_outdated:
         yield gettext(
-            "Something was corrected since: the ranks, and the final where there is one, "
+            "Something changed since: the ranks, and the final where there is one, "
             "are told as they were published"
         )
 

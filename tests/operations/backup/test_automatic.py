@@ -22,7 +22,7 @@ from jobs.models import Job, Status
 from jobs.services import run_job
 from operations.backup import open_backup
 from operations.backup.automatic import KIND, backup_folder, due_occasion
-from operations.backup.encrypted import is_encrypted
+from operations.backup.encrypted import BEGINS, is_encrypted
 from operations.backup.rotation import (
     DAYS,
     LAST,
@@ -34,7 +34,7 @@ from operations.backup.rotation import (
     name_of_copy,
     rotate,
 )
-from tests.builders import a_running_night, next_round, play_round
+from tests.builders import a_club, a_running_night, next_round, play_round
 from tests.support.hall import Hall
 from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Round
@@ -229,6 +229,29 @@ class TestTheSecondFolder:
         settings.BACKUP_PASSPHRASE = "neuf de trèfle"
         call_command("restore", str(copy))
         assert Club.objects.get().name == name
+
+    def test_a_stick_that_is_put_in_later_or_changed_gets_its_copy_too(
+        self, settings: Any, tmp_path: Path
+    ) -> None:
+        a_club()
+        sweep()
+        for stick in (tmp_path / "one", tmp_path / "other"):
+            stick.mkdir()
+            settings.SECOND_BACKUP_FOLDER = str(stick)
+            let_pass(timedelta(minutes=11))
+            sweep()
+            assert copies_in(stick)
+            let_pass(timedelta(minutes=11))
+            assert sweep() is None
+
+    def test_one_of_which_only_the_beginning_was_copied_is_refused(
+        self, settings: Any, tmp_path: Path
+    ) -> None:
+        settings.BACKUP_PASSPHRASE = "neuf de trèfle"
+        begun = tmp_path / "begun.zip.encrypted"
+        begun.write_bytes(BEGINS + b"AbCdEfGhI")
+        with pytest.raises(CommandError, match="does not open"):
+            call_command("restore", str(begun))
 
     def test_a_part_that_is_missing_is_noticed(self, settings: Any, tmp_path: Path) -> None:
         settings.SECOND_BACKUP_FOLDER, settings.BACKUP_PASSPHRASE = str(tmp_path), "neuf de trèfle"

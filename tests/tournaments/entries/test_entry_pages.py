@@ -438,6 +438,10 @@ class TestAnEntry:
     @pytest.mark.outlined
     def test_gets_a_penalty_with_its_reason_and_is_forgiven(self) -> None:
         hall = Hall(pairs=2)
+        assert (
+            "Everybody who may open the rank reads it there."
+            in hall.desk.open(f"/e/{hall.event.short}/desk/entries/1").text
+        )
         win(hall.match)
         standings_after(hall.event)
         page = act(hall.desk, hall.event, "adjust", amount="40", metric="points_for", reason="Late again")

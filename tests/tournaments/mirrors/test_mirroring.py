@@ -340,6 +340,15 @@ class TestALink:
         assert "/mirror/pairings#" in page.text
         assert "/mirror/pairings#" not in owner.open(f"/club/{site.slug}/mirrors").text
 
+    def test_that_is_not_of_the_internet_is_refused_where_it_was_typed(self) -> None:
+        club = a_club(owner=an_account())
+        owner = an_owner(club)
+        page = owner.open(reverse("mirrors", args=[club.slug]))
+        for link in ("http://cards.example.org/mirror/pairings#s", "https://10.0.0.5/mirror/pairings#s"):
+            refused = owner.send(page, page.form("/mirrors/pair"), link=link)
+            assert refused.status == 422
+            assert refused.said_at("link")
+
 
 class TestTheDesk:
     @pytest.mark.outlined

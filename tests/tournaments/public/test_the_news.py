@@ -16,10 +16,11 @@ from engine.visibility import Release
 from tests.builders import a_club, a_running_night, an_account, an_event, play_round, standings_after
 from tests.support.browser import Browser
 from tests.tournaments.interclub.test_interclub import Meeting
+from tests.tournaments.publishing.test_publishing import correct
 from tournaments.events.services.lifecycle import end_event
 from tournaments.interclub.services.invitations import accept_for_club
 from tournaments.models import Event
-from tournaments.publishing.services.publishing import change_release
+from tournaments.publishing.services.publishing import change_release, publish_final
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("the latest of each is looked for")]
 
@@ -91,6 +92,22 @@ class TestTheNews:
         assert rules == "Canadian rules, games to 32"
         assert best.startswith("1. ")
         assert not [person.name for person in Person.objects.all() if person.name in best]
+
+    def test_tell_results_again_when_they_are_final_and_when_that_is_corrected(self) -> None:
+        club = a_club()
+        night = an_ended_night(club)
+        pieces = [next(the_feed(club).iterfind("atom:entry", ATOM))]
+        publish_final(event_id=night.pk)
+        pieces.append(next(the_feed(club).iterfind("atom:entry", ATOM)))
+        correct(night)
+        publish_final(event_id=night.pk)
+        pieces.append(next(the_feed(club).iterfind("atom:entry", ATOM)))
+        assert len({told(piece, "id") for piece in pieces}) == 1
+        assert len({told(piece, "published") for piece in pieces}) == 1
+        titles = [told(piece, "title").partition(":")[0] for piece in pieces]
+        assert titles == ["Results", "Results", "Corrected results"]
+        updated = [told(piece, "updated") for piece in pieces]
+        assert updated == sorted(set(updated))
 
     @pytest.mark.parametrize("field", [{"shows_standings": "never"}, {"silent_from": 1}])
     def test_name_nobody_where_the_event_keeps_its_standings_back(self, field: dict[str, Any]) -> None:

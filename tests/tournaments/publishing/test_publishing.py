@@ -15,10 +15,13 @@ from engine.visibility import Names, Ranks, RanksRelease, Release, Results
 from tests.builders import (
     a_club,
     a_running_night,
+    an_account,
     code_of,
+    mark,
     matches_of,
     next_round,
     play_round,
+    refusal_of,
     standings_after,
     win,
 )
@@ -221,6 +224,14 @@ class TestFinalStandings:
         assert code_of(publish_final, event_id=event.pk) == "rounds_still_open"
         event.rounds.all().delete()
         assert code_of(publish_final, event_id=event.pk) == "nothing_to_publish"
+
+    def test_wait_for_a_table_of_a_closed_round_that_lost_its_result(self) -> None:
+        event = a_running_night(4)
+        play_round(event)
+        (match, *_) = matches_of(event)
+        mark(match, "misdeal", replacing=match.marks.order_by("pk").last(), director=an_account())
+        refused = refusal_of(publish_final, event_id=event.pk)
+        assert (refused.code, refused.details) == ("tables_undecided", {"round": 1, "tables": [1]})
 
 
 def a_club_with_figures() -> tuple[Event, Event, Season]:

@@ -7,11 +7,11 @@ import pytest
 
 from clubs.services import find_or_add_people
 from engine.visibility import Names, RanksRelease, Release, Results
-from tests.builders import a_running_night, matches_of, play_round, standings_after
+from tests.builders import a_running_night, matches_of, next_round, play_round, standings_after
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tournaments.entries.services.entries import add_entry
-from tournaments.events.services.lifecycle import end_event
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import change_release, publish_final
@@ -34,6 +34,8 @@ PUBLIC = [
     "/rounds/1/tables/1",
     "/standings?section=x",
 ]
+
+A_FINAL = {"format": "knockout", "takes": "top", "count": 2}
 
 
 class Press(Office):
@@ -169,10 +171,10 @@ class TestWhatIsReleased:
         assert "Corrected" not in press.public("/standings").text
         correct(press.night)
         for page in (press.page(), press.public("/standings"), press.public()):
-            assert "Something was corrected since: what stands here is as it was published." in page.text
+            assert "Something changed since: what stands here is as it was published." in page.text
         press.press("publish")
         page = press.public("/standings")
-        assert "Something was corrected since" not in page.text
+        assert "Something changed since" not in page.text
         assert "Final standings, corrected" in page.text
         assert "Corrected:" in page.text
         assert "→" in page.text
@@ -254,6 +256,18 @@ class TestThePageOfTheOrganizer:
         assert "Publish the correction" not in press.page().text
         correct(press.night)
         assert "Publish the correction" in press.page().text
+
+    def test_says_which_round_of_the_plan_final_standings_would_not_count(self) -> None:
+        office = Office(pairs=4, stages=[{"format": "random", "rounds": 1}, A_FINAL])
+        event = office.event
+        start_event(event_id=event.pk)
+        pages = []
+        for number in (1, 2):
+            next_round(event)
+            play_round(event, number)
+            pages.append(office.browser.open(f"/e/{event.short}/desk/publishing").text)
+        assert "By the plan, round 2 is still to be played." in pages[0]
+        assert "still to be played" not in pages[1]
 
 
 class TestWhoIsNotReleased:

@@ -122,7 +122,7 @@ class TestAPictureOfAnEvent:
         publish_final(event_id=hall.event.pk)
         forfeit_table(event_id=hall.event.pk, number=2, table=1, winner=Side.B)
         standings_after(hall.event)
-        assert shown(hall).kicker == "Final standings · something was corrected since"
+        assert shown(hall).kicker == "Final standings · something changed since"
 
     def test_speaks_french_where_the_reader_does(self) -> None:
         hall = a_night("ended")

@@ -30,7 +30,7 @@ from tests.builders import (
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.tournaments.publishing.test_publishing import correct
-from tournaments.events.services.lifecycle import end_event
+from tournaments.events.services.lifecycle import end_event, resume_event
 from tournaments.models import Event, Seating
 from tournaments.privacy.services.erasure import anonymize_people
 from tournaments.publishing.services.publishing import publish_final
@@ -224,13 +224,22 @@ class TestTheTurningHand:
     def test_says_that_what_was_published_was_corrected_since_until_that_is_published(self) -> None:
         hall = a_comeback()
         publish_final(event_id=hall.event.pk)
-        corrected = "Something was corrected since: the ranks"
+        corrected = "Something changed since: the ranks"
         assert corrected not in story(hall).text
         correct(hall.event)
         page = story(hall)
         assert page.text.count(corrected) == 2, "it is read there, and in the text that is sent"
         publish_final(event_id=hall.event.pk)
         assert corrected not in story(hall).text
+
+    def test_nobody_has_won_while_a_round_is_played_after_the_final_standings(self) -> None:
+        hall = a_comeback()
+        publish_final(event_id=hall.event.pk)
+        hall.event.refresh_from_db()
+        assert press_report(hall.event).is_over
+        resume_event(event_id=hall.event.pk)
+        next_round(hall.event)
+        assert not press_report(hall.event).is_over
 
 
 class TestNamesakes:

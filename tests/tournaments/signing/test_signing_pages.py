@@ -136,7 +136,7 @@ class TestFinalStandings:
     def test_that_nobody_signed_say_so(self) -> None:
         event = a_signed_night()
         LogEntry.objects.all().delete()
-        assert "Not signed: final before" in Browser().open(f"/e/{event.short}/standings").text
+        assert "Not signed here: final before" in Browser().open(f"/e/{event.short}/standings").text
 
     def test_that_run_say_nothing_of_it(self) -> None:
         assert "signed" not in Browser().open(f"/e/{a_night().short}/standings").text.lower()

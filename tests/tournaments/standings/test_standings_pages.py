@@ -231,6 +231,8 @@ class TestARank:
         page = why(event, 1)
         assert "Adjusted by the director" in page.text
         assert "Round 1 Points for: Late twice. −5" in counted(page)
+        in_french = Browser().open(f"/fr/e/{event.short}/standings/1").html
+        assert "\N{NO-BREAK SPACE}: Late twice." in in_french
 
     def test_shows_games_where_a_match_has_several(self) -> None:
         event = ranked_by(a_running_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES), "match_wins")

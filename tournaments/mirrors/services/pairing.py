@@ -99,7 +99,7 @@ def pair_with_site(*, club: Club, link: str, by: Actor) -> PublicSite:
     address = f"{parts.scheme}://{parts.netloc}"
     if not parts.fragment or parts.path != PAIR:
         raise Refusal("link_unreadable", field="link")
-    check_address(f"{address}{PAIR}")
+    check_address(f"{address}{PAIR}", field="link")
     key = key_to_sign(club)
     asked = {"secret": parts.fragment, "key": key.public, "name": club.name}
     try:

@@ -9,7 +9,7 @@ from clubs.models import Club, ClubAction
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.public.queries.club_home import podiums_of
-from tournaments.public.queries.news import appearances_of, changed_days_of, ends_of
+from tournaments.public.queries.news import appearances_of, changed_days_of, ends_of, publications_of
 
 from .club_home import Won, best_of
 
@@ -19,32 +19,45 @@ MOST = 30
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsItem:
     """``kind`` is ``announced``, ``results``, or that of a change of the calendar, whose ``told`` are its
-    details; ``number`` makes it another one than all others of its kind."""
+    details; ``number`` makes it another one than all others of its kind. Results are told again
+    (``changed_at``) when they are published as final, and when that is corrected."""
 
     kind: str
     number: int
     at: datetime
+    changed_at: datetime
+    is_correction: bool = False
     event: Event | None = None
     best: tuple[Won, ...] = ()
     told: Any = None
 
 
 def news_of_club(club: Club, events: Sequence[Event]) -> list[NewsItem]:
-    """What is new in the club and in its last public ``events``. Six queries at most."""
+    """What is new in the club and in its last public ``events``. Seven queries at most."""
     items = [*_of_events(events), *_of_calendar(club)]
-    return sorted(items, key=lambda item: (item.at, item.kind, item.number), reverse=True)[:MOST]
+    return sorted(items, key=lambda item: (item.changed_at, item.kind, item.number), reverse=True)[:MOST]
 
 
 def _of_events(events: Sequence[Event]) -> Iterable[NewsItem]:
     ended = [event for event in events if event.state == EventState.ENDED]
     ends, podiums, appearances = ends_of(ended), podiums_of(ended), appearances_of(events)
+    publications = publications_of(ended)
     for event in events:
         announced = appearances.get(event.pk, event.created_at)
-        yield NewsItem(kind="announced", number=event.pk, at=announced, event=event)
+        yield NewsItem(kind="announced", number=event.pk, at=announced, changed_at=announced, event=event)
         if event.state == EventState.ENDED:
             best = best_of(event, podiums.get(event.pk, ()))
             at = max(announced, ends.get(event.pk, announced))
-            yield NewsItem(kind="results", number=event.pk, at=at, event=event, best=best)
+            published = publications.get(event.pk)
+            yield NewsItem(
+                kind="results",
+                number=event.pk,
+                at=at,
+                changed_at=at if published is None else max(at, published.published_at),
+                is_correction=published is not None and published.corrects is not None,
+                event=event,
+                best=best,
+            )
 
 
 def _of_calendar(club: Club) -> Iterable[NewsItem]:
@@ -54,6 +67,10 @@ def _of_calendar(club: Club) -> Iterable[NewsItem]:
         told = {"name": line.details["name"], **days}
         undone: ClubAction | None = getattr(line, "undone_by", None)
         if undone is None:
-            yield NewsItem(kind=line.kind, number=line.pk, at=line.created_at, told=told)
+            yield _change(line.kind, line, told)
         elif line.kind != "restore_date":
-            yield NewsItem(kind="restore_date", number=undone.pk, at=undone.created_at, told=told)
+            yield _change("restore_date", undone, told)
+
+
+def _change(kind: str, line: ClubAction, told: Any) -> NewsItem:
+    return NewsItem(kind=kind, number=line.pk, at=line.created_at, changed_at=line.created_at, told=told)

@@ -3,10 +3,11 @@
 import datetime
 from collections.abc import Collection
 
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from clubs.models import Club, ClubAction
-from tournaments.models import Action, Event
+from engine.visibility import Ranks
+from tournaments.models import Action, Event, PublishedStandings
 
 CHANGED_DAYS = ("cancel_date", "move_date", "restore_date")
 """Lines of a club's history about a day of its calendar."""
@@ -17,6 +18,19 @@ LOOKED_BACK = 60
 def ends_of(events: Collection[Event]) -> dict[int, datetime.datetime]:
     """When events were ended, for the last time, by their ids. One query."""
     return _last_times(events, kind="end_event")
+
+
+def publications_of(events: Collection[Event]) -> dict[int, PublishedStandings]:
+    """When the final standings that everybody reads were published, and whether they correct others, by the
+    ids of their events. One query, none where no standings are final."""
+    final = Q()
+    for event in events:
+        if event.visible.standings is Ranks.FINAL:
+            final |= Q(event=event, number=event.final)
+    if not final:
+        return {}
+    published = PublishedStandings.objects.filter(final).only("event", "corrects", "published_at")
+    return {each.event_id: each for each in published}
 
 
 def appearances_of(events: Collection[Event]) -> dict[int, datetime.datetime]:

@@ -58,7 +58,7 @@ def _add(feed: Atom1Feed, request: HttpRequest, club: Club, item: NewsItem) -> N
         unique_id=f"{address}#{item.kind if item.event else 'change'}-{item.number}",
         unique_id_is_permalink=False,
         pubdate=item.at,
-        updateddate=item.at,
+        updateddate=item.changed_at,
     )
 
 

@@ -16,6 +16,7 @@ from tournaments.history.services.optimistic import is_done, write_optimisticall
 from tournaments.lifecycle import OPEN
 from tournaments.models import Event, PublishedStandings, release_columns
 from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.rounds.services.results import check_decided
 from tournaments.signing.services import WorkedOut, sums_to_sign
 from tournaments.standings.services import standings_of_moment
 
@@ -41,7 +42,7 @@ def publish_final(*, event_id: int, by: Actor = NOBODY) -> Event:
     """The standings as they are now, kept as published whatever is corrected later; where some are published
     already, as their correction. Safe to repeat. They are worked out beside the hall.
 
-    Refuses: rounds_still_open, nothing_to_publish.
+    Refuses: rounds_still_open, nothing_to_publish; tables_undecided, where a closed round has lost a result.
     """
     event = get_event(event_id)
     if is_done(event, by):
@@ -64,6 +65,7 @@ def _final(event: Event) -> _Final:
     rounds = rounds_of(event).aggregate(last=Max("number"))["last"]
     if rounds is None:
         raise Refusal("nothing_to_publish")
+    check_decided(event)
     now = standings_of_moment(event)
     standings = PublishedStandings(
         rounds=rounds, rows=now["rows"], counted=now["counted"], charts=now["charts"]

@@ -125,7 +125,7 @@ def _kicker(event: Event, standings: StandingsView | None, *, is_outdated: bool)
     if not standings.rows:
         return gettext("Ended") if event.state == EventState.ENDED else gettext("Being played now")
     title = standings_title(standings)
-    return gettext("%(title)s · something was corrected since") % {"title": title} if is_outdated else title
+    return gettext("%(title)s · something changed since") % {"title": title} if is_outdated else title
 
 
 def club_picture(club: Club, lines: Sequence[AgendaLine]) -> Picture:

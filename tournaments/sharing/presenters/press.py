@@ -11,7 +11,7 @@ from engine.visibility import Ranks, Results
 from tournaments.agenda.queries import agenda_of
 from tournaments.entries.queries.entries import entries_of
 from tournaments.interclub.presenters import club_standings
-from tournaments.lifecycle import EventState
+from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Entry, Event, Round
 from tournaments.publishing.presenters import is_corrected_since
 from tournaments.rounds.queries.rounds import rounds_of
@@ -50,6 +50,8 @@ class PressReading:
     @property
     def is_over(self) -> bool:
         """Whether nobody can win any more by playing on."""
+        if any(one.state in OPEN for one in self.rounds):
+            return False
         ranks = self.kept.ranks
         return ranks is Ranks.FINAL or (self.event.state == EventState.ENDED and ranks is Ranks.LIVE)
 

@@ -130,7 +130,7 @@ class LiveReport:
 class PressReport:
     """``people`` is how many took part, 0 where that is not known to everybody; ``pairs`` how many pairs
     they were, 0 where each played for themselves. ``is_over`` once nobody can win by playing on;
-    ``is_outdated`` where something was corrected since the ranks were published as final. ``clubs``
+    ``is_outdated`` where something changed since the ranks were published as final. ``clubs``
     are those that stand first, where clubs meet as such. Of more than ``MOST_CHARLEMAGNES`` that were made,
     the last ones alone are there.
     """
