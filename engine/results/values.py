@@ -110,7 +110,7 @@ class EventSnapshot:
     entrants: tuple[Entrant, ...]
     sat: tuple[PlayedTable, ...] = ()
     adjustments: tuple[ResultAdjustment, ...] = ()
-    orders: Orders = field(default_factory=dict, hash=False)
+    orders: Orders = field(default_factory=dict)
     held: tuple[LockedTable, ...] = ()
 
     @property

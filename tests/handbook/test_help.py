@@ -70,6 +70,10 @@ def test_the_site_of_files_leads_to_files_that_there_are(tmp_path: Path) -> None
     call_command("handbook", tmp_path, verbosity=0)
     pages = sorted(tmp_path.rglob("*.html"))
     assert len(pages) == len(LANGUAGES) * (len(PAGES) + 1)
+    for page in tmp_path.rglob("index.html"):
+        headings = re.findall(r"<h2>(.*?)</h2>", page.read_text(encoding="utf-8"))
+        assert len(headings) > 1
+        assert all(re.search("[a-zé]{4}", heading) for heading in headings), page
     for page in pages:
         for target in re.findall(r'(?:href|src)="([^"#]+)"', page.read_text(encoding="utf-8")):
             assert "://" in target or (page.parent / target).is_file(), f"{page.name}: {target}"

@@ -257,6 +257,9 @@ def test_the_same_event_is_the_same_bytes(content: Content) -> None:
     assert serialize_event_file(again) == serialize_event_file(content)
 
 
+FIRST_MARK = ("rounds", 0, "tables", 0, "match", "marks", 0)
+
+
 class TestReading:
     @pytest.mark.parametrize(
         ("file", "code"),
@@ -308,6 +311,11 @@ class TestReading:
         whole = serialize_event_file(content)
         for end in (1, len(whole) // 3, len(whole) // 2, len(whole) - 3):
             assert code_of(read_event_file, whole[:end]) == "event_file_broken"
+
+    def test_takes_what_a_phone_sent_late(self, content: Content) -> None:
+        """Only then the file says for how long it waited there."""
+        late = with_value(content, (*FIRST_MARK, "waited"), 90)
+        assert value_at(read_event_file(serialize_event_file(late)), (*FIRST_MARK, "waited")) == 90
 
     def test_refuses_half_a_letter(self, content: Content) -> None:
         broken = serialize_event_file(content).replace(b"Tournoi d'automne", b"\\ud83d")

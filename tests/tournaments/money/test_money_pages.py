@@ -251,6 +251,10 @@ class TestDues:
         assert DuesPeriod.objects.get().amount == 2000
         page = door.browser.open(f"{club}/people?group=owing")
         assert "6 people" in page.text
+        of_nobody = page.form("/dues", having="in_full")
+        of_nobody.attrs["action"] = f"{club}/people/99999/dues"
+        assert door.browser.send(page, of_nobody, ("in_full", "1")).status == 404
+        page = door.browser.open(f"{club}/people?group=owing")
         page = door.browser.send(page, page.form("/dues", having="in_full"), ("in_full", "1"))
         assert "5 people" in page.text
         page = door.browser.send(page, page.form("/undo"))

@@ -7,10 +7,12 @@ import pytest
 
 from clubs.services import find_or_add_people
 from engine.visibility import Names, RanksRelease, Release, Results
+from jobs.models import Job
 from tests.builders import a_running_night, matches_of, next_round, play_round, standings_after
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tournaments.entries.services.entries import add_entry
+from tournaments.events.services.background_steps import DEFERRED, do_deferred
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Event
@@ -256,6 +258,15 @@ class TestThePageOfTheOrganizer:
         assert "Publish the correction" not in press.page().text
         correct(press.night)
         assert "Publish the correction" in press.page().text
+
+    def test_of_a_large_event_are_published_by_the_worker(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("tournaments.events.services.background_steps.LARGE", 1)
+        press = Press()
+        press.press("publish")
+        assert "Final standings" not in press.public("/standings").text
+        for job in Job.objects.filter(kind__in=DEFERRED):
+            do_deferred(job.key)
+        assert "Final standings" in press.public("/standings").text
 
     def test_says_which_round_of_the_plan_final_standings_would_not_count(self) -> None:
         office = Office(pairs=4, stages=[{"format": "random", "rounds": 1}, A_FINAL])

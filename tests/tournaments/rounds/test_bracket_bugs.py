@@ -1,5 +1,6 @@
 """What the director decides late: in a bracket it brings back who was out, at the desk it counts at once."""
 
+import re
 from typing import Any
 
 import pytest
@@ -116,6 +117,18 @@ def test_what_a_correction_contradicts_stands_at_the_desk_until_its_round_is_pla
     play_round(hall.event, 2)
     assert contradictions(hall.event)
     assert told not in hall.desk.open(page.path).text
+
+
+def test_a_result_that_was_taken_back_leaves_nobody_who_should_sit_there() -> None:
+    hall = Hall(8, draw_format="knockout")
+    play_round(hall.event)
+    next_round(hall.event)
+    won = matches_of(hall.event, 1)[0]
+    mark(won, "misdeal", replacing=won.marks.order_by("pk").last(), director=an_account())
+    assert contradictions(hall.event)
+    told = hall.desk.open(f"/e/{hall.event.short}/desk").text.partition(". By the results: nobody.")[0]
+    (seated,) = re.findall("Seated there: (.+)", told)
+    assert {*seated.split(" and ")} <= {player.person.name for player in won.players.all()}
 
 
 def test_two_who_are_both_out_have_nothing_to_trade() -> None:

@@ -95,6 +95,7 @@ def a_comeback(pairs: int = 2) -> Hall:
 
 
 class TestAPlayedNight:
+    @pytest.mark.outlined
     def test_opens_with_its_story_above_the_standings(self) -> None:
         hall = a_comeback(4)
         page = Browser().open(f"/en/e/{hall.event.short}")
@@ -165,6 +166,7 @@ class TestAPlayedNight:
 
 
 class TestTheTurningHand:
+    @pytest.mark.outlined
     def test_is_that_of_the_last_match_won_from_behind(self) -> None:
         hall = a_comeback(2)
         (turn,) = told(hall).turns
