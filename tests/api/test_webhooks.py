@@ -28,6 +28,7 @@ from clubs.models import (
     Webhook,
     WebhookDelivery,
 )
+from clubs.queries import deliveries_of
 from clubs.services import (
     NightDetails,
     add_recurring_night,
@@ -145,9 +146,10 @@ class TestIsTold:
 
     def test_what_the_api_says_with_the_address_to_read_more(self, receiver: Receiver) -> None:
         event = a_running_night(4)
-        told(event, receiver, RESULTS)
+        webhook = told(event, receiver, RESULTS)
         win(matches_of(event)[0])
         work()
+        assert [name for _, name in deliveries_of(webhook)] == [event.name], "its page says of which event"
         said = receiver.received[0].said
         assert said["data"]["club"] == event.club.slug
         assert said["data"]["event"] == event.short

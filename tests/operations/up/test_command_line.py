@@ -8,7 +8,7 @@ import pytest
 from django.core.management import get_commands
 
 from config.broker import FILES, broker_url
-from operations.command_line import OF_DJANGO, check_command_line
+from operations.command_line import OF_DJANGO, OF_OPERATORS, check_command_line
 from operations.terminal import Stop
 
 from .conftest import ENGLISH, FRENCH, manage
@@ -118,3 +118,10 @@ def test_messages_lie_in_files_or_go_through_redis(url: str) -> None:
 def test_what_is_no_address_of_redis_is_refused(url: str) -> None:
     with pytest.raises(Stop, match="CHARLEMAGNE_BROKER_URL"):
         broker_url(url)
+
+
+def test_every_option_is_explained_where_one_asks_for_help() -> None:
+    options = {
+        f"{command} {name}": each for command, taken in OF_OPERATORS.items() for name, each in taken.items()
+    }
+    assert [name for name, each in options.items() if "--" in name and not each.get("help")] == []

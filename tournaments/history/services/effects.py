@@ -182,7 +182,7 @@ def _drawn_again(
     event: Event, later: Collection[int], before: EventSnapshot, after: EventSnapshot
 ) -> tuple[RedrawComparison, ...]:
     """The first of the later rounds, those that were not made by hand: one at least."""
-    drawn = event.rounds.filter(number__in=later, drawn_from__isnull=False).order_by("number")
+    drawn = event.rounds.filter(number__in=later, drawn_from__isnull=False)
     most = max(1, MOST_REDRAWN // max(1, len(before.entrants)))
     again = (
         redraw(before, after, number=number, seed=seed)
