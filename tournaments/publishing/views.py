@@ -17,6 +17,7 @@ from tournaments.events.services.background_steps import defer, is_large
 from tournaments.events.views.access import for_directors
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
+from tournaments.rounds.presenters.contradictions import contradiction_views
 from web.forms import FormReader
 
 from .presenters import publishing_view
@@ -99,6 +100,7 @@ def _page(
         "event": event,
         "seen": event.visible,
         "view": publishing_view(event),
+        "contradictions": contradiction_views(event, in_closed=True) if event.has_bracket else (),
         "typed": typed,
         "refusal": refusal,
     }

@@ -52,11 +52,20 @@ def _open_backup(file: Path) -> Iterator[Path]:
     if not is_encrypted(file):
         yield file
         return
-    passphrase = settings.BACKUP_PASSPHRASE or getpass(gettext("Passphrase of the backup:") + " ")
+    passphrase = settings.BACKUP_PASSPHRASE or _ask_passphrase()
     with TemporaryDirectory(dir=settings.DATA_DIR) as folder:
         plain = Path(folder) / "opened.zip"
         decrypt(file, plain, passphrase)
         yield plain
+
+
+def _ask_passphrase() -> str:
+    try:
+        return getpass(gettext("Passphrase of the backup:") + " ")
+    except EOFError:
+        raise CommandError(
+            gettext("The backup is encrypted. Say its passphrase in CHARLEMAGNE_BACKUP_PASSPHRASE.")
+        ) from None
 
 
 def _links_of_owners(file: Path) -> list[InvitationSecret]:

@@ -204,6 +204,10 @@ class TestWhichStay:
         assert all(made_at(newer) > made_at(older) for newer, older in pairwise(copies_in(tmp_path)))
 
 
+def no_terminal(prompt: str) -> str:
+    raise EOFError
+
+
 class TestTheSecondFolder:
     pytestmark = in_the_database
 
@@ -252,6 +256,15 @@ class TestTheSecondFolder:
         begun.write_bytes(BEGINS + b"AbCdEfGhI")
         with pytest.raises(CommandError, match="does not open"):
             call_command("restore", str(begun))
+
+    def test_one_that_is_encrypted_asks_for_its_passphrase_where_nobody_can_type_it(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        copy = tmp_path / "copy.zip.encrypted"
+        copy.write_bytes(BEGINS)
+        monkeypatch.setattr("config.management.commands.restore.getpass", no_terminal)
+        with pytest.raises(CommandError, match="Say its passphrase in CHARLEMAGNE_BACKUP_PASSPHRASE"):
+            call_command("restore", str(copy))
 
     def test_a_part_that_is_missing_is_noticed(self, settings: Any, tmp_path: Path) -> None:
         settings.SECOND_BACKUP_FOLDER, settings.BACKUP_PASSPHRASE = str(tmp_path), "neuf de trèfle"

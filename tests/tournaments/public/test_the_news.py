@@ -109,6 +109,13 @@ class TestTheNews:
         updated = [told(piece, "updated") for piece in pieces]
         assert updated == sorted(set(updated))
 
+    def test_tell_final_results_though_nobody_has_ended_the_event(self) -> None:
+        club = a_club()
+        night = a_running_night(4, club=club)
+        play_round(night)
+        publish_final(event_id=night.pk)
+        assert told(next(the_feed(club).iterfind("atom:entry", ATOM)), "title").startswith("Results")
+
     @pytest.mark.parametrize("field", [{"shows_standings": "never"}, {"silent_from": 1}])
     def test_name_nobody_where_the_event_keeps_its_standings_back(self, field: dict[str, Any]) -> None:
         club = a_club()

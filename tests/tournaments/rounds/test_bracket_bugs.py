@@ -119,6 +119,21 @@ def test_what_a_correction_contradicts_stands_at_the_desk_until_its_round_is_pla
     assert told not in hall.desk.open(page.path).text
 
 
+def test_before_final_standings_are_published_it_is_said_who_should_have_played_the_final() -> None:
+    hall = Hall(4, draw_format="knockout")
+    publishing = f"/e/{hall.event.short}/desk/publishing"
+    for number in (1, 2):
+        play_round(hall.event, number)
+        assert "By the results:" not in hall.desk.open(publishing).text
+        if number == 1:
+            next_round(hall.event)
+    overturn(hall.event, 1, 1)
+    assert contradictions(hall.event)
+    page = hall.desk.open(publishing)
+    assert "Round 2, table 1 Seated there: " in page.text
+    assert "See what a swap would do" not in page.text
+
+
 def test_a_result_that_was_taken_back_leaves_nobody_who_should_sit_there() -> None:
     hall = Hall(8, draw_format="knockout")
     play_round(hall.event)

@@ -39,16 +39,16 @@ def news_of_club(club: Club, events: Sequence[Event]) -> list[NewsItem]:
 
 
 def _of_events(events: Sequence[Event]) -> Iterable[NewsItem]:
-    ended = [event for event in events if event.state == EventState.ENDED]
+    ended = [event for event in events if event.is_over]
     ends, podiums, appearances = ends_of(ended), podiums_of(ended), appearances_of(events)
     publications = publications_of(ended)
     for event in events:
         announced = appearances.get(event.pk, event.created_at)
         yield NewsItem(kind="announced", number=event.pk, at=announced, changed_at=announced, event=event)
-        if event.state == EventState.ENDED:
+        published = publications.get(event.pk)
+        if event.state == EventState.ENDED or published is not None:
             best = best_of(event, podiums.get(event.pk, ()))
-            at = max(announced, ends.get(event.pk, announced))
-            published = publications.get(event.pk)
+            at = max(announced, ends.get(event.pk) or (published.published_at if published else announced))
             yield NewsItem(
                 kind="results",
                 number=event.pk,

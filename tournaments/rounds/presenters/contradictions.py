@@ -23,18 +23,18 @@ class ContradictionView:
     swap: tuple[int, int] | None
 
 
-def contradiction_views(event: Event) -> tuple[ContradictionView, ...]:
-    """As found when the standings were last computed, in rounds that are not closed: what was played stands.
-    Two queries, or three."""
+def contradiction_views(event: Event, *, in_closed: bool = False) -> tuple[ContradictionView, ...]:
+    """As found when the standings were last computed, in rounds that are not closed; or in those that are,
+    where nobody can be swapped any more: what was played stands. Two queries, or three."""
     closed = set(event.rounds.filter(state=RoundState.CLOSED).values_list("number", flat=True))
-    kept = [each for each in contradictions_of(event) if each["round"] not in closed]
+    kept = [each for each in contradictions_of(event) if (each["round"] in closed) == in_closed]
     if not kept:
         return ()
     names = names_by_number(entries_of(event))
-    return tuple(_view(each, names) for each in kept)
+    return tuple(_view(each, names, may_swap=not in_closed) for each in kept)
 
 
-def _view(kept: PlainContradiction, names: Mapping[int, str]) -> ContradictionView:
+def _view(kept: PlainContradiction, names: Mapping[int, str], *, may_swap: bool) -> ContradictionView:
     seated, expected = kept["seated"], kept["expected"]
     is_pair = len(seated) == len(expected) == 1
     return ContradictionView(
@@ -42,7 +42,7 @@ def _view(kept: PlainContradiction, names: Mapping[int, str]) -> ContradictionVi
         table=kept["table"],
         seated=_join_numbers(seated, names),
         expected=_join_numbers(expected, names),
-        swap=(seated[0], expected[0]) if is_pair else None,
+        swap=(seated[0], expected[0]) if is_pair and may_swap else None,
     )
 
 
