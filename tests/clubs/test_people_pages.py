@@ -247,6 +247,13 @@ class TestOnePersonOfTwo:
         offered = [one.text for one in page.one("main").every("a") if " Zed A member." in one.text]
         assert [text.partition(" Zed")[0] for text in offered] == ["Anne", "Marc", "Yves"]
 
+    def test_nobody_is_found_only_once_somebody_was_looked_for(self) -> None:
+        hall = Hall()
+        lone = add_person(club_id=hall.event.club_id, details=PersonDetails(name="Rita Zed"))
+        address = f"/club/{hall.event.club.slug}/people/{lone.pk}/merge"
+        assert "Nobody found" not in hall.desk.open(address).text
+        assert "Nobody found" in hall.desk.open(f"{address}?search=zzz").text
+
     def test_each_of_two_of_a_name_is_shown_with_what_the_club_knows_of_them(self) -> None:
         hall = Hall()
         club = hall.event.club
