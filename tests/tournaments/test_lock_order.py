@@ -14,11 +14,13 @@ from jobs.models import Job
 from rules import Side
 from scoring.services import agree, dispute, name_first_dealer, settle_call
 from tests.builders import a_running_night, an_account, mark, matches_of, win
+from tests.tournaments.interclub.test_interclub import Meeting
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import substitute_player, withdraw_entry
 from tournaments.events.services.lifecycle import end_event, resume_event
 from tournaments.events.services.settings import change_ranking
 from tournaments.history.services.undoing import undo_action
+from tournaments.interclub.services.invitations import accept_for_club
 from tournaments.models import Event
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import (
@@ -39,7 +41,14 @@ pytestmark = [
 
 Call = Callable[[], Any]
 
-ORDER = ("tournaments_event", "tournaments_round", "scoring_match", "jobs_job", "live_revision")
+ORDER = (
+    "clubs_club",
+    "tournaments_event",
+    "tournaments_round",
+    "scoring_match",
+    "jobs_job",
+    "live_revision",
+)
 """In which order rows are locked: whoever holds one waits only for those to its right."""
 
 _LOCKS = re.compile(
@@ -108,3 +117,11 @@ def test_every_service_locks_in_one_order() -> None:
         assert locked == sorted(locked, key=ORDER.index), step
         assert locked[-1] == "live_revision"
         Job.objects.all().delete()
+
+
+def test_who_answers_an_invitation_locks_their_club_before_the_event_of_the_other() -> None:
+    meeting = Meeting()
+    answer = partial(accept_for_club, club_id=meeting.guest.pk, invited_id=meeting.invited().pk)
+    locked = locked_in_order(answer)
+    assert {"clubs_club", "tournaments_event"} <= {*locked}
+    assert locked == sorted(locked, key=ORDER.index)
