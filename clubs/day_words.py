@@ -54,8 +54,13 @@ def days_and_year_in_words(days: Days) -> str:
 
 
 def days_written(days: Days) -> str:
-    """``December 5 to December 6, 2026``; of one day ``day_written``."""
-    return _from_first_to_last(days, day_written, lambda day: day_written(day, "MONTH_DAY_FORMAT"))
+    """``December 5 to 6, 2026``; ``November 30 to December 1, 2026``; of one day ``day_written``."""
+    first, last = days
+    if first == last or (first.year, first.month) != (last.year, last.month):
+        return _from_first_to_last(days, day_written, lambda day: day_written(day, "MONTH_DAY_FORMAT"))
+    said = pgettext("days of one month", "%(month)s %(first)s to %(last)s, %(year)s")
+    month = {"month": date_format(last, "F"), "year": last.year}
+    return as_it_is_said(said % {"first": first.day, "last": last.day, **month})
 
 
 def _from_first_to_last(days: Days, say: Callable[[date], str], shorter: Callable[[date], str]) -> str:

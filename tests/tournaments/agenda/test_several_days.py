@@ -5,6 +5,7 @@ from typing import Any
 
 import icalendar
 import pytest
+from django.utils.translation import override
 
 from clubs.calendar import today_in
 from clubs.day_words import days_and_year_in_words, days_in_words, days_written
@@ -83,7 +84,7 @@ class TestItsDays:
         short = office.event.short
         assert "Saturday, December 5 to Sunday, December 6, 2026" in Browser().open(f"/e/{short}").text
         for rest in ("", "/sign-up", "/embed"):
-            assert "December 5 to December 6, 2026" in Browser().open(f"/e/{short}{rest}").text
+            assert "December 5 to 6, 2026" in Browser().open(f"/e/{short}{rest}").text
 
     def test_are_told_to_search_engines_and_programs(self) -> None:
         office = a_weekend(SATURDAY)
@@ -173,7 +174,7 @@ def test_days_are_said_with_one_year_where_it_is_the_same() -> None:
             (SATURDAY, SUNDAY),
             "Saturday, December 5 to Sunday, December 6, 2026",
             "Saturday, December 5 to Sunday, December 6",
-            "December 5 to December 6, 2026",
+            "December 5 to 6, 2026",
         ),
         (
             (date(2026, 12, 31), date(2027, 1, 1)),
@@ -193,6 +194,21 @@ def test_days_are_said_with_one_year_where_it_is_the_same() -> None:
             without,
             short,
         )
+
+
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        (date(2026, 12, 2), "du 1er au 2 décembre 2026"),
+        (date(2026, 12, 1), "1er décembre 2026"),
+        (date(2027, 1, 1), "du 1er décembre 2026 au 1er janvier 2027"),
+        (date(2026, 12, 31), "du 1er au 31 décembre 2026"),
+    ],
+)
+def test_days_of_one_month_are_said_with_it_once_in_french(last: date, said: str) -> None:
+    with override("fr"):
+        assert days_written((date(2026, 12, 1), last)) == said
+        assert days_written((date(2026, 2, 28), date(2026, 3, 31))) == "du 28 février au 31 mars 2026"
 
 
 def test_a_deadline_comes_before_the_first_day() -> None:
