@@ -125,8 +125,7 @@ def test_it_is_made_anew_at_once_after_a_change(
 def test_however_many_ask_at_once_django_is_asked_for_all_of_them(
     server: Server, event: Event, asked_django: list[str]
 ) -> None:
-    """Once for those who came first, and once for those who came while that was being made; on a busy machine
-    some come later still."""
+    """Once for those who came first, and once for those who came while that was being made."""
     address = f"/e/{event.short}/rounds/1/tables/1"
     before = ask_until_kept(server, address, asked_django)
     play(matches_of(event)[0], "A 6 7")
@@ -134,7 +133,7 @@ def test_however_many_ask_at_once_django_is_asked_for_all_of_them(
         answers = list(crowd.map(lambda _: ask(server, address, before.etag), range(40)))
     assert {(each.status, each.body.count(b'scope="row"')) for each in answers} == {(200, 1)}
     assert len({each.etag for each in answers}) == 1
-    assert 1 <= len(asked_django) < 10
+    assert 1 <= len(asked_django) <= 2
 
 
 def test_who_goes_away_leaves_nobody_without_an_answer(

@@ -38,17 +38,17 @@ class Choosing:
         pages are kept as outlines, too; then those that say most of its words, then the cheapest."""
         said, seconds_of = self._words_of(fault), self.map.seconds
         reaching = self.reaching(fault)
-        of_page = {test for test in reaching if fault.path.endswith(".html") and _is_outlined(test)}
-        walks = [test for test in of_page if test.startswith(OUTLINES)]
+        of_template = reaching if fault.path.endswith(".html") else set[str]()
+        walks = [test for test in of_template if test.startswith(OUTLINES)]
         first = min(walks, key=lambda test: (seconds_of[test], test), default="")
-        of_page -= {*walks} - {first}
+        outlined = {test for test in of_template if (SEEN / name_of_outline(test)).exists()}
         chosen: list[str] = []
         spent = 0.0
         for test in sorted(
             reaching,
             key=lambda test: (
                 test != first,
-                test not in of_page,
+                test not in outlined,
                 -self._likeness(test, said),
                 seconds_of[test],
                 test,
@@ -98,10 +98,6 @@ class Choosing:
             [*lines[max(0, fault.line - 4) : fault.line + 3], fault.what, *Path(fault.path).parts]
         )
         return {*_WORD.findall(here), *fault.names}
-
-
-def _is_outlined(test: str) -> bool:
-    return test.startswith(OUTLINES) or (SEEN / name_of_outline(test)).exists()
 
 
 def words_of_tests(tree: Path, path: str) -> dict[str, set[str]]:

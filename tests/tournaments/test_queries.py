@@ -32,7 +32,7 @@ from tests.builders import (
 )
 from tournaments.entries.queries.entries import entries_in, entries_of, entries_of_person
 from tournaments.event_files.queries import event_file_of
-from tournaments.events.queries import event_at_desk, event_named, public_event
+from tournaments.events.queries import event_at_desk, event_named, events_from, public_event
 from tournaments.history.queries import actions_of, moves_in, numbers_then
 from tournaments.models import Event, Round
 from tournaments.records.queries import (
@@ -158,6 +158,10 @@ READS: dict[str, tuple[int, Read]] = {
     "an event, with a role in its club": (
         1,
         lambda e: with_role(event_at_desk(e.director, e.event.short)),
+    ),
+    "events from a day on": (
+        1,
+        lambda e: [event.name for event in events_from(e.club.events.all(), e.event.held_on)],
     ),
     "rounds": (1, lambda e: list(rounds_of(e.event))),
     "tables of a round": (

@@ -18,7 +18,7 @@ from clubs.calendar import (
 from clubs.day_words import Days
 from clubs.models import Club, RecurringNight
 from live.revisions import public_revision_of
-from tournaments.agenda.announcement import LONGEST
+from tournaments.events.queries import events_from
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.publishing.queries import public_events_of, public_shared_events
@@ -116,9 +116,8 @@ def agenda_of(
     until ``last``, events however far ahead. Four queries; two where the ``nights`` are at hand."""
     nights = recurring_nights_of(club) if nights is None else nights
     held = calendar_lines(nights_between(nights, first, last), first)
-    own = public_events_of(club).select_related("club", "night__club").filter(held_on__gte=first - LONGEST)
-    events = sorted((event for event in own if event.last_day >= first), key=lambda event: event.pk)
-    lines = list(_with_events(held, events))
+    events = events_from(public_events_of(club).select_related("club", "night__club"), first)
+    lines = list(_with_events(held, sorted(events, key=lambda event: event.pk)))
     lines += [AgendaLine(day=event.held_on, event=event) for event in public_shared_events(club, since=first)]
     return sorted(lines, key=_by_hour)
 

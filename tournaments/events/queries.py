@@ -1,8 +1,11 @@
-"""Events, by their addresses."""
+"""Events, by their addresses and by their days."""
 
-from django.db.models import F
+import datetime
+
+from django.db.models import F, QuerySet
 
 from clubs.models import Account, Role
+from tournaments.agenda.announcement import LONGEST
 from tournaments.models import Event
 
 
@@ -37,3 +40,8 @@ def event_at_desk(account: Account, short: str) -> tuple[Event, Role] | None:
     except Event.DoesNotExist:
         return None
     return found, Role(found.role)
+
+
+def events_from(events: QuerySet[Event], day: datetime.date) -> list[Event]:
+    """Those of them that are held on that day or later, be it only the last of their days. One query."""
+    return [event for event in events.filter(held_on__gte=day - LONGEST) if event.last_day >= day]

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import Club, Person
-from tournaments.agenda.announcement import LONGEST
+from tournaments.events.queries import events_from
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Entry, Event, InvitationAnswer, InvitedClub, Season, Seating, Visitor
 from tournaments.rounds.byes import ByeKind, bye_kind
@@ -93,9 +93,8 @@ def _day_of(invited: InvitedClub) -> datetime.date:
 def shared_events(club: Club, *, since: datetime.date) -> list[Event]:
     """The events of other clubs in which this one takes part, that day or later, by day. One query."""
     mine = club.invited_to.filter(answer=InvitationAnswer.ACCEPTED).values("event")
-    events = Event.objects.filter(pk__in=mine, is_put_away=False, held_on__gte=since - LONGEST)
-    by_day = events.select_related("club", "night").order_by("held_on", "pk")
-    return [event for event in by_day if event.last_day >= since]
+    events = Event.objects.filter(pk__in=mine, is_put_away=False).select_related("club", "night")
+    return events_from(events.order_by("held_on", "pk"), since)
 
 
 def series_of(club: Club) -> list[Season]:

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from engine.draws.stages import rounds_of_plan
 from engine.results import slots_ahead
 from engine.standings import PlainRow
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in, entries_named_in_full
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Entry, Event, Round
+from tournaments.rounds.presenters.rounds import planned_rounds
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.standings.presenters import StandingsSnapshot, final_snapshot, latest_snapshot
@@ -126,7 +126,7 @@ def publishing_view(event: Event) -> PublishingView:
 
 def _round_ahead(event: Event, rounds: Sequence[Round], entries: Sequence[Entry]) -> int | None:
     """None where the event is over, nothing is left to draw, or rounds go on for as long as one likes."""
-    planned = rounds_of_plan(event.plan, sum(not entry.is_waiting for entry in entries))
+    planned = planned_rounds(event, entries)
     last = rounds[-1].number if rounds else 0
     if event.state != EventState.RUNNING or planned is None or not 0 < last < planned:
         return None

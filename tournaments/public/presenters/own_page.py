@@ -10,7 +10,6 @@ from django.utils import timezone
 from clubs.models import Person
 from clubs.wording import join_names
 from engine.draws import EntryId
-from engine.draws.stages import rounds_of_plan
 from engine.visibility import Results
 from rules import PlayedHand, Side
 from scoring.desk_messages import DeskMessage
@@ -24,7 +23,7 @@ from tournaments.models import Entry, Event, Round, Table
 from tournaments.public.queries.own_page import byes_of, tables_of_person
 from tournaments.records.queries import played_outcome
 from tournaments.rounds.byes import ByeKind, bye_kind
-from tournaments.rounds.presenters.rounds import RoundReader, TableSide, table_side
+from tournaments.rounds.presenters.rounds import RoundReader, TableSide, planned_rounds, table_side
 from tournaments.rounds.presenters.tables import GameHands, games_of
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.rounds.rulings import RulingKind, ruling_kind
@@ -130,7 +129,7 @@ def own_page(event: Event, person: Person) -> OwnPage:
     kept = public_snapshot(event, counted=[entry.number for entry in own])
     last = published[-1].number if published else 0
     is_round_open = any(one.state in OPEN for one in published)
-    planned = rounds_of_plan(event.plan, sum(not entry.is_waiting for entry in entrants))
+    planned = planned_rounds(event, entrants)
     waits = not is_round_open and (planned is None or last < planned)
     return OwnPage(
         name=public_naming(event)(person),

@@ -10,7 +10,7 @@ from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from engine.draws.lineups import PlainReason, reasons_to_json
 from engine.draws.pairing_cost.comparing import PRICED
-from engine.draws.stages import is_bracket_slot
+from engine.draws.stages import is_bracket_slot, rounds_of_plan
 from engine.ranking import OutcomeKind
 from engine.results import SAT_OUT_COUNTS, EventSnapshot, why_sat_out
 from engine.standings import seated_of
@@ -384,3 +384,9 @@ def _is_told(reason: Mapping[str, Any]) -> bool:
     if reason["code"] == ReasonCode.INSTEAD_OF:
         return "repeats" in reason["levels"] and "forbidden" not in reason["levels"]
     return bool(reason["code"] != ReasonCode.BY_LOT)
+
+
+def planned_rounds(event: Event, entries: Iterable[Entry]) -> int | None:
+    """So many rounds as the plan of the event has for these entries, but for those who wait; None where they
+    go on for as long as one likes. No query."""
+    return rounds_of_plan(event.plan, sum(not entry.is_waiting for entry in entries))
