@@ -1,11 +1,13 @@
 """Hands marked by phones that wait for no network, which spoils one request in four; processes are killed.
 
-A real `up` in a data folder of its own, and phones on the page's own modules, under node (`phones.mjs`), one
-a table; between them `tests/spoiling_proxy.py`. They mark on, take hands back, correct them and reload their
-pages, and the web process, the worker or `up` itself is killed (kill −9) at random moments and started again.
-In the end what was marked is folded undisturbed, and held against the log, the summary of every match, the
-standings, and what every phone shows. The seed says what may be marked, what goes wrong with which request,
-and after how many hands what is killed; who comes first at the server, it does not say.
+A real `up` in a data folder of its own, and phones on the page's own modules, under node (`phones.mjs`),
+one a table; between them `tests/spoiling_proxy.py`. They mark on, take hands back, correct them and
+reload their pages; with ``--trouble 0.04`` their browsers close, wipe, fill and silence the database, and
+evict cached pages; and the web process, the worker or `up` itself is killed (kill −9) at random moments
+and started again. In the end what was marked is folded undisturbed, and held against the log, the summary
+of every match, the standings, and what every phone shows. The seed says what may be marked, what goes
+wrong with which request, and after how many hands what is killed; who comes first at the server, it does
+not say.
 
 With ``--put-back N`` the data folder goes back N times, while the phones mark on, to a copy that was made
 some hands before: what is not there is brought back by the phones. With ``--new-laptop N`` an empty folder
@@ -73,6 +75,9 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument(
         "--new-laptop", type=int, default=0, help="how often an empty folder goes on with the event's file"
     )
+    parser.add_argument(
+        "--trouble", type=float, default=0.0, help="share of taps at which a browser loses its data"
+    )
     parser.add_argument("--phones", type=int, default=8, help="each at a table of its own")
     parser.add_argument("--processes", type=int, default=1, help="web processes")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of an earlier run")
@@ -89,7 +94,7 @@ def main(argv: list[str]) -> dict[str, Any]:
         with (
             Server(here.environment, "--processes", str(options.processes)) as server,
             SpoilingProxy(server.port, _weather(options.seed)) as proxy,
-            _phones(plan, proxy.url, options.seed) as heard,
+            _phones(plan, proxy.url, options.seed, options.trouble) as heard,
         ):
             events, recorded, waits = [], 0, []
             for event in heard:
@@ -175,13 +180,14 @@ def _weather(seed: int) -> Any:
 
 
 @contextmanager
-def _phones(plan: dict[str, list[str]], url: str, seed: int) -> Iterator[Iterator[Event]]:
+def _phones(plan: dict[str, list[str]], url: str, seed: int, trouble: float) -> Iterator[Iterator[Event]]:
     """What the phones say, until all their hands are done with."""
     node = parts.node()
     if node is None:
         sys.exit("The phones run the page's own modules under Node.js: install it (apt install nodejs).")
     phones_at = [{"path": path, "said": said} for path, said in plan.items()]
-    asked = {"url": url, "seed": seed, "beat": BEAT_MS, "pause": PAUSE_MS, "phones": phones_at}
+    asked = {"url": url, "seed": seed, "beat": BEAT_MS, "pause": PAUSE_MS}
+    asked |= {"trouble": trouble, "phones": phones_at}
     with tempfile.TemporaryDirectory(prefix="charlemagne-phones-") as folder:
         phones = subprocess.Popen(
             [node, _laid_out(Path(folder))], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -215,6 +221,8 @@ def _laid_out(folder: Path) -> Path:
     """The modules in a folder that says what they are, as older versions of node want it."""
     (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
     shutil.copytree(PROJECT / "static/js", folder / "static/js")
+    (folder / "tests/scripts").mkdir(parents=True)
+    shutil.copy(PROJECT / "tests/scripts/indexeddb.js", folder / "tests/scripts")
     (folder / "bench").mkdir()
     return Path(shutil.copy(PROJECT / "bench/phones.mjs", folder / "bench"))
 

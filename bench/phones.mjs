@@ -1,10 +1,13 @@
 /**
  * Phones at their tables, on the page's own modules: each marks the hands of its match one after the other, whether
  * there is a network or not, takes one back or corrects one now and then, and reloads its page, also while a hand is
- * on its way. Without an answer a page is there as it was kept. Its store outlasts its pages.
+ * on its way. Without an answer a page is there as it was cached. Its disk outlasts its pages; now and then its browser
+ * closes the database, wipes it, lets another page delete it, is full, does not open it, does not answer for some
+ * seconds, or evicts the cached page.
  *
- * Standard input: `{"url", "seed", "beat", "pause", "phones": [{"path", "said": ["A-6-7", …]}, …]}`: what may be said
- * of a hand; milliseconds between taps, and until what waits is sent again.
+ * Standard input: `{"url", "seed", "beat", "pause", "trouble", "phones": [{"path", "said": ["A-6-7", …]}, …]}`: what may be said
+ * of a hand; milliseconds between taps, and until what waits is sent again; at which share of the taps a browser takes
+ * the database or the cache away.
  * Standard output, a line of JSON each: `{"event", "table", …}`, where `event` is
  *
  * - `marked`: the phone has kept this `key`, by which the hand of that `number` is what was `said`, or null: taken back
@@ -20,7 +23,8 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { isOurs } from "../static/js/answers.js";
-import { DRAWS, Outbox } from "../static/js/outbox.js";
+import { isAdopted } from "../static/js/earlier_hands.js";
+import { DRAWS, Outbox, isWaiting } from "../static/js/outbox.js";
 import { Store } from "../static/js/store.js";
 import { bringBack, digestFor, keepHeard, keptAt, mayLack, takeOver } from "../static/js/table/kept_logs.js";
 import { newer } from "../static/js/table/known.js";
@@ -28,12 +32,14 @@ import { asksFirst, place } from "../static/js/table/log.js";
 import { markOf, matchOf, sawOnly, tableWith } from "../static/js/table/match.js";
 import { isSame } from "../static/js/table/records.js";
 import { tableScreen } from "../static/js/table/screen.js";
+import { Disk } from "../tests/scripts/indexeddb.js";
 
 const PATIENCE = 60_000; // of whoever loads a page; an outbox has its own
 const RELOADED_AFTER = 40; // taps, at most: by the clock, a server that is slow for once would have every page closed before it answers
 const EVENING = 40; // hands: so many wait on a phone at most, for a table takes minutes for each; here, they all share a processor
+const OUTAGE = 4_000; // milliseconds, on average
 const LONGER = 100; // times, at most, is a pause without an answer
-const { url, seed, beat, pause, phones } = JSON.parse(readFileSync(0, "utf8"));
+const { url, seed, beat, pause, trouble, phones } = JSON.parse(readFileSync(0, "utf8"));
 
 /** Cookies of one site, each sent below the path that it was set for. */
 class Cookies {
@@ -75,7 +81,10 @@ function readKnown(html) {
 }
 
 class Phone {
-  store = new Store(null);
+  disk = new Disk();
+  store = new Store(this.disk);
+  taps = new Map(); // those that wait, as localStorage has them
+  isCached = false;
   cookies = new Cookies();
   installation = "";
   known = null;
@@ -100,6 +109,7 @@ class Phone {
   /** A page of the table, from its first load until it is reloaded, whatever is on its way, or all are done with. */
   async #visit() {
     const closed = new AbortController();
+    this.store = new Store(this.disk);
     setMaxListeners(0, closed.signal); // each request of the page is one
     const ask = (path, more = {}) => this.#ask(path, more, closed.signal);
     await this.#open(ask);
@@ -116,16 +126,41 @@ class Phone {
         this.#say(outcome, { key: entry.values.entry_key, reason });
       },
     });
+    await this.#adoptTaps(outbox);
     const sending = this.#send(outbox, ask, closed.signal);
     let left = 1 + Math.floor(this.chance() * RELOADED_AFTER);
     while (left && !areDone()) {
       if ((await outbox.waiting()).length < EVENING && await this.#tap(outbox)) left -= 1;
+      if (trouble && this.chance() < trouble) await this.#suffer();
       await sleep(beat * 2 * this.chance());
       this.isDone = !(await outbox.waiting()).length && (await this.#table(outbox)).state.is_over;
     }
+    while (outbox.isForgetful(await outbox.entries())) await sleep(beat); // it says that it is to be left open
     closed.abort();
     await sending;
     return areDone();
+  }
+
+  async #adoptTaps(outbox) {
+    const entries = await outbox.entries();
+    for (const { state, values } of entries) if (!isWaiting({ state })) this.taps.delete(values.entry_key);
+    for (const tap of this.taps.values()) if (!entries.some((each) => isAdopted(each, tap))) await outbox.add(tap);
+  }
+
+  /** What a browser does to its pages. */
+  async #suffer() {
+    const { disk } = this;
+    const outage = this.#oneOf(["isFull", "isRefused", "isSilent", "", "", "", ""]);
+    if (outage) {
+      disk[outage] = true;
+      sleep(2 * OUTAGE * this.chance()).then(() => { disk[outage] = false; });
+    } else if (this.chance() < 0.5) disk.close(this.chance() < 0.5);
+    else if (this.chance() < 0.5) this.isCached = false;
+    else if (!disk.isFull && !disk.isRefused && !disk.isSilent) {
+      await this.#entries(); // as all that another page has written is seen
+      if (this.chance() < 0.5) disk.wipe();
+      else disk.change(0);
+    }
   }
 
   async #table(outbox) {
@@ -143,7 +178,10 @@ class Phone {
     const mark = markOf(known, values, "");
     place(log, mark, matchOf(known));
     if (asksFirst(matchOf(known), log, { ...mark, confirmed: false })) values.confirmed = "1";
-    await outbox.add({ path: this.path, table: this.path, number: String(known.match.card.number), values });
+    const order = this.store.nextOrder();
+    const tap = { path: this.path, table: this.path, number: String(known.match.card.number), values, order };
+    this.taps.set(mark.key, tap);
+    await outbox.add(tap);
     this.#say("marked", { key: mark.key, number: mark.number, said: said.said ?? null });
     return true;
   }
@@ -202,7 +240,8 @@ class Phone {
         this.known = (await this.#kept()).known;
       }
       await this.#learn(said, ask);
-      if (said || (this.known && !isAnew)) return;
+      if (said) this.isCached = true;
+      if (said || (this.known && this.isCached && !isAnew)) return;
       await sleep(pause);
     }
   }

@@ -8,7 +8,6 @@ import os
 import secrets
 import shutil
 from collections.abc import Generator, Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,30 +27,31 @@ from operations.file_lock import alone
 from operations.start.loading import all_is_kept
 from scoring.services.phones import heard_phones
 from tests.frames import FramesInOnePiece
-from tests.long import IS_LONG, WORD
+from tests.long import IS_LONG, WORD, often
 from tests.order import wait_beside_work
 from tests.places import PLACES, TABLES
+from tests.processor_time import ProcessorTime
 from tests.run_report import Failures, without_halves
 from tests.support.clocks import wrong_clock  # noqa: F401 - any test may take it
 from tests.support.evening import that_evening
-from tests.support.kept_texts import RENEW, KeptTexts
+from tests.support.snapshots import RENEW, Snapshots
 from tests.support.template_lookups import missing_names
 
 # Fixed examples, so that a run fails for a reason, and as many as notice what breaks a law; a long one looks
 # for others. No law is about time.
-laws.register_profile("ordinary", deadline=None, derandomize=True, max_examples=40)
-laws.register_profile("long", deadline=None, print_blob=True, max_examples=500)
-laws.load_profile("long" if IS_LONG else "ordinary")
+laws.register_profile(
+    "ours", deadline=None, derandomize=not IS_LONG, print_blob=IS_LONG, max_examples=often(40, long=500)
+)
+laws.load_profile("ours")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        RENEW, action="store_true", help="write the outlines of pages, and tables of words, anew"
-    )
+    parser.addoption(RENEW, action="store_true", help="overwrite the snapshots instead of comparing them")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(FramesInOnePiece())
+    config.pluginmanager.register(ProcessorTime())
     is_told_by_another = hasattr(config, "workerinput")
     if not is_told_by_another:
         config.pluginmanager.register(Failures(config))
@@ -75,30 +75,39 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = wait_beside_work(items, processes)
 
 
-def _is_outlined(item: pytest.Item) -> bool:
+def _has_snapshot(item: pytest.Item) -> bool:
     """On SQLite, which gives the same numbers to rows each time."""
-    return connection.vendor == "sqlite" and item.get_closest_marker("outlined") is not None
+    return connection.vendor == "sqlite" and item.get_closest_marker("snapshot") is not None
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    """Of a test that is ``outlined``, the pages that it opens are as they are kept."""
-    if not _is_outlined(pyfuncitem):
+    """The pages that a test marked ``snapshot`` opens match its snapshot."""
+    if not _has_snapshot(pyfuncitem):
         return (yield)
-    from tests.support.outlined import SEEN, name_of_outline, outlines_of, pages_opened
+    from tests.support.opened_pages import lines_of_states, pages_opened, snapshot_of
 
     with pages_opened() as pages:
         done = yield
-    kept = KeptTexts(SEEN, is_renewed=pyfuncitem.config.getoption(RENEW))
-    kept.compare(name_of_outline(pyfuncitem.nodeid), outlines_of(pages))
+    snapshots = Snapshots(is_renewed=pyfuncitem.config.getoption(RENEW))
+    snapshots.compare(snapshot_of(pyfuncitem.nodeid), lines_of_states(pages))
     return done
 
 
 @pytest.fixture(autouse=True)
-def evening(request: pytest.FixtureRequest) -> Iterator[None]:
-    """What an outline says of days is the same whenever its test runs."""
-    with that_evening() if _is_outlined(request.node) else nullcontext():
+def same_in_every_run(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Hours and numbers of rows are the same whenever and after whichever tests a snapshot is taken."""
+    if not _has_snapshot(request.node):
         yield
+        return
+    with that_evening():
+        request.getfixturevalue("rows_from_one")
+        yield
+
+
+@pytest.fixture
+def snapshots(request: pytest.FixtureRequest) -> Snapshots:
+    return Snapshots(is_renewed=request.config.getoption(RENEW))
 
 
 @pytest.fixture
@@ -106,13 +115,6 @@ def rows_from_one(db: None) -> None:
     """Rows are numbered from 1 on SQLite, whatever tests with transactions of their own were here before."""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM sqlite_sequence")
-
-
-@pytest.fixture(autouse=True)
-def rows_of_an_outline(request: pytest.FixtureRequest) -> None:
-    """What an outline says of rows is the same after whichever tests it runs."""
-    if _is_outlined(request.node):
-        request.getfixturevalue("rows_from_one")
 
 
 @pytest.hookimpl(wrapper=True)

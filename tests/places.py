@@ -1,4 +1,4 @@
-"""A place on this machine for each process that runs tests: a folder, names of databases, a number of Redis.
+"""A place on this machine for each process that runs tests: a folder, ports, databases, a number of Redis.
 
 Places are numbered. Who takes one has it alone until its process ends, however that ends; so runs beside one
 another share nothing, and whoever comes next clears what a killed one left.
@@ -9,11 +9,12 @@ from __future__ import annotations
 import atexit
 import getpass
 import shutil
+import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -25,6 +26,9 @@ PLACES = Path(tempfile.gettempdir()) / f"charlemagne-tests-{getpass.getuser()}"
 
 TABLES = "CHARLEMAGNE_TEST_TABLES"
 """Names a file with the empty tables of SQLite, for trees that differ in a line which makes no others."""
+
+FIRST_PORT, PORTS = 20_000, 200
+"""Below those that a system gives to connections, so that none of them takes one meanwhile."""
 
 _held = ExitStack()
 
@@ -50,6 +54,26 @@ def folder() -> Path:
     path.mkdir()
     atexit.register(shutil.rmtree, path, ignore_errors=True)
     return path
+
+
+def free_port() -> int:
+    """The next port of this place on which nobody listens."""
+    for port in _ports():
+        with socket.socket() as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                tried.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("ports do not end")
+
+
+@cache
+def _ports() -> Iterator[int]:
+    """One after the other, so that a port which was just given up is not taken at once."""
+    first = FIRST_PORT + place() * PORTS
+    return cycle(range(first, first + PORTS))
 
 
 @contextmanager

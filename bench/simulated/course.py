@@ -259,11 +259,14 @@ def _before(
     here = [
         entrant.id for entrant in entrants if entrant.is_present(number) and number not in entrant.byes_asked
     ]
+    most = 15 + len(people)  # beside tables that are held, or where somebody always sits
     return DrawInput(
         round=number,
         entrants=entrants,
         history=tuple(course.played),
-        section_tables={"hall": (2, 4), "stage": (6, 9)} if "sections" in course.troubles else {},
+        section_tables={"hall": (2, most), "stage": (most + 2, 2 * most)}
+        if "sections" in course.troubles
+        else {},
         locked=tuple(_locked(chance, here, course.format.side)) if "locked" in course.troubles else (),
         settings=course.settings,
         seed=chance.randrange(2**32),

@@ -40,8 +40,14 @@ class Stated:
 
     @property
     def playing(self) -> list[EntryId]:
-        """Who was drawn to play."""
-        return [entry for table in self.this.tables for entry in (*table.a, *table.b)]
+        """Who was drawn to play; of the same section, where the reason is about that."""
+        section = self.this.entrants[self.entries[0]].section
+        return [
+            entry
+            for table in self.this.tables
+            for entry in (*table.a, *table.b)
+            if not self.details.get("of_section") or self.this.entrants[entry].section == section
+        ]
 
     @property
     def drawn(self) -> list[EntryId]:

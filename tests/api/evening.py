@@ -197,7 +197,7 @@ def _is_played(told: Evening) -> None:
     do("drawRound", {"seed": 7})
     sides = do("getRound")["tables"][0]["sides"]
     do("swapEntries", {"one": sides[0]["entries"][0], "other": sides[1]["entries"][0]})
-    do("publishRound")
+    do("publishRound", {"as_drawn": False})
     do("unpublishRound")
     do("publishRound")
     do("holdRound")

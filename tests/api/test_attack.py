@@ -17,10 +17,10 @@ from clubs.models import Scope
 from tests.api.attack import Attack
 from tests.api.program import a_secret
 from tests.api.walk import a_hall_with_words
-from tests.long import IS_LONG
+from tests.long import often
 from tests.saved_states import taken_back
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture
@@ -47,5 +47,5 @@ def test_every_operation_answers_as_the_schema_says(monkeypatch: pytest.MonkeyPa
 
     by_whom = {who: partial(send, secret=secret) for who, secret in secrets.items()}
     attack = Attack(send=by_whom, within=taken_back, application=get_wsgi_application())
-    attack.run(lambda operation: words[operation.name], cases=100 if IS_LONG else 2, number=1)
+    attack.run(lambda operation: words[operation.name], cases=often(2, long=100), number=1)
     assert attack.found == {}

@@ -35,6 +35,7 @@ from tournaments.models import Event
 HERE = "http://hall.example"
 
 
+@pytest.mark.slow
 def test_its_files_are_those_of_the_schema() -> None:
     for path, text in client_files().items():
         assert path.read_text(encoding="utf-8") == text, "write it anew: python manage.py client"
@@ -67,6 +68,7 @@ def test_it_needs_nothing_but_the_standard_library() -> None:
     assert {name.partition(".")[0] for name in named} <= sys.stdlib_module_names
 
 
+@pytest.mark.slow
 def test_it_is_a_package_of_its_own(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
     made = subprocess.run(command, cwd=PROJECT / "client", capture_output=True, encoding="utf-8", check=False)
@@ -178,6 +180,7 @@ def losing(send: Send, loses: Callable[[Asked], bool]) -> tuple[list[Asked], Sen
     return asked, sent
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_at_a_server_lists_go_on_refusals_say_why_and_nothing_is_done_twice(
     live_server: LiveServer, pauses: list[float]
@@ -201,6 +204,7 @@ def test_at_a_server_lists_go_on_refusals_say_why_and_nothing_is_done_twice(
         Client(live_server.url).get_me()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_lines_of_its_page_make_a_night(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     owner = an_account()

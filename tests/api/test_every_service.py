@@ -7,8 +7,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from api.operations import OPERATIONS
 from operations.data_dir import PROJECT
+
+pytestmark = pytest.mark.slow
 
 LATER = "not yet: it has forms of its own"
 FILES = "it takes a file, which the pages look at first"
@@ -49,7 +53,7 @@ WITHOUT_ADDRESS: dict[str, str] = {
         "an owner chooses, who has read what it costs",
     ),
     "take_snapshot_file": "by hand: the network does it by itself",
-    "bring_back_event": "what was put away has no address until then",
+    "bring_back_event": "an archived event has no address until then",
     **dict.fromkeys(("say_attendance", "sign_off_entry"), "the player's own link says it"),
     **dict.fromkeys(("add_club", "change_club"), "an owner says it of the club itself, once in years"),
     "change_signing_key": "people are told its digits, person to person",

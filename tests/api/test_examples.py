@@ -11,7 +11,7 @@ from api.operations import OPERATIONS
 from api.schema import openapi
 from tests.api.evening import BY_NAME, Evening, an_evening
 from tests.api.test_schema import said_of
-from tests.support.kept_texts import RENEW
+from tests.support.snapshots import RENEW
 
 MOST_ROWS = 2
 SECRET = "whsec_" + "…"
@@ -46,6 +46,7 @@ def form_of(value: Any) -> Any:
     return isinstance(value, str)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_program_can_do_each_thing_in_one_evening_and_these_are_the_examples(
     request: pytest.FixtureRequest,
@@ -54,7 +55,7 @@ def test_a_program_can_do_each_thing_in_one_evening_and_these_are_the_examples(
     if request.config.getoption(RENEW):
         FILE.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     kept = json.loads(FILE.read_text(encoding="utf-8"))
-    assert form_of(found) == form_of(kept), f"write them anew: pytest {RENEW} tests/api/test_examples.py"
+    assert form_of(found) == form_of(kept), f"renew them: pytest {RENEW} tests/api/test_examples.py"
 
 
 def test_every_body_and_every_answer_has_an_example() -> None:

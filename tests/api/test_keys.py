@@ -32,6 +32,7 @@ def given(hall: Hall, **typed: Any) -> Page:
 
 
 class TestThePage:
+    @pytest.mark.slow
     def test_shows_the_secret_once_and_the_program_comes_in_with_it(self, hall: Hall) -> None:
         secret = given(hall, scope="direct").one("textarea").text.strip()
         me = Program(secret).get("me")
@@ -41,7 +42,8 @@ class TestThePage:
         assert secret not in page.html
         assert not ApiToken.objects.filter(digest=secret).exists()
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_takes_a_key_back_with_a_tap(self, hall: Hall) -> None:
         secret = given(hall).one("textarea").text.strip()
         browser, page = at_keys(hall)
@@ -52,7 +54,7 @@ class TestThePage:
     def test_says_beside_the_field_what_is_missing(self, hall: Hall) -> None:
         page = given(hall, name=" ")
         assert page.status == 422
-        assert page.said_at("name") == "Write which program it is for."
+        assert page.said_at("name") == "Enter the program’s name."
 
 
 def test_a_key_ends_by_itself_and_with_the_role_of_who_gave_it(hall: Hall) -> None:
@@ -67,6 +69,7 @@ def test_a_key_ends_by_itself_and_with_the_role_of_who_gave_it(hall: Hall) -> No
     assert program.refused("post", close) == (401, "token_unknown", None)
 
 
+@pytest.mark.slow
 def test_a_key_that_only_reads_learns_no_code_by_which_anybody_marks(hall: Hall) -> None:
     event = f"events/{hall.event.short}"
     table = f"{event}/rounds/1/tables/1"
@@ -81,8 +84,7 @@ def test_a_key_of_too_small_a_scope_is_told_which_one_it_takes(hall: Hall) -> No
     program = Program(a_secret(hall.event.club, hall.owner, "read"))
     said = program.ask("get", f"clubs/{hall.event.club.slug}/people").json()["detail"]
     assert said == (
-        "This key may not do that: it takes one of the scope “direct”, given by somebody who may do it."
-        " Ask the club for one."
+        "Not allowed with this key. Ask for one with scope “direct”, from someone with that right."
     )
 
 
@@ -94,6 +96,7 @@ def test_the_history_names_the_program_beside_whoever_gave_the_key(hall: Hall) -
     assert line.origin.startswith("Tableur, ")
 
 
+@pytest.mark.slow
 def test_guessing_keys_is_slowed_down() -> None:
     guesser = Program("chm_guessed")
     codes = [guesser.refused("get", "clubs")[1] for _ in range(22)]
@@ -101,6 +104,7 @@ def test_guessing_keys_is_slowed_down() -> None:
     assert codes[-1] == "too_many_requests"
 
 
+@pytest.mark.slow
 def test_who_has_a_key_is_not_kept_out_by_who_guesses_beside_them(hall: Hall) -> None:
     guesser = Program("chm_guessed")
     while guesser.refused("get", "clubs")[1] != "too_many_requests":

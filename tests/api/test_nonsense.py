@@ -11,10 +11,10 @@ from api.operation import Operation
 from api.operations import OPERATIONS
 from tests.api.program import Program, a_secret
 from tests.api.walk import VALUES, a_hall_with_paths, body_of
-from tests.long import IS_LONG
+from tests.long import often
 from tests.saved_states import taken_back
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 NONSENSE: tuple[Any, ...] = (
     *(None, True, 0, -1, 1, 99, 2**31, 2**63, 2**70, -(2**70), 1.5, 1e308, "", " ", "0", "A", "é" * 3000),
@@ -49,7 +49,7 @@ def spoiled_path(path: str, chance: random.Random) -> str:
     return "/".join(parts) + (chance.choice(QUERY) if chance.random() < 0.3 else "")
 
 
-@pytest.mark.parametrize("seed", range(100 if IS_LONG else 2))
+@pytest.mark.parametrize("seed", range(often(2, long=100)))
 def test_nonsense_is_refused_at_every_operation(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.throttles.A_TOKEN", 10**6)
     (hall, paths), chance = a_hall_with_paths(), random.Random(seed)

@@ -57,6 +57,7 @@ def walked(who: str) -> list[tuple[Operation, str, list[str]]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["", *Scope, ELSEWHERE])
 def test_every_operation_opens_to_the_keys_that_the_policy_says(who: str) -> None:
     wrong = {

@@ -49,6 +49,7 @@ def test_clubs_lead_to_their_events_and_those_to_tables_and_hands(hall: Hall, pr
     assert (whole["match"], whole["code"]) == (None, None)
 
 
+@pytest.mark.slow
 def test_who_is_at_no_table_waits_in_a_bracket_or_sits_out() -> None:
     for draw_format, kind in (("knockout", "waits"), ("swiss", "bye")):
         event = a_running_night(3, draw_format=draw_format)
@@ -56,7 +57,9 @@ def test_who_is_at_no_table_waits_in_a_bracket_or_sits_out() -> None:
         assert bye["kind"] == kind
 
 
-@pytest.mark.parametrize(("code", "kind"), [("bye_asked", "missed"), ("fewest_byes", "bye"), ("waits", None)])
+@pytest.mark.parametrize(
+    ("code", "kind"), [("bye_asked", "requested_bye"), ("fewest_byes", "bye"), ("waits", None)]
+)
 def test_who_is_at_no_table_counts_as_the_ranking_counts_it(code: str, kind: str | None) -> None:
     event = a_running_night(3, draw_format="swiss")
     Seating.objects.filter(table=None).update(reasons=[{"code": code}])
@@ -75,6 +78,7 @@ def test_the_standings_have_rank_entry_and_figures(hall: Hall, program: Program)
     assert {"rank", "entry", "entry_id", "names", "figures"} <= set(found["results"][0])
 
 
+@pytest.mark.slow
 def test_a_draft_is_for_the_club_alone(hall: Hall, program: Program) -> None:
     play_round(hall.event)
     draw_round(event_id=hall.event.pk, seed=1)
@@ -86,6 +90,7 @@ def test_a_draft_is_for_the_club_alone(hall: Hall, program: Program) -> None:
     assert mine.get(f"{address}/2")["state"] == "draft"
 
 
+@pytest.mark.slow
 def test_what_is_kept_back_stays_so(hall: Hall, program: Program) -> None:
     event = f"events/{hall.event.short}"
     release(hall.event, results=Results.NOTHING, ranked=RanksRelease.NEVER)
@@ -104,6 +109,7 @@ def test_what_is_kept_back_stays_so(hall: Hall, program: Program) -> None:
     assert mine.get(event)["shows"]["is_public"] is False
 
 
+@pytest.mark.slow
 def test_a_list_is_read_a_page_at_a_time(program: Program) -> None:
     club = a_club()
     for _ in range(5):
@@ -182,11 +188,13 @@ def test_why_not_is_said_in_the_readers_language(language: str, said: str) -> No
     assert Program(language=language).ask("get", "clubs/nowhere").json()["detail"] == said
 
 
+@pytest.mark.slow
 def test_the_way_in_leads_to_the_reference(program: Program) -> None:
     for path in ("/api/", "/api/v1/"):
         assert b"/api/v1/clubs" in program.ask("get", path).content
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "most"),
     [

@@ -13,6 +13,8 @@ from tests.api.program import Program, a_secret
 from tests.api.walk import a_hall_with_paths, body_of
 from tests.saved_states import taken_back
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_kept_schema_is_that_of_the_code() -> None:
     assert FILE.read_text(encoding="utf-8") == openapi_text(), "write it anew: python manage.py openapi"

@@ -13,6 +13,8 @@ from pytest_django.live_server_helper import LiveServer
 from tests.api.program import a_secret
 from tests.builders import a_club, an_account
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = Path(__file__).with_name("whole_night.py")
 
 

@@ -90,6 +90,7 @@ def test_matches_are_as_long_as_a_program_says_or_as_the_rules_have_them(
 
 
 class TestAFeed:
+    @pytest.mark.slow
     def test_switched_on_answers_where_it_is_and_switched_off_that_there_is_none(
         self, hall: Hall, program: Program
     ) -> None:
@@ -163,6 +164,7 @@ class TestWhyNot:
         assert asker.ask("get", "clubs").status_code == 200
 
 
+@pytest.mark.slow
 class TestAChange:
     """What a change leaves out stays as it is: a program may know fewer fields than there are."""
 
@@ -301,7 +303,7 @@ class TestWhatCannotBe:
         answer = program.ask("post", f"events/{hall.event.short}/order", {"way": "by_height"})
         (said,) = answer.json()["errors"]
         assert (said["code"], said["field"]) == ("invalid_choice", "way")
-        assert said["detail"].startswith("“by_height” is not possible here. Choose one of: ")
+        assert said["detail"].startswith("“by_height” is not allowed. Choose one of: ")
 
     @pytest.mark.parametrize(
         ("path", "body", "code", "field"),
@@ -353,6 +355,7 @@ class TestAtATable:
         body = {"number": 1, "hand": {"kind": "undone"}, "supersedes": str(second["id"])}
         assert table.do("post", path, body)["summary"]["running"] == [0, 0]
 
+    @pytest.mark.slow
     def test_marks_that_differ_wait_until_one_replaces_the_newest_of_them(
         self, hall: Hall, program: Program
     ) -> None:
@@ -396,6 +399,7 @@ class TestOfALargeEvent:
     def all_are_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("tournaments.events.services.background_steps.LARGE", 1)
 
+    @pytest.mark.slow
     def test_a_draw_is_a_draft_without_tables_until_the_worker_was_there(
         self, hall: Hall, program: Program
     ) -> None:
@@ -408,6 +412,7 @@ class TestOfALargeEvent:
         work()
         assert program.get(f"{rounds}/2")["tables"]
 
+    @pytest.mark.slow
     def test_a_round_is_as_it_was_until_the_worker_was_there(self, hall: Hall, program: Program) -> None:
         play_round(hall.event)
         draw_round(event_id=hall.event.pk, seed=1)

@@ -1,4 +1,4 @@
-"""A program of somebody else, by docs/programs.md alone: from a club's people to the published standings.
+"""A program of somebody else, by docs/api/guide.md alone: from a club's people to the published standings.
 
 python -I -S whole_night.py HOST:PORT KEY CLUB
 """

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import cache
 
+import pytest
 from django.core.signing import Signer
 
 from operations.data_dir import PROJECT
@@ -70,6 +71,7 @@ def called(tree: ast.Module) -> tuple[tuple[str, ast.Call], ...]:
     return tuple((ast.unparse(node.func), node) for node in calls)
 
 
+@pytest.mark.slow
 def test_digests_are_those_without_known_collisions() -> None:
     weak = {"md5", "sha1", "new", "blake2s", "md4"}
     found: dict[str, set[str]] = {}
@@ -88,6 +90,7 @@ def test_digests_are_those_without_known_collisions() -> None:
     assert found == OLD_DIGESTS
 
 
+@pytest.mark.slow
 def test_ciphers_tell_whether_something_was_changed() -> None:
     found = {
         what
@@ -98,6 +101,7 @@ def test_ciphers_tell_whether_something_was_changed() -> None:
     assert found == CIPHERS
 
 
+@pytest.mark.slow
 def test_signatures_are_by_curves_of_128_bits() -> None:
     found = {
         what
@@ -115,6 +119,7 @@ def test_signatures_are_by_curves_of_128_bits() -> None:
     assert curves == {"ec.SECP256R1"}
 
 
+@pytest.mark.slow
 def test_cryptography_is_that_of_libraries_that_are_known_for_it() -> None:
     known = {"hashlib", "hmac", "secrets", "ssl", "cryptography", "fido2", "django"}
     unknown = {

@@ -54,6 +54,7 @@ def missing_names(text: str) -> Iterator[str]:
     return (name for name in NAME.findall(text) if not is_there(name))
 
 
+@pytest.mark.slow
 def test_a_name_between_backticks_is_there() -> None:
     missing = {path: set(missing_names(text)) for path, text in sources().items()}
     assert {path: names for path, names in missing.items() if names} == {}
@@ -76,6 +77,7 @@ def untold_refusals(text: str) -> Iterator[tuple[str, str]]:
                             yield function.name, code
 
 
+@pytest.mark.slow
 def test_a_service_tells_of_each_refusal_that_it_makes_itself() -> None:
     services = {path: text for path, text in sources().items() if "services" in re.split("[/.]", path)}
     untold = {path: list(untold_refusals(text)) for path, text in services.items()}

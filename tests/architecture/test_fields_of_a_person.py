@@ -119,6 +119,7 @@ def test_every_field_goes_out_under_the_heading_by_which_it_is_read() -> None:
     )
 
 
+@pytest.mark.slow
 def test_nothing_that_was_said_is_left_of_a_person_who_was_forgotten() -> None:
     club = a_club()
     person = somebody(club)

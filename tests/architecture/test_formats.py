@@ -102,13 +102,13 @@ def test_a_format_in_which_somebody_has_no_place_says_so() -> None:
 
 
 def test_the_page_on_draws_says_of_every_format_when_it_keeps_apart() -> None:
-    page = (PROJECT / "docs" / "draws.md").read_text(encoding="utf-8")
+    page = (PROJECT / "docs" / "development" / "draws.md").read_text(encoding="utf-8")
     rows = [
         row for row in page.splitlines() if row.startswith(tuple(f"| {it}" for it in IN_THE_PAGE.values()))
     ]
     said = {key: when for when in IN_THE_PAGE.values() for key in _named(rows, when)}
     assert said == {key: IN_THE_PAGE[known.keeps_apart] for key, known in FORMATS.items()}, (
-        "put it in the right line of the table under “Kept apart” in docs/draws.md"
+        "put it in the right line of the table under “Kept apart” in docs/development/draws.md"
     )
 
 

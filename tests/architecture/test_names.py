@@ -44,6 +44,7 @@ def names_in(path: Path) -> Iterator[str]:
             yield node.name
 
 
+@pytest.mark.slow
 def test_a_function_is_no_bare_participle() -> None:
     found = {each for each in functions() if PARTICIPLE.fullmatch(each[1])}
     assert found == set(TERMS)

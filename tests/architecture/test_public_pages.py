@@ -20,7 +20,7 @@ NOT_LISTED: Mapping[str, frozenset[str]] = {
     ),
     "it is a tool, or a step of a form": frozenset(
         {
-            *("ask-alerts", "mail-alerts", "stop-alerts", "choose-own-page", "say-attendance"),
+            *("ask-alerts", "mail-alerts", "stop-alerts", "choose-own-page", "own-table", "say-attendance"),
             *("type-own-letters", "event-ruling", "scoring:ruling", "set_language"),
         }
     ),

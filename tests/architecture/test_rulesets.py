@@ -15,10 +15,10 @@ def test_every_system_has_a_name_and_a_sentence() -> None:
     assert WHO_PLAYS.keys() == RULESETS.keys(), "say who plays it: WHO_PLAYS in scoring/rulebook/__init__.py"
 
 
-@pytest.mark.parametrize("name", ["filter.md", "recorded-nights.md"])
+@pytest.mark.parametrize("name", ["rules-filter.md", "recorded-nights.md"])
 def test_the_pages_for_programs_and_files_name_every_system(name: str) -> None:
-    page = (PROJECT / "docs" / name).read_text(encoding="utf-8")
+    page = (PROJECT / "docs" / "api" / name).read_text(encoding="utf-8")
     (line,) = re.findall(r"^\| `ruleset` \|.*", page, re.MULTILINE)
     assert set(re.findall("`([^`]+)`", line)) - {"ruleset"} == RULESETS.keys(), (
-        f"name it in the line of `ruleset` in docs/{name}"
+        f"name it in the line of `ruleset` in docs/api/{name}"
     )

@@ -48,6 +48,7 @@ def secrets_in(text: str) -> list[str]:
     return [what for what, pattern in SECRETS.items() if re.search(pattern, text)]
 
 
+@pytest.mark.slow
 def test_no_file_of_the_repository_has_a_secret() -> None:
     own = "tests/architecture/test_secrets.py"
     assert {name: found for name, text in repository() if name != own and (found := secrets_in(text))} == {}

@@ -1,4 +1,4 @@
-"""``docs/security.md`` says no more than tests hold."""
+"""``docs/operating/security.md`` says no more than tests hold."""
 
 from collections import Counter
 
@@ -29,6 +29,7 @@ IN_EACH_CHAPTER = {
 ON_LEVELS = {"1": 70, "2": 183}
 
 
+@pytest.mark.slow
 def test_the_page_is_the_one_that_is_made() -> None:
     assert page.FILE.read_text(encoding="utf-8") == page.security_page(), "python manage.py security_page"
 

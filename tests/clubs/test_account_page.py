@@ -26,7 +26,7 @@ def change_password(browser: Browser, current: str, password: str) -> Page:
 
 
 class TestTheAccount:
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_changes_its_name_and_is_shown_in_its_language(self) -> None:
         account = an_account("Denise Roy")
         page = change(Browser(account=account), name="Denise Guy", language="fr")
@@ -46,17 +46,18 @@ class TestTheAccount:
         account = an_account()
         here, elsewhere = Browser(account=account), Browser(account=account)
         page = change_password(here, PASSWORD, ANOTHER)
-        assert "Your password was changed." in page.text
+        assert "Password changed." in page.text
         assert here.open("/account").path == "/account"
         assert elsewhere.open("/account").path == "/sign-in"
 
     def test_keeps_its_password_for_who_does_not_know_it(self) -> None:
         browser = Browser(account=an_account())
         page = change_password(browser, "wrong", ANOTHER)
-        assert (page.status, page.said_at("current")) == (422, "This is not your password. Try again.")
+        assert (page.status, page.said_at("current")) == (422, "Wrong password. Try again.")
         page = change_password(browser, PASSWORD, "1234")
         assert (page.status, bool(page.said_at("password"))) == (422, True)
 
+    @pytest.mark.slow
     def test_slows_down_whoever_guesses_its_password(self) -> None:
         account = an_account()
         guesser = Browser(account=account, address="192.0.2.66")
@@ -89,7 +90,7 @@ class TestItsClubs:
         page = browser.open("/account")
         page = browser.send(page, page.form(f"/leave/{club.slug}"))
         assert page.status == 409
-        assert page.alert == "A club needs an owner. Make somebody else an owner first."
+        assert page.alert == "A club needs an owner. Make someone else an owner first."
 
     def test_are_offered_in_the_menu_where_there_are_several(self) -> None:
         account = an_account()
@@ -106,6 +107,7 @@ class TestAnotherClub:
         page = browser.open("/account/clubs/new")
         return browser.send(page, page.form(having="club_name"), **typed)
 
+    @pytest.mark.slow
     def test_is_added_by_who_owns_one_and_is_apart_from_it(self) -> None:
         owner = an_account()
         browser, first = Browser(account=owner), a_club(owner=owner)
@@ -124,7 +126,7 @@ class TestAnotherClub:
         assert list(clubs_of(owner)) == [first, added]
         assert "Âge d’or de Shippagan" in browser.open(f"/club/{added.slug}/history").text
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_is_one_however_often_its_form_is_sent(self) -> None:
         owner = an_account()
         browser, _ = Browser(account=owner), a_club(owner=owner)
@@ -136,7 +138,7 @@ class TestAnotherClub:
 
     @pytest.mark.parametrize(
         ("name", "said"),
-        [(" ", "Write the name of the club."), ("A" * 81, "This name is too long: 80 characters at most.")],
+        [(" ", "Enter the club’s name."), ("A" * 81, "Name too long: at most 80 characters.")],
     )
     def test_says_at_the_field_what_its_name_cannot_be(self, name: str, said: str) -> None:
         owner = an_account()

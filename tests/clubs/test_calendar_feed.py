@@ -70,7 +70,7 @@ class TestTheFeed:
         assert str(after[first]["status"]) == "CANCELLED"
         assert str(after[first]["description"]) == "Cancelled (congé)"
         assert after[second].decoded("dtstart") == datetime.datetime(2027, 1, 15, 0, tzinfo=UTC)
-        assert str(after[second]["description"]) == "Put off from Tuesday, January 12 (tempête)"
+        assert str(after[second]["description"]) == "Postponed from Tuesday, January 12 (tempête)"
         assert number(after[first]) > number(before[first])
 
     def test_counts_on_when_a_change_is_undone_and_not_for_what_it_does_not_show(self) -> None:
@@ -84,6 +84,7 @@ class TestTheFeed:
         keep_usual_night(club_id=club.pk, name="Mardi", settings={})
         assert revision_of(club.calendar_topic) == undone
 
+    @pytest.mark.slow
     @given(text=TEXTS, place=TEXTS)
     def test_is_folded_and_escaped_whatever_people_write(self, text: str, place: str) -> None:
         club = Club(pk=1, name=text, slug="joyeux")

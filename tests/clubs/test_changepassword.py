@@ -42,21 +42,27 @@ def test_whoever_guessed_too_often_before_signs_in_at_once() -> None:
 def test_says_which_names_there_are_where_none_fits(name: list[str]) -> None:
     an_account("Hélène Côté")
     an_account("Denise Roy")
-    with pytest.raises(CommandError, match="Who signs in here: Denise Roy, Hélène Côté"):
+    with pytest.raises(CommandError, match="Accounts: Denise Roy, Hélène Côté"):
         change_password(*name)
 
 
 def test_says_that_nobody_has_an_account_where_that_is_so() -> None:
-    with pytest.raises(CommandError, match="right data folder"):
+    with pytest.raises(CommandError, match="Check the data folder"):
         change_password("Rita")
 
 
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (("charlemagne", "charlemagne"), "Choose a password of 8 characters or more"),
-        (("helene cote", "helene cote"), "Choose a password of 8 characters or more"),
-        ((NEW_PASSWORD, "une autre phrse"), "two different passwords"),
+        (
+            ("charlemagne", "charlemagne"),
+            "Choose at least 8 characters, not all digits and not a common password",
+        ),
+        (
+            ("helene cote", "helene cote"),
+            "Choose at least 8 characters, not all digits and not a common password",
+        ),
+        ((NEW_PASSWORD, "une autre phrse"), "The passwords do not match"),
     ],
 )
 def test_keeps_the_password_where_the_new_one_is_weak_or_typed_in_two_ways(

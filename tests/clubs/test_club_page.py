@@ -34,10 +34,11 @@ def front(office: Office) -> Page:
     return Browser().open(f"/c/{office.club.slug}")
 
 
-@pytest.mark.outlined
+@pytest.mark.slow
+@pytest.mark.snapshot
 def test_is_told_to_everybody_and_to_search_engines() -> None:
     office = Office()
-    assert "What the club’s page tells was changed" in change(office, **SAID).one(role="status").text
+    assert "Club page changed" in change(office, **SAID).one(role="status").text
     page = front(office)
     assert "About the club" in page.text
     for said in (
@@ -65,7 +66,7 @@ def test_is_not_there_while_nothing_is_said() -> None:
         ("about", []),
         ("hall", ["Where"]),
         ("hall_address", ["Where"]),
-        ("contact", ["Whom to ask"]),
+        ("contact", ["Contact person"]),
         ("website", ["Website"]),
     ],
 )
@@ -75,6 +76,7 @@ def test_has_no_heading_for_what_is_not_said(field: str, told: list[str]) -> Non
     assert [one.text for one in front(office).one(**{"aria-labelledby": "about-title"}).every("dt")] == told
 
 
+@pytest.mark.slow
 def test_is_undone_from_the_notice() -> None:
     office = Office()
     page = change(office, **SAID)
@@ -85,11 +87,11 @@ def test_is_undone_from_the_notice() -> None:
 @pytest.mark.parametrize(
     ("field", "typed", "sentence"),
     [
-        ("hall", "x" * 121, "Write 120 characters at most."),
-        ("officers", "Jeannine Roy", "Write the office, a colon and the name: “Jeannine Roy” has not both."),
-        ("officers", "Présidente:", "Write the office, a colon and the name: “Présidente:” has not both."),
-        ("website", "javascript:alert(1)", "“javascript:alert(1)” is not the address of a website."),
-        ("website", "not one", "“not one” is not the address of a website."),
+        ("hall", "x" * 121, "Too long: 120 characters at most."),
+        ("officers", "Jeannine Roy", "“Jeannine Roy” is incomplete. Enter the office, a colon and the name."),
+        ("officers", "Présidente:", "“Présidente:” is incomplete. Enter the office, a colon and the name."),
+        ("website", "javascript:alert(1)", "“javascript:alert(1)” is not a website address."),
+        ("website", "not one", "“not one” is not a website address."),
     ],
 )
 def test_refused_keeps_what_was_typed(field: str, typed: str, sentence: str) -> None:
@@ -117,10 +119,11 @@ def change_club(office: Office, **typed: Any) -> Page:
 
 
 class TestWhatTheClubAnsweredWhenItBegan:
+    @pytest.mark.slow
     def test_can_be_changed_and_its_addresses_stay(self) -> None:
         office = Office()
         page = change_club(office, **ANSWERS)
-        assert "The club’s settings were changed" in page.one(role="status").text
+        assert "Club settings changed" in page.one(role="status").text
         assert {name: page.field(name).value for name in ANSWERS} == ANSWERS
         assert ANSWERS["club_name"] in front(office).text
         assert ANSWERS["club_name"] in Browser().open(f"/e/{office.event.short}").text
@@ -151,7 +154,7 @@ class TestWhatTheClubAnsweredWhenItBegan:
     def test_needs_a_name(self) -> None:
         page = change_club(Office(), **(ANSWERS | {"club_name": " "}))
         assert page.status == 422
-        assert page.said_at("club_name") == "Write the name of the club."
+        assert page.said_at("club_name") == "Enter the club’s name."
         assert page.field("time_zone").value == ANSWERS["time_zone"]
 
     def test_plays_by_a_clock_that_is_offered(self) -> None:

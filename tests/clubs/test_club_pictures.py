@@ -11,7 +11,7 @@ from clubs.models import ClubAction, ClubPicture
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 SAID = "Quatre tables, un mardi soir"
 
@@ -32,11 +32,11 @@ def shown(office: Office) -> list[Any]:
     return Browser().open(f"/c/{office.club.slug}").every("img")
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_stand_on_the_club_s_page_with_what_the_club_says_of_the_photo() -> None:
     office = Office()
     page = choose(office, "logo", a_file("blue"))
-    assert "Another picture on the club’s page" in page.one(role="status").text
+    assert "Club picture changed" in page.one(role="status").text
     choose(office, "photo", a_file(), description=SAID)
     logo, photo = shown(office)
     assert (logo.attrs["alt"], photo.attrs["alt"]) == ("", SAID)
@@ -77,8 +77,8 @@ def test_are_gone_by_a_tap_and_from_the_history_too() -> None:
 @pytest.mark.parametrize(
     ("kind", "typed", "field", "sentence"),
     [
-        ("photo", {}, "description", "Say what is on the photo, for whoever does not see it."),
-        ("photo", {"description": "x" * 201}, "description", "Write 200 characters at most."),
+        ("photo", {}, "description", "Describe the photo for people who cannot see it."),
+        ("photo", {"description": "x" * 201}, "description", "Too long: 200 characters at most."),
     ],
 )
 def test_without_a_description_are_refused(
@@ -91,5 +91,5 @@ def test_without_a_description_are_refused(
 
 def test_that_are_none_are_refused_beside_the_file_and_what_was_typed_stays() -> None:
     page = choose(Office(), "photo", a_file(content=b"no picture"), description=SAID)
-    assert page.said_at("photo").startswith("This file is no picture")
+    assert page.said_at("photo").startswith("This file is not a picture")
     assert page.field("description").value == SAID

@@ -26,7 +26,7 @@ class TestTheFirstRun:
         page = browser.open(f"/start/{first_run.secret()}")
         return browser.send(page, page.form(having="club_name"), **self.TYPED | typed)
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_makes_the_club_and_its_owner_and_signs_in(self) -> None:
         page = self.start(Browser())
         assert page.path == "/club/les-joyeux-atouts"
@@ -38,11 +38,15 @@ class TestTheFirstRun:
     @pytest.mark.parametrize(
         ("field", "typed", "sentence"),
         [
-            ("name", " ", "Write the name."),
-            ("name", "x" * 81, "This name is too long: 80 characters at most."),
-            ("club_name", "", "Write the name of the club."),
-            ("password", "1234567890", "Choose a password of 8 characters or more"),
-            ("password", "court", "Choose a password of 8 characters or more"),
+            ("name", " ", "Enter a name."),
+            ("name", "x" * 81, "Name too long: at most 80 characters."),
+            ("club_name", "", "Enter the club’s name."),
+            (
+                "password",
+                "1234567890",
+                "Choose at least 8 characters, not all digits and not a common password",
+            ),
+            ("password", "court", "Choose at least 8 characters, not all digits and not a common password"),
         ],
     )
     def test_refused_keeps_what_was_typed(self, field: str, typed: str, sentence: str) -> None:
@@ -78,7 +82,7 @@ class TestTheFirstRun:
         self.start(first)
         page = second.send(waiting, waiting.form(having="club_name"), **self.TYPED | {"name": "Other"})
         assert page.status == 410
-        assert "This link has served" in page.text
+        assert "This link no longer works" in page.text
         assert page.link("Sign in") == "/sign-in"
         assert Browser().open(f"/start/{secret}").status == 410
         assert Club.objects.count() == Account.objects.count() == 1
@@ -99,7 +103,7 @@ class TestTheFirstRun:
         assert page.one("html").attrs["lang"][:2] == chosen
         assert page.chosen("language") == [chosen]
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_goes_on_in_the_language_that_was_chosen(self) -> None:
         page = self.start(Browser(language="fr-CA"), language="en")
         assert page.one("html").attrs["lang"] == "en"

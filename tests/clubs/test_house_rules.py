@@ -205,20 +205,20 @@ class TestTheDifference:
             pytest.param(
                 MAINE,
                 {"forced_bid": 6},
-                "A dealer who must bid says 6 or more instead of 5.",
+                "Dealer’s minimum bid: 6 instead of 5.",
                 id="D13 another forced bid",
             ),
             pytest.param(MAINE, {"plays_low_bids": True}, "Bids below 5 are played.", id="D1 low bids"),
             pytest.param(
                 BAS_SAINT_LAURENT,
                 {"counter_charlemagne": False},
-                "Nobody declares Charlemagne over Charlemagne.",
+                "No Charlemagne over Charlemagne.",
                 id="D7",
             ),
             pytest.param(
                 CANADIAN,
                 {"number_bid_leader": "declarer"},
-                "The declarer leads to a number bid.",
+                "On a number bid, the declarer leads.",
                 id="leader",
             ),
         ],
@@ -381,6 +381,7 @@ class TestTheForm:
 
 @pytest.mark.django_db(transaction=True)
 class TestTwoWriters:
+    @pytest.mark.slow
     def test_of_the_same_rules_at_once_make_one(self) -> None:
         club = a_club()
         written = at_once(*[partial(our_rules, club)] * 4)

@@ -64,9 +64,7 @@ class TestTheList:
     def test_is_found_from_the_club_and_from_a_new_night(self) -> None:
         desk = Desk()
         assert desk.browser.open(f"/club/{desk.club.slug}").link("House rules") == desk.list
-        assert (
-            desk.browser.open(f"/club/{desk.club.slug}/new").link("Change the rules to your own") == desk.list
-        )
+        assert desk.browser.open(f"/club/{desk.club.slug}/new").link("Set house rules") == desk.list
 
     def test_says_of_each_what_differs_and_from_what(self) -> None:
         desk = Desk()
@@ -75,7 +73,7 @@ class TestTheList:
         assert said.startswith("Our Tuesdays Bas-Saint-Laurent")
         assert "To 25 instead of 21. High Card No Trump pays 10 / 5 instead of 8 / 8." in said
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_removes_and_puts_back(self) -> None:
         desk = Desk()
         kept = desk.some_rules()
@@ -94,7 +92,7 @@ class TestTheList:
         desk.some_rules(target=30)
         page = desk.browser.send(page, page.form("/put-back"))
         assert page.status == 422
-        assert page.alert.startswith("There are house rules named “Our Tuesdays” already.")
+        assert page.alert.startswith("House rules “Our Tuesdays” already exist.")
 
 
 class TestTheEditor:
@@ -102,7 +100,7 @@ class TestTheEditor:
     def test_begins_as_built_in(self, base: str) -> None:
         page = Desk().new(base)
         assert page.field("target").value == str(RULESETS[base].target)
-        assert difference(page) == ["Nothing differs: it is played as built in."]
+        assert difference(page) == ["Same as the standard rules."]
         assert not page.every("button", name="reset")
 
     def test_keeps_what_was_typed_as_a_difference(self) -> None:
@@ -137,8 +135,8 @@ class TestTheEditor:
     def test_marks_a_changed_setting_beside_how_it_is_built_in_and_puts_it_back(self) -> None:
         desk = Desk()
         page = desk.press(desk.new(), "check", "1", target="25", games_to_win="1", name="Ours")
-        assert page.one(id="state-target").text.startswith("Changed. Built-in: 21")
-        assert page.one(id="state-contracts-5").text == "Built-in: 5 / 5"
+        assert page.one(id="state-target").text.startswith("Changed. Standard: 21")
+        assert page.one(id="state-contracts-5").text == "Standard: 5 / 5"
         assert difference(page) == ["To 25 instead of 21.", "Games to win a match: 1 instead of 2."]
         page = desk.press(page, "reset", "target")
         assert page.field("target").value == "21"
@@ -153,7 +151,7 @@ class TestTheEditor:
         assert (page.status, page.alert) == (200, "")
         assert not HouseRules.objects.exists()
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_brings_only_what_changes_where_a_script_asks(self) -> None:
         desk = Desk()
         page = desk.new()
@@ -170,7 +168,7 @@ class TestTheEditor:
         form = Desk().new().form(having="target")
         first = next(form.every("button"))
         assert first.attrs.get("name") is None
-        assert first.text == "Save the rules"
+        assert first.text == "Save rules"
 
     def test_saved_twice_by_a_double_click_makes_one(self) -> None:
         desk = Desk()
@@ -184,22 +182,22 @@ class TestTheEditor:
         desk.some_rules()
         page = desk.save(desk.new(), name="our tuesdays", target="30")
         assert page.status == 422
-        assert page.said_at("name").startswith("There are house rules named “Our Tuesdays” already.")
+        assert page.said_at("name").startswith("House rules “Our Tuesdays” already exist.")
         assert page.field("target").value == "30"
 
     @pytest.mark.parametrize(
         ("field", "typed", "sentence"),
         [
-            ("name", "", "Write the name."),
-            ("name", "x" * 81, "This name is too long: 80 characters at most."),
-            ("target", "0", "A game is played to 1 point or more."),
-            ("target", "", "A game is played to 1 point or more."),
-            ("target", "-3", "A game is played to 1 point or more."),
+            ("name", "", "Enter a name."),
+            ("name", "x" * 81, "Name too long: at most 80 characters."),
+            ("target", "0", "Enter 1 point or more."),
+            ("target", "", "Enter 1 point or more."),
+            ("target", "-3", "Enter 1 point or more."),
             ("target", "thirty", "“thirty” is not a whole number. Use digits."),
             ("target", "9" * 30, f"“{'9' * 30}” is not a whole number. Use digits."),
-            ("games_to_win", "0", "A match has 1 game or more."),
-            ("contracts.grosse.made", "-1", "Points are 0 or more."),
-            ("contracts.5.failed", "", "Points are 0 or more."),
+            ("games_to_win", "0", "Enter 1 game or more."),
+            ("contracts.grosse.made", "-1", "Enter 0 points or more."),
+            ("contracts.5.failed", "", "Enter 0 points or more."),
         ],
     )
     def test_refuses_an_impossible_game_at_the_field_and_keeps_what_was_typed(
@@ -221,7 +219,7 @@ class TestTheEditor:
         page = desk.save(desk.new("maine"), name="", target="0", contracts__5__bid=[])
         said = [page.said_at(name) for name in ("name", "target", "forced_bid")]
         assert all(said)
-        assert said[2] == "The dealer’s forced bid of 5 is not in the ladder."
+        assert said[2] == "The order of bids lacks the dealer’s forced bid (5). Add or change it."
         links = page.one(id="difference").every("a")
         for link in links:
             assert page.one(id=link.attrs["href"].removeprefix("#"))
@@ -230,7 +228,7 @@ class TestTheEditor:
             "When all pass",
         ]
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_refuses_a_ladder_of_no_bids_at_the_list_of_contracts(self) -> None:
         desk = Desk()
         nothing: dict[str, list[str]] = {
@@ -238,16 +236,13 @@ class TestTheEditor:
         }
         page = desk.save(desk.new("canadian"), name="Ours", **nothing)
         assert page.status == 422
-        assert page.one(id="state-ladder").text == "No bid is left that can be played. Keep one at least."
+        assert page.one(id="state-ladder").text == "No bids are left. Keep at least one."
 
     def test_refuses_a_charlemagne_that_can_be_played_in_no_way(self) -> None:
         desk = Desk()
         page = desk.save(desk.new(), name="Ours", contracts__charlemagne__modes=[])
         assert page.status == 422
-        assert (
-            "Keep one way of playing this contract at least."
-            in page.one(id="state-contracts-charlemagne").text
-        )
+        assert "Choose at least one way to play." in page.one(id="state-contracts-charlemagne").text
 
     @pytest.mark.parametrize("address", ["new/whist", "0", "99"])
     def test_of_rules_that_there_are_not_is_no_page(self, address: str) -> None:
@@ -289,6 +284,7 @@ class TestWhoMayWriteThem:
         assert HouseRules.objects.get().difference == {"target": 25}
         assert not HouseRules.objects.get().is_removed
 
+    @pytest.mark.slow
     def test_nobody_may_write_those_of_another_club(self) -> None:
         desk, other = Desk(), Desk()
         kept = other.some_rules()
@@ -318,6 +314,7 @@ class TestANewNight:
         terms = Event.objects.get(short="tuesday").terms
         assert (terms.ruleset, terms.rules_name) == (kept.ruleset, "Our Tuesdays")
 
+    @pytest.mark.slow
     def test_says_by_which_rules_it_is_played_wherever_it_is_shown(self) -> None:
         desk = Desk()
         kept = desk.some_rules()
@@ -331,5 +328,5 @@ class TestANewNight:
         desk, other = Desk(), Desk()
         page = desk.new_night(name="Tuesday", ruleset=other.some_rules().choice)
         assert page.status == 422
-        assert "These house rules were removed meanwhile. Choose others, or put them back." in page.text
+        assert "House rules removed. Choose others, or restore them." in page.text
         assert not Event.objects.filter(short="tuesday").exists()

@@ -73,6 +73,7 @@ def test_any_text_whatever_has_a_spelling(text: str) -> None:
     assert isinstance(spelling(text), tuple)
 
 
+@pytest.mark.slow
 @given(st.lists(full_names, max_size=12), st.lists(full_names, max_size=12))
 def test_of_a_list_each_spelling_is_new_once_and_only_if_nobody_has_it(
     known: list[str], listed: list[str]

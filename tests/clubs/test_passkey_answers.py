@@ -74,17 +74,20 @@ def test_a_signed_answer_with_any_bit_changed_is_refused(name: str, place: int) 
     assert not is_signed(with_a_bit_changed(SIGNED, name, place))
 
 
+@pytest.mark.slow
 @given(place=st.integers(min_value=0, max_value=10_000))
 def test_a_new_passkey_s_bytes_may_be_anything_without_harm(place: int) -> None:
     is_created(with_a_bit_changed(CREATED, "attestationObject", place))
 
 
+@pytest.mark.slow
 @given(said=st.text() | JSON.map(json.dumps))
 def test_whatever_else_is_said_is_refused(said: str) -> None:
     assert not is_signed(said)
     assert not is_created(said)
 
 
+@pytest.mark.slow
 @given(
     said=st.fixed_dictionaries(
         {name: st.binary(max_size=200).map(websafe_encode) for name in ("clientDataJSON", "signature")}

@@ -47,6 +47,7 @@ def test_an_account_has_none_of_its_own_name() -> None:
     assert refused.value.code == "password_too_weak"
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_nor_of_its_club_when_it_is_changed() -> None:
     hall = Hall(pairs=2)

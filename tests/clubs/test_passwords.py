@@ -36,6 +36,7 @@ def choose(hall: Hall, password: str) -> Page:
     return hall.desk.send(page, page.form("account/password"), current=PASSWORD, password=password)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("password", TAKEN.values(), ids=list(TAKEN))
 def test_is_taken_as_it_was_typed_and_to_its_last_letter(password: str) -> None:
     choose(Hall(pairs=2), password)
@@ -62,6 +63,7 @@ def test_of_years_ago_is_good_still() -> None:
     assert sign_in(PASSWORD).path == "/account"
 
 
+@pytest.mark.slow
 def test_is_kept_by_a_slow_derivation_with_a_salt_each() -> None:
     with override_settings(PASSWORD_HASHERS=global_settings.PASSWORD_HASHERS):
         kept, again = make_password(PASSWORD), make_password(PASSWORD)

@@ -6,7 +6,8 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.audit.log import Actor
-from clubs.services import find_or_add_people, import_people, undo_club_action
+from clubs.people import labels_of
+from clubs.services import find_or_add_people, import_people, read_people_list, undo_club_action
 from tests.builders import a_club, code_of, refusal_of
 
 pytestmark = pytest.mark.django_db
@@ -24,6 +25,17 @@ def test_adds_everybody_with_what_the_list_says_as_one_change() -> None:
     undo_club_action(club_id=club.pk, action_id=action.pk)
     assert not club.people.exists()
     assert not club.families.exists()
+
+
+def test_spells_families_and_groups_as_the_club_does() -> None:
+    club = a_club()
+    import_people(club_id=club.pk, text=SHEET)
+    text = "name,family,groups\nAnne Roy,ROY,dames\nLuc Cyr,St-Cyr,A\nÈve Cyr,st cyr,a\n"
+    listed = read_people_list(club, text, file="")
+    assert listed.merged == (("ROY", "Roy"), ("st cyr", "St-Cyr"), ("dames", "Dames"), ("a", "A"))
+    import_people(club_id=club.pk, text=text)
+    assert sorted(club.families.values_list("name", flat=True)) == ["Roy", "St-Cyr"]
+    assert labels_of(club) == ["A", "Dames"]
 
 
 def test_leaves_out_whom_the_club_knows_but_those_who_are_said_to_be_new() -> None:
@@ -50,6 +62,7 @@ def test_with_a_bad_line_adds_nobody() -> None:
     assert not club.people.exists()
 
 
+@pytest.mark.slow
 def test_of_ten_thousand_is_added_and_taken_back_in_few_steps(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:

@@ -92,6 +92,7 @@ class TestASheet:
         )
         assert listed.unread == ("Ville",)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("sheet", "names"),
         [
@@ -127,6 +128,7 @@ class TestASheet:
         assert [each.code for each in read_people(sheet).refusals] == [code]
 
 
+@pytest.mark.slow
 class TestAWorkbook:
     def test_is_read_like_any_other_sheet(self) -> None:
         content = a_workbook(

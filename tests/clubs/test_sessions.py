@@ -88,6 +88,7 @@ class TestASession:
         assert not DeviceSession.objects.filter(account=hall.owner).exists()
 
 
+@pytest.mark.slow
 class TestTheListOfDevices:
     def test_signs_one_out_there(self, hall: Hall) -> None:
         here, there = signed_in(hall), signed_in(hall)
@@ -146,7 +147,7 @@ class TestAFreshSignIn:
         hall.desk.sign_in_seconds_ago(601)
         page = hall.desk.open(address)
         assert page.path == "/sign-in"
-        assert "sign in again to go on" in page.text
+        assert "Sign in again to open this protected page" in page.text
 
     def test_leads_back_to_the_page_that_was_asked_for(self, hall: Hall) -> None:
         hall.desk.sign_in_seconds_ago(601)
@@ -161,6 +162,7 @@ class TestAFreshSignIn:
         assert said.path == "/sign-in"
         assert not hall.event.club.invitations.exists()
 
+    @pytest.mark.slow
     def test_is_asked_before_any_form_about_roles_or_ones_app_is_taken(self, hall: Hall) -> None:
         hall.desk.sign_in_seconds_ago(601)
         patterns = [one.pattern for one in addresses() if one.pattern.startswith(self.ABOUT_WHO_MAY_ENTER)]
@@ -182,17 +184,20 @@ class TestTheLogOfTheDoors:
         assert "Wrong password × 3" in said
         assert f"{hall.owner.name} · 192.0.2.1" in said
 
+    @pytest.mark.slow
     def test_tells_of_who_was_made_to_wait(self, hall: Hall) -> None:
         for _ in range(7):
             signed_in(hall, password="wrong")
-        assert "Too many tries to sign in: made to wait × 2" in self.log(hall)
+        assert "Too many sign-in attempts: temporarily blocked × 2" in self.log(hall)
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_tells_of_table_codes_that_are_guessed(self, hall: Hall) -> None:
         for number in range(30):
             Browser().open(f"/t/{number:06}")
-        assert "Many wrong table codes: asked for the letters too" in self.log(hall)
+        assert "Many wrong table codes: letters now required" in self.log(hall)
 
+    @pytest.mark.slow
     def test_keeps_to_the_people_of_the_club(self, hall: Hall) -> None:
         other = Hall(pairs=2)
         signed_in(other, password="wrong")

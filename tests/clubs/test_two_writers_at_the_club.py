@@ -25,7 +25,11 @@ from tests.tournaments.test_two_writers import TIMES, at_once
 from tournaments.events.event_settings import event_settings_of
 from tournaments.events.services.event_cloning import make_event
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql("two write at the same moment")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.postgresql("two write at the same moment"),
+    pytest.mark.slow,
+]
 
 
 def test_tonight_asked_for_by_two_clicks_at_once_is_one_evening() -> None:

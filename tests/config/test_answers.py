@@ -118,6 +118,7 @@ class TestTheReceiptOfAHand:
         table.sends()
         assert told(table.sends("A-7-7"), table.key) == "refused"
 
+    @pytest.mark.slow
     def test_says_refused_at_a_table_that_is_no_more_unless_it_came_before(self) -> None:
         hall = Hall()
         early, late = Table(hall), Table(hall)
@@ -131,6 +132,7 @@ class TestTheReceiptOfAHand:
         table = Table(Hall(), path="/t/000000")
         assert told(table.sends(), table.key) == "refused"
 
+    @pytest.mark.slow
     def test_says_nothing_while_codes_are_being_guessed(self) -> None:
         table = Table(Hall(), path="/t/000000")
         answers = [table.sends() for _ in range(40)]
@@ -143,6 +145,7 @@ class TestTheReceiptOfAHand:
         assert answer.status_code == 403
         assert told(answer, table.key) is None
 
+    @pytest.mark.slow
     def test_says_nothing_at_the_desk_to_whoever_is_not_signed_in_or_not_of_the_club(self) -> None:
         hall = Hall()
         stranger = Client()
@@ -158,7 +161,7 @@ class TestTheReceiptOfAHand:
         client = Client()
         client.force_login(hall.owner)
         table = Table(hall, f"{hall.ruled}/sheet", client)
-        typed: dict[str, Any] = {"kind": "totals", "reason": "paper sheet", "points_b": "7", "said": ""}
+        typed: dict[str, Any] = {"kind": "totals", "reason": "score sheet", "points_b": "7", "said": ""}
         assert told(table.sends(points_a="12", **typed), table.key) == "refused"
         answer = table.sends(points_a="32", **typed, headers={"HX-Request": "true"})
         assert told(answer, table.key) == "recorded"

@@ -64,7 +64,6 @@ def test_the_desk_leads_to_it_where_it_is_served(root: x509.Certificate, setting
     assert not hall.desk.open(cards).every("a", href="/certificate")
 
 
-@pytest.mark.outlined
 @pytest.mark.parametrize(("by_https", "host"), [(False, "192.0.2.40:8000"), (True, "192.0.2.40:8443")])
 def test_squares_lead_to_http_until_the_organizer_says_that_phones_trust_it(
     root: x509.Certificate, settings: Settings, by_https: bool, host: str

@@ -34,6 +34,7 @@ def test_a_page_is_made_of_files_from_here_and_nothing_else(path: str) -> None:
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
+@pytest.mark.slow
 def test_only_a_page_that_reads_squares_asks_for_the_camera() -> None:
     hall = Hall()
     asks = {

@@ -50,7 +50,6 @@ def test_the_page_says_in_both_languages_what_to_do() -> None:
     assert "up --name cards.example.org" in page.text
 
 
-@pytest.mark.outlined
 def test_it_leads_to_the_same_page_at_the_address_that_was_reached() -> None:
     answer = Browser().client.get(
         "/t/123456", headers={"host": "cards.example.org"}, SERVER_NAME="192.168.1.7", SERVER_PORT="8000"

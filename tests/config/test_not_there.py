@@ -20,7 +20,7 @@ def shown(page: Page) -> str:
 
 
 @pytest.mark.parametrize(
-    ("language", "lang", "on"), [("fr", "fr-CA", "Aller à l’accueil"), ("en", "en", "Go to the home page")]
+    ("language", "lang", "on"), [("fr", "fr-CA", "Aller à l’accueil"), ("en", "en", "Go to home page")]
 )
 def test_every_unknown_address_is_answered_alike_in_its_language(language: str, lang: str, on: str) -> None:
     Hall()
@@ -31,6 +31,7 @@ def test_every_unknown_address_is_answered_alike_in_its_language(language: str, 
     assert pages[0].link(on) == f"/{language}/"
 
 
+@pytest.mark.slow
 def test_an_event_that_is_not_public_is_as_unknown_as_one_that_there_is_not() -> None:
     hall = Hall()
     Event.objects.update(is_public=False)
@@ -46,7 +47,7 @@ def test_the_code_of_a_table_leads_on_from_there() -> None:
     assert reader.send(page, page.form(having="code"), code=hall.code).path == hall.table
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_a_failure_of_ours_is_told_in_both_languages(monkeypatch: pytest.MonkeyPatch) -> None:
     hall, reader = Hall(), Browser()
 
@@ -57,6 +58,6 @@ def test_a_failure_of_ours_is_told_in_both_languages(monkeypatch: pytest.MonkeyP
     reader.client.raise_request_exception = False
     page = reader.open(f"/fr/e/{hall.event.short}")
     assert page.status == 500
-    for sentence in ("Tout ce qui était enregistré est gardé.", "Everything recorded before is kept."):
+    for sentence in ("Tout ce qui était enregistré est conservé.", "Everything already recorded is saved."):
         assert sentence in page.text
     assert {one.attrs["href"] for one in page.every("a")} == {"/"}

@@ -70,6 +70,7 @@ def test_a_hand_that_waits_in_vain_for_another_program_is_answered_503_with_its_
     assert (status, json.loads(body)["code"]) == (503, "database_busy")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("full")
 def test_on_a_full_disk_a_hand_is_answered_503_with_its_code_and_pages_go_on_being_read(hall: Hall) -> None:
     phone = hall.phone()
@@ -82,12 +83,13 @@ def test_on_a_full_disk_a_hand_is_answered_503_with_its_code_and_pages_go_on_bei
     assert hall.desk.open(f"/e/{hall.event.short}").status == 200
 
 
-@pytest.mark.outlined
+@pytest.mark.slow
+@pytest.mark.snapshot
 @pytest.mark.usefixtures("held")
 def test_a_form_is_answered_with_a_page_that_says_what_to_do_and_does_not_send_itself(hall: Hall) -> None:
     page = post(hall.desk, f"/e/{hall.event.short}/desk/end", {})
     assert page.status == 503
-    assert "too much to do just now" in page.text
-    assert "is not recorded. Go back and send it again" in page.text
+    assert "The database is busy." in page.text
+    assert "was not recorded. Go back and send it again" in page.text
     assert "n’est pas enregistré" in page.text
     assert "Refresh" not in page.response.headers

@@ -12,6 +12,7 @@ from config.static_files import StaticFilesStorage, minify_text
 ANY_IMPORT = re.compile(r"""(?:from |import\()["'](\.{1,2}/[^"']+)["']""")
 
 
+@pytest.mark.slow
 def test_a_module_asks_for_others_by_the_names_under_which_pages_load_them(tmp_path: Path) -> None:
     storage = StaticFilesStorage(location=tmp_path, base_url="/static/")
     for name, source in next(iter(finders.get_finders())).list(None):

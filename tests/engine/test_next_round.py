@@ -88,6 +88,7 @@ def was_asked_for(bye: DrawnBye) -> bool:
     return ReasonCode.BYE_ASKED in {reason.code for reason in bye.reasons}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plan", PLANS)
 @given(count=st.integers(2, 9), chance=st.randoms(use_true_random=False))
 def test_for_whom_it_has_no_table_is_who_sits_out_once_it_is_drawn(

@@ -55,6 +55,14 @@ class TestTheHand:
         assert found is not None
         assert (found.number, found.winner, found.points) == (2, A, None)
 
+    def test_is_a_contract_that_won_the_game_at_once_whoever_led_before(self) -> None:
+        ahead = turning_hand(match_of(MAINE, made(A, "7"), made(A, "charlemagne")))
+        assert ahead is not None
+        assert (ahead.number, ahead.winner, ahead.points) == (2, A, None)
+        since = turning_hand(match_of(MAINE, made(B, "5"), made(A, "7"), made(A, "charlemagne")))
+        assert since is not None
+        assert since.number == 3, "not the hand that took the lead before it"
+
     def test_of_several_games_is_in_the_one_that_decided(self) -> None:
         """Points of games that are over lead nobody, however many they are."""
         big = "gros_charlemagne"
@@ -106,7 +114,7 @@ def test_whoever_leads_at_the_end_led_after_every_hand_from_it_on_and_not_before
     match = sheet.match()
     found = turning_hand(match)
     stops = replace(sheet.match_format, hands=sheet.match_format.hands or 10**6)
-    if found is None or not sheet.match_format.may_stop_in_a_game:
+    if found is None or found.points is None or not sheet.match_format.may_stop_in_a_game:
         return
 
     def ahead(until: int) -> Side | None:

@@ -60,6 +60,7 @@ def is_text(kind: str) -> bool:
     return kind.startswith("text/") or "xml" in kind.partition(";")[0].rpartition("/")[2].split("+")
 
 
+@pytest.mark.slow
 class TestEveryAnswer:
     def test_says_what_it_is_and_in_which_letters(self) -> None:
         pages = opened("playing", "en")
@@ -124,6 +125,7 @@ class TestEveryAnswer:
 
 
 class TestWhereSomebodyIsLed:
+    @pytest.mark.slow
     def test_after_signing_in_and_after_choosing_a_language_is_here(self) -> None:
         hall = Hall()
         for wanted in ELSEWHERE:
@@ -151,6 +153,7 @@ class TestWhereSomebodyIsLed:
 
 
 class TestADownload:
+    @pytest.mark.slow
     def test_has_a_name_of_our_own_letters_whatever_the_event_is_called(self) -> None:
         hall, _ = a_full_night("playing")
         Event.objects.update(name=HOSTILE[:80])
@@ -172,6 +175,7 @@ class TestADownload:
 
 
 class TestWhatMeansSomethingToAProgram:
+    @pytest.mark.slow
     def test_is_looked_for_as_it_is_written(self) -> None:
         hall = Hall()
         slug, short = hall.event.club.slug, hall.event.short
@@ -190,6 +194,7 @@ class TestWhatMeansSomethingToAProgram:
                     assert not any(name in found for name in names), (field, asked)
         assert hall.event.club.people.count() == len(names)
 
+    @pytest.mark.slow
     def test_is_shown_as_it_is_written_in_names_and_reasons_wherever_they_stand(self) -> None:
         hall, paths = a_full_night("playing")
         Event.objects.update(name=WRITTEN)

@@ -301,6 +301,8 @@ FILES = {
 OF_THE_FIRST_CLUB = {"/club/<slug:slug>/installation"}
 WHERE_HTTPS_IS = {"/certificate", "/certificate/charlemagne.crt"}
 """There under `up --https` only; tests/config/test_certificate.py looks at them."""
+LEADS_ON = {"/e/<slug:short>/mine/table/<int:number>"}
+"""To a table, or back to the own page; tests/tournaments/public/test_own_pages.py follows it."""
 SENT_BY_MAIL_PROGRAMS = {"/e/<slug:short>/alerts/<int:pk>/<slug:letters>"}
 """Without a page of ours before them: the letters of the link say that it was in the mail."""
 SENT_BY_INSTALLATIONS = {"/mirror/pairings", "/mirror/snapshots", "/mirror/snapshots/wanted"}
@@ -420,10 +422,11 @@ def _alike() -> set[str]:
 
 def test_every_address_is_of_a_kind_that_is_tested() -> None:
     assert sorted(addresses()) == sorted(
-        {*SHOWN, *PARTS, *FOR_PROGRAMS, *FILES, *OF_THE_FIRST_CLUB, *WHERE_HTTPS_IS, *ONLY_CHANGED}
+        {*SHOWN, *PARTS, *FOR_PROGRAMS, *FILES, *OF_THE_FIRST_CLUB, *WHERE_HTTPS_IS, *LEADS_ON, *ONLY_CHANGED}
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "language", [pytest.param("en", marks=pytest.mark.postgresql("whatever a page asks for")), "fr"]
 )
@@ -513,6 +516,7 @@ def test_no_page_says_anything_by_colour_or_picture_alone() -> None:
             assert control.text or control.attrs.get("aria-label"), (pattern, control.attrs)
 
 
+@pytest.mark.slow
 def test_no_page_is_put_or_deleted() -> None:
     hall, paths = a_full_night("playing")
     for pattern, path in paths.items():
@@ -520,6 +524,7 @@ def test_no_page_is_put_or_deleted() -> None:
             assert method(path).status_code in (403, 405), pattern
 
 
+@pytest.mark.slow
 def test_no_form_without_its_token_changes_anything_and_all_say_why() -> None:
     hall, paths = a_full_night("playing")
     before = Mark.objects.count(), Entry.objects.count()
@@ -528,7 +533,7 @@ def test_no_form_without_its_token_changes_anything_and_all_say_why() -> None:
         page = Page(hall.desk.client.post(path, data))
         if page.status != 405 and pattern not in SENT_BY_MAIL_PROGRAMS:
             assert page.status == 403, pattern
-            assert "Nothing was recorded. Go back, reload the page, and send it again." in page.text
+            assert "Nothing was recorded. Go back, reload and try again." in page.text
         assert (Mark.objects.count(), Entry.objects.count()) == before, pattern
 
 
@@ -539,6 +544,7 @@ def test_a_page_can_be_asked_for_its_headers_only(path: str) -> None:
     assert (answer.status_code, answer.content) == (200, b"")
 
 
+@pytest.mark.slow
 def test_addresses_that_only_forms_are_sent_to_lead_back_to_a_page_when_they_are_loaded_again() -> None:
     hall = a_night("playing")
     one = hall.match.players.get(seat=0).person_id
@@ -572,7 +578,7 @@ def test_a_form_of_twenty_megabytes_is_refused_in_words_and_changes_nothing() ->
     hall = Hall()
     page = post(hall.phone(), hall.table, typed_hand(hall.match, note="x" * 20_000_000))
     assert page.status == 400
-    assert "This could not be read" in page.text
+    assert "Sending failed" in page.text
     assert not Mark.objects.exists()
 
 
@@ -586,7 +592,7 @@ def test_a_failure_of_ours_says_that_everything_is_kept(monkeypatch: pytest.Monk
     phone.client.raise_request_exception = False
     page = phone.open(hall.table)
     assert page.status == 500
-    assert "Everything recorded before is kept." in page.text
+    assert "Everything already recorded is saved." in page.text
 
 
 class TestTheLanguage:
@@ -594,6 +600,7 @@ class TestTheLanguage:
         (button,) = page.every("button", name="language")
         return browser.send(page, page.form("/language"), ("language", button.value))
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("pattern", ["/club/<slug:slug>", "/t/<code:code>"])
     def test_is_switched_and_the_same_page_is_shown_in_it(self, pattern: str) -> None:
         hall = Hall()
@@ -609,6 +616,7 @@ class TestTheLanguage:
         assert page.one("html").attrs["lang"] == "fr-CA"
         assert page.field("club_name")
 
+    @pytest.mark.slow
     def test_is_switched_on_a_screen_that_a_script_put_there(self) -> None:
         hall, phone = Hall(), Browser()
         page = phone.open(hall.table)
@@ -633,6 +641,7 @@ class TestTheLanguage:
         assert "November" in hall.phone().open(f"/e/{hall.event.short}").text
 
 
+@pytest.mark.slow
 def test_a_screen_in_the_middle_of_a_night_is_well_formed_after_every_kind_of_hand() -> None:
     hall, phone = Hall(), Browser()
     page = phone.open(hall.table)

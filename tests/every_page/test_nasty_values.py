@@ -101,6 +101,7 @@ def usual_forms(hall: Hall, turn: int) -> Iterator[tuple[str, dict[str, Any], li
             yield path, right, fields if IS_LONG else fields[(place + turn) % len(doors) :: len(doors)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [pytest.param(name, marks=marks_of(name)) for name in NASTY])
 def test_no_value_in_any_field_makes_a_page_fail(name: str) -> None:
     nasty, turn = NASTY[name], list(NASTY).index(name)
@@ -132,6 +133,7 @@ def test_no_value_in_the_first_form_makes_it_fail(nasty: str) -> None:
         Club.objects.all().delete()
 
 
+@pytest.mark.slow
 def test_what_is_asked_for_in_an_address_is_shown_as_text() -> None:
     hall = Hall()
     play_round(hall.event)

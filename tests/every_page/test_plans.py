@@ -110,7 +110,7 @@ def test_nothing_reads_a_table_that_grows_from_its_beginning_to_its_end(hall: Ha
         hand = {"side": "A", "contract": "6", "tricks": "7"}
         number = hall.match.summary["next"]
         record_hand(match_id=hall.match.pk, entry_key=uuid4(), number=number, hand=hand, device="phone")
-    found["a hand marked"] = scans_of([query["sql"] for query in marked.captured_queries])
+    found["a hand recorded"] = scans_of([query["sql"] for query in marked.captured_queries])
     for entry in app.conf.beat_schedule.values():
         with CaptureQueriesContext(connection) as swept:
             app.tasks[entry["task"]]()

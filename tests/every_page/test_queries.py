@@ -51,7 +51,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "invitations": (4, lambda hall: hall.shared.rpartition("/")[0]),
     "the club's people elsewhere": (12, lambda hall: hall.shared),
     "link for a club": (4, lambda hall: hall.link_for_a_club),
-    "new night": (4, lambda hall: f"/club/{hall.event.club.slug}/new"),
+    "new night": (5, lambda hall: f"/club/{hall.event.club.slug}/new"),
     "like an evening": (7, lambda hall: f"/club/{hall.event.club.slug}/like/{hall.event.short}"),
     "calendar": (6, lambda hall: hall.recurring_night.rpartition("/")[0]),
     "a night of the calendar": (6, lambda hall: hall.recurring_night),
@@ -62,7 +62,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "an event for an agenda": (4, lambda hall: f"/e/{hall.event.short}.ics"),
     "poster of an event": (3, lambda hall: f"/e/{hall.event.short}/poster.png"),
     "map of the site": (4, lambda hall: "/sitemap.xml"),
-    "usual nights": (6, lambda hall: f"/club/{hall.event.club.slug}/usual"),
+    "night templates": (6, lambda hall: f"/club/{hall.event.club.slug}/usual"),
     "like a usual night": (8, lambda hall: hall.usual_night),
     "history of the club": (6, lambda hall: f"/club/{hall.event.club.slug}/history"),
     "a line of it": (8, lambda hall: hall.change_of_the_club),
@@ -81,7 +81,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "somebody new": (6, lambda hall: f"/club/{hall.event.club.slug}/people/new"),
     "people from a list": (4, lambda hall: f"/club/{hall.event.club.slug}/people/import"),
     "perhaps twice": (5, lambda hall: f"/club/{hall.event.club.slug}/people/alike"),
-    "one person of two": (6, lambda hall: f"{hall.person}/merge"),
+    "merge two people": (6, lambda hall: f"{hall.person}/merge"),
     "a person": (7, lambda hall: hall.person),
     "two installations": (9, lambda hall: f"/club/{hall.event.club.slug}/mirrors"),
     "the key that signs": (7, lambda hall: f"/club/{hall.event.club.slug}/key"),
@@ -96,7 +96,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "publishing": (9, lambda hall: f"/e/{hall.event.short}/desk/publishing"),
     "standings at the desk": (7, lambda hall: f"/e/{hall.event.short}/desk/standings"),
     "entries": (6, lambda hall: f"/e/{hall.event.short}/desk/entries"),
-    "desk": (24, lambda hall: f"/e/{hall.event.short}/desk"),
+    "desk": (25, lambda hall: f"/e/{hall.event.short}/desk"),
     "phones at the tables": (6, lambda hall: f"/e/{hall.event.short}/desk/phones"),
     "what came late": (9, lambda hall: f"/e/{hall.event.short}/desk/late"),
     "a card": (4, lambda hall: f"/e/{hall.event.short}/desk/cards/1"),
@@ -108,7 +108,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "standings": (5, lambda hall: f"/e/{hall.event.short}/standings"),
     "why a rank": (6, lambda hall: f"/e/{hall.event.short}/standings/1"),
     "charts": (5, lambda hall: f"/e/{hall.event.short}/charts"),
-    "seasons": (5, lambda hall: f"/club/{hall.event.club.slug}/seasons"),
+    "seasons": (6, lambda hall: f"/club/{hall.event.club.slug}/seasons"),
     "a season": (8, lambda hall: f"/club/{hall.event.club.slug}/{hall.season}"),
     "a ladder": (5, lambda hall: f"/c/{hall.event.club.slug}/{hall.season}"),
     "a line of a ladder": (7, lambda hall: hall.line_of_season),
@@ -135,7 +135,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "history of the event as a file": (7, lambda hall: f"/e/{hall.event.short}/desk/history.csv"),
     "hands marked at the tables": (6, lambda hall: f"/e/{hall.event.short}/desk/history/hands"),
     "a round at the desk": (13, open_round),
-    "an entry": (8, lambda hall: f"/e/{hall.event.short}/desk/entries/1"),
+    "an entry": (9, lambda hall: f"/e/{hall.event.short}/desk/entries/1"),
     "a file of entries": (3, lambda hall: f"/e/{hall.event.short}/desk/entries/file"),
     "teams": (4, lambda hall: f"/e/{hall.event.short}/desk/entries/teams"),
     "starting list": (5, lambda hall: f"/e/{hall.event.short}/desk/entries/order"),
@@ -184,7 +184,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "table": (7, lambda hall: hall.table),
     "hands": (6, lambda hall: f"{hall.table}/hands"),
     "a hand": (7, lambda hall: f"{hall.table}/hands/1"),
-    "table at the desk": (9, lambda hall: hall.ruled),
+    "table at the desk": (10, lambda hall: hall.ruled),
     "history": (9, lambda hall: f"{hall.ruled}/hands"),
     "sheet": (9, lambda hall: f"/match/{hall.last_match.pk}/sheet"),
     "program": (8, lambda hall: f"/api/tables/{hall.code}"),
@@ -251,6 +251,7 @@ def queries_now(hall: Hall, path: str) -> list[str]:
     return [query["sql"] for query in made.captured_queries]
 
 
+@pytest.mark.slow
 def test_no_page_asks_more_of_a_large_night_than_of_a_small_one() -> None:
     small, large = a_small_night(), a_large_night()
     counted = {
@@ -262,6 +263,7 @@ def test_no_page_asks_more_of_a_large_night_than_of_a_small_one() -> None:
     assert too_many == {}
 
 
+@pytest.mark.slow
 def test_between_rounds_and_with_a_draft_the_desk_asks_no_more_of_many_tables_and_rounds() -> None:
     counts = []
     for pairs, rounds in ((4, 1), (20, 3)):
@@ -289,6 +291,7 @@ def test_the_account_asks_no_more_of_many_passkeys() -> None:
     assert counts[0] == counts[-1]
 
 
+@pytest.mark.slow
 def test_the_history_asks_no_more_of_many_lines_and_does_not_fetch_what_they_wrote() -> None:
     hall = Hall(pairs=4)
     counts = []
@@ -303,6 +306,7 @@ def test_the_history_asks_no_more_of_many_lines_and_does_not_fetch_what_they_wro
     assert counts[0] == counts[1]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("within_a_minute")
 def test_a_watched_page_that_did_not_change_asks_for_its_revision_only() -> None:
     hall = a_small_night()
@@ -313,6 +317,7 @@ def test_a_watched_page_that_did_not_change_asks_for_its_revision_only() -> None
         assert len(made) <= most, made.captured_queries
 
 
+@pytest.mark.slow
 def test_a_hand_costs_the_same_late_in_a_match_as_early() -> None:
     hall = Hall(pairs=20)
     phone, table = hall.phone(), hall.table
@@ -356,6 +361,7 @@ def test_a_hand_of_a_program_asks_for_its_card_its_match_and_its_log() -> None:
     assert len(made) <= 9, made.captured_queries
 
 
+@pytest.mark.slow
 def test_what_two_have_played_together_asks_little_however_it_ended() -> None:
     hall = Hall()
     assert len(queries(hall, f"{hall.played.replace('/club/', '/c/')}/with/{hall.partner}")) <= 8

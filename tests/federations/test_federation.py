@@ -50,7 +50,7 @@ from tournaments.signing.services import change_signing_key, key_to_sign
 from tournaments.standings.services import refresh_standings
 from web.names import NBSP
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 STARTS, ENDS = date(2026, 9, 1), date(2027, 6, 30)
 POINTS = (10, 6, 3)

@@ -50,7 +50,8 @@ def server(settings: Any) -> Iterator[FeedServer]:
         yield found
 
 
-@pytest.mark.outlined
+@pytest.mark.slow
+@pytest.mark.snapshot
 def test_an_owner_publishes_the_clubs_feed_and_takes_it_back() -> None:
     club = Bureau()
     shown = club.press(club.path, "/feed/on")
@@ -86,11 +87,12 @@ def test_a_federation_is_opened_changed_and_ended() -> None:
 def test_what_cannot_be_is_said_at_its_field_and_nothing_typed_is_lost() -> None:
     club = Bureau()
     page = club.opens(name="", ends="2026-08-31", rank_points="ten")
-    assert page.said_at("name") == "Write the name of the federation."
+    assert page.said_at("name") == "Enter the federation’s name."
     assert page.field("rank_points").value == "ten"
-    assert "comes before the first" in club.opens(ends="2026-08-31").said_at("ends")
+    assert "The last day is before the first." in club.opens(ends="2026-08-31").said_at("ends")
 
 
+@pytest.mark.slow
 def test_a_club_is_followed_and_removed(server: FeedServer) -> None:
     club = Bureau()
     page = club.opens()
@@ -100,12 +102,13 @@ def test_a_club_is_followed_and_removed(server: FeedServer) -> None:
     club.browser.send(page, page.form("/follow"), address=server.address)
     work()
     page = club.browser.open(page.path)
-    assert "nothing has come yet" in page.text
+    assert "nothing received yet" in page.text
     assert "(503)" in page.text
     club.press(page.path, "/unfollow")
     assert not club.federation.feeds.exists()
 
 
+@pytest.mark.slow
 def test_a_code_is_shown_once_and_entered_at_another_persons_page() -> None:
     club = Bureau()
     club.press(club.path, "/feed/on")
@@ -120,12 +123,12 @@ def test_a_code_is_shown_once_and_entered_at_another_persons_page() -> None:
     assert not people[1].identities.exists()
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_without_a_feed_there_is_no_code() -> None:
     club = Bureau()
     person = Person.objects.create(club=club.club, name="Ann", folded_name="ann")
     page = club.browser.open(f"/club/{club.club.slug}/people/{person.pk}/identity")
-    assert "tells nothing to federations" in page.text
+    assert "The club shares nothing with federations." in page.text
     assert not ClubFeed.objects.exists()
 
 
@@ -151,7 +154,7 @@ def test_the_pages_for_everybody_are_read_in_both_languages(
     assert "Night 1" in reader.open(f"{public}/months/2026/9").text
 
 
-@pytest.mark.parametrize(("is_off", "written"), [(False, "is held"), (True, "cancelled")])
+@pytest.mark.parametrize(("is_off", "written"), [(False, "as planned"), (True, "cancelled")])
 def test_a_night_that_is_off_is_so_on_the_calendar_and_in_its_file(*, is_off: bool, written: str) -> None:
     club = Bureau()
     club.opens()
@@ -160,12 +163,12 @@ def test_a_night_that_is_off_is_so_on_the_calendar_and_in_its_file(*, is_off: bo
     a_kept_feed(club.federation, feed)
     add_up(club.federation.pk)
     calendar = f"/c/{club.club.slug}/federations/{club.federation.pk}/calendar"
-    assert ("not held" in Browser().open(calendar).text) is is_off
+    assert ("cancelled or postponed" in Browser().open(calendar).text) is is_off
     (night,) = csv.DictReader(Browser().open(f"{calendar}.csv").html.splitlines())
     assert (night["Name"], night["State"]) == ("Our Tuesdays", written)
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 @pytest.mark.parametrize(
     "page", ["", ".csv", "/ratings", "/ratings.csv", "/calendar", "/months/2026/9", "/months/2026/9.csv"]
 )
@@ -175,6 +178,7 @@ def test_each_page_is_there_before_any_club_has_told_anything(page: str) -> None
     assert Browser().open(f"/c/{club.club.slug}/federations/{club.federation.pk}{page}").status == 200
 
 
+@pytest.mark.slow
 def test_everybody_finds_them_from_the_pages_of_the_club() -> None:
     club = Bureau()
     front, reader = f"/c/{club.club.slug}", Browser()
@@ -182,6 +186,6 @@ def test_everybody_finds_them_from_the_pages_of_the_club() -> None:
     club.opens()
     assert reader.open(front).link("Région").endswith(f"/federations/{club.federation.pk}")
     privacy = f"{front}/privacy"
-    assert "from which federations" not in reader.open(privacy).text
+    assert "The same, in a signed file for federations’ standings" not in reader.open(privacy).text
     club.press(club.path, "/feed/on")
-    assert "from which federations" in reader.open(privacy).text
+    assert "The same, in a signed file for federations’ standings" in reader.open(privacy).text

@@ -79,7 +79,6 @@ def test_the_site_of_files_leads_to_files_that_there_are(tmp_path: Path) -> None
             assert "://" in target or (page.parent / target).is_file(), f"{page.name}: {target}"
 
 
-@pytest.mark.outlined
 def test_each_page_of_the_site_of_files_is_read_aloud_in_its_own_language(tmp_path: Path) -> None:
     call_command("handbook", tmp_path, verbosity=0)
     for language in LANGUAGES:

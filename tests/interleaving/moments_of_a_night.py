@@ -104,6 +104,7 @@ def a_round_is_played() -> Scene:
         partial(agreement.agree, match_id=over, side=Side.B, game=1),
         partial(agreement.dispute, match_id=over),
         partial(agreement.withdraw_dispute, match_id=open_),
+        partial(agreement.open_call, match_id=open_),
         partial(agreement.settle_call, match_id=open_, account=director, ruling="Play on."),
         partial(matches.name_first_dealer, match_id=open_, seat=2),
         partial(pencil.ask_for_pencil, match_id=open_, device="other phone"),

@@ -16,7 +16,7 @@ import scoring
 import tournaments
 from tests.interleaving.scenes import SCENES
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 MEETS_NOBODY = {
     "makes something of its own, which nobody else has yet": (

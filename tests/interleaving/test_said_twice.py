@@ -26,7 +26,7 @@ from tests.interleaving.scenes import SCENES
 from tests.saved_states import taken_back
 from tournaments.interclub.services.invitations import HandedLink
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 CLIENTS_KEY = UUID(int=4711)
 APPS = ("clubs", "scoring", "tournaments", "federations", "jobs")

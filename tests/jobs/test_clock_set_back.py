@@ -19,6 +19,7 @@ from jobs.models import Job, Status
 from jobs.schedules import Every
 from jobs.services import OLD, enqueue, run_job, sweep
 from tests.jobs.work import LEASE
+from tests.long import often
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("moments are compared by the database")]
 
@@ -74,7 +75,8 @@ def test_a_job_that_ended_years_ahead_is_not_kept_until_then() -> None:
     assert strange.pk != usual.pk
 
 
-@laws(deadline=None, max_examples=30)
+@pytest.mark.slow
+@laws(max_examples=often(15, long=450))
 @given(age=st.timedeltas(min_value=timedelta(), max_value=LEASE * 0.9))
 def test_a_worker_within_its_lease_keeps_its_job(age: timedelta) -> None:
     lease_until = timezone.now() + LEASE + AHEAD - age

@@ -16,8 +16,9 @@ from jobs.registry import job
 from jobs.running import JobContext
 from jobs.services import cancel_job, enqueue, retry_job, run_job, sweep
 from rules import Refusal
+from tests.long import often
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 STEPS = st.lists(
     st.one_of(
@@ -129,7 +130,7 @@ def as_the_steps_say(running: JobContext) -> Mapping[str, Any]:
     return worlds[-1].work(running)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=often(15, long=450))
 @given(steps=STEPS)
 def test_a_job_ends_once_and_goes_one_way_whoever_meddles(steps: list[Step]) -> None:
     world = World(steps)

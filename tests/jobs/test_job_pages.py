@@ -53,7 +53,7 @@ def asks_again(page: Page) -> bool:
 
 
 def test_without_any_job_the_page_says_what_would_appear_here(office: Office) -> None:
-    assert "Draws, imports, exports and plans that take a while appear here." in (
+    assert "Long draws, imports, exports and simulations appear here." in (
         office.browser.open(page_of(office)).text
     )
 
@@ -62,12 +62,12 @@ def test_a_job_that_waits_has_a_name_and_can_be_stopped(office: Office) -> None:
     waiting = asked(office)
     page = office.browser.open(page_of(office))
     assert "Counting" in page.text
-    assert "Waits for its turn." in page.text
+    assert "Waiting." in page.text
     assert asks_again(page)
     page = office.browser.send(page, page.form("/stop"))
     waiting.refresh_from_db()
     assert waiting.status == Status.CANCELLED
-    assert "Stopped before its end." in page.text
+    assert "Stopped early." in page.text
     assert not asks_again(page)
 
 
@@ -80,15 +80,13 @@ def test_a_job_under_way_shows_how_far_it_is_and_about_how_long_it_still_takes(o
     assert "12 of 40, about 2 min left" in page.text
 
 
-@pytest.mark.outlined
 def test_a_job_that_has_not_reported_yet_shows_a_bar_without_an_end(office: Office) -> None:
     running(office)
     page = office.browser.open(page_of(office))
     assert "value" not in page.one("progress").attrs
-    assert "Under way." in page.text
+    assert "In progress." in page.text
 
 
-@pytest.mark.outlined
 def test_a_running_job_says_that_it_stops_and_has_no_second_button_for_it(office: Office) -> None:
     running(office, done=1, of=40)
     page = office.browser.open(page_of(office))
@@ -98,7 +96,7 @@ def test_a_running_job_says_that_it_stops_and_has_no_second_button_for_it(office
     assert asks_again(page)
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_a_job_that_is_done_leads_to_its_result(office: Office) -> None:
     asked(office, status=Status.DONE, ended_at=timezone.now(), result={"page": "/e/x/desk"})
     page = office.browser.open(page_of(office))
@@ -114,12 +112,12 @@ def test_a_job_that_is_done_and_has_no_page_to_show_is_done(office: Office, resu
     assert "See the result" not in page.text
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_a_refused_job_says_why_line_by_line_and_can_be_tried_again(office: Office) -> None:
     failed = asked(office, "refused")
     run_job(failed.pk)
     page = office.browser.open(page_of(office))
-    assert "Nothing was added. Correct these lines, then add them again." in page.text
+    assert "Nothing was added. Correct these lines and try again." in page.text
     assert "line 5: “" in page.text
     office.browser.send(page, page.form("/again"))
     failed.refresh_from_db()
@@ -132,11 +130,11 @@ def test_a_job_that_broke_again_and_again_says_so_in_words(office: Office) -> No
         failed_with={"code": "job_failed", "field": None, "details": {}}, error="ValueError: 17"
     )
     page = office.browser.open(page_of(office))
-    assert "This did not succeed, though it was tried several times." in page.text
+    assert "This failed after several tries." in page.text
     assert "ValueError" not in page.html
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_the_page_asks_for_what_changed_only(office: Office) -> None:
     job = running(office, done=1, of=40)
     path, script = page_of(office), {"HX-Request": "true"}

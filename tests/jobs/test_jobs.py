@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
-from pytest_django import DjangoCaptureOnCommitCallbacks
+from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 
 from config.celery import app
 from jobs import services
@@ -172,6 +172,15 @@ def test_the_sweeper_clears_away_what_ended_long_ago_and_nothing_else() -> None:
     assert set(Job.objects.values_list("key", flat=True)) == {"queued", "running", "recent"}
 
 
+def test_a_sweep_with_nothing_to_do_is_one_statement(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    run_job(enqueue(kind="note", key="event 1").pk)
+    with django_assert_num_queries(1):
+        sweep()
+
+
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_no_worker_begins_before_it_can_see_the_change_of_who_asked() -> None:
     seen: list[str] = []

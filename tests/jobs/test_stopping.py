@@ -82,6 +82,7 @@ def test_cancelling_is_safe_to_repeat_and_changes_nothing_that_ended() -> None:
     assert [row["status"] for row in before] == [Status.DONE, Status.FAILED, Status.CANCELLED]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_of_stopping_and_beginning_at_once_one_comes_first() -> None:
     for number in range(10):

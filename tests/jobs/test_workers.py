@@ -23,6 +23,7 @@ from tests.support.waiting import wait_until
 pytestmark = [
     pytest.mark.postgresql("workers take jobs at the same time"),
     pytest.mark.skipif(sys.platform != "linux", reason="copies processes"),
+    pytest.mark.slow,
 ]
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
@@ -24,8 +25,11 @@ from pytest_django import DjangoDbBlocker
 from operations.data_dir import PROJECT, VARIABLE
 from operations.prepare_install import prepare_data_folder
 from tests import parts
+from tests.journeys.engines import OPENED, SIZE, ChromiumTab, Tab
 from tests.journeys.hall import Hall, Server
-from tests.journeys.phone import PATIENCE, Phones
+from tests.journeys.phone import PATIENCE, ContextPool, Phones
+from tests.places import free_port
+from tests.spoiling_proxy import SpoilingProxy
 from tests.support.evening import THAT_EVENING
 
 HERE = Path(__file__).parent
@@ -48,6 +52,8 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
         pytest.skip("no Chromium")
     quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
     quiet += ["--disable-background-networking", "--disable-component-update"]
+    # Pages of one context share a process, which a page that stays open keeps: phone.py, ContextPool.
+    quiet += ["--disable-site-isolation-trials", "--renderer-process-limit=1"]
     return browser_type_launch_args | {"executable_path": chromium, "args": quiet}
 
 
@@ -59,10 +65,16 @@ def prepared(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
     translation_file_changed(None, Path("django.mo"))
 
 
+@pytest.fixture(scope="session")
+def port() -> int:
+    """Where the servers of all tests listen, one after the other."""
+    return free_port()
+
+
 @pytest.fixture
-def server(prepared: None, transactional_db: None) -> Iterator[Server]:
+def server(prepared: None, transactional_db: None, port: int) -> Iterator[Server]:
     """The web server; it ends before the database is emptied."""
-    server = Server()
+    server = Server(port)
     server.start()
     yield server
     server.stop()
@@ -93,9 +105,41 @@ def worker(server: Server) -> Iterator[None]:
     process.wait()
 
 
+@pytest.fixture(scope="session")
+def context_pool(browser: Browser, port: int) -> ContextPool:
+    return ContextPool(browser, f"http://127.0.0.1:{port}")
+
+
 @pytest.fixture
-def phones(browser: Browser, server: Server, tmp_path: Path) -> Iterator[Phones]:
+def phones(browser: Browser, context_pool: ContextPool, server: Server, tmp_path: Path) -> Iterator[Phones]:
     """Phones at the server; their pictures go to the test's folder. They are put away before it ends."""
-    phones = Phones(browser, server.url, tmp_path)
+    phones = Phones(browser, server.url, tmp_path, pool=context_pool)
     yield phones
     phones.close()
+
+
+@pytest.fixture
+def network(server: Server) -> Iterator[SpoilingProxy]:
+    with SpoilingProxy(server.port) as proxy:
+        yield proxy
+
+
+def engines(*, ordinary: str) -> list[Any]:
+    """Each engine, the others only nightly."""
+    nightly = pytest.mark.long("every run plays the night itself in every engine: test_every_engine.py")
+    return [pytest.param(name, marks=() if name == ordinary else nightly) for name in parts.ENGINES]
+
+
+@pytest.fixture(params=engines(ordinary="Chromium"))
+def tab(request: pytest.FixtureRequest, network: SpoilingProxy, tmp_path: Path) -> Iterator[Tab]:
+    """Whatever is not on this machine it asks of that network."""
+    if request.param in parts.missing():
+        pytest.skip(f"no {request.param}")
+    if request.param == "Chromium":
+        browser: Browser = request.getfixturevalue("browser")
+        page = browser.new_page(proxy={"server": network.url, "bypass": "127.0.0.1"}, viewport=SIZE)
+        yield ChromiumTab(page)
+        page.close()
+    else:
+        with OPENED[request.param](tmp_path, urlsplit(network.url).netloc) as opened:
+            yield opened

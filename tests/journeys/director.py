@@ -55,14 +55,14 @@ class Director:
 
     def makes(self, name: str, *, expected: int, rounds: int | None = None) -> None:
         """The tournament of the form, its matches of one game."""
-        self.page.get_by_label("Name of the tournament").fill(name)
-        self.page.get_by_label("How many entries you expect").fill(str(expected))
+        self.page.get_by_label("Tournament name").fill(name)
+        self.page.get_by_label("Expected entries").fill(str(expected))
         self.page.get_by_label("Tables", exact=True).fill(str(expected // 2))
         if rounds is not None:
             self.page.locator("[name='stages.0.rounds']").fill(str(rounds))
         self.page.get_by_label("Games to win").fill("1")
         self.phone.picture("form")
-        self.phone.tap(self.phone.button("Enter who takes part").last)
+        self.phone.tap(self.phone.button("Enter participants").last)
         expect(self.page.get_by_text("0 entries").first).to_be_visible()
 
     def pastes(self, lines: Iterable[str]) -> None:
@@ -80,9 +80,7 @@ class Director:
 
     def publishes(self, number: int) -> None:
         self.phone.tap(self.button_to(f"Publish round {number}"))
-        expect(
-            self.page.get_by_role("heading", name=re.compile(f"Round {number}: 0 tables of"))
-        ).to_be_visible()
+        expect(self.page.get_by_role("heading", name=re.compile(f"Round {number}: 0 of"))).to_be_visible()
 
     def closes(self, number: int) -> None:
         """The last round; the worker has been through its results."""

@@ -21,7 +21,9 @@ from typing import Any
 from playwright.sync_api import Error, Page, ViewportSize
 
 from tests import parts
+from tests.journeys.hall import Hall
 from tests.journeys.phone import PATIENCE
+from tests.places import free_port
 
 TAPS_AGAIN = 4
 """Seconds after which a person taps again."""
@@ -35,6 +37,8 @@ IS_UPPERMOST = """(() => {
   return !moves && Boolean(wanted?.contains(document.elementFromPoint(x + width / 2, y + height / 2)));
 })()"""
 """Whether a finger in the middle of an element touches it, once it is scrolled to and stands still."""
+HALL = "http://hall.lan"
+"""As phones reach a laptop: by plain http, which gives a page less than 127.0.0.1 does."""
 SIZE: ViewportSize = {"width": 390, "height": 844}
 
 
@@ -239,7 +243,7 @@ def webkit(folder: Path, proxy: str) -> Iterator[WebKitTab]:
             "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
             "HOME": str(folder),
         }
-        port = _free_port()
+        port = free_port()
         with _running([parts.webkit(), "--host=127.0.0.1", f"--port={port}"], more):
             _wait_for(port)
             yield WebKitTab(port, proxy)
@@ -274,12 +278,6 @@ def _said_in(file: Path, process: subprocess.Popen[bytes]) -> str:
     return file.read_text(encoding="utf-8")
 
 
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
 def _wait_for(port: int) -> None:
     end = time.monotonic() + PATIENCE / 1000
     while time.monotonic() < end:
@@ -288,3 +286,17 @@ def _wait_for(port: int) -> None:
                 return
         time.sleep(0.05)
     raise AssertionError(f"nobody listens at port {port}")
+
+
+def mark(tab: Tab, said: str) -> None:
+    tab.tap(f'.lanes a[href$="#{said.rpartition("-")[0]}"]')
+    tab.tap(f'button[name="said"][value="{said}"]')
+
+
+def joins(tab: Tab, hall: Hall) -> None:
+    """By the code on the card."""
+    tab.open(f"{HALL}/en/")
+    tab.type("#code", hall.table.removeprefix("/t/"))
+    tab.leaves_by("form:has(#code) button")
+    tab.sees("#screen h1", "Table 1")
+    tab.sees("body[data-drawn]")

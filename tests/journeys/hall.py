@@ -11,6 +11,7 @@ import uvicorn
 
 from scoring.models import Match, TableCard
 from tests.builders import a_club, an_account, an_event, matches_of, next_round
+from tests.places import free_port
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event
@@ -25,12 +26,11 @@ NAMES = (
 
 
 class Server:
-    """uvicorn in a thread, on a port of its own that it keeps when it is stopped and started again."""
+    """uvicorn in a thread, on a port (a free one unless told) that it keeps when it is stopped and started
+    again."""
 
-    def __init__(self) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+    def __init__(self, port: int | None = None) -> None:
+        self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:

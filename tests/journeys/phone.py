@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Locator, Page, expect
+from django.conf import settings
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    CDPSession,
+    ConsoleMessage,
+    Error,
+    Locator,
+    Page,
+    ViewportSize,
+    WebError,
+    expect,
+)
 
 from clubs.models import Account
 from tests.builders import PASSWORD
+from tests.support.browser import Browser as HttpBrowser
 
 PATIENCE = 60_000
 """Milliseconds that anything is waited for, on a machine that has other things to do, before it counts as
@@ -21,12 +35,20 @@ ARE_PICTURES_TAKEN = "CHARLEMAGNE_TEST_PICTURES" in os.environ
 """People who want to look at what the tests have seen set this variable: pictures take time."""
 
 
+PHONE: ViewportSize = {"width": 390, "height": 844}
+LAPTOP: ViewportSize = {"width": 1_280, "height": 800}
+
 COUNTED = """
   window.asked = window.answered = 0;
   document.addEventListener("htmx:beforeSend", () => window.asked += 1);
   document.addEventListener("htmx:afterRequest", () => window.answered += 1);
 """
 """What a page has asked in the background, and what of it is answered and dealt with."""
+
+
+IS_PAUSED = """document.body.matches(".paused")
+  && new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"""
+"""Whether keys are deaf now, once the timer that ends it runs: it starts with the next frame."""
 
 
 def wait_until(page: Page, is_so: Callable[[], bool]) -> None:
@@ -40,11 +62,12 @@ def wait_until(page: Page, is_so: Callable[[], bool]) -> None:
 
 
 class Phone:
-    def __init__(self, page: Page, *, name: str, pictures: Path, has_scripts: bool = True) -> None:
-        self.page = page
+    def __init__(self, page: Page, *, url: str, name: str, pictures: Path, has_scripts: bool = True) -> None:
+        self.page, self._url = page, url
         self.has_scripts = has_scripts
         self.taps = 0
         self._name, self._pictures, self._taken = name, pictures, 0
+        self._tools: CDPSession | None = None
         page.clock.install()
         page.add_init_script(COUNTED)
 
@@ -60,13 +83,41 @@ class Phone:
         self.taps += 1
         what.wait_for()
         self.page.wait_for_load_state()  # the scripts that listen to the tap run before that
+        self.skip_pause()
         what.click()
         expect(self.page.locator("form[aria-busy=true]")).to_have_count(0)
 
+    def opens_more(self) -> None:
+        """The part of the menu that is rarely needed."""
+        self.tap(self.page.locator("#menu summary"))
+
     def reads_text_of(self, pixels: int) -> None:
         """The size of text that its owner chose; 16 is what browsers begin with."""
-        chosen = self.page.context.new_cdp_session(self.page)
-        chosen.send("Page.setFontSizes", {"fontSizes": {"standard": pixels}})
+        if self._tools is None:
+            self._tools = self.page.context.new_cdp_session(self.page)
+        self._tools.send("Page.setFontSizes", {"fontSizes": {"standard": pixels}})
+
+    def resize(self, width: int, height: int = 844, text: int = 16) -> None:
+        """Give the phone this screen and text size, in pixels."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.reads_text_of(text)
+
+    def opens_news(self) -> None:
+        """All that the table has to know, over the screen."""
+        if not self.page.locator(".news:focus-within").count():
+            self.tap(self.page.locator(".news"))
+        self.hears_taps()
+
+    def hears_taps(self) -> None:
+        """The pause after a change of the screen is over."""
+        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.skip_pause()
+        self.page.locator("body:not(.paused)").wait_for()
+
+    def skip_pause(self) -> None:
+        """Move the clock on, if a change of the screen has made its keys deaf for a moment."""
+        if self.has_scripts and self.page.evaluate(IS_PAUSED):
+            self.page.clock.fast_forward(1_000)
 
     def looks_for_news(self) -> None:
         """Lets the time pass in which a page asks whether anything has changed, though it hears nothing."""
@@ -98,10 +149,21 @@ class Phone:
             return
         self._taken += 1
         with suppress(Error):
-            self.page.screenshot(path=self._pictures / f"{self._name}-{self._taken:02}-{title}.png")
+            # Hiding the caret would style the page, which its policy refuses.
+            self.page.screenshot(
+                path=self._pictures / f"{self._name}-{self._taken:02}-{title}.png", caret="initial"
+            )
 
     def sign_in(self, account: Account) -> None:
-        """The desk opens to this account."""
+        """Set the cookies of a session and of the account's language, as the form does; no page is opened."""
+        session = HttpBrowser(account=account).client.cookies[settings.SESSION_COOKIE_NAME].value
+        account.refresh_from_db(fields=["language"])
+        cookies = {settings.SESSION_COOKIE_NAME: session, settings.LANGUAGE_COOKIE_NAME: account.language}
+        for name, value in cookies.items():
+            self.page.context.add_cookies([{"name": name, "value": value, "url": self._url}])
+
+    def sign_in_by_form(self, account: Account) -> None:
+        """Type name and password; the page that follows is open."""
         self.open("/sign-in")
         self.page.locator("input[name=name]").fill(account.name)
         self.page.locator("input[name=password]").fill(PASSWORD)
@@ -156,6 +218,54 @@ class Phone:
         return self.page.evaluate(script)
 
 
+class ContextPool:
+    """Reuses the browser contexts of ordinary phones and laptops, emptied between tests.
+
+    A new context starts a renderer process and loads every script again. One that allows service workers, or
+    has other options than a size and a language, is new for each test: it is not certain to become empty.
+    """
+
+    MOST_USES = 25
+    """The clock of a context keeps a list of all that was done to it, and tells it to every page."""
+
+    def __init__(self, browser: Browser, origin: str) -> None:
+        self._browser, self._origin = browser, origin
+        self._idle: dict[str, BrowserContext] = {}
+        self._uses: Counter[BrowserContext] = Counter()
+
+    def acquire(self, options: dict[str, Any]) -> BrowserContext:
+        """An empty context with these options; its one blank page keeps the renderer process."""
+        if (idle := self._idle.pop(repr(options), None)) is not None:
+            return idle
+        context = self._browser.new_context(**options)
+        context.new_page()
+        return context
+
+    def release(self, context: BrowserContext, options: dict[str, Any]) -> None:
+        """Empty the context for the next test, or close it if there is another one or it is used up."""
+        key = repr(options)
+        self._uses[context] += 1
+        is_open = context in self._browser.contexts
+        if is_open and self._uses[context] < self.MOST_USES and key not in self._idle:
+            self._empty(context)
+            self._idle[key] = context
+        else:
+            context.close()
+
+    def _empty(self, context: BrowserContext) -> None:
+        """Its pages take their routes, scripts, sizes and tools with them."""
+        blank, *others = context.pages
+        for page in others:
+            page.close()
+        context.unroute_all()
+        context.set_offline(False)
+        context.clear_permissions()
+        tools = context.new_cdp_session(blank)
+        tools.send("Storage.clearDataForOrigin", {"origin": self._origin, "storageTypes": "all"})
+        tools.detach()
+        context.clock.resume()  # the next phone sets it
+
+
 class Phones:
     """Makes phones and other screens, each with cookies of its own.
 
@@ -163,40 +273,62 @@ class Phones:
     ``broken`` what their scripts did not expect.
     """
 
-    def __init__(self, browser: Browser, url: str, pictures: Path) -> None:
-        self._browser, self._url, self._pictures = browser, url, pictures
+    def __init__(
+        self, browser: Browser, url: str, pictures: Path, *, pool: ContextPool | None = None
+    ) -> None:
+        self._browser, self._url, self._pictures, self._pool = browser, url, pictures, pool
         self._contexts: list[BrowserContext] = []
+        self._pooled: list[tuple[BrowserContext, dict[str, Any]]] = []
         self.refused: list[str] = []
         self.broken: list[str] = []
 
     def __call__(self, name: str = "phone", *, width: int = 390, height: int = 844, **more: Any) -> Phone:
-        context = self.context(width=width, height=height, **more)
+        options = self._options(width=width, height=height, **more)
+        is_ordinary = more.keys() <= {"locale"} and options["viewport"] in (PHONE, LAPTOP)
+        if self._pool and is_ordinary:
+            context = self._heard(self._pool.acquire(options))
+            self._pooled.append((context, options))
+        else:
+            context = self.context(width=width, height=height, **more)
         has_scripts = bool(more.get("java_script_enabled", True))
-        return Phone(context.new_page(), name=name, pictures=self._pictures, has_scripts=has_scripts)
+        page = context.new_page()
+        return Phone(page, url=self._url, name=name, pictures=self._pictures, has_scripts=has_scripts)
 
     def context(self, *, width: int = 390, height: int = 844, **more: Any) -> BrowserContext:
-        """What a device keeps, without a page yet."""
-        settings: dict[str, Any] = {"locale": "en-CA", "has_touch": width < 1_000, "reduced_motion": "reduce"}
-        settings["service_workers"] = "block"  # as browsers do in a hall, on plain http
-        context = self._browser.new_context(
-            base_url=self._url, viewport={"width": width, "height": height}, **settings | more
-        )
-        context.set_default_timeout(PATIENCE)
-        context.on("console", self._hear)
-        context.on("weberror", lambda failed: self.broken.append(failed.error.stack or str(failed.error)))
+        """What a device keeps, new and without a page yet."""
+        context = self._browser.new_context(**self._options(width=width, height=height, **more))
         self._contexts.append(context)
-        return context
+        return self._heard(context)
 
     def laptop(self) -> Phone:
-        return self("laptop", width=1_280, height=800)
+        return self("laptop", **LAPTOP)
 
     def close(self) -> None:
         """Puts them away; no browser had to refuse a part of ours, and no script of ours failed."""
         for context in self._contexts:
             context.close()
-        assert not self.refused
+        for context, options in self._pooled:
+            assert self._pool is not None
+            self._pool.release(context, options)
+            context.remove_listener("console", self._hear)
+            context.remove_listener("weberror", self._fail)
+        assert not self.refused, self.refused
         assert not self.broken, self.broken
+
+    def _options(self, *, width: int, height: int, **more: Any) -> dict[str, Any]:
+        usual: dict[str, Any] = {"locale": "en-CA", "has_touch": width < 1_000, "reduced_motion": "reduce"}
+        usual["service_workers"] = "block"  # as browsers do in a hall, on plain http
+        return {"base_url": self._url, "viewport": {"width": width, "height": height}} | usual | more
+
+    def _heard(self, context: BrowserContext) -> BrowserContext:
+        context.set_default_timeout(PATIENCE)
+        context.on("console", self._hear)
+        context.on("weberror", self._fail)
+        return context
 
     def _hear(self, said: ConsoleMessage) -> None:
         if "Content Security Policy" in said.text:
             self.refused.append(f"{said.location['url']}: {said.text}")
+
+    def _fail(self, failed: WebError) -> None:
+        self.broken.append(failed.error.stack or str(failed.error))

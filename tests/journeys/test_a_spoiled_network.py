@@ -25,7 +25,7 @@ from tests.builders import (
     standings_after,
     statuses,
 )
-from tests.journeys.hall import Hall, Server
+from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones, wait_until
 from tests.spoiling_proxy import Delay, Fault, Spoiled, SpoilingProxy, Status, no_fault
 from tournaments.events.services.lifecycle import end_event
@@ -33,12 +33,6 @@ from tournaments.events.services.lifecycle import end_event
 STATUSES = [Status(status) for status in (401, 403, 404, 408, 413, 429, 500, 511)]
 FOREIGN: list[Spoiled] = [Fault.PORTAL, Fault.LOGIN, Fault.LOGIN_HERE, Fault.REFRESH, *STATUSES]
 LOST: list[Spoiled] = [Fault.RESET, Fault.DROP_BEFORE, Fault.DROP_ANSWER, Fault.SILENCE]
-
-
-@pytest.fixture
-def network(server: Server) -> Iterator[SpoilingProxy]:
-    with SpoilingProxy(server.port) as proxy:
-        yield proxy
 
 
 @pytest.fixture
@@ -84,7 +78,7 @@ def loses_the_network_under_a_finger(phone: Phone, network: SpoilingProxy, what:
     phone.stops_the_clock()
     phone.page.mouse.down()
     phone.runs("document.dispatchEvent(new CustomEvent('outbox:tried', { detail: false }))")
-    expect(phone.page.get_by_text("kept on this phone")).to_be_hidden()
+    expect(phone.page.get_by_text("Everything is saved on this phone")).to_be_hidden()
     phone.page.mouse.up()
     phone.page.clock.resume()
 
@@ -95,26 +89,26 @@ def stays(phone: Phone, path: str) -> None:
 
 
 class TestAHandMarkedByTap:
-    @pytest.mark.parametrize("fault", [*FOREIGN, *LOST], ids=str)
     def test_waits_until_the_server_itself_has_answered_and_arrives_once(
-        self, hall: Hall, phones: Phones, network: SpoilingProxy, fault: Spoiled
+        self, hall: Hall, phones: Phones, network: SpoilingProxy
     ) -> None:
-        hall.a_night()
         phone = phones(width=390, height=664)
-        phone.open(hall.table)
-        spoil(network, fault)
-        phone.mark("B-7-failed")
-        phone.shows_totals(7, 0)
-        waits_for_answers(phone)
-        expect(phone.page.get_by_text("1 to send")).to_be_visible()
-        expect(phone.page.get_by_text("kept on this phone")).to_be_visible()
-        phone.looks_for_news()
-        phone.sees_totals(7, 0)
-        stays(phone, hall.table)
-        network.spoil = no_fault
-        waits_for_answers(phone)
-        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
-        assert statuses(hall.match) == [(1, "current")]
+        for fault in (*FOREIGN, *LOST):
+            hall.a_night()
+            phone.open(hall.table)
+            spoil(network, fault)
+            phone.mark("B-7-failed")
+            phone.shows_totals(7, 0)
+            waits_for_answers(phone)
+            expect(phone.page.get_by_text("1 to send"), str(fault)).to_be_visible()
+            expect(phone.page.get_by_text("Everything is saved on this phone"), str(fault)).to_be_visible()
+            phone.looks_for_news()
+            phone.sees_totals(7, 0)
+            stays(phone, hall.table)
+            network.spoil = no_fault
+            waits_for_answers(phone)
+            expect(phone.page.get_by_text("Sent", exact=True), str(fault)).to_be_visible()
+            assert statuses(hall.match) == [(1, "current")], fault
 
     def test_waits_for_the_whole_of_its_answer_and_the_next_one_is_marked_meanwhile(
         self, hall: Hall, phones: Phones, network: SpoilingProxy
@@ -134,24 +128,25 @@ class TestAHandMarkedByTap:
         phone.sees_totals(6, 7)
         assert statuses(hall.match) == [(1, "current"), (2, "current")]
 
-    @pytest.mark.parametrize("fault", [Fault.DUPLICATE, Delay(0.5)], ids=str)
     def test_is_done_with_once_the_server_has_said_so(
-        self, hall: Hall, phones: Phones, network: SpoilingProxy, fault: Spoiled
+        self, hall: Hall, phones: Phones, network: SpoilingProxy
     ) -> None:
-        hall.a_night()
         phone = phones()
-        phone.open(hall.table)
-        spoil(network, fault, "POST")
-        phone.mark("A-6-7")
-        expect(phone.contract("A-6")).to_be_visible()
-        phone.looks_for_news()
-        phone.sees_totals(6, 0)
-        expect(phone.page.get_by_role("alert")).to_be_hidden()
-        phone.mark("B-7-7")
-        phone.looks_for_news()
-        phone.sees_totals(6, 7)
-        expect(phone.page.get_by_text("Sent", exact=True)).to_be_visible()
-        assert statuses(hall.match) == [(1, "current"), (2, "current")]
+        for fault in (Fault.DUPLICATE, Delay(0.5)):
+            hall.a_night()
+            network.spoil = no_fault
+            phone.open(hall.table)
+            spoil(network, fault, "POST")
+            phone.mark("A-6-7")
+            expect(phone.contract("A-6"), str(fault)).to_be_visible()
+            phone.looks_for_news()
+            phone.sees_totals(6, 0)
+            expect(phone.page.get_by_role("alert"), str(fault)).to_be_hidden()
+            phone.mark("B-7-7")
+            phone.looks_for_news()
+            phone.sees_totals(6, 7)
+            expect(phone.page.get_by_text("Sent", exact=True), str(fault)).to_be_visible()
+            assert statuses(hall.match) == [(1, "current"), (2, "current")], fault
 
     def test_counts_where_the_network_goes_away_while_the_finger_is_down(
         self, hall: Hall, phones: Phones, network: SpoilingProxy
@@ -170,7 +165,7 @@ class TestAHandMarkedByTap:
         phone = phones()
         phone.open(hall.table)
         loses_the_network_under_a_finger(phone, network, phone.page.get_by_role("heading", name="Table 1"))
-        expect(phone.page.get_by_text("kept on this phone")).to_be_visible()
+        expect(phone.page.get_by_text("Everything is saved on this phone")).to_be_visible()
 
     def test_arrives_where_the_browser_has_forgotten_its_cookies(
         self, hall: Hall, phones: Phones, network: SpoilingProxy
@@ -229,12 +224,12 @@ class TestAHandMarkedByTap:
         phone.open(hall.table)
         spoil(network, Fault.PORTAL, "POST")
         phone.mark("A-6-7")
-        expect(phone.page.get_by_text("play on, and leave this page open")).to_be_visible()
+        expect(phone.page.get_by_text("Keep this page open until sent").first).to_be_visible()
         phone.picture("keeps-nothing")
         network.spoil = no_fault
         phone.looks_for_news()
         phone.sees_totals(6, 0)
-        expect(phone.page.get_by_text("play on, and leave this page open")).to_be_hidden()
+        expect(phone.page.get_by_text("Keep this page open until sent").first).to_be_hidden()
         assert all(stack.startswith("Error: full") for stack in phones.broken)
         phones.broken.clear()  # the device of this test refuses by an error, which no script of ours catches
 
@@ -283,7 +278,7 @@ class TestHandsOfSeveralTables:
         network.spoil = no_fault
         phone.looks_for_news()
         expect(phone.page.get_by_role("alert")).to_contain_text(
-            "Table 1, hand 1 (Roy and Dubé, 6 made), was not recorded. The round is closed"
+            "Table 1: hand 1 (Roy and Dubé, 6 made) not recorded. Round closed"
         )
         expect(phone.link("to send")).to_be_hidden()
         phone.picture("refused")
@@ -303,12 +298,12 @@ class TestHandsOfSeveralTables:
         phone.mark("A-gros_charlemagne-8")
         expect(phone.sheet).to_be_visible()
         phone.picture("asked")
-        phone.tap(phone.button("Yes, that is right"))
+        phone.tap(phone.button("Yes, that’s right"))
         expect(phone.sheet).to_be_hidden()
         expect(phone.page.get_by_role("heading", name="win the game")).to_be_visible()
-        phone.tap(phone.button("We agree").first)
-        phone.tap(phone.button("We agree").first)
-        expect(phone.page.get_by_text("Both sides agree. Wait")).to_be_visible()
+        phone.tap(phone.button("Confirm the result").first)
+        phone.tap(phone.button("Confirm the result").first)
+        expect(phone.page.get_by_text("Result confirmed. Wait")).to_be_visible()
         phone.picture("agreed")
         assert not Mark.objects.exists()
         phone.open("/")
@@ -353,9 +348,9 @@ class TestATable:
             outage.setattr("config.outage_pages.waits_at_most", Mock(side_effect=OperationalError))
             phone.looks_for_news()
             phone.looks_for_news()
-            expect(phone.page.get_by_text("Desk in trouble", exact=True)).to_be_visible()
+            expect(phone.page.get_by_text("Server problem", exact=True)).to_be_visible()
             phone.mark("A-6-7")
-            cannot = phone.page.get_by_text("The club’s computer cannot record now: play on.")
+            cannot = phone.page.get_by_text("Server problem: keep playing.")
             expect(cannot).to_be_visible()
             expect(phone.page.get_by_text("No network").locator("visible=true")).to_have_count(0)
         waits_for_answers(phone)
@@ -390,50 +385,50 @@ class TestATable:
         play_round(event)
         network.spoil = no_fault
         phone.looks_for_news()
-        expect(phone.page.get_by_role("alert")).to_contain_text(
-            "The round is closed: the desk corrects it now."
-        )
+        expect(phone.page.get_by_role("alert")).to_contain_text("Round closed: corrections at the desk.")
         phone.picture("refused")
+        phone.opens_news()
         phone.tap(phone.button("Got it"))
         phone.open("/")
         expect(phone.page.locator("#outbox")).to_be_hidden()
 
 
 class TestASheetTypedAtTheDesk:
-    @pytest.mark.parametrize(
-        "fault", [Fault.PORTAL, Fault.LOGIN_HERE, Fault.DROP_ANSWER, Status(403), Status(413)], ids=str
-    )
     def test_waits_until_the_server_itself_has_answered(
-        self, hall: Hall, phones: Phones, network: SpoilingProxy, fault: Spoiled
+        self, hall: Hall, phones: Phones, network: SpoilingProxy
     ) -> None:
-        laptop = self._typed(hall, phones)
-        spoil(network, fault)
-        laptop.tap(laptop.button("Record"))
-        expect(laptop.page.get_by_text("goes by itself")).to_be_visible()
-        laptop.picture("sheet-to-send")
-        stays(laptop, "/sheet")
-        network.spoil = no_fault
-        laptop.looks_for_news()
-        expect(laptop.page).to_have_url(re.compile("/desk"))
-        assert hall.match.is_over
+        laptop = phones.laptop()
+        laptop.sign_in(hall.owner)
+        for fault in (Fault.PORTAL, Fault.LOGIN_HERE, Fault.DROP_ANSWER, Status(403), Status(413)):
+            hall.a_night()
+            self._type(laptop, hall)
+            spoil(network, fault)
+            laptop.tap(laptop.button("Record the totals"))
+            expect(laptop.page.get_by_text("saved here, waiting to be sent"), str(fault)).to_be_visible()
+            laptop.picture("sheet-to-send")
+            stays(laptop, "/sheet")
+            network.spoil = no_fault
+            laptop.looks_for_news()
+            expect(laptop.page, str(fault)).to_have_url(re.compile("/desk"))
+            assert hall.match.is_over, fault
 
     def test_is_shown_with_what_was_refused_and_typed(self, hall: Hall, phones: Phones) -> None:
         laptop = self._typed(hall, phones, a="12", b="7")
-        laptop.tap(laptop.button("Record"))
+        laptop.tap(laptop.button("Record the totals"))
         expect(laptop.page.get_by_role("alert").locator("visible=true")).to_contain_text("32")
         laptop.picture("sheet-refused")
         expect(laptop.page.locator("[name=points_a]")).to_have_value("12")
         laptop.page.locator("[name=points_a]").fill("32")
-        laptop.tap(laptop.button("Record"))
+        laptop.tap(laptop.button("Record the totals"))
         expect(laptop.page).to_have_url(re.compile("/desk"))
 
     def test_waits_for_who_typed_it_to_sign_in_again(self, hall: Hall, phones: Phones) -> None:
         laptop = self._typed(hall, phones)
         laptop.page.context.clear_cookies()
-        laptop.tap(laptop.button("Record"))
-        expect(laptop.page.get_by_text("goes by itself")).to_be_visible()
+        laptop.tap(laptop.button("Record the totals"))
+        expect(laptop.page.get_by_text("saved here, waiting to be sent")).to_be_visible()
         assert not Mark.objects.exists()
-        laptop.sign_in(hall.owner)
+        laptop.sign_in_by_form(hall.owner)
         expect(laptop.page.locator("#outbox")).to_be_hidden()
         wait_until(laptop.page, lambda: Mark.objects.count() == 1)
         keeps_nothing(laptop)
@@ -442,39 +437,42 @@ class TestASheetTypedAtTheDesk:
         hall.a_night()
         laptop = phones.laptop()
         laptop.sign_in(hall.owner)
+        self._type(laptop, hall, a, b)
+        return laptop
+
+    def _type(self, laptop: Phone, hall: Hall, a: str = "32", b: str = "17") -> None:
         laptop.open(f"/match/{hall.match.pk}/sheet")
         laptop.page.locator("[name=points_a]").fill(a)
         laptop.page.locator("[name=points_b]").fill(b)
-        return laptop
 
 
-@pytest.mark.parametrize("rest", ["", "/desk", "/board"])
 def test_a_page_that_looks_for_news_takes_none_from_others_and_goes_on_asking(
-    hall: Hall, phones: Phones, network: SpoilingProxy, rest: str
+    hall: Hall, phones: Phones, network: SpoilingProxy
 ) -> None:
-    event = hall.a_night(pairs=4)
     laptop = phones.laptop()
     laptop.sign_in(hall.owner)
-    path = f"/e/{event.short}{rest}"
-    laptop.open(path)
     asking, away = (
         laptop.page.locator("[hx-trigger^=every][hx-headers]"),
         laptop.page.get_by_text("out of date"),
     )
-    seen = str(asking.get_attribute("hx-headers"))
-    for fault in FOREIGN:
-        spoil(network, fault)
-        asks_for_news(laptop, network)
-        stays(laptop, path)
-        expect(asking).to_have_attribute("hx-headers", seen)
-        if rest != "/board":  # which says since when
-            expect(away).to_be_visible()
-    network.spoil = no_fault
-    play_round(event)
-    standings_after(event)
-    laptop.looks_for_news()
-    expect(asking).not_to_have_attribute("hx-headers", seen)
-    expect(away).to_be_hidden()
+    for rest in ("", "/desk", "/board"):
+        event = hall.a_night(pairs=4)
+        path = f"/e/{event.short}{rest}"
+        laptop.open(path)
+        seen = str(asking.get_attribute("hx-headers"))
+        for fault in FOREIGN:
+            spoil(network, fault)
+            asks_for_news(laptop, network)
+            stays(laptop, path)
+            expect(asking, str(fault)).to_have_attribute("hx-headers", seen)
+            if rest != "/board":  # which says since when
+                expect(away, str(fault)).to_be_visible()
+        network.spoil = no_fault
+        play_round(event)
+        standings_after(event)
+        laptop.looks_for_news()
+        expect(asking).not_to_have_attribute("hx-headers", seen)
+        expect(away).to_be_hidden()
 
 
 def test_a_tap_without_an_answer_is_said_not_to_be_recorded(
@@ -484,7 +482,10 @@ def test_a_tap_without_an_answer_is_said_not_to_be_recorded(
     laptop = phones.laptop()
     laptop.sign_in(hall.owner)
     laptop.open(f"/e/{event.short}/desk/entries/check-in")
-    box, said = laptop.page.locator(".box button").first, laptop.page.get_by_text("may not be through yet")
+    box, said = (
+        laptop.page.locator(".box button").first,
+        laptop.page.get_by_text("Your entries are still here"),
+    )
     for fault in (*FOREIGN, Fault.RESET):
         spoil(network, fault)
         laptop.tap(box)

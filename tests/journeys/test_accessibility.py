@@ -79,7 +79,7 @@ def test_of_the_pages_of_a_club_and_its_night(hall: Hall, phones: Phones) -> Non
     dispute(match_id=hall.match.pk)
     judge.look_at(f"{night}/desk")
     phone.button("Close round 1").press("Enter")
-    judge.look("desk-refused", once="#refusal")
+    judge.look("desk-refused", once="#missing")
     empty = a_club("Without a night", owner=hall.owner)
     judge.look_at(f"/club/{empty.slug}")
     assert judge.found == {}
@@ -183,13 +183,14 @@ def states_of_the_table(hall: Hall, phone: Phone) -> Iterator[str]:
     phone.mark("A-charlemagne-failed")
     expect(phone.sheet).to_be_visible()
     yield "read-aloud"
-    phone.tap(phone.button("Yes, that is right"))
+    phone.tap(phone.button("Yes, that’s right"))
     phone.tap(phone.page.locator("button[name=side]").first)
     expect(phone.page.locator(".given")).to_be_visible()
     yield "game-over"
     mark(hall.match, "A 6 7", number=1)
     phone.open(hall.table)
     yield "two-marks"
+    phone.opens_news()
     phone.tap(phone.page.locator(".marks button").first)
     expect(phone.page.locator(".marks")).to_be_hidden()
     dispute(match_id=hall.match.pk, note="Renege?")

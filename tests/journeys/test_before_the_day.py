@@ -57,7 +57,7 @@ def test_who_saw_the_poster_signs_up_and_cannot_come_after_all(hall: Hall, phone
     phone.picture("cannot-come")
     is_nothing_cut_off_sideways(phone)
     assert violations(phone) == []
-    phone.tap(phone.button("^Retirer notre inscription$"))
+    phone.tap(phone.button("^Annuler notre inscription$"))
     expect(phone.page.get_by_role("status")).to_contain_text("Vous n’êtes plus sur la liste")
     phone.picture("off-the-list")
     assert violations(phone) == []

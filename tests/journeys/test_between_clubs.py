@@ -46,9 +46,9 @@ def enters_pairs(phone: Phone, meeting: Meeting) -> None:
     people = [person.name for person in meeting.people]
     for number, place in enumerate(range(0, 8, 2), start=1):
         phone.tap(box(phone, people[place]))
-        expect(phone.page.get_by_text("plays with whoever you tap next")).to_be_visible()
+        expect(phone.page.get_by_text(f"Tap a partner for {people[place]}")).to_be_visible()
         if number == 4:
-            phone.page.get_by_label("Look for a name").fill(people[place + 1].split()[0][:3])
+            phone.page.get_by_label("Search by name").fill(people[place + 1].split()[0][:3])
             expect(box(phone, people[place])).to_have_count(0)
         phone.tap(box(phone, people[place + 1]))
         expect(phone.page.locator("#ours ~ ul > li")).to_have_count(number)
@@ -58,16 +58,17 @@ def test_a_club_is_invited_brings_four_pairs_and_both_see_who_is_ahead(
     hall: Hall, phones: Phones, meeting: Meeting
 ) -> None:
     host, guest = phones("host"), phones("guest")
-    host.sign_in(hall.owner)
+    host.sign_in_by_form(hall.owner)
     host.open(f"/e/{meeting.event.short}/desk/entries")
+    host.opens_more()
     host.tap(host.link("Invited clubs"))
-    host.page.get_by_label("Name of the club").fill("matane")
+    host.page.get_by_label("Club name").fill("matane")
     host.page.keyboard.press("Enter")
     host.picture("found")
     host.tap(host.button("^Invite Club de cartes"))
     expect(host.page.get_by_text("no answer yet")).to_be_visible()
 
-    guest.sign_in(meeting.director)
+    guest.sign_in_by_form(meeting.director)
     guest.picture("invited")
     guest.tap(guest.button("Accept"))
     guest.picture("accepted")
@@ -83,11 +84,11 @@ def test_a_club_is_invited_brings_four_pairs_and_both_see_who_is_ahead(
     expect(host.page.locator(".entries .chip", has_text="Saint-Ulric")).to_have_count(4)
     host.tap(host.button("Start: draw round 1"))
     host.tap(host.button("Publish round 1"))
-    expect(host.page.get_by_role("heading", name=re.compile("Round 1: 0 tables of 4"))).to_be_visible()
+    expect(host.page.get_by_role("heading", name=re.compile("Round 1: 0 of 4"))).to_be_visible()
 
     guest.page.reload()
     expect(guest.page.locator("b.chip", has_text="Table")).to_have_count(4)
-    expect(guest.button("Take out")).to_have_count(0)
+    expect(guest.button("Remove")).to_have_count(0)
     guest.picture("tables")
     for match in matches_of(meeting.event):
         numbers = match.table.seatings.order_by("side").values_list("entry__team", flat=True)
@@ -109,9 +110,10 @@ def test_its_pages_are_whole_in_large_letters_and_in_french(
 ) -> None:
     invited = invite_club(to=To(event_id=meeting.event.pk), club_id=meeting.guest.pk)
     host, guest = phones("host", locale="fr-CA"), phones("guest", locale="fr-CA", color_scheme="dark")
-    host.sign_in(hall.owner)
-    guest.sign_in(meeting.director)
+    host.sign_in_by_form(hall.owner)
+    guest.sign_in_by_form(meeting.director)
     for phone in (host, guest):
+        phone.opens_more()
         phone.tap(phone.button("Français"))
     guest.picture("club")
     guest.open(f"/club/{meeting.guest.slug}/interclub")

@@ -1,15 +1,13 @@
 """A whole game as a screen reader has it: what each part of the screen is called, in which order, and what is
 said by itself.
 
-``by_ear/`` holds the screens as text; ``manage.py test --renew-outlines tests/journeys/test_by_ear.py``
-writes them anew.
+The snapshots ``screens/by-ear-*`` have of each screen what is new after those before it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from django.db import transaction
@@ -19,11 +17,10 @@ from clubs.models import Person
 from scoring.services import dispute, name_first_dealer
 from tests.builders import mark, win
 from tests.journeys.hall import Hall
-from tests.journeys.outlines import outline_of
 from tests.journeys.phone import Phone, Phones
-from tests.support.kept_texts import RENEW, KeptTexts
+from tests.journeys.screen_lines import lines_of
+from tests.support.snapshots import Snapshots, new_lines
 
-TREES = Path(__file__).parent / "by_ear"
 NAMES = ("Jeannine Roy", "Ghislaine Cyr", "Marcel Dubé", "Normand Ouellet")
 LISTENER = """
   window.heard = [];
@@ -48,13 +45,13 @@ def phone(hall: Hall, phones: Phones) -> Phone:
 
 
 @pytest.fixture
-def hears(phone: Phone, request: pytest.FixtureRequest) -> Callable[[str], None]:
-    """The screen is the one that is kept under a name."""
-    kept = KeptTexts(TREES, is_renewed=request.config.getoption(RENEW))
+def hears(phone: Phone, snapshots: Snapshots) -> Callable[[str], None]:
+    """The screen matches the snapshot of a name."""
+    known: set[str] = set()
 
     def compare(name: str) -> None:
         expect(phone.page.get_by_text("Envoi…").locator("visible=true")).to_have_count(0)
-        kept.compare(f"{name}.yml", outline_of(phone.page))
+        snapshots.compare(f"screens/by-ear-{name}.txt", new_lines(lines_of(phone.page), known))
 
     return compare
 
@@ -67,31 +64,31 @@ def news(phone: Phone) -> list[str]:
 
 
 def test_a_whole_game_is_heard_as_it_is_seen(phone: Phone, hears: Callable[[str], None]) -> None:
-    hears("01-nothing-marked")
+    hears("nothing-marked")
     phone.tap(phone.contract("A-8"))
-    hears("02-tricks")
+    hears("tricks")
     phone.tap(phone.result("A-8-8"))
     phone.sees_totals(8, 0)
-    hears("03-marked")
+    hears("marked")
     phone.tap(phone.page.locator('[value="undone"]'))
     phone.sees_totals(0, 0)
-    hears("04-undone")
+    hears("undone")
     phone.tap(phone.page.locator(".last button"))
     phone.sees_totals(8, 0)
     phone.mark("B-mulot-failed")
     phone.sees_totals(15, 0)
     phone.mark("A-gros_charlemagne-8")
     expect(phone.sheet).to_be_visible()
-    hears("05-read-aloud")
+    hears("read-aloud")
     phone.tap(phone.page.locator("[name=confirmed]"))
     expect(phone.page.locator(".agree")).to_be_visible()
-    hears("06-game-over")
+    hears("game-over")
     phone.tap(phone.page.locator('[name=side][value="A"]'))
     expect(phone.page.locator(".given")).to_have_count(1)
-    hears("07-one-side-agrees")
+    hears("one-side-agrees")
     phone.tap(phone.page.locator('[name=side][value="B"]'))
     expect(phone.page.locator(".given")).to_have_count(2)
-    hears("08-both-agree")
+    hears("both-agree")
     assert len(news(phone)) == 7
 
 
@@ -103,7 +100,7 @@ def test_two_marks_for_one_hand_are_heard_with_who_made_them(
     phone.has_sent()
     mark(hall.match, "A 7 7", number=1, device="@Noëlla Guy")
     phone.open(hall.table)
-    hears("09-two-marks")
+    hears("two-marks")
 
 
 def test_each_hand_is_said_once_with_both_totals_and_who_deals_next(hall: Hall, phone: Phone) -> None:
@@ -123,7 +120,7 @@ def test_each_hand_is_said_once_with_both_totals_and_who_deals_next(hall: Hall, 
     ]
     dispute(match_id=hall.match.pk)
     phone.looks_for_news()
-    expect(phone.page.get_by_text("Le bureau a reçu l’appel")).to_be_visible()
+    expect(phone.page.get_by_text("Le bureau a reçu votre appel")).to_be_visible()
     assert news(phone) == []
     phone.tap(phone.page.locator('[value="undone"]'))
     phone.sees_totals(8, 0)
@@ -135,7 +132,7 @@ def test_it_is_said_whose_turn_it_is_to_agree(hall: Hall, phone: Phone) -> None:
     phone.open(hall.table)
     phone.tap(phone.page.locator('[name=side][value="A"]'))
     expect(phone.page.locator(".given")).to_have_count(1)
-    assert news(phone) == ["À Cyr et Ouellet de dire d’accord."]
+    assert news(phone) == ["Cyr et Ouellet : pas encore confirmé."]
     phone.tap(phone.page.locator('[name=side][value="B"]'))
     expect(phone.page.locator(".given")).to_have_count(2)
-    assert news(phone) == ["Les deux équipes sont d’accord."]
+    assert news(phone) == ["Les deux équipes ont confirmé."]

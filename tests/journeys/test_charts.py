@@ -3,7 +3,6 @@
 from itertools import cycle
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.builders import a_club, a_running_night, next_round, play_round, standings_after
@@ -41,73 +40,67 @@ def an_event_of_long_names(hall: Hall, pairs: int, **settings: Any) -> Event:
     return event
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_whatever_leads_on_in_a_bracket_is_as_high_as_a_finger(
-    hall: Hall, phones: Phones, width: int
+def test_a_bracket_is_read_round_by_round_on_a_phone_and_side_by_side_on_a_wide_screen(
+    hall: Hall, phones: Phones
 ) -> None:
     event = an_event_of_long_names(hall, 16, draw_format="knockout")
-    phone = phones(width=width)
+    phone = phones()
+    bracket = phone.page.locator(".bracket")
+    ways = bracket.get_by_role("navigation").get_by_role("link")
+    for width in (320, 390):
+        phone.resize(width)
+        phone.open(f"/e/{event.short}/charts")
+        picture(phone, "bracket_by_rounds")
+        links = phone.page.locator(".match a, .bye a")
+        expect(links).to_have_count(8 * 3 + 4 * 3)
+        for leads_on in (links, bracket.locator("a:visible")):
+            assert min(min(box["width"], box["height"]) for box in boxes(leads_on)) >= FINGER, width
+        is_nothing_cut_off(phone, width)
+        assert bracket.locator(".wide").evaluate("(it) => it.scrollWidth - it.clientWidth") == 0, width
+        expect(ways).to_have_text(["Round of 16", "Quarter-finals", "Semifinals", "Final"])
+        ways.filter(has_text="Semifinals").click()
+        semifinals, final = (
+            bracket.get_by_role("heading", name=name).last for name in ("Semifinals", "Final")
+        )
+        expect(semifinals, f"{width} pixels wide").to_be_in_viewport(ratio=1)
+        bracket.get_by_role("link", name="Next: Final").click()
+        expect(final, f"{width} pixels wide").to_be_in_viewport(ratio=1)
+        assert min(min(box["width"], box["height"]) for box in boxes(bracket.locator("a:visible"))) >= FINGER
+        is_nothing_cut_off(phone, width)
+    phone.resize(1_440)
     phone.open(f"/e/{event.short}/charts")
-    links = phone.page.locator(".match a, .bye a")
-    expect(links).to_have_count(8 * 3 + 4 * 3)
-    picture(phone, "bracket")
-    assert min(min(box["width"], box["height"]) for box in boxes(links)) >= FINGER
-    is_nothing_cut_off(phone)
+    picture(phone, "bracket_side_by_side")
+    headings = boxes(phone.page.locator(".bracket h4"))
+    assert len({box["y"] for box in headings}) == 1
+    assert len({box["x"] for box in headings}) == 4
+    expect(phone.page.get_by_role("link", name="Next: Final")).to_be_hidden()
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_a_whole_cell_of_a_cross_table_leads_to_its_match(hall: Hall, phones: Phones, width: int) -> None:
+def test_a_whole_cell_of_a_cross_table_leads_to_its_match(hall: Hall, phones: Phones) -> None:
     event = an_event_of_long_names(hall, 9, draw_format="round_robin")
-    phone = phones(width=width)
+    phone = phones()
     phone.open(f"/e/{event.short}/charts")
-    picture(phone, "cross")
     names, cells = phone.page.locator(".cross th a"), phone.page.locator(".cross td a")
     expect(names).to_have_count(9)
     expect(cells).to_have_count(2 * 8)
-    assert min(box["height"] for box in boxes(names)) >= FINGER
-    for cell in phone.page.locator(".cross td:has(a)").all():
-        assert cell.evaluate(LED_ON_AT_ITS_CORNERS) == [True] * 4
-    is_nothing_cut_off(phone)
+    for width in (320, 390):
+        phone.resize(width)
+        picture(phone, "cross")
+        assert min(box["height"] for box in boxes(names)) >= FINGER, width
+        for cell in phone.page.locator(".cross td:has(a)").all():
+            assert cell.evaluate(LED_ON_AT_ITS_CORNERS) == [True] * 4, width
+        is_nothing_cut_off(phone, width)
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_a_bracket_on_a_phone_is_read_round_by_round(hall: Hall, phones: Phones, width: int) -> None:
-    event = an_event_of_long_names(hall, 16, draw_format="knockout")
-    phone = phones(width=width)
-    phone.open(f"/e/{event.short}/charts")
-    picture(phone, "bracket_by_rounds")
-    bracket = phone.page.locator(".bracket")
-    assert bracket.locator(".wide").evaluate("(it) => it.scrollWidth - it.clientWidth") == 0
-    ways = bracket.get_by_role("navigation").get_by_role("link")
-    expect(ways).to_have_text(["Round of 16", "Quarter-finals", "Semifinals", "Final"])
-    ways.filter(has_text="Semifinals").click()
-    expect(bracket.get_by_role("heading", name="Semifinals")).to_be_in_viewport(ratio=1)
-    bracket.get_by_role("link", name="Next: Final").click()
-    expect(bracket.get_by_role("heading", name="Final", exact=False).last).to_be_in_viewport(ratio=1)
-    links = bracket.locator("a:visible")
-    assert min(min(box["width"], box["height"]) for box in boxes(links)) >= FINGER
-    is_nothing_cut_off(phone)
-
-
-@pytest.mark.parametrize("width", [320, 390, 1280])
-def test_a_name_of_one_endless_word_leaves_its_score_free(hall: Hall, phones: Phones, width: int) -> None:
+def test_a_name_of_one_endless_word_leaves_its_score_free(hall: Hall, phones: Phones) -> None:
     event = an_event_of_long_names(hall, 4, draw_format="knockout")
     event.club.people.update(name=50 * "O")
-    phone = phones(width=width)
+    phone = phones()
     phone.open(f"/e/{event.short}/charts")
-    picture(phone, "endless")
     names = phone.page.locator(".match p:has(.score) > span:not(.seed, .score, .unseen)")
     expect(names).to_have_count(2 * 2)
-    for name in names.all():
-        assert name.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
-
-
-def test_a_bracket_on_a_wide_screen_shows_its_rounds_side_by_side(hall: Hall, phones: Phones) -> None:
-    event = an_event_of_long_names(hall, 16, draw_format="knockout")
-    screen = phones(width=1440)
-    screen.open(f"/e/{event.short}/charts")
-    picture(screen, "bracket_side_by_side")
-    headings = boxes(screen.page.locator(".bracket h4"))
-    assert len({box["y"] for box in headings}) == 1
-    assert len({box["x"] for box in headings}) == 4
-    expect(screen.page.get_by_role("link", name="Next: Final")).to_be_hidden()
+    for width in (320, 390, 1280):
+        phone.resize(width)
+        picture(phone, "endless")
+        for name in names.all():
+            assert name.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0, width

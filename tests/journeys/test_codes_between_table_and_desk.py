@@ -38,7 +38,7 @@ def photos_of(screen: Phone, codes: Locator) -> list[FilePayload]:
     photos: list[FilePayload] = []
     count = codes.count()
     for number in range(1, count + 1):
-        expect(screen.page.get_by_text(f"Square {number} of {count}", exact=True)).to_be_visible()
+        expect(screen.page.get_by_text(f"QR code {number} of {count}", exact=True)).to_be_visible()
         seen = codes.nth(number - 1).screenshot()
         photos.append({"name": f"{number}.png", "mimeType": "image/png", "buffer": seen})
         if count > 1:
@@ -47,6 +47,7 @@ def photos_of(screen: Phone, codes: Locator) -> list[FilePayload]:
 
 
 def shows_its_codes(phone: Phone) -> list[FilePayload]:
+    phone.opens_news()
     phone.tap(phone.button("Show it to the desk"))
     expect(phone.page.locator("#show-codes")).to_be_visible()
     phone.picture("codes")
@@ -66,15 +67,15 @@ def desk_of(hall: Hall, phones: Phones) -> Phone:
     desk = phones.laptop()
     desk.sign_in(hall.owner)
     desk.open(f"/e/{hall.event.short}/desk")
-    desk.tap(desk.link("A table has no network"))
+    desk.tap(desk.link("Table without network?"))
     return desk
 
 
 def reads(desk: Phone, photos: list[FilePayload]) -> None:
     gives(desk.page.locator("#codes input[type=file]"), photos)
-    expect(desk.page.get_by_text("All squares of this table are read")).to_be_visible()
+    expect(desk.page.get_by_text("All QR codes scanned")).to_be_visible()
     desk.picture("read")
-    desk.tap(desk.button("Take the results"))
+    desk.tap(desk.button("Import results"))
 
 
 def test_a_match_in_flight_mode_is_counted_from_the_photos_of_its_codes_and_never_twice(
@@ -89,11 +90,11 @@ def test_a_match_in_flight_mode_is_counted_from_the_photos_of_its_codes_and_neve
 
     desk = desk_of(hall, plain_phones)
     gives(desk.page.locator("#codes input[type=file]"), photos[:1])
-    expect(desk.page.get_by_text(f"Read: 1 of {len(photos)}")).to_be_visible()
-    desk.tap(desk.button("Take the results"))
-    expect(desk.page.get_by_role("alert")).to_contain_text("these are missing: 2")
+    expect(desk.page.get_by_text(f"Scanned: 1 of {len(photos)}")).to_be_visible()
+    desk.tap(desk.button("Import results"))
+    expect(desk.page.get_by_role("alert")).to_contain_text(f"Missing QR codes, of {len(photos)}: 2")
     reads(desk, photos[:0:-1])
-    expect(desk.page.get_by_text("Taken: 14. There before: 0.")).to_be_visible()
+    expect(desk.page.get_by_text("Received: 14. Already recorded: 0.")).to_be_visible()
     desk.picture("taken")
     assert violations(desk) == []
     match = fresh(hall.match)
@@ -102,7 +103,7 @@ def test_a_match_in_flight_mode_is_counted_from_the_photos_of_its_codes_and_neve
     assert statuses(match) == [(number, "current") for number in range(1, 13)]
 
     reads(desk, photos)
-    expect(desk.page.get_by_text("Taken: 0. There before: 14.")).to_be_visible()
+    expect(desk.page.get_by_text("Received: 0. Already recorded: 14.")).to_be_visible()
     assert fresh(match).revision == match.revision
 
     phone.page.context.set_offline(False)
@@ -121,26 +122,26 @@ def test_what_is_damaged_foreign_or_of_a_closed_round_is_refused_with_the_reason
     (photo,) = shows_its_codes(phone)
     desk = desk_of(hall, phones)
     gives(desk.page.locator("#codes input[type=file]"), [photo])
-    expect(desk.page.get_by_text("All squares of this table are read")).to_be_visible()
+    expect(desk.page.get_by_text("All QR codes scanned")).to_be_visible()
     field = desk.page.locator("textarea")
     whole = field.input_value().strip()
 
     def is_refused(text: str, why: str) -> None:
         field.fill(text)
-        desk.tap(desk.button("Take the results"))
+        desk.tap(desk.button("Import results"))
         expect(desk.page.get_by_role("alert")).to_contain_text(why)
         desk.picture("refused")
         assert statuses(hall.match) == []
 
-    is_refused(whole[:60] + ("A" if whole[60] != "A" else "B") + whole[61:], "a part of it is damaged")
-    is_refused(whole.replace(":1/1:", ":1/2:"), "these are missing: 2")
-    is_refused(re.sub(r"CHM1:H:\d{6}", "CHM1:H:000000", whole), "a part of it is damaged")
+    is_refused(whole[:60] + ("A" if whole[60] != "A" else "B") + whole[61:], "Incomplete or damaged QR code")
+    is_refused(whole.replace(":1/1:", ":1/2:"), "Missing QR codes, of 2: 2")
+    is_refused(re.sub(r"CHM1:H:\d{6}", "CHM1:H:000000", whole), "Incomplete or damaged QR code")
     (foreign,) = frames_of(Kind.HANDS, hall.match.card.code, {"entries": []}, "the key of another laptop")
-    is_refused(foreign, "not made by a table of this installation")
+    is_refused(foreign, "This QR code is not from a table here")
     play_round(event)
     desk.open(desk.page.url)
     reads(desk, [photo])
-    expect(desk.page.get_by_text("Hand 1: Round 1 is closed")).to_be_visible()
+    expect(desk.page.get_by_text("Hand 1: Round 1 is already closed")).to_be_visible()
 
 
 def test_a_phone_in_flight_mode_learns_its_next_round_from_the_desks_codes(
@@ -158,13 +159,15 @@ def test_a_phone_in_flight_mode_learns_its_next_round_from_the_desks_codes(
 
     def codes_at_the_desk(match: Match) -> list[FilePayload]:
         desk.open(f"/match/{match.pk}")
-        desk.tap(desk.link("Give this table its round by a square"))
+        desk.tap(desk.page.get_by_text("Score sheet and QR codes"))
+        desk.tap(desk.link("Send round by QR code"))
         desk.picture("round")
         assert violations(desk) == []
         return photos_of(desk, desk.page.locator(".codes li"))
 
     def reads_codes(photos: list[FilePayload]) -> None:
-        phone.tap(phone.button("Read the desk’s squares"))
+        phone.opens_news()
+        phone.tap(phone.button("Scan the desk’s QR codes"))
         expect(phone.page.locator("#read-codes")).to_be_visible()
         gives(phone.page.locator("#read-codes input[type=file]"), photos)
 
@@ -174,7 +177,7 @@ def test_a_phone_in_flight_mode_learns_its_next_round_from_the_desks_codes(
     of_another_table = codes_at_the_desk(Match.objects.exclude(card=first.card).latest("pk"))
     codes = codes_at_the_desk(following)
     reads_codes(of_another_table)
-    expect(phone.page.get_by_text("This square is of another table")).to_be_visible()
+    expect(phone.page.get_by_text("QR code of another table")).to_be_visible()
     assert violations(phone) == []
     phone.picture("another-table")
     phone.tap(phone.button("Back to the table"))
@@ -182,7 +185,7 @@ def test_a_phone_in_flight_mode_learns_its_next_round_from_the_desks_codes(
     expect(phone.page.locator("#screen h1")).to_contain_text("round 2")
     phone.picture("round-2")
     reads_codes(older)
-    expect(phone.page.get_by_text("This phone already knows more")).to_be_visible()
+    expect(phone.page.get_by_text("Ask for a new one")).to_be_visible()
     phone.tap(phone.button("Back to the table"))
     phone.mark("B-6-6")
     phone.sees_totals(0, 6)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
@@ -63,6 +62,23 @@ def test_what_was_on_its_way_while_the_worker_came_is_kept_too(hall: Hall, phone
     wait_until_kept(page, "/static/js/table/show_bundle.js", "/static/js/table/read_bundle.js")
 
 
+EVICT = "async () => Promise.all((await caches.keys()).map((name) => caches.delete(name)))"
+
+
+def test_a_table_of_which_the_browser_has_evicted_everything_is_kept_again_once_it_is_opened(
+    hall: Hall, phones: Phones
+) -> None:
+    hall.a_night()
+    page = table_opened_once(hall, phones).new_page()
+    page.goto(hall.table)
+    page.evaluate(EVICT)
+    page.goto(hall.table)
+    wait_until_kept(page, hall.table, "/offline", "/static/js/table/page.js", "/static/js/table/fold.js")
+    hall.server.stop()
+    page.goto(hall.table)
+    expect(page.locator("#screen h1")).to_contain_text("Table 1")
+
+
 def test_the_square_of_the_card_leads_there_too(hall: Hall, phones: Phones) -> None:
     hall.a_night()
     context = table_opened_once(hall, phones)
@@ -72,22 +88,22 @@ def test_the_square_of_the_card_leads_there_too(hall: Hall, phones: Phones) -> N
     expect(page.locator("#screen h1")).to_contain_text("Table 1")
 
 
-@pytest.mark.parametrize(
-    ("path", "said"),
-    [("/fr/e/nowhere", "Pas de réseau"), ("/en/e/nowhere", "No network"), ("/", "No network")],
-)
-def test_any_other_page_says_that_there_is_no_network_in_its_language(
-    hall: Hall, phones: Phones, path: str, said: str
-) -> None:
+def test_any_other_page_says_that_there_is_no_network_in_its_language(hall: Hall, phones: Phones) -> None:
     hall.a_night()
     context = table_opened_once(hall, phones)
-    hall.server.stop()
-    page = context.new_page()
-    page.goto(path)
-    expect(page.get_by_role("heading", level=2)).to_have_text(said)
-    hall.server.start()
-    page.get_by_role("link").last.click()
-    expect(page.get_by_role("heading", name=said)).to_be_hidden()
+    for path, said in (
+        ("/fr/e/nowhere", "Pas de réseau"),
+        ("/en/e/nowhere", "No network"),
+        ("/", "No network"),
+    ):
+        hall.server.stop()
+        page = context.new_page()
+        page.goto(path)
+        expect(page.get_by_role("heading", level=2), path).to_have_text(said)
+        hall.server.start()
+        page.get_by_role("link").last.click()
+        expect(page.get_by_role("heading", name=said), path).to_be_hidden()
+        page.close()
 
 
 def test_a_table_whose_evening_is_over_is_kept_no_more(hall: Hall, phones: Phones) -> None:
@@ -96,6 +112,7 @@ def test_a_table_whose_evening_is_over_is_kept_no_more(hall: Hall, phones: Phone
     TableCard.objects.filter(topic=event.topic).update(closed_at=timezone.now())
     page = context.new_page()
     page.goto(hall.table)
+    page.wait_for_url("**/mine")  # the end of the night, to which the table's page leads on
     wait_until(page, lambda: hall.table not in kept_on(page))
     assert kept_on(page) >= {"/offline", "/fr/offline", "/en/offline"}
 

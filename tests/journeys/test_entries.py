@@ -44,7 +44,7 @@ def test_check_in_is_a_tap_a_pair_and_only_its_box_and_the_counts_change(hall: H
     phone.tap(box)
     expect(box).to_have_attribute("aria-pressed", "false")
     assert event.entries.exclude(present_at=None).get().number == 2
-    phone.tap(phone.button("Only those present play"))
+    phone.tap(phone.button("Play without absentees"))
     expect(phone.page.get_by_role("alert")).to_contain_text("Only 1 present")
 
 
@@ -97,7 +97,7 @@ def test_people_sign_up_from_a_phone_without_scripts_until_the_places_are_taken(
 ) -> None:
     event = an_evening(hall, pairs=2)
     change_sign_up(event_id=event.pk, is_open=True, most_entries=3)
-    for name, said in (("Anne", "You are in, number 3"), ("Rita", "You wait, in place 1")):
+    for name, said in (("Anne", "You are signed up, number 3"), ("Rita", "Waiting list: number 1")):
         phone = phones(name, java_script_enabled=False)
         phone.open(f"/e/{event.short}/sign-up")
         phone.picture("form")

@@ -9,61 +9,18 @@ from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser
 
-from scoring.models import TableCard
 from tests import parts
 from tests.builders import PASSWORD, fresh, score, standings_after
-from tests.journeys.engines import OPENED, SIZE, ChromiumTab, Tab
-from tests.journeys.hall import Hall, Server
+from tests.journeys.engines import HALL, Tab, joins, mark
+from tests.journeys.hall import Hall
 from tests.spoiling_proxy import Fault, SpoilingProxy, no_fault
 from tournaments.models import Event
 
 ENDS_A_GAME = "A-gros_charlemagne-8"
-
-
-HALL = "http://hall.lan"
-"""As phones reach a laptop: by plain http, which gives a page less than 127.0.0.1 does."""
-
-
-@pytest.fixture
-def network(server: Server) -> Iterator[SpoilingProxy]:
-    with SpoilingProxy(server.port) as proxy:
-        yield proxy
-
-
-@pytest.fixture(params=parts.ENGINES)
-def tab(request: pytest.FixtureRequest, network: SpoilingProxy, tmp_path: Path) -> Iterator[Tab]:
-    """Whatever is not on this machine it asks of that network."""
-    if request.param in parts.missing():
-        pytest.skip(f"no {request.param}")
-    if request.param == "Chromium":
-        browser: Browser = request.getfixturevalue("browser")
-        page = browser.new_page(proxy={"server": network.url, "bypass": "127.0.0.1"}, viewport=SIZE)
-        yield ChromiumTab(page)
-        page.close()
-    else:
-        with OPENED[request.param](tmp_path, urlsplit(network.url).netloc) as opened:
-            yield opened
-
-
-def mark(tab: Tab, said: str) -> None:
-    tab.tap(f'.lanes a[href$="#{said.rpartition("-")[0]}"]')
-    tab.tap(f'button[name="said"][value="{said}"]')
-
-
-def joins(tab: Tab, hall: Hall) -> None:
-    """By the code on the card."""
-    assert hall.event is not None
-    tab.open(f"{HALL}/en/")
-    tab.type("#code", TableCard.objects.get(topic=hall.event.topic, number=1).code)
-    tab.leaves_by("form:has(#code) button")
-    tab.sees("#screen h1", "Table 1")
-    tab.sees("body[data-drawn]")
 
 
 def loses(network: SpoilingProxy) -> None:
@@ -84,7 +41,7 @@ def plays_without_a_network(tab: Tab) -> None:
     tab.sees(".band .chip", "1 to send")
     tab.tap('a[href="#more"]')
     tab.tap('#more a[href$="/hands"]')
-    tab.sees("#screen h1 + p", "All hands of the match")
+    tab.sees("#screen h1 + p", "All hands")
     tab.sees(".hands li", "7 made")
     tab.value_of("history.back()")
     tab.sees("#more a", "Back to the bids")
@@ -113,6 +70,7 @@ def closes_the_round(tab: Tab, hall: Hall, event: Event) -> None:
     tab.sees("main", "Round 1 is closed")
 
 
+@pytest.mark.parametrize("tab", parts.ENGINES, indirect=True)
 def test_a_night(tab: Tab, hall: Hall, network: SpoilingProxy) -> None:
     event = hall.a_night()
     joins(tab, hall)
@@ -135,12 +93,60 @@ def test_a_night(tab: Tab, hall: Hall, network: SpoilingProxy) -> None:
     finds(tab, network)
     assert fresh(hall.match).is_over
     tab.tap('button[name="side"][value="B"]')
-    tab.sees(".agree", "Both sides agree")
+    tab.sees(".agree", "Result confirmed")
 
     closes_the_round(tab, hall, event)
     standings_after(event)
     tab.open(f"{HALL}/en/e/{event.short}")
     tab.sees(".standings li summary", "Jeannine R. and Marcel D.")
+
+
+CLOSES = """(() => {
+  const { transaction } = IDBDatabase.prototype;
+  IDBDatabase.prototype.transaction = function (...asked) {
+    IDBDatabase.prototype.transaction = transaction;
+    this.close();
+    return transaction.apply(this, asked);
+  };
+})()"""
+"""The browser takes the database from an open page, which finds out when it asks for something."""
+NEVER_OPENS_AGAIN = f"void [IDBFactory.prototype.open = () => ({{}}), {CLOSES}]"
+
+
+def test_a_browser_that_takes_the_database_from_an_open_page_loses_and_hides_no_hand(
+    tab: Tab, hall: Hall, network: SpoilingProxy
+) -> None:
+    hall.a_night()
+    joins(tab, hall)
+    loses(network)
+    mark(tab, "A-5-5")
+    tab.sees("#screen h1 + p", "Hand 2")
+    tab.value_of(CLOSES)
+    mark(tab, "B-7-7")
+    tab.sees("#screen h1 + p", "Hand 3")
+    tab.sees(".band .chip", "2 to send")
+    tab.sees(".panels .total", "5")
+    tab.sees(".panels .total", "7")
+    tab.sees("#to-send", "Everything is saved on this phone")
+    finds(tab, network)
+    joins(tab, hall)
+    tab.sees("#screen h1 + p", "Hand 3")
+    assert score(hall.match) == [5, 7]
+
+    loses(network)
+    mark(tab, "A-6-6")
+    tab.sees("#screen h1 + p", "Hand 4")
+    tab.value_of(NEVER_OPENS_AGAIN)
+    mark(tab, "B-8-8")
+    tab.sees("#screen h1 + p", "Hand 5")
+    tab.sees(".band .chip", "2 to send")
+    tab.sees("#outbox", "Keep this page open until sent")
+    tab.open("about:blank")
+    network.spoil = no_fault
+    joins(tab, hall)
+    tab.sees("#screen h1 + p", "Hand 5")
+    tab.sees(".chip.at-rest", "Sent")
+    assert score(hall.match) == [11, 15]
 
 
 @pytest.fixture
@@ -168,11 +174,17 @@ def said_by(tab: Tab, address: str) -> object:
     return json.loads(tab.value_of("document.querySelector('#said').textContent"))
 
 
-def test_what_a_full_device_kept_in_memory_is_written_down_in_its_order(tab: Tab, store_page: str) -> None:
+def test_the_store_keeps_everything_in_its_order_whatever_becomes_of_the_database(
+    tab: Tab, store_page: str
+) -> None:
     assert said_by(tab, store_page) == {
         "durability": "strict",
         "whileFull": "a b c d e",
         "inMemory": 0,
-        "written": "a b c d e f g",
+        "afterClosing": "a b c d e f g",
+        "afterDeletion": "a b c d e f g h",
+        "whileNewer": "a b c d e f g h i",
+        "inMemoryWhileNewer": 1,
+        "written": "a b c d e f g h i j",
     }
-    assert said_by(tab, f"{store_page}?again") == {"written": "a b c d e f g"}
+    assert said_by(tab, f"{store_page}?again") == {"written": "a b c d e f g h i j"}

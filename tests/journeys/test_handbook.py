@@ -1,14 +1,13 @@
 """The pictures of the handbooks show the program as it is.
 
-Each is of a screen of the same evening, in its language. What the screen says is kept beside it as text;
-where it is another one, ``manage.py test --renew-outlines tests/journeys/test_handbook.py`` takes them anew.
+Each is of a screen of the same evening, in its language. When the screens differ from their snapshot,
+``manage.py test --renew-snapshots tests/journeys/test_handbook.py`` takes the pictures again.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -17,15 +16,14 @@ from handbook.pages import LANGUAGES, PAGES, source_of
 from operations.data_dir import PROJECT
 from tests.builders import mark, matches_of, next_round, standings_after, win
 from tests.journeys.hall import Hall
-from tests.journeys.outlines import outline_of
 from tests.journeys.phone import Phone, Phones, wait_until
-from tests.support.kept_texts import RENEW, KeptTexts
+from tests.journeys.screen_lines import lines_of
+from tests.support.snapshots import Snapshots, new_lines
 from tournaments.models import Event
 from tournaments.rounds.services.rounds import close_round
 
 pytestmark = pytest.mark.usefixtures("that_evening")
 
-FOLDER = Path(__file__).parent / "outlines" / "handbook"
 PICTURES = PROJECT / "handbook" / "pictures"
 LOCALES = {"fr": "fr-CA", "en": "en-CA"}
 NIGHTS = {"fr": "Soirée du mardi", "en": "Tuesday night"}
@@ -62,22 +60,21 @@ def screens(hall: Hall, phone: Phone, *, night: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_picture_shows_what_its_screen_says(
-    language: str, hall: Hall, phones: Phones, request: pytest.FixtureRequest
+    language: str, hall: Hall, phones: Phones, snapshots: Snapshots
 ) -> None:
-    kept = KeptTexts(FOLDER, is_renewed=request.config.getoption(RENEW))
     Account.objects.filter(pk=hall.owner.pk).update(language=language)
     phone = phones(locale=LOCALES[language])
-    differences = []
+    known: set[str] = set()
+    lines = []
     for name in screens(hall, phone, night=NIGHTS[language]):
-        now = outline_of(phone.page)
-        if kept.is_renewed:
+        if snapshots.is_renewed:
             phone.page.screenshot(path=PICTURES / language / f"{name}.png")
-        differences.append(kept.difference(f"{language}-{name}.yml", now))
-    assert not any(differences), "\n".join(filter(None, differences))
+        lines += [f"== {name}", *new_lines(lines_of(phone.page), known)]
+    snapshots.compare(f"screens/handbook-{language}.txt", lines)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_pictures_are_those_that_the_pages_show(language: str) -> None:
     shown = {name for page in PAGES for name in re.findall(r"/([\w-]+)\.png\)", source_of(page, language))}
     taken = {file.stem for file in (PICTURES / language).glob("*.png")}
-    assert shown == taken == {file.stem.removeprefix(f"{language}-") for file in FOLDER.glob(f"{language}-*")}
+    assert shown == taken

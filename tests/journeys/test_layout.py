@@ -1,6 +1,8 @@
 """What fits on which screen: nothing to scroll for an ordinary hand, nothing sideways anywhere."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
 
 import pytest
 from playwright.sync_api import FloatRect, Locator, expect
@@ -18,21 +20,34 @@ from tournaments.rounds.services.rounds import close_round, draw_round
 
 pytestmark = pytest.mark.skipif(parts.phone_font() is None, reason="letters are wider than a phone's")
 
+LANGUAGES = (
+    pytest.param("en", marks=pytest.mark.long("French words are longer, and each run looks at them")),
+    "fr-CA",
+)
+"""In which it is tried whether words fit."""
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 DOWNWARDS = "document.documentElement.scrollHeight - window.innerHeight"
 CUT_OFF = """[...document.querySelectorAll("main *, header *")].filter((element) => {
   const box = element.getBoundingClientRect();
-  return box.width > 1 && (box.right > innerWidth + 1 || box.left < -1);
+  return box.width > 1 && element.checkVisibility() && (box.right > innerWidth + 1 || box.left < -1);
 }).map((element) => element.outerHTML.slice(0, 120))"""
 
 
-def is_nothing_cut_off_sideways(phone: Phone) -> None:
-    assert phone.runs(CUT_OFF) == []
-    assert phone.runs(SIDEWAYS) == 0
+def is_nothing_cut_off_sideways(phone: Phone, where: object = "") -> None:
+    """The failure says where."""
+    assert phone.runs(CUT_OFF) == [], where
+    assert phone.runs(SIDEWAYS) == 0, where
+
+
+BOXES = """elements => elements.filter((element) => element.getClientRects().length)
+  .map((element) => element.getBoundingClientRect())
+  .map(({x, y, width, height}) => ({x, y, width, height}))"""
 
 
 def boxes(keys: Locator) -> list[FloatRect]:
-    return [box for key in keys.all() if (box := key.bounding_box())]
+    """Of all that are drawn, at once."""
+    found: list[FloatRect] = keys.evaluate_all(BOXES)
+    return found
 
 
 def gaps(keys: list[FloatRect]) -> set[int]:
@@ -74,37 +89,35 @@ def test_an_ordinary_hand_needs_no_scrolling_by_the_canadian_rules(hall: Hall, p
         assert key["y"] + key["height"] <= foot["y"]
 
 
-def test_a_phone_on_its_side_has_all_bids_of_a_side_in_three_rows(hall: Hall, phones: Phones) -> None:
-    hall.a_night()
-    phone = phones(width=844, height=390)
-    phone.open(hall.table)
-    for lane in phone.page.locator(".lane").all():
-        keys = boxes(lane.locator(".key"))
-        assert len({key["y"] for key in keys}) == 3
-        assert min(key["height"] for key in keys) >= 64
-        assert gaps(keys) == {8}
-    is_nothing_cut_off_sideways(phone)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keys:
+    """What the keys of bids must have on a screen."""
+
+    size: tuple[int, int]
+    least_height: int
+    rows: int | None = None
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "least"), [(390, 844, 72), (320, 640, 56)], ids=["phone", "small phone"]
-)
-def test_every_key_is_large_and_apart_from_the_others(
-    hall: Hall, phones: Phones, width: int, height: int, least: int
-) -> None:
+KEYS = {
+    "phone": Keys(size=(390, 844), least_height=72),
+    "small phone": Keys(size=(320, 640), least_height=56),
+    "phone on its side": Keys(size=(844, 390), least_height=64, rows=3),
+}
+
+
+def test_every_key_is_large_and_apart_from_the_others(hall: Hall, phones: Phones) -> None:
     hall.a_night()
-    phone = phones(width=width, height=height)
+    phone = phones()
     phone.open(hall.table)
-    for lane in phone.page.locator(".lane").all():
-        keys = boxes(lane.locator(".key"))
-        assert len(keys) == 8
-        assert min(key["height"] for key in keys) >= least
-        assert gaps(keys) == {8}
-    phone.tap(phone.contract("B-mulot"))
-    for box in phone.page.locator("[id='B-mulot'] .box").all():
-        keys = boxes(box.locator(".key"))
-        assert min(key["height"] for key in keys) >= 72
-        assert min(key["width"] for key in keys) >= 60
+    for screen, wanted in KEYS.items():
+        phone.resize(*wanted.size)
+        for lane in phone.page.locator(".lane").all():
+            keys = boxes(lane.locator(".key"))
+            assert len(keys) == 8, screen
+            assert min(key["height"] for key in keys) >= wanted.least_height, screen
+            assert gaps(keys) == {8}, screen
+            assert wanted.rows in {None, len({key["y"] for key in keys})}, screen
+        is_nothing_cut_off_sideways(phone, screen)
 
 
 def test_what_a_hand_asks_for_beside_its_result_is_large_enough_for_a_finger(
@@ -120,23 +133,26 @@ def test_what_a_hand_asks_for_beside_its_result_is_large_enough_for_a_finger(
     phone.tap(phone.page.get_by_role("radio", name="hearts").locator("visible=true"))
     phone.picture("details")
     phone.tap(phone.result("A-charlemagne-failed"))
-    phone.tap(phone.button("Yes, that is right"))
+    phone.tap(phone.button("Yes, that’s right"))
     expect(phone.page.locator(".agree")).to_be_visible()
     phone.has_sent()
     assert hall.match.marks.get().record_data["trump"] == "H"
 
 
-@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_a_small_phone_scrolls_down_but_never_sideways(hall: Hall, phones: Phones, ruleset: object) -> None:
-    hall.a_night(ruleset=ruleset)
-    phone = phones(width=320, height=640, locale="fr-CA" if "bas" in str(ruleset) else "en-CA")
-    phone.open(hall.table)
-    phone.picture("lanes")
-    is_nothing_cut_off_sideways(phone)
-    for contract in ruleset.playable:  # type: ignore[attr-defined]
-        phone.open(f"{hall.table}#A-{contract.key}")
-        is_nothing_cut_off_sideways(phone)
-    phone.picture("tricks")
+@pytest.mark.parametrize("language", ["en-CA", "fr-CA"])
+def test_a_small_phone_scrolls_down_but_never_sideways(hall: Hall, phones: Phones, language: str) -> None:
+    phone = phones(locale=language)
+    phone.resize(320, 640)
+    for key, ruleset in RULESETS.items():
+        if key.startswith("bas") == (language == "fr-CA"):
+            hall.a_night(ruleset=ruleset)
+            phone.open(hall.table)
+            phone.picture("lanes")
+            is_nothing_cut_off_sideways(phone, key)
+            for contract in ruleset.playable:
+                phone.open(f"{hall.table}#A-{contract.key}")
+                is_nothing_cut_off_sideways(phone, (key, contract.key))
+            phone.picture("tricks")
 
 
 def a_table(hall: Hall) -> str:
@@ -261,23 +277,21 @@ BROKEN = """[...document.querySelectorAll("table .num, th[scope=row], .hand b:fi
 """Numbers of the hands whose digits stand on several lines: 12 reads as a 1 above a 2."""
 
 
-@pytest.mark.parametrize("width", [390, 320])
-def test_letters_of_twice_the_size_leave_the_numbers_of_the_hands_whole(
-    hall: Hall, phones: Phones, width: int
-) -> None:
+def test_letters_of_twice_the_size_leave_the_numbers_of_the_hands_whole(hall: Hall, phones: Phones) -> None:
     event = hall.a_night(pairs=4)
     long_names_at(hall.match)
     play(hall.match, "A 6 7", "B 6 made", "B 7 made", "A 5 made", "B 5 made")
-    phone = phones(locale="fr-CA", width=width)
+    phone = phones(locale="fr-CA")
     for path in (hands(hall), f"/e/{event.short}/rounds/1/tables/1"):
         phone.open(path)
-        phone.reads_text_of(32)
-        phone.picture(f"hands-{width}{path.replace('/', '-')}")
-        assert phone.runs(BROKEN) == [], path
-        is_nothing_cut_off_sideways(phone)
+        for width in (390, 320):
+            phone.resize(width, text=32)
+            phone.picture(f"hands-{width}{path.replace('/', '-')}")
+            assert phone.runs(BROKEN) == [], (path, width)
+            is_nothing_cut_off_sideways(phone, (path, width))
 
 
-@pytest.mark.parametrize("language", ["en", "fr-CA"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_page_is_wider_than_a_phone(hall: Hall, phones: Phones, language: str) -> None:
     event = hall.a_night(pairs=7, match_format=TWO_GAMES, tables=4)
     long_names_at(hall.match)
@@ -285,17 +299,17 @@ def test_no_page_is_wider_than_a_phone(hall: Hall, phones: Phones, language: str
         play(match, "A 6 7", "B mulot failed")
     standings_after(event)
     phone = phones(locale=language)
+    hall.owner.language = language[:2]
+    hall.owner.save()
     phone.sign_in(hall.owner)
-    if language == "fr-CA":
-        phone.page.locator("button[name=language]").click()
+    phone.open("/")
     expect(phone.page.locator("html")).to_have_attribute("lang", language)
     wrong = {}
     for page in (home, *PAGES):
         phone.open("about:blank")  # a step is another page, too
         phone.open(page(hall))
         for screen, (width, height, text) in SCREENS.items():
-            phone.page.set_viewport_size({"width": width, "height": height})
-            phone.reads_text_of(text)
+            phone.resize(width, height, text)
             phone.picture(f"{page.__name__}-{screen}")
             if cut_off := phone.runs(CUT_OFF):
                 wrong[page.__name__, screen] = cut_off
@@ -304,22 +318,56 @@ def test_no_page_is_wider_than_a_phone(hall: Hall, phones: Phones, language: str
     assert wrong == {}
 
 
-@pytest.mark.parametrize("text", [16, 24])
-def test_the_last_hand_says_what_it_brought_however_long_the_names_are(
-    hall: Hall, phones: Phones, text: int
-) -> None:
+def test_the_last_hand_shows_its_points_however_long_the_names_are(hall: Hall, phones: Phones) -> None:
     hall.a_night()
     long_names_at(hall.match)
     play(hall.match, "A 6 7")
-    for width in (360, 390, 844):
-        phone = phones(width=width)
-        phone.reads_text_of(text)
-        phone.open(hall.table)
-        line = phone.page.locator(".last .gain")
+    phone = phones()
+    phone.open(hall.table)
+    line = phone.page.locator(".last .gain")
+    for screen in product((360, 390, 844), (844,), (16, 24)):
+        phone.resize(*screen)
         (whole,), (brought,) = boxes(line), boxes(line.get_by_text("+6"))
-        assert whole["y"] <= brought["y"]
-        assert brought["y"] + brought["height"] <= whole["y"] + whole["height"] + 1
-        is_nothing_cut_off_sideways(phone)
+        assert whole["y"] <= brought["y"], screen
+        assert brought["y"] + brought["height"] <= whole["y"] + whole["height"] + 1, screen
+        is_nothing_cut_off_sideways(phone, screen)
+
+
+def test_standings_on_a_phone_are_one_line_for_each_pair(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night(pairs=8)
+    long_names_at(hall.match)
+    play_round(event)
+    next_round(event)
+    play_round(event, 2)
+    standings_after(event)
+    phone = phones(locale="fr-CA")
+    for path, width in product((public(hall), f"{public(hall)}/standings"), (390, 320)):
+        where = path, width
+        phone.resize(width)
+        phone.open(path)
+        rows = phone.page.locator(".standings li summary")
+        expect(rows).to_have_count(8)
+        for row in rows.all():
+            expect(row.locator(":scope > span:not(.pair):visible"), str(where)).to_have_count(2)
+            (line,) = boxes(row)
+            for box in boxes(row.locator(":scope > :visible")):
+                middle = box["y"] + box["height"] / 2
+                assert abs(middle - line["y"] - line["height"] / 2) < 4, ("below the name", *where)
+        phone.picture("standings")
+        is_nothing_cut_off_sideways(phone, where)
+        phone.tap(rows.first)
+        opened = phone.page.locator(".standings li details[open]")
+        expect(opened.locator("summary"), str(where)).to_contain_text("Parties gagnées")
+        for other in opened.locator("summary .more").all():
+            expect(other, str(where)).to_be_visible()
+        expect(opened.get_by_role("heading", name="Rondes"), str(where)).to_be_visible()
+        is_nothing_cut_off_sideways(phone, where)
+        phone.picture("opened")
+    laptop = phones.laptop()
+    laptop.open(f"{public(hall)}/standings")
+    expect(laptop.page.locator(".standings li summary").first.locator(":scope > span:visible")).to_have_count(
+        5
+    )
 
 
 def test_the_whole_row_of_a_pair_is_on_the_screen(hall: Hall, phones: Phones) -> None:
@@ -336,8 +384,8 @@ def test_the_whole_row_of_a_pair_is_on_the_screen(hall: Hall, phones: Phones) ->
         for box in boxes(row.locator(":scope > *:visible")):
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= 390
-        texts = [text.strip() for text in row.locator(":scope > span:not(.pair)").all_inner_texts()]
-        assert len(texts) == 4
+        texts = [text.strip() for text in row.locator(":scope > span:not(.pair):visible").all_inner_texts()]
+        assert len(texts) == 2
     is_nothing_cut_off_sideways(phone)
     assert min(box["height"] for box in boxes(phone.page.locator(".band a"))) >= 40
     phone.picture("standings")
@@ -353,6 +401,7 @@ def test_the_keys_stay_where_they_are_when_a_total_changes(hall: Hall, phones: P
     before = boxes(phone.page.locator(".lanes .key"))
     phone.mark("A-6-7")
     phone.sees_totals(6, 0)
+    phone.has_sent()
     assert boxes(phone.page.locator(".lanes .key")) == before
 
 
@@ -381,9 +430,8 @@ def play_round_of_the_others(hall: Hall) -> None:
     close_round(event_id=hall.event.pk, number=1)
 
 
-@pytest.mark.parametrize("width", [320, 390])
 def test_a_name_of_one_endless_word_and_one_of_a_letter_stay_within_the_page(
-    hall: Hall, phones: Phones, width: int
+    hall: Hall, phones: Phones
 ) -> None:
     event = hall.a_night(pairs=4)
     endless = "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft"
@@ -392,48 +440,56 @@ def test_a_name_of_one_endless_word_and_one_of_a_letter_stay_within_the_page(
             Person.objects.filter(pk=player.person_id).update(name=name, shows_full_name=True)
     win(matches_of(event)[0])
     standings_after(event)
-    phone = phones(width=width)
-    phone.sign_in(hall.owner)
-    night, of_the_desk = f"/e/{event.short}", ("", "/rounds/1", "/entries", "/entries/check-in", "/fees")
+    desk = phones()
+    desk.sign_in(hall.owner)
+    of_the_desk = ("", "/rounds/1", "/entries", "/entries/check-in", "/fees")
     for page in (
-        "",
-        "/rounds/1",
-        "/rounds/1/tables/1",
-        "/standings",
+        *("", "/rounds/1", "/rounds/1/tables/1", "/standings"),
         *(f"/desk{one}" for one in of_the_desk),
     ):
-        phone.open(night + page)
-        is_nothing_cut_off_sideways(phone)
-    phone = phones(width=width)
+        desk.open(f"/e/{event.short}{page}")
+        is_whole_on_both_phones(desk, page)
+    phone = phones()
     for match in matches_of(event):
         phone.open(f"/t/{match.card.code}")
-        is_nothing_cut_off_sideways(phone)
+        is_whole_on_both_phones(phone, match.card)
     phone.tap(phone.contract("A-6"))
-    is_nothing_cut_off_sideways(phone)
+    is_whole_on_both_phones(phone, "a result")
 
 
-@pytest.mark.parametrize("width", [390, 320])
-def test_made_and_failed_stay_whole_beside_whose_points_they_are(
-    hall: Hall, phones: Phones, width: int
+def is_whole_on_both_phones(phone: Phone, page: object) -> None:
+    for width in (390, 320):
+        phone.resize(width)
+        is_nothing_cut_off_sideways(phone, (page, width))
+
+
+def test_a_result_takes_two_keys_of_120_pixels_and_a_row_of_figures_without_scrolling(
+    hall: Hall, phones: Phones
 ) -> None:
     hall.a_night()
-    phone = phones(locale="fr-CA", width=width)
+    play(hall.match, "B 5 made")
+    phone = phones(locale="fr-CA")
     phone.open(hall.table)
     phone.tap(phone.contract("A-6"))
-    for outcome in ("Réussi", "Manqué"):
-        (box,) = boxes(phone.page.locator(".box > p > strong", has_text=outcome).locator("visible=true"))
-        assert box["height"] < 2 * 22, outcome  # its letters are 22 pixels high
+    results, figures = (phone.page.locator(f".step:target {part} .key") for part in (".outcomes", ".tricks"))
+    for screen in ((390, 844), (360, 640)):
+        phone.resize(*screen)
+        assert [box["height"] >= 120 for box in boxes(results)] == [True, True], screen
+        assert [box["height"] >= 56 for box in boxes(figures)] == [True] * 9, screen
+        for key in (*results.all(), *figures.all(), phone.button("Annuler la main 1")):
+            expect(key, str(screen)).to_be_in_viewport(ratio=1)
+    expect(results.first).to_contain_text("+6 →\xa06", use_inner_text=True)
+    expect(results.last).to_contain_text("+6 aux autres", use_inner_text=True)
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_a_club_with_a_long_name_stays_within_the_page(hall: Hall, phones: Phones, width: int) -> None:
+def test_a_club_with_a_long_name_stays_within_the_page(hall: Hall, phones: Phones) -> None:
     event = hall.a_night()
     event.entries.update(
         team="Club des Joyeux Lurons de Saint-Jean-de-la-Lande", labels="Débutantes, Femmes, Juniors"
     )
-    phone = phones(width=width)
+    phone = phones()
     phone.sign_in(hall.owner)
     for page in ("", "/teams", "/1"):
         phone.open(f"{entries(hall)}{page}")
-        is_nothing_cut_off_sideways(phone)
+        is_whole_on_both_phones(phone, page)
     phone.picture("long-club")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import pytest
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from tests.builders import play
@@ -93,19 +90,17 @@ def cut_short(route: Route) -> None:
     route.fulfill(content_type="text/event-stream", body="retry: 1000\n\n")
 
 
-@pytest.mark.parametrize("proxy", [hold_back, cut_short])
-def test_a_page_that_hears_nothing_asks_every_few_seconds(
-    hall: Hall, phones: Phones, proxy: Callable[[Route], None]
-) -> None:
-    event = hall.a_night()
-    watcher = phones.laptop()
-    watcher.page.add_init_script(REASONS)
-    watcher.page.route("**/live/*", proxy)
-    watcher.open(f"/e/{event.short}/rounds/1/tables/1")
-    play(hall.match, "A 6 7")
-    watcher.page.clock.fast_forward(5_000)
-    expect(hands_on(watcher)).to_have_count(1)
-    assert set(watcher.page.evaluate("reasons")) == {"every few seconds"}
+def test_a_page_that_hears_nothing_asks_every_few_seconds(hall: Hall, phones: Phones) -> None:
+    for proxy in (hold_back, cut_short):
+        event = hall.a_night()
+        watcher = phones.laptop()
+        watcher.page.add_init_script(REASONS)
+        watcher.page.route("**/live/*", proxy)
+        watcher.open(f"/e/{event.short}/rounds/1/tables/1")
+        play(hall.match, "A 6 7")
+        watcher.page.clock.fast_forward(5_000)
+        expect(hands_on(watcher), proxy.__name__).to_have_count(1)
+        assert set(watcher.page.evaluate("reasons")) == {"every few seconds"}, proxy.__name__
 
 
 def test_pages_that_nobody_sees_leave_the_next_one_its_connections(hall: Hall, phones: Phones) -> None:

@@ -10,7 +10,7 @@ from tests.builders import a_club
 from tests.journeys.axe import violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_layout import is_nothing_cut_off_sideways
+from tests.journeys.test_layout import boxes, is_nothing_cut_off_sideways
 from tournaments.models import Event
 
 
@@ -35,26 +35,28 @@ def tap_on(phone: Phone, text: str) -> None:
     phone.tap(phone.page.locator(".choice").filter(has_text=text).first)
 
 
-@pytest.mark.parametrize("screen", ["phone", "laptop"])
+@pytest.mark.parametrize(
+    "screen", ["phone", pytest.param("laptop", marks=pytest.mark.long("the same way as on a phone"))]
+)
 def test_five_answers_lead_to_a_tournament_with_its_entries_next(
     hall: Hall, phones: Phones, screen: str
 ) -> None:
     phone = phones() if screen == "phone" else phones.laptop()
     page = at_the_questions(hall, phone)
     phone.picture("questions")
-    tap_on(phone, "Yes, of the best")
+    tap_on(phone, "Yes, for the best")
     page.locator("[name=rounds]").fill("7")
-    phone.tap(phone.button("Propose a tournament"))
+    phone.tap(phone.button("Suggest a tournament"))
     says(page, "Ranks 1 to 4: knockout, with a match for third place.")
     phone.picture("proposed")
-    page.get_by_label("Name of the tournament").fill("Autumn")
+    page.get_by_label("Tournament name").fill("Autumn")
     page.locator("[name='stages.0.rounds']").fill("4")
-    opens(phone, "What ranks")
+    opens(phone, "Ranking rules")
     tap_on(phone, "Half a win")
     says(page, "By results (Swiss), 4 rounds.")
     says(page, "A bye counts as: half a win.")
     phone.picture("changed")
-    phone.tap(phone.button("Enter who takes part").last)
+    phone.tap(phone.button("Enter participants").last)
     expect(page.get_by_text("0 entries").first).to_be_visible()
     event = Event.objects.get()
     assert (event.name, event.stages[0]["rounds"], event.ranking["bye"]) == ("Autumn", 4, "draw")
@@ -65,10 +67,10 @@ def test_another_format_brings_its_own_fields_and_what_cannot_work_is_said_at_on
 ) -> None:
     phone = phones()
     page = at_the_questions(hall, phone, preset="swiss_final")
-    formats = page.get_by_label("Who meets whom").first
+    formats = page.get_by_label("Format").first
     formats.focus()
     formats.select_option("pools")
-    expect(page.get_by_label("Entries in a pool")).to_be_visible()
+    expect(page.get_by_label("Entries per pool")).to_be_visible()
     expect(formats).to_be_focused()
     says(page, "Pools.")
     page.locator("[name='stages.1.takes']").select_option("pool_top")
@@ -78,7 +80,7 @@ def test_another_format_brings_its_own_fields_and_what_cannot_work_is_said_at_on
     page.locator("[name='stages.1.count']").blur()
     says(page, "0 is too small. Choose 1 or more.")
     phone.picture("impossible")
-    phone.tap(phone.button("Enter who takes part").last)
+    phone.tap(phone.button("Enter participants").last)
     expect(page.locator("[name='stages.1.count']")).to_be_focused()
     phone.picture("refused")
 
@@ -99,10 +101,10 @@ class TestWhileAnAnswerIsOnItsWay:
         route.fulfill(response=answer)
 
     def test_what_is_chosen_from_a_second_list_stands(self, form: Page) -> None:
-        form.get_by_label("Who meets whom").first.select_option("pools")
+        form.get_by_label("Format").first.select_option("pools")
         second = form.locator("[name='stages.1.takes']")
         second.select_option("ranked")
-        expect(form.get_by_label("Entries in a pool")).to_be_visible()
+        expect(form.get_by_label("Entries per pool")).to_be_visible()
         expect(second).to_have_value("ranked")
         expect(form.get_by_label("From rank")).to_be_visible()
         says(form, "Pools.")
@@ -112,45 +114,45 @@ class TestWhileAnAnswerIsOnItsWay:
         details.locator("summary").click()
         second = form.locator("[name='stages.1.takes']").element_handle()
         assert second is not None
-        form.get_by_label("Who meets whom").first.select_option("pools")
+        form.get_by_label("Format").first.select_option("pools")
         second.focus()
-        expect(form.get_by_label("Entries in a pool")).to_be_visible()
+        expect(form.get_by_label("Entries per pool")).to_be_visible()
         assert second.evaluate("list => list.isConnected && list === document.activeElement")
         expect(details).to_have_attribute("open", "")
 
     def test_what_is_being_typed_is_not_typed_over(self, form: Page) -> None:
-        form.get_by_label("Who meets whom").first.select_option("pools")
+        form.get_by_label("Format").first.select_option("pools")
         count = form.locator("[name='stages.1.count']")
         count.fill("8")
-        expect(form.get_by_label("Entries in a pool")).to_be_visible()
+        expect(form.get_by_label("Entries per pool")).to_be_visible()
         expect(count).to_have_value("8")
         count.blur()
-        says(form, "The best 8")
+        says(form, "The top 8")
 
     def test_a_stage_that_is_added_is_not_lost_to_the_next_choice(self, form: Page) -> None:
         form.get_by_role("button", name="Add a stage").click()
-        form.get_by_label("Who meets whom").first.select_option("pools")
+        form.get_by_label("Format").first.select_option("pools")
         expect(form.locator(".stage")).to_have_count(3)
-        expect(form.get_by_label("Entries in a pool")).to_be_visible()
+        expect(form.get_by_label("Entries per pool")).to_be_visible()
 
 
 def test_lines_are_moved_by_keyboard_and_the_focus_goes_with_them(hall: Hall, phones: Phones) -> None:
     laptop = phones.laptop()
     page = at_the_questions(hall, laptop, preset="swiss")
-    opens(laptop, "What ranks")
+    opens(laptop, "Ranking rules")
     page.locator("[id='change_order.2.up']").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[id='change_order.1.up']")).to_be_focused()
     says(page, "Ranking: matches won, then Buchholz, then difference")
     page.keyboard.press("Enter")
     expect(page.locator("[id='change_order.0.up']")).to_be_focused()
-    page.get_by_label("Rank by this, too").focus()
-    page.get_by_label("Rank by this, too").select_option("lots")
+    page.get_by_label("Add a criterion").focus()
+    page.get_by_label("Add a criterion").select_option("lots")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     says(page, "then lot.")
     expect(page.locator("[id='change_order.4.up']")).to_be_focused()
-    page.get_by_label("Name of the tournament").focus()
+    page.get_by_label("Tournament name").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text("0 entries").first).to_be_visible()
     assert Event.objects.get().ranking["order"] == [
@@ -162,34 +164,21 @@ def test_lines_are_moved_by_keyboard_and_the_focus_goes_with_them(hall: Hall, ph
     ]
 
 
-def test_without_scripts_it_is_made_a_page_at_a_time(hall: Hall, phones: Phones) -> None:
-    phone = phones(java_script_enabled=False)
-    page = at_the_questions(hall, phone, preset="swiss")
-    phone.tap(phone.button("Add a stage"))
-    page.locator("[name='stages.1.format']").select_option("consolation")
-    phone.tap(phone.button("Show the fields of what I chose"))
-    expect(page.get_by_label(re.compile("goes on in group B"))).to_be_visible()
-    phone.picture("two-stages")
-    phone.tap(phone.button("^Check$"))
-    says(page, "The best 4: knockout with consolation.")
-    phone.tap(phone.button("Enter who takes part").last)
-    expect(page.get_by_text("0 entries").first).to_be_visible()
-    assert Event.objects.get().stages[1]["format"] == "consolation"
+OPEN_ALL = "for (const fold of document.querySelectorAll(`main details`)) fold.open = true"
 
 
-@pytest.mark.parametrize(("width", "text"), [(320, 16), (390, 24), (1280, 16)])
-def test_nothing_is_cut_off_on_a_small_screen_or_in_large_text(
-    hall: Hall, phones: Phones, width: int, text: int
-) -> None:
+def test_nothing_is_cut_off_on_a_small_screen_or_in_large_text(hall: Hall, phones: Phones) -> None:
     event = hall.a_night(pairs=4)
-    screen = phones(width=width, height=844)
+    screen = phones()
     screen.sign_in(hall.owner)
-    screen.reads_text_of(text)
     tournament = f"/club/{event.club.slug}/tournament"
     for path in (tournament, f"{tournament}?preset=swiss_final_all", f"/e/{event.short}/desk/settings"):
         screen.open(path)
-        screen.picture(path.rpartition("/")[2].partition("?")[0])
-        is_nothing_cut_off_sideways(screen)
+        screen.runs(OPEN_ALL)
+        for width, text in ((320, 16), (390, 24), (1280, 16)):
+            screen.resize(width, text=text)
+            screen.picture(path.rpartition("/")[2].partition("?")[0])
+            is_nothing_cut_off_sideways(screen, (path, width, text))
 
 
 def test_axe_finds_nothing(hall: Hall, phones: Phones) -> None:
@@ -200,6 +189,22 @@ def test_axe_finds_nothing(hall: Hall, phones: Phones) -> None:
     for path in (tournament, f"{tournament}?preset=pools_knockout", f"/e/{event.short}/desk/settings"):
         phone.open(path)
         assert violations(phone) == []
+        phone.runs(OPEN_ALL)
+        assert violations(phone) == []
+
+
+def test_the_settings_are_a_line_for_each_section_until_one_is_opened(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night(pairs=4)
+    phone = phones()
+    phone.sign_in(hall.owner)
+    phone.open(f"/e/{event.short}/desk/settings")
+    assert int(str(phone.runs("document.documentElement.scrollHeight"))) <= 1.5 * 844
+    assert min(box["height"] for box in boxes(phone.page.locator(".fold > summary"))) >= 56
+    for fold in phone.page.locator(".fold").all():
+        phone.tap(fold.locator("> summary"))
+        expect(
+            fold.get_by_role("button", name=re.compile("^(Save|Change|Cancel|Archive)")).last
+        ).to_be_visible()
 
 
 def test_under_way_a_change_shows_what_it_does_before_it_is_done(hall: Hall, phones: Phones) -> None:
@@ -209,13 +214,14 @@ def test_under_way_a_change_shows_what_it_does_before_it_is_done(hall: Hall, pho
     phone.open(f"/e/{event.short}/desk/settings")
     page = phone.page
     phone.picture("settings")
+    phone.tap(page.locator("#part-stages > summary"))
     phone.tap(phone.button("Add a stage"))
     expect(page.locator("[name='stages.1.count']")).to_have_value("4")
     page.locator("[name='stages.0.rounds']").fill("3")
-    phone.tap(phone.button("Save the stages").last)
-    expect(page.get_by_role("heading", name="What it changes")).to_be_visible()
+    phone.tap(phone.button("Save stages").last)
+    expect(page.get_by_role("heading", name="Effects")).to_be_visible()
     phone.picture("effects")
-    phone.tap(phone.button("^Change it$"))
+    phone.tap(phone.button("^Apply change$"))
     expect(page.get_by_text("Saved.")).to_be_visible()
     phone.picture("saved")
     event.refresh_from_db()

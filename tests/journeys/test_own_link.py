@@ -21,13 +21,13 @@ def test_a_badge_leads_through_a_round_to_having_to_leave(hall: Hall, phones: Ph
     attendance = phone.page.locator("[aria-labelledby=attendance]")
     expect(phone.page.locator("figure.hall")).to_contain_text("à partir du bureau")
     phone.tap(phone.button("^Je suis là$"))
-    expect(attendance).to_contain_text("Le bureau sait que vous êtes là")
+    expect(attendance).to_contain_text("Votre présence est confirmée")
     is_nothing_cut_off_sideways(phone)
     assert violations(phone) == []
     phone.picture("own-link")
     phone.tap(attendance.get_by_text("Je dois partir"))
     phone.tap(phone.button("Je pars après cette ronde"))
-    expect(attendance).to_contain_text("plus dans aucun tirage")
+    expect(attendance).to_contain_text("plus dans les tirages")
     for match in matches_of(event):
         win(match)
     close_round(event_id=event.pk, number=1)

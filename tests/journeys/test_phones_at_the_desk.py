@@ -33,7 +33,7 @@ def test_a_phone_that_was_in_flight_mode_is_missed_and_what_it_kept_is_seen_when
     phone.has_sent()
     phone.looks_for_news()
     desk.open(f"/e/{event.short}/desk")
-    expect(desk.page.locator("#places")).to_contain_text("in 2 places: here, and on a phone of their table")
+    expect(desk.page.locator("#places")).to_contain_text("All hands: also on a phone")
     desk.picture("in-two-places")
 
     phone.page.context.set_offline(True)
@@ -43,7 +43,7 @@ def test_a_phone_that_was_in_flight_mode_is_missed_and_what_it_kept_is_seen_when
     minutes_pass(phone, 12)
     desk.looks_for_news()
     heard = desk.page.locator("#heard")
-    expect(heard).to_contain_text("No phone heard for 12 minutes.")
+    expect(heard).to_contain_text("No phone contact for 12 minutes.")
     assert not violations(desk)
     desk.picture("silent")
 
@@ -51,15 +51,15 @@ def test_a_phone_that_was_in_flight_mode_is_missed_and_what_it_kept_is_seen_when
     phone.looks_for_news()
     phone.has_sent()
     desk.looks_for_news()
-    expect(heard).not_to_contain_text("No phone heard")
-    expect(heard).to_contain_text("Table 1: something came late.")
-    desk.tap(desk.link("What came late"))
-    expect(desk.page.get_by_text("12 minutes on the phone")).to_have_count(3)
+    expect(heard).not_to_contain_text("No phone contact")
+    expect(heard).to_contain_text("Table 1 sent something late.")
+    desk.tap(desk.link("Received late"))
+    expect(desk.page.get_by_text("12 minutes late")).to_have_count(3)
     expect(desk.page.locator("main .card")).to_contain_text(
-        "Without them: Roy and Dubé 6 (0), Cyr and Ouellet 0 (0)."
+        "Before: Roy and Dubé 6 (0), Cyr and Ouellet 0 (0)."
     )
     expect(desk.page.locator("main .card b").last).to_have_text(
-        "With them: Roy and Dubé 13 (0), Cyr and Ouellet 13 (0)."
+        "After: Roy and Dubé 13 (0), Cyr and Ouellet 13 (0)."
     )
     assert not violations(desk)
     desk.picture("came-late")

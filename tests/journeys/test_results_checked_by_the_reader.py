@@ -73,15 +73,15 @@ def test_a_reader_checks_a_file_and_goes_on_without_a_network(
     expect(phone.page.locator("#verify")).to_contain_text("sont téléchargés")
     assert not [url for url in asked if "/verifier/" in url]
     picks(phone, tmp_path / "event.json", serialize_event_file(file_of(event)))
-    phone.page.get_by_label("La clé du club").fill(key)
-    checks(phone, "8 rangs, 8 matchs, 18 mains : tout concorde, signé par le club.")
+    phone.page.get_by_label("Empreinte de la clé du club").fill(key)
+    checks(phone, "8 rangs, 8 matchs, 18 mains : vérifiés, signés par le club.")
     phone.picture("right")
     assert any(url.endswith(".wasm") for url in asked)
     phone.page.context.set_offline(True)
     picks(phone, tmp_path / "forged.json", serialize_event_file(forged(event, exchange_names)))
-    checks(phone, "Il y a 1 chose qui ne concorde pas.")
+    checks(phone, "Erreur trouvée\u00a0: 1.")
     expect(phone.page.locator("#verdict li").first).to_have_text(
-        "« people » n’est pas ce que le club a signé."
+        "« people » diffère de ce que le club a signé."
     )
     phone.picture("wrong")
 
@@ -95,11 +95,11 @@ def test_a_phone_that_has_checked_once_opens_the_page_without_a_network(
     phone.runs(CONTROLLED)
     file = serialize_event_file(file_of(event))
     picks(phone, tmp_path / "event.json", file)
-    said = "8 ranks, 8 matches, 18 hands: all right, signed by a key that you did not name."
+    said = "8 ranks, 8 matches, 18 hands: verified, signed by a key you did not give."
     checks(phone, said)
     phone.page.context.set_offline(True)
     phone.open(page)
-    phone.page.get_by_label("With the club’s log").uncheck()
+    phone.page.get_by_label("Verify the club’s results log too").uncheck()
     picks(phone, tmp_path / "event.json", file)
     checks(phone, said)
 
@@ -109,12 +109,12 @@ def test_a_check_kept_as_a_file_needs_no_site(
 ) -> None:
     phone = phones()
     phone.open(f"/fr/c/{event.club.slug}/verify")
-    link = phone.page.get_by_role("link", name="Garder cette vérification dans un fichier")
+    link = phone.page.get_by_role("link", name="Télécharger ce vérificateur (")
     expect(link).to_contain_text("9,1 Mo")
     with phone.page.expect_download(timeout=LOADING) as downloading:
         phone.tap(link)
     kept = tmp_path / downloading.value.suggested_filename
-    assert kept.name == "verifier-des-resultats.html"
+    assert kept.name == "verifier-les-resultats.html"
     downloading.value.save_as(kept)
     phone.page.context.set_offline(True)
     asked: list[str] = []
@@ -123,12 +123,14 @@ def test_a_check_kept_as_a_file_needs_no_site(
     picks(phone, tmp_path / "event.json", serialize_event_file(file_of(event)))
     log = tmp_path / "log.json"
     log.write_text(json.dumps(signed_log_to_json(the_log(event))), encoding="utf-8")
-    phone.page.get_by_label("Le registre du club, en fichier").set_input_files(log)
-    phone.page.get_by_label("La clé du club").fill(fingerprint(the_log(event).entries[0].entry["key"]))
-    checks(phone, "8 rangs, 8 matchs, 18 mains : tout concorde, signé par le club.")
+    phone.page.get_by_label("Fichier du registre du club").set_input_files(log)
+    phone.page.get_by_label("Empreinte de la clé du club").fill(
+        fingerprint(the_log(event).entries[0].entry["key"])
+    )
+    checks(phone, "8 rangs, 8 matchs, 18 mains : vérifiés, signés par le club.")
     phone.picture("kept")
     picks(phone, tmp_path / "forged.json", serialize_event_file(forged(event, exchange_names)))
-    checks(phone, "Il y a 1 chose qui ne concorde pas.")
+    checks(phone, "Erreur trouvée\u00a0: 1.")
     assert [url for url in asked if not url.startswith(("file:", "blob:"))] == []
 
 
@@ -144,9 +146,7 @@ def test_a_check_kept_as_a_file_runs_in_firefox_too(installed: None, event: Even
         tab.open(kept.as_uri())
         tab.type("input[name=file]", str(file))
         tab.press("#verify button")
-        tab.sees(
-            "#verdict h2", "8 ranks, 8 matches, 18 hands: all right, signed by a key that you did not name."
-        )
+        tab.sees("#verdict h2", "8 ranks, 8 matches, 18 hands: verified, signed by a key you did not give.")
 
 
 def test_a_director_checks_the_file_of_the_event_with_one_tap(
@@ -155,8 +155,8 @@ def test_a_director_checks_the_file_of_the_event_with_one_tap(
     laptop = phones.laptop()
     laptop.sign_in(hall.owner)
     laptop.open(f"/e/{event.short}/desk/print")
-    laptop.tap(laptop.link("Check results yourself"))
-    checks(laptop, "8 ranks, 8 matches, 18 hands: all right, signed by a key that you did not name.")
+    laptop.tap(laptop.link("Verify the results"))
+    checks(laptop, "8 ranks, 8 matches, 18 hands: verified, signed by a key you did not give.")
 
 
 def test_where_it_is_not_installed_the_page_names_the_command(event: Event, phones: Phones) -> None:

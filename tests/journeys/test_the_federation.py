@@ -33,32 +33,32 @@ def the_worker_was_there() -> None:
 def publishes_its_file(owner: Phone, club: Club) -> str:
     """Switched on where it is explained; the address to be given away."""
     owner.open(f"/club/{club.slug}/federations")
-    owner.tap(owner.button("Publish it"))
+    owner.tap(owner.button("Publish the feed"))
     return owner.page.locator("a.address").inner_text().strip()
 
 
 def opens_a_federation(owner: Phone, club: Club) -> None:
     owner.open(f"/club/{club.slug}/federations")
-    owner.page.get_by_label("Name of the federation").fill("Ligue de l’Estuaire et de la Matapédia")
+    owner.page.get_by_label("Federation name").fill("Ligue de l’Estuaire et de la Matapédia")
     owner.page.get_by_label("First day").fill(TUESDAY.replace(day=1).isoformat())
     owner.page.get_by_label("Last day").fill(TUESDAY.replace(year=TUESDAY.year + 1).isoformat())
-    owner.page.get_by_label("What adds up").select_option("rank_points")
-    owner.page.get_by_label("Points for the ranks").fill("10 6 3")
-    owner.tap(owner.button("^Open the federation$"))
+    owner.page.get_by_label("Ranked by").select_option("rank_points")
+    owner.page.get_by_label("Points per rank").fill("10 6 3")
+    owner.tap(owner.button("^Create the federation$"))
 
 
 def carries_a_code(owner: Phone, person: Person, to: Person) -> None:
     """From the desk of one club to that of the other."""
     owner.open(f"/club/{person.club.slug}/people/{person.pk}")
-    owner.tap(owner.link("The same person in another club"))
-    owner.tap(owner.button("Make a code"))
+    owner.tap(owner.link("Profile in another club"))
+    owner.tap(owner.button("Create a code"))
     code = owner.page.locator(".card.link b").inner_text()
     owner.picture("code")
     owner.open(f"/club/{to.club.slug}/people/{to.pk}")
-    owner.tap(owner.link("The same person in another club"))
-    owner.page.get_by_label("The code of the other club").fill(code.lower())
+    owner.tap(owner.link("Profile in another club"))
+    owner.page.get_by_label("Code from the other club").fill(code.lower())
     owner.tap(owner.button("Enter the code"))
-    expect(owner.page.get_by_text("this person carries a code")).to_be_visible()
+    expect(owner.page.get_by_text("This person has had a code since")).to_be_visible()
 
 
 def a_person_of(club: Club) -> Person:
@@ -81,17 +81,17 @@ def test_two_clubs_are_one_ladder_and_a_code_makes_one_line_of_two(hall: Hall, p
     owner.picture("published")
     opens_a_federation(owner, clubs[0])
     for address in addresses:
-        owner.page.get_by_label("Address of a club’s file").fill(
+        owner.page.get_by_label("Address of a club’s feed").fill(
             f"{hall.server.url}{address.partition('/c/')[1]}{address.partition('/c/')[2]}"
         )
         owner.tap(owner.button("Follow the club"))
-    expect(owner.page.get_by_text("nothing has come yet")).to_have_count(2)
+    expect(owner.page.get_by_text("nothing received yet")).to_have_count(2)
     owner.picture("asked")
     the_worker_was_there()
     owner.page.reload()
     expect(owner.page.get_by_text("up to date")).to_have_count(2)
     owner.picture("followed")
-    owner.tap(owner.link("See its standings"))
+    owner.tap(owner.link("See the standings"))
 
     reader = phones("reader")
     reader.open(owner.page.url)

@@ -40,13 +40,13 @@ def makes_it_from_a_preset(director: Director) -> None:
     director.page.locator("[name='expected']").fill(str(len(PEOPLE)))
     director.page.locator("[name='expected']").blur()
     reads(director, "Individual Swiss, 5 rounds.")
-    reads(director, "With 22 entries: At the same time, 5 tables play at most.")
+    reads(director, "With 22 entries: up to 5 tables at once.")
     director.makes("Soirée des étoiles", expected=len(PEOPLE))
 
 
 def enters_22_people(director: Director) -> None:
     director.pastes(PEOPLE)
-    reads(director, "No multiple of four: 2 sit out each round, in turn.")
+    reads(director, "Not a multiple of four: 2 byes each round, in turn.")
     keeps(director, "entries")
     director.starts()
     expect(director.page.get_by_text("Bye: ")).to_have_count(2)
@@ -69,9 +69,9 @@ def draws_and_plays(director: Director, number: int) -> None:
 
 def lets_somebody_in(director: Director) -> None:
     director.looks_at("/entries")
-    director.phone.tap(director.page.locator("summary", has_text="Somebody comes late"))
+    director.phone.tap(director.page.locator("summary", has_text="Add late player"))
     director.page.get_by_label("Name", exact=True).fill(LATE)
-    director.phone.tap(director.phone.button("Add: plays from round 2"))
+    director.phone.tap(director.phone.button("Add from round 2"))
     reads(director, f"{LATE} plays from round 2")
     keeps(director, "late")
 
@@ -79,8 +79,8 @@ def lets_somebody_in(director: Director) -> None:
 def lets_somebody_go(director: Director) -> None:
     director.looks_at(f"/entries/{LEAVING}")
     director.phone.tap(director.page.locator("summary", has_text="Withdraw"))
-    director.phone.tap(director.phone.button("See what it changes").and_(director.page.locator(":visible")))
-    reads(director, "The next round is played by 22 entries")
+    director.phone.tap(director.phone.button("Preview changes").and_(director.page.locator(":visible")))
+    reads(director, "Next round: 22 entries")
     keeps(director, "leaving")
     director.phone.tap(director.phone.button("^Withdraw$"))
     reads(director, "withdrawn after round 3")
@@ -115,7 +115,7 @@ def test_22_people_have_a_new_partner_in_each_of_five_rounds(hall: Hall, phones:
     keeps(director, "standings")
     first = director.page.locator(".standings li details").first
     director.phone.tap(first.locator("summary"))
-    expect(first.get_by_text("The rounds that count")).to_be_visible()
+    expect(first.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
     expect(first).to_contain_text(re.compile(r"with\s.+\sagainst\s.+\sand\s", re.DOTALL))
     keeps(director, "reasons")
     director.phone.open(f"/e/{director.event.short}")

@@ -24,12 +24,12 @@ def sheet() -> bytes:
 
 def enter_the_sheet(director: Director) -> None:
     phone = director.phone
-    phone.tap(phone.link("From a CSV or Excel file"))
-    phone.page.get_by_label("A file from a spreadsheet").set_input_files(
+    phone.tap(phone.link("From CSV or Excel"))
+    phone.page.get_by_label("Spreadsheet (CSV, Excel or .ods)").set_input_files(
         {"name": "interclubs.csv", "mimeType": "text/csv", "buffer": sheet()}
     )
-    phone.tap(phone.button("See what it would add"))
-    expect(phone.page.get_by_role("heading", name="12 entries will be added")).to_be_visible()
+    phone.tap(phone.button("Preview"))
+    expect(phone.page.get_by_role("heading", name="12 entries to add")).to_be_visible()
     expect(phone.page.locator(".entries li").filter(has_text="Mont-Joli")).to_have_count(3)
     phone.picture("sheet")
     phone.tap(phone.button("Add them"))

@@ -21,11 +21,11 @@ def test_score_sheets_are_chosen_made_taken_and_typed(hall: Hall, phones: Phones
     phone.picture("choose")
     assert violations(phone) == []
     is_nothing_cut_off_sideways(phone)
-    phone.page.get_by_label("Tables, such as 1, 4-6").fill("2-x")
+    phone.page.get_by_label("Tables (for example, 1, 4-6)").fill("2-x")
     phone.tap(phone.button("^Score sheets$"))
     expect(phone.page.locator("[name=tables]")).to_have_attribute("aria-invalid", "true")
     phone.picture("refused")
-    phone.page.get_by_label("Tables, such as 1, 4-6").fill("2-4")
+    phone.page.get_by_label("Tables (for example, 1, 4-6)").fill("2-4")
     phone.tap(phone.button("^Score sheets$"))
     ready = phone.page.get_by_role("link", name="Download")
     phone.picture("waits")

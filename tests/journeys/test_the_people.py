@@ -64,12 +64,12 @@ def test_somebody_is_found_while_the_name_is_typed_and_changed(phone: Phone) -> 
     phone.picture("found")
     phone.tap(phone.page.get_by_role("link", name="Gisèle Arsenault"))
     phone.picture("person")
-    phone.tap(phone.page.get_by_text("Agreed that public pages show the full name"))
+    phone.tap(phone.page.get_by_text("Agrees to show full name publicly"))
     phone.tap(phone.button("Save"))
     phone.picture("saved")
     assert Person.objects.get(name="Gisèle Arsenault").shows_full_name
     phone.tap(phone.button("Undo"))
-    expect(phone.page.get_by_role("status").first).to_contain_text("Undone")
+    expect(phone.page.get_by_role("status").first).to_contain_text("Undid")
     phone.picture("undone")
     assert not Person.objects.get(name="Gisèle Arsenault").shows_full_name
 
@@ -79,27 +79,25 @@ def test_somebody_new_is_added_where_nobody_was_found(phone: Phone) -> None:
     phone.tap(phone.link("Add Rita Roy"))
     phone.tap(phone.button("Add"))
     expect(phone.page.get_by_role("status").first).to_contain_text("Added: Rita Roy")
-    phone.tap(phone.link("Add somebody"))
+    phone.tap(phone.link("Add a person"))
     phone.page.get_by_label("Name", exact=True).fill("rita  roy")
     phone.tap(phone.button("Add"))
-    expect(phone.page.get_by_role("alert")).to_contain_text("Is it the same person?")
+    expect(phone.page.get_by_role("alert")).to_contain_text("The club already has a “Rita Roy”. Same person?")
     phone.picture("known")
 
 
 def test_a_pasted_list_is_looked_at_then_added(phone: Phone) -> None:
-    phone.tap(phone.link("From a list or a file"))
+    phone.tap(phone.link("Import people"))
     phone.picture("empty")
     phone.page.get_by_label("Or paste a list").fill(
         "Roy, Jeannine\nDubé Marcel\nRita Saint-Onge\nRITA ST-ONGE"
     )
-    phone.tap(phone.button("See what it would add"))
+    phone.tap(phone.button("Preview"))
     phone.picture("preview")
     assert violations(phone) == []
-    phone.tap(
-        phone.page.get_by_label("Somebody new Marcel").or_(phone.page.get_by_label("Somebody new Dubé"))
-    )
+    phone.tap(phone.page.get_by_label("New person Marcel").or_(phone.page.get_by_label("New person Dubé")))
     phone.tap(phone.button("Add them"))
-    expect(phone.page.get_by_role("status").first).to_contain_text("People from a list: 2 added")
+    expect(phone.page.get_by_role("status").first).to_contain_text("People imported from a list: 2")
     phone.tap(phone.button("Undo"))
     assert not Person.objects.filter(name="Rita Saint-Onge").exists()
 
@@ -184,7 +182,7 @@ def test_a_pair_is_two_taps_or_a_tap_and_a_name(hall: Hall, phones: Phones) -> N
     phone.picture("two")
     assert violations(phone) == []
     phone.tap(people.nth(1))
-    phone.page.get_by_label("Name of the partner").fill("Ginette Proulx")
+    phone.page.get_by_label("Partner’s name").fill("Ginette Proulx")
     phone.page.keyboard.press("Enter")
     expect(phone.page.locator("#present")).to_have_text("2 pairs present")
     phone.picture("guest")
@@ -200,9 +198,9 @@ def test_a_door_prize_is_drawn_with_two_taps_and_stands_on_the_wall(hall: Hall, 
     phone.sign_in(hall.owner)
     phone.open(f"/e/{event.short}/desk/entries/check-in")
     phone.tap(phone.link("Door prize"))
-    phone.page.get_by_label("What is won").fill("Un jambon")
+    phone.page.get_by_label("Prize").fill("Un jambon")
     phone.tap(phone.button("Draw a name"))
-    expect(phone.page.get_by_text("Drawn by lot")).to_be_visible()
+    expect(phone.page.get_by_text("Shown on the wall screen")).to_be_visible()
     phone.picture("drawn")
     is_nothing_cut_off_sideways(phone)
     assert violations(phone) == []

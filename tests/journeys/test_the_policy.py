@@ -27,20 +27,19 @@ LEAST = 60
 """Pages of a night that the walk comes to."""
 
 
-@pytest.mark.parametrize("what", SMUGGLED)
-def test_what_a_page_did_not_bring_is_neither_run_nor_loaded_nor_sent(
-    hall: Hall, phones: Phones, what: str
-) -> None:
-    source, smuggled = SMUGGLED[what]
+def test_what_a_page_did_not_bring_is_neither_run_nor_loaded_nor_sent(hall: Hall, phones: Phones) -> None:
+    event = hall.a_night()
     phone = phones()
-    phone.open(f"/e/{hall.a_night().short}")
-    with phone.page.expect_console_message(lambda said: f"{source} '" in said.text):
-        phone.runs(f"document.querySelector('main').insertAdjacentHTML('beforeend', `{smuggled}`)")
-        phone.runs("document.querySelector('main > form:last-child')?.submit()")
-    assert len(phones.refused) == 1
-    phones.refused.clear()
+    for what, (source, smuggled) in SMUGGLED.items():
+        phone.open(f"/e/{event.short}")
+        with phone.page.expect_console_message(lambda said, source=source: f"{source} '" in said.text):  # type: ignore[misc]
+            phone.runs(f"document.querySelector('main').insertAdjacentHTML('beforeend', `{smuggled}`)")
+            phone.runs("document.querySelector('main > form:last-child')?.submit()")
+        assert len(phones.refused) == 1, what
+        phones.refused.clear()
 
 
+@pytest.mark.long("every journey hears what is refused on the pages that it opens; this opens all of them")
 def test_no_page_brings_anything_that_its_own_policy_refuses(hall: Hall, phones: Phones) -> None:
     event = a_running_night(8, club=a_club(owner=hall.owner), draw_format="knockout")
     play_round(event)

@@ -79,12 +79,12 @@ def second_number(table: Table) -> Side:
 
 
 def makes_it_and_enters_24_pairs(director: Steward) -> None:
-    director.chooses("Swiss, then a final of the best 4")
+    director.chooses("Swiss, then a final for the top 4")
     director.makes("Coupe du printemps", expected=24, rounds=4)
     director.pastes(" et ".join(pair) for pair in PAIRS)
     director.keeps("entries")
     director.starts()
-    expect(director.page.locator(".reasons").first).to_contain_text("By lot.")
+    expect(director.page.locator(".reasons").first).to_contain_text("Drawn by lot.")
     director.keeps("draft")
 
 
@@ -97,7 +97,7 @@ def swaps_two_after_reading_the_price(director: Steward) -> None:
     expect(price).to_contain_text("Table 1")
     expect(price.get_by_role("heading")).to_be_in_viewport()
     director.keeps("price-of-a-swap")
-    director.presses("^Swap( all the same)?$")
+    director.presses("^Swap( anyway)?$")
     expect(director.table(1)).to_contain_text("Placed by the director.")
     after = director.lineup(1)
     assert set(after.table(1).a + after.table(1).b) & set(before.table(2).a + before.table(2).b)
@@ -111,11 +111,11 @@ def holds_a_table_and_draws_the_rest_again(director: Steward) -> None:
     director.phone.tap(held)
     expect(held).to_have_attribute("aria-pressed", "true")
     director.phone.tap(director.page.locator("#draw-again"))
-    expect(director.table(1)).to_contain_text("Held by the director.")
+    expect(director.table(1)).to_contain_text("Locked by the director.")
     after = director.lineup(1)
     assert {*after.table(1).a, *after.table(1).b} == {*before.table(1).a, *before.table(1).b}
     assert after.tables[1:] != before.tables[1:]
-    director.follows("Beside the program’s draw")
+    director.follows("Compare with automatic draw")
     director.reads("Both have the same tables|Only in this draft")
     director.follows("Back to the draft")
 
@@ -123,28 +123,28 @@ def holds_a_table_and_draws_the_rest_again(director: Steward) -> None:
 def plays_a_table_by_phone(director: Steward, phone: Phone) -> None:
     phone.open(f"/t/{TableCard.objects.get(topic=director.event.topic, number=1).code}")
     phone.mark(f"{first_number(director.tables(1)[1]).name}-gros_charlemagne-8")
-    phone.tap(phone.button("Yes, that is right"))
+    phone.tap(phone.button("Yes, that’s right"))
     expect(phone.sheet).to_be_hidden()
     expect(phone.page.locator(".chip.going")).to_have_count(0)
 
 
 def lets_a_late_pair_in(director: Steward) -> None:
     director.looks_at("/entries")
-    director.opens("A pair comes late")
+    director.opens("Add late pair")
     for label, name in zip(("First player", "Second player"), LATE, strict=True):
         director.page.get_by_label(label).fill(name)
-    director.presses("Add: plays from round 2")
+    director.presses("Add from round 2")
     director.reads(f"{LATE[1]}\\s+plays from round 2")
 
 
 def withdraws_a_pair_after_seeing_what_it_changes(director: Steward) -> None:
     director.looks_at(f"/entries/{LEAVING}")
     director.opens("Withdraw")
-    director.presses("See what it changes")
-    director.reads("The next round is played by 24 entries")
+    director.presses("Preview changes")
+    director.reads("Next round: 24 entries")
     director.keeps("withdrawal")
     assert director.event.entries.get(number=LEAVING).leaves_after is None
-    director.page.get_by_label("Reason").fill("Malade")
+    director.page.locator("input[name=reason]").fill("Malade")
     director.presses("^Withdraw$")
     director.reads("withdrawn after round 2")
 
@@ -156,9 +156,9 @@ def rules_that_a_pair_did_not_come_back(director: Steward, number: int) -> None:
     director.phone.tap(director.table(seat.table.number).get_by_role("link"))
     director.keeps("table")
     director.presses(f"{re.escape(' and '.join(PAIRS[MISSING - 1]))}: forfeit")
-    director.reads("What it changes")
+    director.reads("Effects")
     director.keeps("forfeit")
-    director.presses("Let it count so")
+    director.presses("Apply ruling")
     expect(director.table(seat.table.number)).to_contain_text("Forfeit")
 
 
@@ -169,14 +169,14 @@ def corrects_a_result_of_round_1(director: Steward) -> None:
     published = [director.lineup(number) for number in (1, 2, 3)]
     director.looks_at("/rounds/1")
     director.phone.tap(director.table(4).get_by_role("link"))
-    director.follows("The hands of this table")
-    expect(director.page.get_by_text("Each side taps its button.")).to_be_hidden()
-    director.follows("All hands and their history")
+    director.follows("View hands")
+    expect(director.page.get_by_text("Each side confirms.")).to_be_hidden()
+    director.follows("Correct a hand")
     director.phone.tap(director.page.locator(".hands ol a").first)
     director.phone.mark(f"{loser}-gros_charlemagne-8")
     director.keeps("correction")
-    director.page.get_by_label("Reason").fill("La feuille dit le contraire")
-    director.presses("Yes, that is right")
+    director.page.locator("input[name=reason]").fill("La feuille dit le contraire")
+    director.presses("Yes, that’s right")
     expect(director.phone.sheet).to_be_hidden()
     wrong.refresh_from_db()
     assert wrong.summary["winner"] == loser
@@ -190,14 +190,14 @@ def corrects_a_result_of_round_1(director: Steward) -> None:
 
 def writes_two_pairs_where_they_sat(director: Steward, number: int) -> None:
     director.looks_at(f"/rounds/{number}")
-    director.follows("Somebody sat in a wrong place")
+    director.follows("Correct seats")
     for table in (5, 6):
         director.phone.tap(director.table(table).get_by_role("link").first)
-    director.presses("^Swap( all the same)?$")
-    director.reads("These two sat in each other’s place\\?")
+    director.presses("^Swap( anyway)?$")
+    director.reads("Did these two swap seats\\?")
     director.reads(f"Round {number}, table 5")
-    director.presses("Write them where they sat")
-    director.reads("choose the table")
+    director.presses("Swap their seats")
+    director.reads("Choose the table")
 
 
 def takes_it_back_in_the_history(director: Steward, before: Lineup) -> None:
@@ -205,10 +205,10 @@ def takes_it_back_in_the_history(director: Steward, before: Lineup) -> None:
     director.looks_at("/history")
     swap = director.page.locator(".history li", has_text=re.compile(r"^\s*Round 3: .* swapped"))
     director.phone.tap(swap.get_by_role("button"))
-    director.reads("Undo this\\?")
+    director.reads("Undo “Round 3: .* swapped”\\?")
     director.reads("Round 3, table 5")
-    director.presses("Undo it")
-    director.reads("Undone: Round 3: .* swapped")
+    director.presses("^Undo$")
+    director.reads("Undid: Round 3: .* swapped")
     director.keeps("undone")
     assert director.lineup(3) == before
 
@@ -219,8 +219,8 @@ def opens_the_reasons_of_a_rank(director: Steward) -> list[int]:
     director.phone.open(f"/e/{director.event.short}/standings")
     expect(director.page.get_by_text("withdrew after round 2")).to_be_visible()
     director.phone.tap(director.page.locator(".standings li summary").nth(2))
-    director.reads("Why rank \\d+, and not \\d+\\?")
-    expect(director.page.get_by_text("The rounds that count")).to_be_visible()
+    director.reads("Why rank \\d+, not \\d+\\?")
+    expect(director.page.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
     director.keeps("reasons")
     return [row["entry"] for row in rows[:4]]
 
@@ -237,10 +237,10 @@ def plays_round_2_with_a_late_pair(director: Steward) -> None:
     director.draws(2)
     lets_a_late_pair_in(director)
     director.looks_at()
-    director.reads(f"There, but not drawn: {' and '.join(LATE)}")
+    director.reads(f"Present but not drawn: {' and '.join(LATE)}")
     director.keeps("draft-without-the-late-pair")
     director.phone.tap(director.page.locator("#draw-again"))
-    expect(director.page.get_by_text("There, but not drawn")).to_be_hidden()
+    expect(director.page.get_by_text("Present but not drawn:")).to_be_hidden()
     director.reads("Never met.")
     director.reads("Bye:")
     director.keeps("second-draft")

@@ -48,7 +48,7 @@ def test_a_text_is_copied_with_one_tap_and_its_picture_is_there(hall: Hall, phon
     phone = phones("teller", permissions=["clipboard-read", "clipboard-write"])
     phone.sign_in(hall.owner)
     phone.open(f"/e/{event.short}/desk")
-    phone.tap(phone.link("Texts for the paper"))
+    phone.tap(phone.link("Newspaper and Facebook texts"))
     text = phone.page.locator("#paper-fr").input_value()
     assert "ont pris part" in text
     button = phone.page.locator("[data-copy=paper-fr]")
@@ -79,7 +79,7 @@ def test_a_frame_on_another_site_is_as_high_as_what_it_shows_and_leads_out_of_it
     assert not reader.page.context.cookies()
     reader.picture("frame")
     with reader.page.expect_popup() as opened:
-        frame.get_by_role("link", name="Tout voir et comprendre").click()
+        frame.get_by_role("link", name="Classement complet").click()
     expect(opened.value.get_by_role("heading", name="Soirée du mardi")).to_be_visible()
     assert opened.value.url.endswith(f"/fr/e/{event.short}")
 

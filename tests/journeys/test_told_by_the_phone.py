@@ -105,8 +105,8 @@ def test_one_tap_and_the_phone_tells_the_table_until_another_tap(
     assert violations(phone) == []
     phone.picture("offered")
     phone.taps = 0
-    phone.tap(phone.button("Me dire ma table sur ce téléphone"))
-    expect(phone.button("Arrêter les messages")).to_be_visible()
+    phone.tap(phone.button("M’aviser sur ce téléphone"))
+    expect(phone.button("Ne plus recevoir de messages")).to_be_visible()
     assert phone.taps == 1
     phone.picture("told")
     asked = phone.page.evaluate("sessionStorage.asked").replace("+", "-").replace("/", "_").rstrip("=")
@@ -127,8 +127,8 @@ def test_one_tap_and_the_phone_tells_the_table_until_another_tap(
     assert worker.evaluate(A_TAP, page) == ["closed", phone.page.evaluate("location.origin") + page]
 
     phone.open(page)
-    phone.tap(phone.button("Arrêter les messages"))
-    expect(phone.button("Me dire ma table sur ce téléphone")).to_be_visible()
+    phone.tap(phone.button("Ne plus recevoir de messages"))
+    expect(phone.button("M’aviser sur ce téléphone")).to_be_visible()
     assert not AlertSubscription.objects.exists()
 
 
@@ -139,8 +139,10 @@ def test_a_phone_whose_owner_says_no_is_told_what_works(hall: Hall, phones: Phon
         "PushManager.prototype.subscribe = async () => { throw new DOMException('', 'NotAllowedError'); };"
     )
     opens_own_page(phone, hall, event)
-    phone.tap(phone.button("Tell me my table on this phone"))
-    expect(phone.page.get_by_role("status").filter(has_text="did not allow it")).to_be_visible()
+    phone.tap(phone.button("Notify me on this phone"))
+    expect(
+        phone.page.get_by_role("status").filter(has_text="allow them in the phone’s settings")
+    ).to_be_visible()
     assert violations(phone) == []
     phone.picture("not-allowed")
 
@@ -152,6 +154,6 @@ def test_where_the_page_is_not_secure_nothing_is_offered_and_the_page_says_what_
     phone = phones()
     phone.page.add_init_script("Object.defineProperty(window, 'isSecureContext', { value: false });")
     opens_own_page(phone, hall, event)
-    expect(phone.page.get_by_text("shows your table by itself")).to_be_visible()
-    expect(phone.button("Tell me my table on this phone")).to_have_count(0)
+    expect(phone.page.get_by_text("On an iPhone, first add the page to the home screen")).to_be_visible()
+    expect(phone.button("Notify me on this phone")).to_have_count(0)
     assert violations(phone) == []

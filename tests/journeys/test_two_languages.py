@@ -23,7 +23,7 @@ def test_a_reader_stays_in_the_language_that_they_chose(hall: Hall, phones: Phon
     win(matches_of(event)[0])
     standings_after(event)
     phone.looks_for_news()
-    expect(phone.page.get_by_text("1 result of 2")).to_be_visible()
+    expect(phone.page.get_by_text("1 of 2 results")).to_be_visible()
     phone.picture("english")
     phone.tap(phone.link(event.club.name))
     expect(phone.page).to_have_url(re.compile(f"/en/c/{event.club.slug}$"))
@@ -40,7 +40,7 @@ def test_a_wrong_letter_in_an_address_leads_to_the_table_all_the_same(
     phone = phones(locale="en-CA", java_script_enabled=scripts)
     phone.open(f"/fr/e/{event.short}x")
     phone.picture("not-there")
-    phone.page.get_by_label("Le code de votre table").fill(hall.table.removeprefix("/t/"))
+    phone.page.get_by_label("Code de la table").fill(hall.table.removeprefix("/t/"))
     phone.tap(phone.button("Aller à ma table"))
     expect(phone.page).to_have_url(re.compile(f"{hall.table}$"))
     expect(phone.page.locator("html")).to_have_attribute("lang", "fr-CA")
@@ -56,7 +56,7 @@ def test_what_was_typed_stays_when_the_language_is_changed(phones: Phones, *, sc
     expect(phone.page.locator("html")).to_have_attribute("lang", "en")
     if not scripts:
         phone.page.go_back()
-    expect(phone.page.get_by_label("Name of the club")).to_have_value("Les As")
+    expect(phone.page.get_by_label("Club name")).to_have_value("Les As")
     expect(phone.page.get_by_label("Password")).to_have_value("")
 
 

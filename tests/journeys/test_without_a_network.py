@@ -35,14 +35,14 @@ def is_all_sent(phone: Phone) -> None:
 def marks_after_reading(phone: Phone, said: str) -> None:
     """A hand that is read aloud first."""
     phone.mark(said)
-    phone.tap(phone.button("Yes, that is right"))
+    phone.tap(phone.button("Yes, that’s right"))
     expect(phone.sheet).to_be_hidden()
 
 
 def both_agree(phone: Phone) -> None:
-    phone.tap(phone.button("We agree").first)
+    phone.tap(phone.button("Confirm the result").first)
     expect(phone.page.locator(".given")).to_have_count(1)
-    phone.tap(phone.button("We agree").first)
+    phone.tap(phone.button("Confirm the result").first)
 
 
 def sees_hand(phone: Phone, number: int, dealer: str) -> None:
@@ -58,8 +58,8 @@ def dealers_of(match: Match) -> list[str]:
 
 def opens_the_hands(phone: Phone) -> None:
     phone.tap(phone.page.locator('a[href="#more"]'))
-    phone.tap(phone.link("See or correct a hand").locator("visible=true"))
-    expect(phone.page.get_by_text("All hands of the match")).to_be_visible()
+    phone.tap(phone.link("See or correct hands").locator("visible=true"))
+    expect(phone.page.get_by_text("All hands")).to_be_visible()
 
 
 def hands_seen(phone: Phone) -> list[str]:
@@ -95,7 +95,7 @@ class TestAMatchWithoutANetwork:
         phone.tap(phone.button("Undo hand 3"))
         phone.sees_totals(6, 0)
         sees_hand(phone, 3, two)
-        phone.tap(phone.button("Put back hand 3"))
+        phone.tap(phone.button("Restore hand 3"))
         phone.sees_totals(6, 7)
         sees_hand(phone, 4, three)
         phone.mark("A-7-failed")
@@ -119,7 +119,7 @@ class TestAMatchWithoutANetwork:
         expect(phone.sheet).to_be_hidden()
         expect(phone.result(ENDS_A_GAME)).to_be_visible()
         phone.tap(phone.result(ENDS_A_GAME))
-        phone.tap(phone.button("Yes, that is right"))
+        phone.tap(phone.button("Yes, that’s right"))
         expect(phone.page.get_by_role("heading", name="win the game")).to_be_visible()
         phone.sees_totals(40, 14)
         phone.picture("game-over")
@@ -131,10 +131,10 @@ class TestAMatchWithoutANetwork:
         marks_after_reading(phone, ENDS_A_GAME)
         expect(phone.page.get_by_role("heading", name="win the match")).to_be_visible()
         both_agree(phone)
-        expect(phone.page.get_by_text("Both sides agree. Wait")).to_be_visible()
+        expect(phone.page.get_by_text("Result confirmed. Wait")).to_be_visible()
         expect(pill(phone, "13 to send")).to_be_visible()
         phone.picture("match-over")
-        phone.tap(phone.link("See or correct a hand"))
+        phone.tap(phone.link("See or correct hands"))
         shown = hands_seen(phone)
         phone.tap(phone.link("Back to the table"))
 
@@ -155,7 +155,7 @@ class TestAMatchWithoutANetwork:
         assert match.is_over
         assert match.agreements.count() == 4
         phone.picture("sent")
-        expect(phone.page.get_by_text("Both sides agree. Wait")).to_be_visible()
+        expect(phone.page.get_by_text("Result confirmed. Wait")).to_be_visible()
         another = phones("another")
         another.open(f"{hall.table}/hands")
         assert hands_seen(another) == shown
@@ -176,7 +176,7 @@ class TestAMatchWithoutANetwork:
         page.go_back()
         expect(phone.contract("A-6")).to_be_visible()
         page.go_back()
-        expect(page.get_by_text("All hands of the match")).to_be_visible()
+        expect(page.get_by_text("All hands")).to_be_visible()
         page.go_forward()
         expect(page.get_by_role("heading", name="Hand 2: who bid")).to_be_visible()
         phone.mark("B-mulot-0")
@@ -184,7 +184,7 @@ class TestAMatchWithoutANetwork:
         page.go_back()
         page.go_back()
         expect(phone.sheet).to_be_hidden()
-        expect(page.get_by_text("All hands of the match")).to_be_visible()
+        expect(page.get_by_text("All hands")).to_be_visible()
         phone.tap(phone.link("Back to the table"))
         phone.sees_totals(11, 7)
 
@@ -209,7 +209,7 @@ class TestAMatchWithoutANetwork:
     ) -> None:
         hall.a_night()
         page = table_opened_once(hall, phones).new_page()
-        phone = Phone(page, name="phone", pictures=tmp_path)
+        phone = Phone(page, url=server.url, name="phone", pictures=tmp_path)
         phone.open(hall.table)
         phone.mark("A-6-7")
         is_all_sent(phone)
@@ -254,11 +254,11 @@ class TestAMatchWithoutANetwork:
         for leads_away in (phone.link("See the rules"), phone.button("Français")):
             phone.tap(phone.page.locator('a[href="#more"]'))
             phone.tap(leads_away)
-            expect(phone.page.get_by_text("that page cannot be opened now")).to_be_in_viewport()
+            expect(phone.page.get_by_text("that page is unavailable")).to_be_in_viewport()
             phone.picture("out-of-reach")
         phone.mark("B-7-7")
         phone.sees_totals(6, 7)
-        expect(phone.page.get_by_text("that page cannot be opened now")).to_be_hidden()
+        expect(phone.page.get_by_text("that page is unavailable")).to_be_hidden()
         server.start()
         phone.looks_for_news()
         is_all_sent(phone)
@@ -311,9 +311,10 @@ class TestTwoPhonesWithoutANetwork:
         self.online(hall, one, other)
         for phone in (one, other):
             phone.looks_for_news()
-            expect(phone.page.get_by_role("alert")).to_contain_text("Hand 1: two different marks")
+            expect(phone.page.get_by_role("alert")).to_contain_text("Hand 1: two different scores")
             phone.sees_totals(0, 5)
         other.picture("two-marks")
+        other.opens_news()
         other.tap(other.page.locator(".marks button").filter(has_text=re.compile("6 made")))
         other.sees_totals(6, 5)
         one.looks_for_news()
@@ -352,7 +353,7 @@ class TestTwoPhonesWithoutANetwork:
         phone.looks_for_news()
         expect(phone.sheet).to_be_visible()
         phone.picture("asked-by-the-server")
-        phone.tap(phone.button("Yes, that is right"))
+        phone.tap(phone.button("Yes, that’s right"))
         expect(phone.sheet).to_be_hidden()
         expect(phone.page.get_by_role("heading", name="win the game")).to_be_visible()
         expect(pill(phone, "Sent")).to_be_visible()
@@ -373,12 +374,38 @@ class TestAPhone:
         phone.mark("A-6-7")
         phone.mark("B-7-7")
         phone.sees_totals(6, 7)
-        expect(phone.page.get_by_text("cannot keep hands: leave this page open")).to_be_visible()
-        expect(phone.page.locator("#to-send")).to_have_text("No network: play on, and leave this page open.")
+        expect(phone.page.get_by_text("Keep this page open until sent")).to_be_visible()
+        expect(phone.page.locator("#to-send")).to_contain_text("No network: keep playing.")
         phone.picture("keeps-nothing")
         server.start()
         is_all_sent(phone)
-        expect(phone.page.get_by_text("cannot keep hands")).to_be_hidden()
+        expect(phone.page.get_by_text("This device cannot save hands")).to_be_hidden()
+        assert records_of(hall.match) == ["hand 6 7", "hand 7 7"]
+
+    def test_whose_database_does_not_answer_when_the_page_is_opened_has_what_waits(
+        self, hall: Hall, phones: Phones, server: Server
+    ) -> None:
+        hall.a_night()
+        phone = phones()
+        phone.page.add_init_script("""
+            const { open } = IDBFactory.prototype;
+            IDBFactory.prototype.open = function (...asked) {
+                return sessionStorage.isSilent ? {} : open.apply(this, asked);
+            };
+        """)
+        phone.open(hall.table)
+        server.stop()
+        phone.mark("A-6-7")
+        phone.sees_totals(6, 0)
+        phone.runs("sessionStorage.isSilent = 1")
+        server.start()
+        phone.open(hall.table)
+        phone.mark("B-7-7")
+        phone.sees_totals(6, 7)
+        is_all_sent(phone)
+        phone.runs("sessionStorage.removeItem('isSilent')")
+        phone.open(hall.table)
+        phone.sees_totals(6, 7)
         assert records_of(hall.match) == ["hand 6 7", "hand 7 7"]
 
     def test_that_fills_up_and_has_room_again_keeps_the_order(
@@ -405,23 +432,24 @@ class TestAPhone:
         is_all_sent(phone)
         assert records_of(hall.match) == [f"hand {n} {n}" for n in (5, 5, 6, 6, 7, 7)]
 
-    @pytest.mark.parametrize("days", [-1, 1])
     def test_whose_clock_is_a_day_off_is_heard_in_order_and_at_the_servers_time(
-        self, hall: Hall, phones: Phones, server: Server, days: int
+        self, hall: Hall, phones: Phones, server: Server
     ) -> None:
-        hall.a_night()
         phone = phones()
-        phone.open(hall.table)
-        server.stop()
-        phone.mark("A-6-7")
-        phone.page.clock.set_system_time(timezone.now() + datetime.timedelta(days=days))
-        phone.mark("B-7-7")
-        phone.sees_totals(6, 7)
-        server.start()
-        before = timezone.now() - datetime.timedelta(minutes=1)
-        is_all_sent(phone)
-        assert records_of(hall.match) == ["hand 6 7", "hand 7 7"]
-        assert all(before < mark.created_at <= timezone.now() for mark in hall.match.marks.all())
+        for days in (-1, 1):
+            hall.a_night()
+            phone.page.clock.set_system_time(timezone.now())
+            phone.open(hall.table)
+            server.stop()
+            phone.mark("A-6-7")
+            phone.page.clock.set_system_time(timezone.now() + datetime.timedelta(days=days))
+            phone.mark("B-7-7")
+            phone.sees_totals(6, 7)
+            server.start()
+            before = timezone.now() - datetime.timedelta(minutes=1)
+            is_all_sent(phone)
+            assert records_of(hall.match) == ["hand 6 7", "hand 7 7"], days
+            assert all(before < mark.created_at <= timezone.now() for mark in hall.match.marks.all()), days
 
     def test_whose_page_is_gone_right_after_the_tap_has_the_hand(
         self, hall: Hall, phones: Phones, server: Server
@@ -453,16 +481,17 @@ class TestAPhone:
         server.stop()
         marks_after_reading(phone, ENDS_A_GAME)
         both_agree(phone)
-        expect(phone.page.get_by_text("Both sides agree. Wait")).to_be_visible()
+        expect(phone.page.get_by_text("Result confirmed. Wait")).to_be_visible()
         mark(hall.match, "B gros_charlemagne made", number=1)
         server.start()
         phone.looks_for_news()
         said = phone.page.locator("#outbox")
-        expect(said).to_contain_text("Table 1, game 1: what you agreed to was not recorded")
+        expect(said).to_contain_text("Table 1, game 1: confirmation not recorded")
         phone.picture("late-agreement")
         assert not hall.match.agreements.exists()
-        phone.page.locator("#outbox button").first.click()
-        phone.page.locator("#outbox button").first.click()
+        for _ in range(2):
+            phone.opens_news()
+            phone.tap(phone.page.locator("#outbox button").first)
         expect(said).to_be_hidden()
 
 
@@ -511,7 +540,9 @@ def test_the_clock_of_the_round_is_seen_where_nothing_was_marked_meanwhile(
     expect(phone.page.locator(".band .clock")).to_be_visible()
 
 
-@pytest.mark.parametrize("locale", ["fr-CA", "en-CA"])
+@pytest.mark.parametrize(
+    "locale", ["fr-CA", pytest.param("en-CA", marks=pytest.mark.long("French words are longer"))]
+)
 def test_what_the_page_says_is_true_and_fits_the_smallest_phone(
     hall: Hall, phones: Phones, server: Server, locale: str
 ) -> None:
@@ -570,7 +601,7 @@ def test_a_match_goes_on_by_keyboard_without_a_network(hall: Hall, phones: Phone
     press("Enter")
     phone.result("B-7-7").press("Enter")
     phone.sees_totals(0, 7)
-    expect(phone.page.get_by_role("heading", name="Who bid, and how much?")).to_be_focused()
+    expect(phone.page.get_by_role("heading", name="Who bid, and what?")).to_be_focused()
     phone.contract("A-gros_charlemagne").press("Enter")
     phone.result(ENDS_A_GAME).press("Enter")
     expect(phone.sheet).to_be_focused()

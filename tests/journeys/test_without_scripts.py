@@ -29,49 +29,41 @@ def test_a_hand_is_marked_in_two_taps(hall: Hall, phone: Phone) -> None:
     assert score(hall.match) == [6, 0]
 
 
-def test_a_hand_is_undone_and_put_back(hall: Hall, phone: Phone) -> None:
+def test_hands_are_undone_put_back_and_corrected_and_a_reload_repeats_nothing(
+    hall: Hall, phone: Phone
+) -> None:
     phone.mark("A-6-7")
     phone.tap(phone.button("Undo"))
     phone.sees_totals(0, 0)
-    phone.tap(phone.button("Put back"))
+    phone.tap(phone.button("Restore"))
     phone.sees_totals(6, 0)
     assert statuses(hall.match)[-1] == (1, "current")
-
-
-def test_an_earlier_hand_is_corrected(phone: Phone) -> None:
-    phone.mark("A-6-7")
     phone.mark("B-5-5")
+    phone.sees_totals(6, 5)
+    marks = statuses(hall.match)
+    phone.page.reload()
+    phone.sees_totals(6, 5)
+    assert statuses(hall.match) == marks
     phone.tap(phone.page.locator("#hands a").last)
     phone.mark("A-7-7")
     phone.sees_totals(7, 5)
 
 
 def test_the_end_is_read_aloud_confirmed_and_agreed_to(hall: Hall, phone: Phone) -> None:
-    phone.mark("A-gros_charlemagne-8")
-    expect(phone.sheet).to_be_visible()
-    phone.picture("read-aloud")
-    phone.tap(phone.button("Yes, that is right"))
-    for side in "AB":
-        phone.tap(phone.page.locator(f'button[name="side"][value="{side}"]'))
-    expect(phone.page.get_by_text("Both sides agree. Wait for the next draw.")).to_be_visible()
-    phone.picture("agreed")
-    assert hall.match.agreements.count() == 2
-
-
-def test_what_is_wrong_in_the_sentence_goes_back_to_the_tricks(phone: Phone) -> None:
     phone.mark("A-mulot-0")
     phone.tap(phone.link("No, correct it"))
     expect(phone.sheet).to_be_hidden()
     phone.tap(phone.result("A-mulot-1"))
     phone.sees_totals(0, 7)
-
-
-def test_reloading_after_a_mark_repeats_nothing(hall: Hall, phone: Phone) -> None:
-    phone.mark("A-6-7")
-    phone.sees_totals(6, 0)
-    phone.page.reload()
-    phone.sees_totals(6, 0)
-    assert statuses(hall.match) == [(1, "current")]
+    phone.mark("A-gros_charlemagne-8")
+    expect(phone.sheet).to_be_visible()
+    phone.picture("read-aloud")
+    phone.tap(phone.button("Yes, that’s right"))
+    for side in "AB":
+        phone.tap(phone.page.locator(f'button[name="side"][value="{side}"]'))
+    expect(phone.page.get_by_text("Result confirmed. Wait for the next round.")).to_be_visible()
+    phone.picture("agreed")
+    assert hall.match.agreements.count() == 2
 
 
 def test_the_public_page_offers_to_be_refreshed(hall: Hall, phone: Phone) -> None:

@@ -22,7 +22,7 @@ from scoring.services import agree, record_hand
 from tests.builders import a_match, an_account, fresh, hand, mark, win
 from tests.long import often
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 HANDS = ("A gros_charlemagne made", "A 8 made", "B gros_charlemagne made", "misdeal", "undone")
 PHONES = ("one", "other")

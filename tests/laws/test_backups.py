@@ -30,6 +30,7 @@ from tournaments.models import Event
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.postgresql("what one database has written, the other one reads"),
+    pytest.mark.slow,
 ]
 DEEDS = 60
 CLUBS = [f"{WORD}{number}" for number in range(often(3, long=30))]
@@ -79,6 +80,7 @@ def test_restoring_gives_every_row_back_and_what_they_add_up_to(seed: str, tmp_p
     assert counted() == adds_up_to
 
 
+@pytest.mark.long("both kinds of databases, whole")
 def test_what_was_backed_up_here_is_the_same_in_the_other_kind_of_database(tmp_path: Path) -> None:
     """A club that begins on a laptop and moves to a server, by the commands that its owners type."""
     server = parts.postgres()

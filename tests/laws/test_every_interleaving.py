@@ -11,11 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import pytest
+
 from rules import CANADIAN, MatchState, Record, Refusal, Side, fold, read_record, record_to_json
 from scoring.fold import agreed_text
 from scoring.logs import Log, check_fits, place_mark, read_log
 from tests.builders import ONE_GAME, hand
 from tests.long import often
+
+pytestmark = pytest.mark.slow
 
 DEPTH = often(6, long=8)
 HANDS = ("A gros_charlemagne made", "B gros_charlemagne made", "undone")

@@ -22,6 +22,7 @@ from tournaments.privacy.services.merging import merge_people
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.postgresql("rows are moved by sets, and some meet a constraint"),
+    pytest.mark.slow,
 ]
 CLUBS = [f"{WORD}{number}" for number in range(often(3, long=60))]
 HISTORIES = {"clubs.ClubAction", "tournaments.Action"}

@@ -1,5 +1,6 @@
-"""The scores that the Swiss draw gets are those of the book (docs/standings.md, Rounds without cards), noted
-by hand as an evening goes on: matches, byes, forfeits, late entries, rounds missed and withdrawals."""
+"""The scores that the Swiss draw gets are those of the book (docs/development/standings.md, Rounds without
+cards), noted by hand as an evening goes on: matches, byes, forfeits, late entries, rounds missed and
+withdrawals."""
 
 from __future__ import annotations
 
@@ -10,13 +11,13 @@ from typing import Any
 import pytest
 
 from engine.draws import EntryId
-from engine.ranking import Bye, RankingRules
+from engine.ranking import UNPLAYED, Bye, RankingRules
 from rules import Side
 from tests.builders import an_event, draw_input
 from tests.long import WORD, often
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entries import add_entry
-from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.entries.services.entry_actions import return_entry, withdraw_entry
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_ranking
 from tournaments.models import Entry, Event
@@ -24,7 +25,7 @@ from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 EVENINGS = [f"{WORD}{number}" for number in range(often(6, long=100))]
 ROUNDS = 4
@@ -38,8 +39,8 @@ class Notebook:
     def __init__(self, dice: Random) -> None:
         self.dice = dice
         self.event: Event = an_event(dice.randint(4, 7), draw_format="swiss", tables=8)
-        bye, forfeit, missed = (dice.choice(list(Bye)) for _ in range(3))
-        self.rules = RankingRules(bye=bye, forfeit=forfeit, missed=missed)
+        worths: dict[str, Any] = {kind: dice.choice(list(Bye)) for kind in UNPLAYED}
+        self.rules = RankingRules(**worths)
         change_ranking(event_id=self.event.pk, rules=self.rules)
         self.event = start_event(event_id=self.event.pk)
         self.scores: Counter[EntryId] = Counter({EntryId(entry.pk): 0 for entry in self.event.entries.all()})
@@ -63,21 +64,25 @@ class Notebook:
         for bye in lineup.byes:
             if bye.entry not in missing:
                 self.note("bye", (bye.entry,), WORTH[self.rules.bye])
-        self.note("missed", tuple(missing), WORTH[self.rules.missed])
+        for entry, kind in missing.items():
+            self.note(kind, (entry,), WORTH[self.rules.worth_of(kind)])
         close_round(**at)
 
-    def _said_missing(self, number: int) -> set[EntryId]:
+    def _said_missing(self, number: int) -> dict[EntryId, str]:
         """Somebody is away, or asks to sit out."""
         here = list(self.event.entries.exclude(pk__in=self.gone).order_by("number"))
-        missing = self.dice.sample(here, self.dice.choice([0, 1, 1, 2]))
-        for entry in missing:
+        missing = {
+            entry: self.dice.choice(["absent", "requested_bye"])
+            for entry in self.dice.sample(here, self.dice.choice([0, 1, 1, 2]))
+        }
+        for entry, kind in missing.items():
             change_attendance(
                 event_id=self.event.pk,
                 number=entry.number,
                 round_number=number,
-                attendance=self.dice.choice(["absent", "bye"]),
+                attendance="absent" if kind == "absent" else "bye",
             )
-        return {EntryId(entry.pk) for entry in missing}
+        return {EntryId(entry.pk): kind for entry, kind in missing.items()}
 
     def _end(self, number: int, table: int, a: tuple[EntryId, ...], b: tuple[EntryId, ...]) -> None:
         at: dict[str, Any] = {"event_id": self.event.pk, "number": number, "table": table}
@@ -95,16 +100,25 @@ class Notebook:
                 self.note(how, entries, {side: 2, "draw": 1}.get(how, 0))
 
     def somebody_comes_or_goes(self, number: int) -> None:
-        """Between two rounds: a late entry missed those before, and who has left misses none."""
+        """Between two rounds: a late entry missed those before; a withdrawn entry gains nothing, whether it
+        returns, and withdraws once more, or not."""
         letter = "ABCDE"[number]
         if self.dice.random() < 0.5:
             (late,) = add_entry(event_id=self.event.pk, players=(f"Zoé {letter}", f"Yves {letter}"))
-            self.note("late", (EntryId(late.pk),), number * WORTH[self.rules.missed])
+            self.note("late", (EntryId(late.pk),), number * WORTH[self.rules.late])
         if self.dice.random() < 0.3:
             entry: Entry = self.dice.choice(list(self.event.entries.exclude(pk__in=self.gone)))
             withdraw_entry(event_id=self.event.pk, number=entry.number)
             self.gone.add(EntryId(entry.pk))
             self.seen["gone"] += 1
+        elif self.gone and self.dice.random() < 0.5:
+            gone = self.dice.choice(list(self.event.entries.filter(pk__in=self.gone)))
+            return_entry(event_id=self.event.pk, number=gone.number)
+            self.seen["back"] += 1
+            if self.dice.random() < 0.5:
+                withdraw_entry(event_id=self.event.pk, number=gone.number)
+            else:
+                self.gone.remove(EntryId(gone.pk))
 
     def of_the_draw(self) -> dict[EntryId, int]:
         """What the draw of the next round gets, of each who may be drawn."""
@@ -121,4 +135,5 @@ def test_are_those_of_the_book_round_after_round() -> None:
             evening.somebody_comes_or_goes(number)
             assert evening.of_the_draw() == evening.scores, (seed, evening.rules, evening.seen)
         seen += evening.seen
-    assert {*seen} == {"A", "B", "draw", "forfeit", "nobody came", "bye", "missed", "late", "gone"}
+    played = {"A", "B", "draw", "forfeit", "nobody came"}
+    assert {*seen} == played | {"bye", "absent", "requested_bye", "late", "gone", "back"}

@@ -138,6 +138,7 @@ def test_a_page_of_before_an_update_is_sent_anew(monkeypatch: pytest.MonkeyPatch
     assert reader.open(page.path, **{"If-None-Match": page.revision}).status == 200
 
 
+@pytest.mark.slow
 def test_a_phone_at_a_table_moves_on_to_the_next_round_by_itself() -> None:
     hall, phone = Hall(), Browser()
     page = phone.open(hall.table)
@@ -163,6 +164,7 @@ def test_a_mark_sent_by_script_is_answered_with_the_part_and_its_new_revision() 
     assert poll(phone, part).status == 304
 
 
+@pytest.mark.slow
 def test_a_refusal_stays_on_the_screen_until_something_changes() -> None:
     hall = Hall()
     desk = hall.desk.open(f"/e/{hall.event.short}/desk")
@@ -173,6 +175,7 @@ def test_a_refusal_stays_on_the_screen_until_something_changes() -> None:
     assert poll(hall.desk, refused).status == 200
 
 
+@pytest.mark.slow
 def test_a_desk_that_was_left_elsewhere_loads_itself_anew_and_asks_to_sign_in() -> None:
     hall = Hall()
     page = hall.desk.open(f"/e/{hall.event.short}/desk")
@@ -182,6 +185,7 @@ def test_a_desk_that_was_left_elsewhere_loads_itself_anew_and_asks_to_sign_in() 
     assert hall.desk.open(page.path).path == "/sign-in"
 
 
+@pytest.mark.slow
 def test_the_public_page_changes_neither_by_a_draft_nor_for_it() -> None:
     hall, reader = Hall(), Browser()
     play_round(hall.event)
@@ -201,6 +205,7 @@ def test_a_round_that_is_none_shows_the_last_one(asked: str) -> None:
     assert poll(reader, page).status == 304
 
 
+@pytest.mark.slow
 def test_a_public_page_that_asks_for_no_news_carries_nothing_to_ask_with() -> None:
     wrong = []
     for address in public_addresses(a_full_night("ended")[1]):
@@ -234,6 +239,7 @@ class TestAPublicPage:
         standings_after(hall.event)
         return hall
 
+    @pytest.mark.slow
     def test_is_read_by_the_second_one_as_the_first_one_had_it_made(self) -> None:
         hall, paths = a_full_night("playing")
         for address in (paths[pattern] for pattern in self.PATTERNS):
@@ -270,6 +276,7 @@ class TestAPublicPage:
             shared_conditional_page(first_page(rf), "1", fails)
         assert shared_conditional_page(first_page(rf), "1", lambda: HttpResponse("now")).content == b"now"
 
+    @pytest.mark.slow
     def test_is_another_one_for_each_language_host_and_question(self, hall: Hall) -> None:
         address = f"/e/{hall.event.short}"
         name = hall.event.entries.all()[0].player_1.name.partition(" ")[0]

@@ -26,6 +26,7 @@ __all__ = ["server"]
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.postgresql("another connection reads what this one commits"),
+    pytest.mark.slow,
 ]
 
 

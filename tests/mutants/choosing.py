@@ -12,13 +12,14 @@ from pathlib import Path
 from tests.mutants.fault import Fault
 from tests.reach.map import Map
 from tests.reach.tree import PACKAGES, files_of
-from tests.support.outlined import SEEN, name_of_outline
+from tests.support.opened_pages import snapshot_of
+from tests.support.snapshots import FOLDER
 
 _WORD = re.compile(r"[A-Za-z_]\w{3,}")
 OF_A_NAME = 40
 """So many files that use a name are looked into."""
-OUTLINES = "tests/every_page/test_outlines.py::"
-"""What every page says is compared there with what it said: of a template, they tell most."""
+PAGE_SNAPSHOTS = "tests/every_page/test_page_snapshots.py::"
+"""The tests that compare every page with its snapshot: they notice most faults of a template."""
 
 
 class Choosing:
@@ -34,21 +35,21 @@ class Choosing:
         }
 
     def tests_for(self, fault: Fault, seconds: float) -> list[str]:
-        """Of as many as take that long: for a template an outline of the walk over all pages, and those whose
-        pages are kept as outlines, too; then those that say most of its words, then the cheapest."""
+        """As many as take that long: for a template first the snapshots of every page, then the tests with a
+        snapshot of their own; then those that say most of its words, then the cheapest."""
         said, seconds_of = self._words_of(fault), self.map.seconds
         reaching = self.reaching(fault)
         of_template = reaching if fault.path.endswith(".html") else set[str]()
-        walks = [test for test in of_template if test.startswith(OUTLINES)]
+        walks = [test for test in of_template if test.startswith(PAGE_SNAPSHOTS)]
         first = min(walks, key=lambda test: (seconds_of[test], test), default="")
-        outlined = {test for test in of_template if (SEEN / name_of_outline(test)).exists()}
+        compared = {test for test in of_template if (FOLDER / snapshot_of(test)).exists()}
         chosen: list[str] = []
         spent = 0.0
         for test in sorted(
             reaching,
             key=lambda test: (
                 test != first,
-                test not in outlined,
+                test not in compared,
                 -self._likeness(test, said),
                 seconds_of[test],
                 test,

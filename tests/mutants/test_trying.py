@@ -40,6 +40,7 @@ def tried(fault: Fault, outcome: Outcome, by: str = "") -> Tried:
     return Tried(fault=fault, outcome=outcome, by=by)
 
 
+@pytest.mark.slow
 def test_a_test_that_reaches_a_fault_notices_it_or_does_not(tree: Path, tmp_path: Path) -> None:
     faults = [made(tree, ODD), made(tree, OTHER_SIGN)]
     known = a_map(tree, tmp_path / "map")
@@ -49,6 +50,7 @@ def test_a_test_that_reaches_a_fault_notices_it_or_does_not(tree: Path, tmp_path
     assert (tree / "rules/winner.py").read_text(encoding="utf-8") == WINNER
 
 
+@pytest.mark.slow
 def test_a_fault_that_never_ends_is_ended_and_the_copy_is_as_before(tree: Path, tmp_path: Path) -> None:
     copy = Copy(tree, tmp_path / "copy")
     fault = made(tree, ENDLESS)
@@ -57,6 +59,7 @@ def test_a_fault_that_never_ends_is_ended_and_the_copy_is_as_before(tree: Path, 
     assert copy.try_out(fault, [], seconds=5).outcome is Outcome.NOT_REACHED
 
 
+@pytest.mark.slow
 def test_a_test_that_fails_anyway_has_noticed_nothing(tree: Path) -> None:
     test = tree / "tests/test_winner.py"
     test.write_text(test.read_text(encoding="utf-8").replace('== "them"', '== "us"'), encoding="utf-8")

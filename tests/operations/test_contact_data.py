@@ -42,6 +42,7 @@ from web.sealing import MARK
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.postgresql("columns are looked at as text, whatever they hold"),
+    pytest.mark.slow,
 ]
 
 BEFORE, SINCE, LISTED = "418 555-0101", "lise.roy@example.org", "819 555-0142"
@@ -140,9 +141,9 @@ class TestWhoeverSealsThem:
             seal(is_open=is_open)
             said.append(capsys.readouterr().out)
         assert said == [
-            "Contact data are sealed in the database. Rows written anew: 2\n",
-            "Contact data stand open in the database. Rows written anew: 2\n",
-            "Contact data stand open in the database. Rows written anew: 0\n",
+            "Contact details are now encrypted. Rows updated: 2\n",
+            "Contact details are no longer encrypted. Rows updated: 2\n",
+            "Contact details are no longer encrypted. Rows updated: 0\n",
         ]
 
 

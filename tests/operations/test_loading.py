@@ -3,7 +3,11 @@
 import gc
 from contextlib import suppress
 
+import pytest
+
 from operations.start.loading import all_is_kept
+
+pytestmark = pytest.mark.slow
 
 
 def test_garbage_is_looked_for_again_once_all_is_loaded_and_where_loading_fails() -> None:

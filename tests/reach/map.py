@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
@@ -47,6 +47,11 @@ class Map:
     def tests_of_file(self, path: str) -> set[str]:
         """The tests that passed and that reach anything in the file."""
         return {test for tests in self._tests_by_line(path).values() for test in tests}
+
+    def tests_by_line(self) -> Iterator[set[str]]:
+        """The tests that passed and reach it, for every line that any reaches."""
+        for path in self._data.measured_files():
+            yield from self._tests_by_line(str(Path(path).relative_to(self.tree))).values()
 
     def _read_tests_by_line(self, path: str) -> dict[int, set[str]]:
         recorded = self._data.contexts_by_lineno(str(self.tree / path))

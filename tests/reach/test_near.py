@@ -114,6 +114,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Map:
     return Map(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "test"),
     [

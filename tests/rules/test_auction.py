@@ -170,6 +170,7 @@ def auctions(draw: st.DrawFn) -> Auction:
     return auction
 
 
+@pytest.mark.slow
 @law
 @given(auctions())
 def test_the_legal_calls_are_exactly_those_that_are_not_refused(auction: Auction) -> None:

@@ -156,6 +156,7 @@ def test_best_play_keeps_what_is_sure_and_no_card_betters_it(
     assert before == (max(outcomes) if wants_many else min(outcomes))
 
 
+@pytest.mark.slow
 def test_a_whole_hand_can_be_asked_for_before_the_first_lead() -> None:
     lead = first_lead(MAINE, Random(1))
     assert 0 <= sure_tricks(lead) <= TRICKS

@@ -123,6 +123,7 @@ class TestTheResultFollows:
         assert (record.tricks, record.declarer) == (tricks, outcome.declarer)
         assert hand_points(ruleset, record) == hand_points(ruleset, read_record(ruleset, shallow))
 
+    @pytest.mark.slow
     @law
     @given(rulesets, seeds)
     def test_a_record_may_stand_with_its_course_at_any_depth(self, ruleset: Ruleset, seed: int) -> None:
@@ -131,6 +132,7 @@ class TestTheResultFollows:
         for depth in less_deep(record.course):
             assert record_refusals(ruleset, replace(record, course=depth)) == []
 
+    @pytest.mark.slow
     @law
     @given(rulesets, seeds)
     def test_from_where_the_outcome_is_certain_no_card_changes_it(self, ruleset: Ruleset, seed: int) -> None:

@@ -4,9 +4,12 @@ import doctest
 import importlib
 import pkgutil
 
+import pytest
+
 import rules
 
 
+@pytest.mark.slow
 def test_every_example_in_the_docstrings_is_true() -> None:
     names = ["rules", *(module.name for module in pkgutil.walk_packages(rules.__path__, "rules."))]
     outcomes = [doctest.testmod(importlib.import_module(name)) for name in names]

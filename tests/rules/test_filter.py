@@ -53,6 +53,7 @@ class TestTheVectors:
     def test_a_question_is_answered_as_worked_out_from_the_rules(self, case: Case) -> None:
         assert as_vector(answer(case["question"])) == case["answer"]
 
+    @pytest.mark.slow
     def test_the_filter_answers_them_all_in_their_order(self) -> None:
         lines = "".join(json.dumps(case["question"], ensure_ascii=False) + "\n" for case in CASES)
         assert [as_vector(found) for found in filtered(lines.encode())] == [case["answer"] for case in CASES]
@@ -91,6 +92,7 @@ def is_answer_or_refusal(found: Any) -> bool:
 
 
 class TestABadQuestion:
+    @pytest.mark.slow
     @law
     @given(question=JSON)
     def test_is_refused_whatever_it_is(self, question: Any) -> None:
@@ -98,6 +100,7 @@ class TestABadQuestion:
         assert set(found) == {"refused", "details"}
         assert is_answer_or_refusal(found)
 
+    @pytest.mark.slow
     @law
     @given(data=st.data())
     def test_with_anything_in_any_field_is_answered_or_refused(self, data: st.DataObject) -> None:
@@ -123,6 +126,7 @@ class TestABadQuestion:
             inner = inner[place]
         assert is_answer_or_refusal(answer(question))
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "line",
         [
@@ -154,6 +158,7 @@ class TestABadQuestion:
             "details": {"field": "hands.1.contract", "contract": "4", "minimum": 5},
         }
 
+    @pytest.mark.slow
     def test_says_back_what_was_sent_as_far_as_json_can_hold_it(self) -> None:
         lines = b'{"ask":"score","ruleset":"maine","contract":"\xc3\xa9\\ud800","tricks":6}\n'
         lines += b'{"ask":"score","ruleset":"maine","contract":"6","tricks":1e999}\n'
@@ -178,11 +183,13 @@ class TestTheStream:
             engine.stdin.close()
             assert engine.wait() == 0
 
+    @pytest.mark.slow
     def test_blank_lines_are_passed_over_and_the_last_one_may_be_open(self) -> None:
         lines = b"\n" + self.SCORE + b"\r\n  \n\n\xef\xbb\xbf" + self.SCORE
         assert len(filtered(lines)) == 2
         assert filtered(b"") == []
 
+    @pytest.mark.slow
     def test_it_ends_quietly_when_nobody_reads_on(self) -> None:
         with subprocess.Popen(
             COMMAND,
@@ -203,8 +210,9 @@ class TestTheStream:
 
 
 class TestTheDocumentation:
-    TEXT = (PROJECT / "docs" / "filter.md").read_text(encoding="utf-8")
+    TEXT = (PROJECT / "docs" / "api" / "rules-filter.md").read_text(encoding="utf-8")
 
+    @pytest.mark.slow
     def test_its_examples_are_true(self) -> None:
         lines = [line for line in self.TEXT.splitlines() if line.startswith("    {")]
         questions, answers = lines[::2], lines[1::2]

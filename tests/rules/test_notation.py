@@ -120,6 +120,7 @@ def sheets(draw: st.DrawFn) -> MatchSheet:
     )
 
 
+@pytest.mark.slow
 @law
 @given(sheets())
 def test_what_is_written_is_read_back(sheet: MatchSheet) -> None:
@@ -134,6 +135,7 @@ def _damaged(draw: st.DrawFn, text: str) -> str:
     return text[:at] + put + text[at + draw(st.integers(0, 2)) :]
 
 
+@pytest.mark.slow
 @law
 @given(st.data(), sheets())
 def test_damaged_text_is_refused_or_says_another_match(data: st.DataObject, sheet: MatchSheet) -> None:
@@ -146,6 +148,7 @@ def test_damaged_text_is_refused_or_says_another_match(data: st.DataObject, shee
         assert read_match_text(match_text(read)) == read
 
 
+@pytest.mark.slow
 @law
 @given(st.data(), sheets())
 def test_lines_that_are_lost_doubled_or_moved_are_no_surprise_either(
@@ -163,6 +166,7 @@ def test_lines_that_are_lost_doubled_or_moved_are_no_surprise_either(
         assert read_match_text(match_text(read)) == read
 
 
+@pytest.mark.slow
 @law
 @given(st.text() | st.text(alphabet="ab12 :,.\n6hsmade"))
 def test_text_that_is_no_match_at_all_is_refused(text: str) -> None:
@@ -171,6 +175,7 @@ def test_text_that_is_no_match_at_all_is_refused(text: str) -> None:
         read_match_text(f"Charlemagne notation 1\nrules: maine\n{text}")
 
 
+@pytest.mark.slow
 @law
 @given(sheets())
 def test_capitals_blanks_and_comments_do_not_matter(sheet: MatchSheet) -> None:
@@ -435,7 +440,7 @@ class TestWhatIsWritten:
 
 def _examples() -> list[Any]:
     """The fenced examples of the page on the notation: what each is said to be, and its text."""
-    page = (ROOT / "docs/notation.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/api/notation.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```(.+?)\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
     return [pytest.param(kind, text, id=f"{kind} {number}") for number, (kind, text) in enumerate(blocks)]
 

@@ -287,6 +287,7 @@ def test_a_legal_card_stays_legal_when_other_cards_leave_the_hand(
     assert kept in obligation(order, less, cards).cards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", RULESETS)
 def test_a_thousand_random_deals_are_played_out_without_a_refusal(key: str) -> None:
     """Through auction, preparation and play; every call and every card is checked on its way."""

@@ -315,6 +315,7 @@ def test_a_player_sees_no_hand_but_its_own_and_one_that_lies_open(ruleset: Rules
     simulated_course(ruleset, players, dealer=Seat(0), seed=seed)
 
 
+@pytest.mark.slow
 @SYSTEMS
 def test_players_that_pass_now_and_then_come_to_every_contract_and_every_way_of_playing(
     ruleset: Ruleset,
@@ -341,6 +342,7 @@ def test_the_same_seed_gives_the_same_choice_and_others_give_others() -> None:
 # Who wins
 
 
+@pytest.mark.slow
 @SYSTEMS
 @pytest.mark.parametrize(
     "opponent", [RandomPlayer(), RandomPlayer(passes=90)], ids=["random", "random, mostly passing"]
@@ -356,6 +358,7 @@ def test_thinking_wins_nine_games_of_ten(ruleset: Ruleset, opponent: RandomPlaye
     assert won * 10 >= games * 9
 
 
+@pytest.mark.slow
 @SYSTEMS
 def test_sensible_players_make_most_of_their_contracts_and_rarely_bid_above_the_numbers(
     ruleset: Ruleset,

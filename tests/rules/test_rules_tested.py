@@ -1,10 +1,11 @@
-"""``docs/rules-tested.md``: that it is current, and that no section of the rulebook got lost."""
+"""``docs/development/rules-coverage.md``: it is current, and no section of the rulebook got lost."""
 
 import pytest
 
 from operations.rules_tested_page import FILE, rules_tested_page, sections
 
 
+@pytest.mark.slow
 def test_the_page_is_as_the_command_writes_it() -> None:
     assert FILE.read_text(encoding="utf-8") == rules_tested_page(), "python manage.py rules_tested"
 

@@ -76,7 +76,7 @@ class TestReading:
         assert answer.json() == {
             "code": "unknown_code",
             "field": "code",
-            "detail": "No table has this code. Read the six digits on the card again.",
+            "detail": "No table has this code. Check the six digits on the card.",
         }
 
     def test_after_the_evening_is_refused(self, hall: Hall, program: Program) -> None:
@@ -213,6 +213,7 @@ class TestRefusals:
         assert (status, body["code"], body["field"]) == (400, "not_json", None)
         assert body["detail"] == "This is not JSON."
 
+    @pytest.mark.slow
     def test_of_twenty_megabytes(self, program: Program) -> None:
         text = json.dumps(program.hand(device="x" * 20_000_000))
         status, body = program.send(text, raw=True)
@@ -220,6 +221,7 @@ class TestRefusals:
         assert set(body) == {"code", "field", "detail"}
         assert not Mark.objects.exists()
 
+    @pytest.mark.slow
     def test_of_what_the_rules_lack(self) -> None:
         program = Program(Hall(ruleset=MAINE))
         status, body = program.send(program.hand(hand={"side": "A", "contract": "8", "tricks": 8}))
@@ -243,6 +245,7 @@ class TestRefusals:
         said = [one.send(one.hand(**bad))[1]["detail"] for one in (english, french)]
         assert said[0] != said[1]
 
+    @pytest.mark.slow
     def test_of_a_match_at_another_table(self, program: Program) -> None:
         status, body = program.send(program.hand(match=Hall(ruleset=BAS_SAINT_LAURENT).match.pk))
         assert (status, body["code"]) == (404, "no_such_match")
@@ -260,9 +263,9 @@ class TestRefusals:
 
 
 class TestThePageForPrograms:
-    """docs/programs.md shows what is true."""
+    """docs/api/guide.md shows what is true."""
 
-    PAGE = (PROJECT / "docs/programs.md").read_text(encoding="utf-8")
+    PAGE = (PROJECT / "docs/api/guide.md").read_text(encoding="utf-8")
     EXAMPLE = r"^    (GET|POST) (\S+)\n(?:    (\{.*?\})\n)?    (\d+) (\{.*?\})\n\n"
     EXAMPLES = re.findall(EXAMPLE, PAGE, re.MULTILINE | re.DOTALL)
 

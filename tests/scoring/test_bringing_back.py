@@ -51,7 +51,7 @@ def whole(match: Match) -> Match:
 def kept_by(match: Match, device: str = "phone") -> dict[str, Any]:
     """What a phone at the table keeps, as JSON that has been on its disk."""
     door = TableSession(match=whole(match), url="/t/123456", people=0, device=device)
-    known = match_for_phone(door, table_screen(door.match), call=None, seats_after={}, etag="")
+    known = match_for_phone(door, table_screen(door.match), call=None, etag="")
     found: dict[str, Any] = json.loads(json.dumps(known))
     return found
 
@@ -108,6 +108,7 @@ class Director:
             mark(self.match, step.text, key=step.key, director=self.account)
 
 
+@pytest.mark.slow
 @settings(max_examples=often(25, long=400), deadline=None)
 @given(steps=STEPS, data=st.data())
 def test_a_log_cut_anywhere_is_whole_again_whichever_phones_bring_their_parts_in_whatever_order(
@@ -278,6 +279,7 @@ class TestAtTheTable:
     def phone(self, hall: Hall) -> Browser:
         return hall.phone()
 
+    @pytest.mark.slow
     def test_a_hand_that_follows_what_is_no_more_there_waits_until_that_is_back(
         self, hall: Hall, phone: Browser
     ) -> None:
@@ -300,6 +302,7 @@ class TestAtTheTable:
         second = typed_hand(fresh(hall.match), heard=known["digest"])
         assert outcome(phone, hall, second) == "recorded"
 
+    @pytest.mark.slow
     def test_a_round_that_is_gone_comes_back_once_it_is_drawn_again(self, hall: Hall, phone: Browser) -> None:
         play_round(hall.event)
         copy = transaction.savepoint()

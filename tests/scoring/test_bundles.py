@@ -42,6 +42,7 @@ def read(text: str, key: str = KEY) -> Any:
 
 
 class TestFrames:
+    @pytest.mark.slow
     @given(value=VALUES, data=st.data())
     def test_are_read_in_any_order_and_as_often_as_one_likes(self, value: Any, data: st.DataObject) -> None:
         frames = frames_of(Kind.HANDS, "123456", value | LONG, KEY)

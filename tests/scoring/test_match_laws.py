@@ -74,6 +74,7 @@ some_steps = given(steps=STEPS, played_by=st.sampled_from(sorted(PLAYED_BY)))
 often_enough = settings(max_examples=often(15, long=300), deadline=None)
 
 
+@pytest.mark.slow
 @often_enough
 @some_steps
 def test_what_is_kept_beside_the_log_is_what_the_log_says(steps: list[Step], played_by: str) -> None:
@@ -89,6 +90,7 @@ def test_what_is_kept_beside_the_log_is_what_the_log_says(steps: list[Step], pla
     assert rebuild(match_id=match.pk) == []
 
 
+@pytest.mark.slow
 @often_enough
 @some_steps
 def test_every_mark_is_kept_as_it_was_written_and_each_place_counts_one(
@@ -109,6 +111,7 @@ def test_every_mark_is_kept_as_it_was_written_and_each_place_counts_one(
     assert sorted(current) == list(range(1, len(current) + 1))
 
 
+@pytest.mark.slow
 @often_enough
 @some_steps
 def test_everything_sent_a_second_time_changes_nothing(steps: list[Step], played_by: str) -> None:
@@ -122,6 +125,7 @@ def test_everything_sent_a_second_time_changes_nothing(steps: list[Step], played
     assert (fresh(match).summary, fresh(match).revision) == (before.summary, before.revision)
 
 
+@pytest.mark.slow
 @often_enough
 @some_steps
 def test_a_place_with_rivals_waits_and_every_other_counts(steps: list[Step], played_by: str) -> None:

@@ -71,8 +71,9 @@ class TestAnotherCardInItsPlace:
         for address in (square, f"/t/{digits}"):
             page = hall.phone().open(address)
             assert page.status == 403
-            assert "This card was replaced by another one." in page.text
+            assert "This card was replaced." in page.text
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("button", [None, PHONES_TOO])
     def test_opens_by_its_square_and_by_its_digits_the_same_table_as_before(
         self, hall: Hall, button: tuple[str, str] | None
@@ -88,6 +89,7 @@ class TestAnotherCardInItsPlace:
         assert tap(phone, page, "A-6-7").status == 200
         assert score(hall.match) == [6, 0]
 
+    @pytest.mark.slow
     def test_leaves_the_phones_that_were_there_where_they_are(self, hall: Hall) -> None:
         phone = hall.phone()
         page = phone.open(hall.table)
@@ -95,6 +97,7 @@ class TestAnotherCardInItsPlace:
         assert tap(phone, page, "A-6-7").status == 200
         assert score(hall.match) == [6, 0]
 
+    @pytest.mark.slow
     def test_turns_them_away_too_where_the_desk_wants_that_until_they_have_the_new_card(
         self, hall: Hall
     ) -> None:
@@ -124,18 +127,19 @@ class TestAnotherCardInItsPlace:
 
 
 class TestThePhonesOfATable:
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_are_at_the_desk_with_what_they_marked_and_one_is_turned_away(self, hall: Hall) -> None:
         phone, neighbour = there_before(hall), there_before(hall)
         tap(phone, phone.open(hall.table), "A-6-7")
         page = phones_page(hall)
-        assert "1 hand marked" in page.text
-        assert "0 hands marked" in page.text
+        assert "1 hand recorded" in page.text
+        assert "0 hands recorded" in page.text
         first = hall.card.phones.earliest("pk")
         hall.desk.send(page, page.form(action=f"phones/{first.pk}/turn-away"))
         gone = phone.open(hall.table)
         assert gone.status == 403
-        assert "The desk has turned this phone away" in gone.text
+        assert "The desk removed this phone from this table" in gone.text
         assert phone.open(card_url("/", hall.card)).status == 403
         assert neighbour.open(hall.table).status == 200
         assert score(hall.match) == [6, 0]
@@ -169,6 +173,7 @@ class TestCodesOfManyEvenings:
         assert replace_card(topic="monday", number=1, digits=card.digits, is_kept_by_phones=True) is None
 
 
+@pytest.mark.slow
 def test_the_more_tables_are_open_the_fewer_wrong_codes_bring_the_question_for_letters(hall: Hall) -> None:
     club = a_club()
     issue_cards(club=club, topic="a federation", count=1000)

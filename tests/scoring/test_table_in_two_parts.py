@@ -1,4 +1,4 @@
-"""A table's page loads in two parts (docs/decisions/a-table-loads-in-two-parts.md)."""
+"""A table's page loads in two parts (docs/decisions/0036-load-the-table-page-in-two-parts.md)."""
 
 from __future__ import annotations
 

@@ -16,13 +16,14 @@ from django.db import transaction
 from django.utils import timezone, translation
 
 from rules import BAS_SAINT_LAURENT_JOKERS, MAINE, TWO_PLAYER, DecidedBy, MatchFormat, Side
-from scoring.models import Match
+from scoring.models import Match, TableCard
 from scoring.phone import ABSENT, REFUSALS, WORDS, table_program
 from scoring.services import agree, dispute, settle_call
 from tests.builders import (
     BY_THE_CLOCK,
     TWO_GAMES,
     mark,
+    matches_of,
     next_round,
     play,
     play_round,
@@ -31,6 +32,7 @@ from tests.builders import (
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, confirm, press, tap, typed_hand
 from tests.support.on_a_phone import drawn_from_known, names_in, plain, run_by_node
+from tests.tournaments.public.test_own_pages import page_of
 from tournaments.rounds.services.clock import begin_round, call_last_hand, pause_clock
 from web.portable_templates import compile_template
 from wording.sentences import sentence
@@ -184,8 +186,32 @@ def moved_on(hall: Hall, phone: Browser) -> Page:
     play_round(hall.event)
     next_round(hall.event, seed=2)
     page = phone.open(hall.table)
-    assert "→" in page.text
+    assert page.every("section", class_="move")
     return page
+
+
+def moved_on_and_staying(hall: Hall, phone: Browser) -> Page:
+    moved_on(hall, phone)
+    return phone.open(f"{hall.table}?stay={matches_of(hall.event, 2)[0].pk}")
+
+
+def page_of_person_at_another_table(hall: Hall, phone: Browser) -> Page:
+    page_of(hall.event, hall.match.players.get(seat=0).person, phone)
+    other = TableCard.objects.get(topic=hall.event.topic, number=2)
+    return phone.open(f"/t/{other.code}")
+
+
+def page_of_person_sitting_out(hall: Hall, phone: Browser) -> Page:
+    page_of(hall.event, hall.match.players.get(seat=0).person, phone)
+    Match.objects.update(closed_at=timezone.now())
+    Match.objects.exclude(pk=hall.match.pk).update(round_number=2)
+    return phone.open(hall.table)
+
+
+def where_nobody_plays(hall: Hall, phone: Browser) -> Page:
+    Match.objects.update(closed_at=timezone.now())
+    Match.objects.exclude(pk=hall.match.pk).update(round_number=2)
+    return phone.open(hall.table)
 
 
 def on_the_clock(*acts: Callable[..., object], minutes: int | None = None) -> State:
@@ -244,7 +270,10 @@ STATES: dict[str, tuple[dict[str, Any], State]] = {
     "a hand after the end": ({}, after_the_end),
     "two players": ({"ruleset": TWO_PLAYER}, after("A 6 7", "B 6 failed")),
     "two players, a game over": ({"ruleset": TWO_PLAYER}, after("B charlemagne made")),
-    "other rules": (BY_OTHER_RULES, after("A 5 made", "A petite failed", "B grosse made")),
+    "other rules": (
+        BY_OTHER_RULES,
+        after("A 5 made", "A petite failed", "B grosse made"),
+    ),
     "details": (ALL_DETAILS, after("A 6 7")),
     "details by other rules": (BY_OTHER_RULES | ALL_DETAILS, after()),
     "a question": ({}, asked("B-mulot-0")),
@@ -269,6 +298,10 @@ STATES: dict[str, tuple[dict[str, Any], State]] = {
     "a closed round": ({}, closed),
     "a round closed within a game": ({}, closed_within_a_game),
     "a round elsewhere": ({}, moved_on),
+    "a round elsewhere, and who stays": ({}, moved_on_and_staying),
+    "the phone of somebody at another table": ({}, page_of_person_at_another_table),
+    "the phone of somebody who sits out": ({}, page_of_person_sitting_out),
+    "a table at which nobody plays": ({}, where_nobody_plays),
     "a clock": ({"match_format": BY_THE_CLOCK}, on_the_clock()),
     "a clock that stands": ({}, on_the_clock(pause_clock, minutes=45)),
     "the last hand": ({}, on_the_clock(call_last_hand)),
@@ -355,10 +388,12 @@ def own_drawing(language: str, page: Page) -> dict[str, Any]:
             "waiting": 0,
             "is_away": False,
             "is_hindered": False,
+            "stays": str(context["door"].match.pk) if context["stays"] else "",
         },
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", STATES)
 def test_a_phone_draws_what_the_server_does_from_its_values_and_from_what_it_knows_itself(state: str) -> None:
     from_values, as_by_the_server, from_known, screens = [], [], [], []
@@ -413,6 +448,7 @@ class TestAPhoneThatDrawsByItself:
         assert [each["side"] for each in known["agreements"]] == ["A"]
         assert known == known_of(phone.open(page.path))
 
+    @pytest.mark.slow
     def test_sees_what_only_the_server_says(self) -> None:
         phone, page = self.opened("A 8 8", "A 8 8", "A 8 8")
         asked = tap(phone, page, "A-8-8")

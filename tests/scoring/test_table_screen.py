@@ -55,6 +55,7 @@ class TestAHand:
                 assert keys >= {f"{link[1:]}-{tricks}" for tricks in range(9)}
                 assert f"{link[1:]}-failed" in keys
 
+    @pytest.mark.slow
     def test_that_is_the_last_one_says_what_it_came_to_and_where_it_counts_nothing_why(self) -> None:
         def last(hall: Hall) -> str:
             return Browser().open(hall.table).one("div", class_="last").text
@@ -71,14 +72,15 @@ class TestAHand:
         other = Hall()
         play(other.match, "A 6 made")
         mark(other.match, "A 7 made", number=1)
-        assert "two marks, waits" in last(other)
+        assert "two scores, undecided" in last(other)
         assert "→" not in last(other)
 
+    @pytest.mark.slow
     def test_that_ends_the_game_or_moves_much_is_read_aloud_first(self) -> None:
         hall, phone = Hall(), Browser()
         asked = tap(phone, phone.open(hall.table), "B-mulot-0")
         assert not Mark.objects.exists()
-        names = [one.text for one in asked.one(class_="panels").every("li")]
+        names = [one.text for one in asked.one(class_="panels").every("span", class_="whole")]
         said = asked.one(role="alertdialog").text
         assert "bid Mulot and made it. " in said
         assert "get 15 points." in said
@@ -86,6 +88,7 @@ class TestAHand:
         assert confirm(phone, asked).alert == ""
         assert score(hall.match) == [0, 15]
 
+    @pytest.mark.slow
     def test_read_aloud_and_not_right_goes_back_to_its_tricks(self) -> None:
         hall, phone = Hall(), Browser()
         asked = tap(phone, phone.open(hall.table), "B-mulot-0")
@@ -98,7 +101,8 @@ class TestAHand:
         data = Mark.objects.get().record_data
         assert (data["trump"], data["declarer"]) == ("H", 2)
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_keeps_its_detail_when_it_is_read_aloud(self) -> None:
         hall, phone = Hall(details=("declarer", "trump", "mode")), Browser()
         asked = tap(phone, phone.open(hall.table), "A-charlemagne-8", **{"declarer.A-charlemagne": "2"})
@@ -118,7 +122,8 @@ class TestAHand:
 
 
 class TestTwoPhones:
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     @pytest.mark.parametrize(("answer", "marks"), [("give", "second"), ("keep", "first")])
     def test_the_one_that_marks_gives_it_to_the_other_or_goes_on(self, answer: str, marks: str) -> None:
         hall = Hall()
@@ -133,6 +138,7 @@ class TestTwoPhones:
         assert able == [marks]
 
 
+@pytest.mark.slow
 class TestUndoAndCorrection:
     def test_the_last_hand_is_undone_and_put_back(self) -> None:
         hall, phone = Hall(), Browser()
@@ -167,7 +173,7 @@ class TestUndoAndCorrection:
     def test_a_hand_that_is_not_there_cannot_be_corrected(self) -> None:
         page = Browser().open(f"{Hall().table}/hands/{'9' * 40}")
         assert page.status == 409
-        assert "This hand has changed meanwhile." in page.text
+        assert "This hand has changed." in page.text
 
     def test_an_undo_after_another_phone_marked_on_is_refused(self) -> None:
         hall, phone = Hall(), Browser()
@@ -175,7 +181,7 @@ class TestUndoAndCorrection:
         mark(hall.match, "B 5 made")
         page = press(phone, page, "undone")
         assert page.status == 409
-        assert "Only the last hand, 2, can be undone." in page.alert
+        assert "Only the last hand (2) can be undone." in page.alert
         assert score(hall.match) == [6, 5]
 
 
@@ -185,10 +191,11 @@ class TestTheEndOfAGame:
         win(hall.match)
         page = phone.open(hall.table)
         page = phone.send(page, page.form("/agree"), ("side", "A"))
-        assert ": agreed" in page.text
+        assert ": confirmed" in page.text
         page = phone.send(page, page.form("/agree"), ("side", "B"))
-        assert "Both sides agree." in page.text
+        assert "Both sides have confirmed." in page.text
 
+    @pytest.mark.slow
     def test_agreed_to_on_a_page_of_the_match_before_does_not_touch_the_next_one(self) -> None:
         hall, phone = Hall(), Browser()
         win(hall.match)
@@ -222,15 +229,16 @@ class TestTheEndOfAGame:
         win(hall.match)
         page = phone.open(hall.table)
         assert "win the game" in page.one("h2").text
-        page = phone.open(page.link("Mark game 2"))
+        page = phone.open(page.link("Start game 2"))
         page = tap(phone, page, "A-6-7")
         assert score(hall.match) == [6, 0]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("match_format", "said"),
         [
             (MatchFormat(hands=3, decided_by=DecidedBy.POINTS), "This win adds 15 points to the match."),
-            (TWO_GAMES, "A Charlemagne decided the game; the points stay as they were."),
+            (TWO_GAMES, "Won by a Charlemagne; points unchanged."),
         ],
     )
     def test_won_by_a_charlemagne_says_what_that_does_to_the_points(
@@ -267,7 +275,7 @@ class TestTheEndOfAGame:
         win(hall.match)
         page = post(phone, f"{hall.table}/agree", {"side": side, "game": "1"})
         assert page.status == 422
-        assert page.alert == "There are two sides, A and B. Choose one of them."
+        assert page.alert == "Choose a side, A or B."
 
     @pytest.mark.parametrize(("game", "status"), [("2", 422), ("x", 422), ("", 422)])
     def test_is_agreed_to_for_no_game_that_is_not_over(self, game: str, status: int) -> None:
@@ -277,20 +285,40 @@ class TestTheEndOfAGame:
 
 
 class TestACall:
+    @pytest.mark.slow
     def test_is_shown_until_the_director_settles_it_in_words(self) -> None:
         hall, phone = Hall(), Browser()
         page = phone.open(hall.table)
         page = phone.send(page, page.form("/dispute"))
-        assert "The desk has been called and will come." in page.text
+        assert "The desk was notified." in page.text
         desk = hall.desk.open(hall.ruled)
-        assert "This table calls the desk." in desk.text
-        assert "The desk has been called" not in desk.text
+        assert "Call from this table." in desk.text
+        assert "Someone is coming." not in desk.text
         refused = hall.desk.send(desk, desk.form("/settle"), ruling="  ")
         assert refused.status == 422
-        assert refused.said_at("ruling") == "Write the reason: it is kept with the change."
+        assert refused.said_at("ruling") == "Enter a reason."
         hall.desk.send(desk, desk.form("/settle"), ruling="The hand stands.")
         assert Dispute.objects.get().ruling == "The hand stands."
-        assert "The desk has been called" not in phone.open(hall.table).text
+        assert "Someone is coming" not in phone.open(hall.table).text
+
+    @pytest.mark.slow
+    def test_says_that_somebody_is_coming_once_the_desk_has_opened_the_table(self) -> None:
+        hall, phone = Hall(), Browser()
+        dispute(match_id=hall.match.pk)
+        assert "The desk was notified." in phone.open(hall.table).text
+        before = fresh(hall.match).revision
+        for _ in range(2):
+            hall.desk.open(hall.ruled)
+        assert "Someone is coming." in phone.open(hall.table).text
+        assert fresh(hall.match).revision == before + 1, "its phones hear of it, once"
+
+    def test_is_settled_with_a_ready_made_reason_and_own_words_beside_it(self) -> None:
+        hall = Hall()
+        dispute(match_id=hall.match.pk)
+        desk = hall.desk.open(hall.ruled)
+        assert "Your ruling required" in desk.text
+        hall.desk.send(desk, desk.form("/settle"), ready="Score upheld", ruling="All four agree")
+        assert Dispute.objects.get().ruling == "Score upheld: All four agree"
 
     def test_has_what_the_desk_ruled_at_the_table_for_a_quarter_of_an_hour(self) -> None:
         hall, phone = Hall(), Browser()
@@ -312,25 +340,28 @@ class TestACall:
         assert page.path == hall.ruled
         assert Dispute.objects.get().note == "Who dealt?"
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_is_taken_back_by_the_table_and_the_desk_still_reads_of_it(self) -> None:
         hall, phone = Hall(), Browser()
         page = phone.open(hall.table)
         page = phone.send(page, page.form("/dispute"))
-        assert "has been called" not in phone.send(page, page.form("/withdraw")).text
+        assert "The desk was notified." not in phone.send(page, page.form("/withdraw")).text
         assert not list(hall.desk.open(hall.ruled).every("form", action=f"{hall.ruled}/settle"))
         assert "withdrawn by the table" in hall.desk.open(f"{hall.ruled}/hands").text
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_with_a_ruling_that_is_too_long_keeps_it_in_the_field(self) -> None:
         hall = Hall()
         post(Browser(), f"{hall.table}/dispute", {})
         desk = hall.desk.open(hall.ruled)
         page = hall.desk.send(desk, desk.form("/settle"), ruling="x" * 201)
         assert page.status == 422
-        assert page.said_at("ruling") == "Write 200 characters at most."
+        assert page.said_at("ruling") == "Too long: 200 characters at most."
         assert page.field("ruling").value == "x" * 201
 
+    @pytest.mark.slow
     def test_that_another_desk_has_settled_meanwhile_says_what_counts_and_what_was_written_in_vain(
         self,
     ) -> None:
@@ -341,8 +372,8 @@ class TestACall:
         hall.desk.send(first, first.form("/settle"), ruling="Play on.")
         page = second.send(late, late.form("/settle"), ruling="Deal again.")
         assert page.status == 409
-        assert f"{hall.owner.name} has settled this call meanwhile (“Play on.”)." in page.alert
-        assert "What you wrote is not kept (“Deal again.”)." in page.alert
+        assert f"{hall.owner.name} already settled this call (“Play on.”)." in page.alert
+        assert "Your ruling was not saved (“Deal again.”)." in page.alert
         assert Dispute.objects.get().ruling == "Play on."
 
     def test_twice_is_one_call(self) -> None:
@@ -404,6 +435,7 @@ def test_whoever_shares_a_surname_with_another_of_the_table_is_told_apart_on_eit
     assert all(f"{who} bid 6" in page.text for who in said)
 
 
+@pytest.mark.slow
 def test_the_deal_goes_on_while_two_marks_of_a_hand_wait_to_be_chosen() -> None:
     hall, other = Hall(), Hall()
     for each in (hall, other):
@@ -433,6 +465,7 @@ class TestTheFirstDealer:
         assert fresh(hall.match).first_dealer is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("match_format", [MatchFormat(hands=2), BY_THE_CLOCK, TWO_GAMES])
 def test_every_length_of_match_can_be_played_to_its_end(match_format: MatchFormat) -> None:
     hall, phone = Hall(match_format=match_format), Browser()
@@ -452,6 +485,7 @@ def test_every_length_of_match_can_be_played_to_its_end(match_format: MatchForma
     assert fresh(hall.match).is_over
 
 
+@pytest.mark.slow
 def test_the_phone_that_marked_here_is_told_where_its_four_play_the_next_round() -> None:
     hall, phone, other = Hall(), Browser(), Browser()
     tap(phone, phone.open(hall.table), "A-6-7")
@@ -460,12 +494,14 @@ def test_the_phone_that_marked_here_is_told_where_its_four_play_the_next_round()
     win_elsewhere(hall)
     next_round(hall.event)
     page = phone.open(hall.table)
-    assert "Round 2: where you play now" in page.text
-    told = page.text.partition("where you play now")[2].partition("Who bid")[0]
+    assert "Round 2: your new tables" in page.text
+    assert "Declarer’s name" not in page.text
+    told = page.text.partition("your new tables")[2]
     assert all(name in told for name in who)
     assert "table 2" in told
-    assert "where you play now" not in other.open(hall.table).text
-    assert "where you play now" not in tap(phone, page, "A-6-7").text
+    assert "your new tables" not in other.open(hall.table).text
+    page = phone.open(page.link("Stay at this table"))
+    assert "your new tables" not in tap(phone, page, "A-6-7").text
 
 
 def win_elsewhere(hall: Hall) -> None:

@@ -130,6 +130,7 @@ TAPS = st.lists(st.sampled_from((*VALUES, "undone")), min_size=1, max_size=4).fi
 ORDER = st.lists(st.integers(0, 11), max_size=16)
 
 
+@pytest.mark.slow
 @settings(max_examples=often(300, long=10_000), deadline=None)
 @given(phones=st.lists(TAPS, min_size=2, max_size=4), first=ORDER, second=ORDER)
 def test_what_phones_say_of_a_place_stands_alike_in_whatever_order_they_are_heard(
@@ -156,6 +157,7 @@ def test_an_echo_that_stands_in_the_end_stands_where_it_was_written() -> None:
     assert [mark.pk for mark in read_log(table.lines, CANADIAN).marks_at(1)] == [1, 3, 4]
 
 
+@pytest.mark.slow
 @settings(max_examples=often(300, long=10_000), deadline=None)
 @given(one=TAPS, other=TAPS, order=ORDER)
 def test_the_last_word_of_each_phone_stands_or_somebody_replaced_it(

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { Outbox } from "./outbox.js";
+import { isAdopted } from "./earlier_hands.js";
+import { Disk, Timers } from "./indexeddb.js";
+import { Outbox, isWaiting } from "./outbox.js";
 import { Store } from "./store.js";
 import { bringBack, digestFor, isKept, keepHeard, keptAt, mayLack } from "./table/kept_logs.js";
 import { asksFirst, foldMatch, place, readLog } from "./table/log.js";
@@ -16,9 +18,11 @@ import { tableScreen } from "./table/screen.js";
  * Phones and a server as one machine, which takes steps by lot: somebody marks, undoes, corrects, chooses or agrees
  * without waiting; a page sends, asks for news, is closed, opened again, or another one beside it; the network loses
  * what is sent, or what is answered, brings it late or twice, breaks off, or answers itself. A finger rests on a screen
- * while news come. In some runs the server is put back to an older copy, once or more. After any order of steps, once
- * the network is quiet, each tap stands at the server once and as it was tapped, or whoever holds the phone was told
- * why not; and every phone shows the match as the server has it.
+ * while news come. In some runs the server is put back to an older copy, once or more; in others a browser closes the
+ * database of its open pages, wipes it, is full, refuses to open it, does not answer, gets a newer version of it, or
+ * evicts the page that it has cached. After any order of steps, once the network is quiet, each tap stands at the server
+ * once and as it was tapped, or whoever holds the phone was told why not; and every phone shows the match as the server
+ * has it.
  */
 
 const HERE = "our-id";
@@ -42,6 +46,8 @@ function dice(state) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+const timers = new Timers();
 
 const oneOf = (chance, choices) => choices[Math.floor(chance() * choices.length)];
 
@@ -253,13 +259,14 @@ class Page {
 
   constructor(phone, url, known) {
     Object.assign(this, { phone, url, known });
+    this.store = phone.store ?? new Store(phone.disk.of(this));
     this.outbox = new Outbox({
-      store: phone.store, installation: HERE, page: url, token: () => "token", fetch: this.fetch,
-      digestFor: async (entry) => digestFor(await keptAt(phone.store, HERE, entry.table), entry),
+      store: this.store, installation: HERE, page: url, token: () => "token", fetch: this.fetch,
+      digestFor: async (entry) => digestFor(await keptAt(this.store, HERE, entry.table), entry),
       onBehind: (table) => this.bringBack(table),
       learn: async ({ entry, text }) => {
         await this.learn(entry.table, JSON.parse(text));
-        return isKept(await keptAt(phone.store, HERE, entry.table), JSON.parse(text), entry);
+        return isKept(await keptAt(this.store, HERE, entry.table), JSON.parse(text), entry);
       },
       onAnswer: this.hear,
     });
@@ -273,6 +280,7 @@ class Page {
   };
 
   hear = async ({ entry, receipt: { outcome } }) => {
+    if (outcome !== "asked") this.phone.told.add(entry.values.entry_key);
     if (entry.table === this.url && outcome === "asked") await this.confirm(entry);
   };
 
@@ -285,12 +293,12 @@ class Page {
 
   async learn(table, said) {
     if (table === this.url) this.known = newer(this.known, said);
-    const before = await keepHeard(this.phone.store, HERE, table, said);
+    const before = await keepHeard(this.store, HERE, table, said);
     if (mayLack(before, said)) await this.bringBack(table);
   }
 
   async bringBack(table) {
-    const { store } = this.phone;
+    const { store } = this;
     const ask = async (path, more) => {
       try {
         const answer = await this.fetch(path, more);
@@ -306,15 +314,34 @@ class Page {
 
   /** Yes; or no, for one in three: then it was never marked. */
   async confirm(entry) {
-    if (this.phone.chance() < 0.33) await this.outbox.drop(entry);
-    else await this.outbox.add({ ...entry, values: { ...entry.values, confirmed: "1" } });
+    if (this.phone.chance() < 0.33) {
+      this.phone.told.add(entry.values.entry_key);
+      await this.outbox.drop(entry);
+    } else await this.outbox.add({ ...entry, values: { ...entry.values, confirmed: "1" } });
   }
 
   /** @returns {Promise<object>} as it is drawn now, with what another page of this phone has heard */
   async table() {
-    const entries = await this.outbox.entries(this.url);
-    this.known = newer(this.known, (await keptAt(this.phone.store, HERE, this.url)).known);
+    const entries = await this.entries(this.url);
+    this.known = newer(this.known, (await keptAt(this.store, HERE, this.url)).known);
     return tableWith(this.known, entries);
+  }
+
+  /** As the page shows them, which forgets the taps that were answered. */
+  async entries(url) {
+    const entries = await this.outbox.entries();
+    const { taps } = this.phone;
+    for (const entry of entries) {
+      if (!isWaiting(entry)) taps.delete(entry.values.entry_key);
+    }
+    return entries.filter(({ table }) => !url || table === url);
+  }
+
+  /** What waits, and is in no database. */
+  async adoptTaps() {
+    const entries = await this.entries();
+    for (const tap of this.phone.taps.values()) if (!entries.some((each) => isAdopted(each, tap))) await this.outbox.add(tap);
+    await this.entries();
   }
 
   async draw() {
@@ -335,7 +362,10 @@ class Page {
     if (what === "" && !this.#isMarked(await this.table(), values)) return;
     const saw = table.log.marksAt(Number(values.number));
     tapped.push({ path: this.url + what, values, saw });
-    await this.outbox.add({ table: this.url, path: this.url + what, number: "1", values });
+    const entry = { table: this.url, path: this.url + what, number: "1", values, order: this.store.nextOrder() };
+    this.phone.taps.set(key, entry);
+    await this.outbox.add(entry);
+    assert.ok(keysOf(await this.entries()).includes(key), `${key} is gone at once`);
     await this.draw();
   }
 
@@ -373,20 +403,30 @@ function someTap(chance, { number, lines, contested, last, finished_game: game }
 
 const stringsOf = (record) => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, String(value)]));
 
-/** A phone, the pages that are open on it, and what whoever holds it has tapped. Its store outlasts its pages. */
+/** A phone, the pages that are open on it, and what whoever holds it has tapped. Its disk outlasts its pages. */
 class Phone {
-  store = new Store(null);
+  /** Of all its pages, if its browser works as it should: they then play much faster. @type {?Store} */
+  store = null;
+  disk = new Disk();
+  hasCache = false;
+  /** What localStorage has of taps that wait. */
+  taps = new Map();
   pages = [];
   tapped = [];
+  /** The keys of taps of which somebody has read what became of them. */
+  told = new Set();
 
   constructor(name, server, chance) { Object.assign(this, { name, server, chance }); }
 
   /** The page as the server has it, or without a network as it was kept. */
   async open(url) {
-    const kept = (await keptAt(this.store, HERE, url)).known;
-    const isAway = kept && !this.server.isQuiet && this.chance() < 0.5;
-    const page = this.openAsKept(url, kept ?? this.server.matchAt(url).said);
+    const page = this.openAsKept(url, this.server.matchAt(url).said);
+    const { known } = await keptAt(page.store, HERE, url);
+    const isAway = known && this.hasCache && !this.server.isQuiet && this.chance() < 0.5;
+    if (known) page.known = known;
     if (!isAway) await page.learn(url, this.server.matchAt(url).said);
+    this.hasCache = true;
+    await page.adoptTaps();
     return page;
   }
 
@@ -404,7 +444,42 @@ class Phone {
     else if (what < 0.7) page.outbox.flush();
     else if (what < 0.85) page.askForNews();
     else if (what < 0.92) await this.open(oneOf(this.chance, TABLES));
-    else this.close(page);
+    else if (!page.outbox.isForgetful(await page.outbox.waiting())) this.close(page); // it said that it is to be left open
+  }
+
+  /** What a browser does to its pages. */
+  async suffer() {
+    const { disk, chance } = this;
+    this.hasSuffered = true;
+    const what = chance();
+    if (what < 0.2) disk.close(chance() < 0.5);
+    else if (what < 0.35) await this.#wipe();
+    else if (what < 0.5) disk.isFull = !disk.isFull;
+    else if (what < 0.6) disk.isRefused = !disk.isRefused;
+    else if (what < 0.7) disk.isSilent = !disk.isSilent;
+    else if (what < 0.8) disk.change(disk.version && disk.version + 1);
+    else if (what < 0.9) this.hasCache = false;
+    else timers.pass(5_000);
+  }
+
+  /** Site data are cleared while a page is open that has seen all of them, and that has its database back. */
+  async #wipe() {
+    const { disk } = this;
+    const page = this.pages.at(-1);
+    const seen = await page?.outbox.entries();
+    const isSeen = seen?.length === disk.written("entries").length && !page.outbox.isForgetful(seen);
+    if (!isSeen || disk.isFull || disk.isRefused || disk.isSilent) return;
+    for (const url of TABLES) await keptAt(page.store, HERE, url);
+    disk.wipe();
+    this.taps.clear();
+    this.hasCache = false;
+    await page.outbox.entries();
+  }
+
+  /** The browser works as it should. */
+  async recover() {
+    Object.assign(this.disk, { isFull: false, isRefused: false, isSilent: false });
+    for (const { store } of this.pages) await store.recover();
   }
 
   close(page) {
@@ -414,24 +489,32 @@ class Phone {
 
   /** Everything that waits is sent from its own page, until nothing does. */
   async settle() {
-    for (const page of [...this.pages]) await page.outbox.flush();
+    for (const { outbox } of [...this.pages]) {
+      for (let round = 0; round < STEPS && (!round || outbox.isForgetful(await outbox.waiting())); round += 1) await outbox.flush();
+    }
     for (const url of TABLES) await (await this.open(url)).askForNews();
     for (let round = 0; round < STEPS && (await this.waiting()).length; round += 1) {
       for (const url of TABLES) await (await this.open(url)).outbox.flush();
     }
   }
 
-  async waiting() { return (this.pages[0] ?? await this.open(TABLES[0])).outbox.waiting(); }
+  async waiting() { return (this.pages.at(-1) ?? await this.open(TABLES[0])).outbox.waiting(); }
 }
 
 async function played(seed) {
+  timers.forget();
+  Math.random = dice(seed);
   const chance = dice(seed);
   const server = new Server(chance);
   const phones = ["a", "b"].map((name) => new Phone(name, server, chance));
   const isPutBack = seed % 4 === 3;
+  const suffers = seed % 6 === 5;
+  for (const phone of phones) if (!suffers) phone.store = new Store(null);
   let copy = server.copied();
   for (let step = 0; step < STEPS; step += 1) {
-    await oneOf(chance, phones).step();
+    await timers.until(oneOf(chance, phones).step());
+    if (suffers) timers.pass(1_000);
+    if (suffers && chance() < 0.2) await timers.until(oneOf(chance, phones).suffer());
     if (isPutBack && chance() < 0.05) copy = server.copied();
     if (isPutBack && chance() < 0.03) server.putBack(copy);
     if (isPutBack) copy = new Map([...copy].map(([url, matches]) => [url, matches.map((match) => match.copy())]));
@@ -439,17 +522,22 @@ async function played(seed) {
     if (chance() < 0.003) server.startRound(oneOf(chance, TABLES));
   }
   server.isQuiet = true;
-  if (server.isPutBack) for (const phone of phones) await phone.settle();
+  for (const phone of phones) await timers.until(phone.recover());
+  if (server.isPutBack) for (const phone of phones) await timers.until(phone.settle());
   server.drawAgain();
-  for (const phone of phones) await phone.settle();
+  for (const phone of phones) await timers.until(phone.settle());
   server.bring();
   return { server, phones };
 }
 
 /** Every tap stands once, as it was tapped, in the order of its phone; or was told why not; or was taken back. */
 async function checkTaps(server, phone, seen) {
-  const entries = await phone.pages[0].outbox.entries();
-  assert.deepEqual(keysOf(entries), keysOf(phone.tapped), `${phone.name} has not kept what was tapped`);
+  const entries = await phone.pages.at(-1).outbox.entries();
+  const keys = keysOf(entries);
+  const gone = keysOf(phone.tapped).filter((key) => !keys.includes(key));
+  assert.deepEqual(keys, keysOf(phone.tapped).filter((key) => keys.includes(key)), `${phone.name} has other taps, or in another order`);
+  assert.deepEqual(gone.filter((key) => !phone.told.has(key)), [], `${phone.name} has not kept what was tapped`);
+  assert.ok(phone.hasSuffered || !gone.length, `${phone.name} has forgotten ${gone}`);
   const last = new Map();
   for (const { values, table, path, state, reason } of entries) {
     count(seen, state);
@@ -464,7 +552,7 @@ async function checkTaps(server, phone, seen) {
     if (path !== table) continue;
     const at = log.marks.findIndex(({ key }) => key === values.entry_key);
     assert.ok(at >= 0, `${values.entry_key} is lost`);
-    assert.ok(server.isPutBack || at > (last.get(known) ?? -1), `${values.entry_key} overtook another`);
+    assert.ok(server.isPutBack || phone.hasSuffered || at > (last.get(known) ?? -1), `${values.entry_key} overtook another`);
     assert.deepEqual(log.marks[at].record, markOf(known, values, "").record);
     last.set(known, at);
   }
@@ -498,7 +586,7 @@ const saysAlso = (record) => (mark) => isSame(mark.record, record);
 /** What the server has of this phone is shown without its news; with them, the match is what the server has. */
 async function checkScreens(server, phone) {
   for (const url of TABLES) {
-    const page = phone.openAsKept(url, (await keptAt(phone.store, HERE, url)).known ?? server.matchAt(url).said);
+    const page = phone.openAsKept(url, (await keptAt(phone.pages.at(-1).store, HERE, url)).known ?? server.matchAt(url).said);
     const here = (await page.table()).log.marks.map(({ key }) => key);
     const accepted = (await page.outbox.entries(url)).filter(({ state, path, values }) =>
       state === "accepted" && path === url && Number(values.match) === page.known.match.pk);

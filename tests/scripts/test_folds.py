@@ -17,6 +17,7 @@ from tests.builders import a_match, an_account, fresh
 Plain = dict[str, Any]
 
 
+@pytest.mark.slow
 def test_random_matches_come_out_alike_on_the_server_and_on_a_phone() -> None:
     node = parts.node()
     if node is None:

@@ -14,8 +14,11 @@ from rules import RULESETS
 from scoring.rulings import trump_choices
 from tests import parts
 
+pytestmark = pytest.mark.slow
+
 SCRIPTS = PROJECT / "static/js"
 VECTORS = sorted((PROJECT / "tests/vectors").glob("*.json"))
+DISK = Path(__file__).with_name("indexeddb.js")
 SPECIFICATIONS = sorted(Path(__file__).parent.glob("*.test.js"))
 ORDERS = {
     key: {choice.key: choice.plain() for choice in trump_choices(ruleset)}
@@ -34,7 +37,7 @@ def test_they_do_as_their_specification_says(specification: Path, tmp_path: Path
         copy = tmp_path / script.relative_to(SCRIPTS)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(minify_text(script.name, script.read_text(encoding="utf-8")), encoding="utf-8")
-    for file in (*VECTORS, specification):
+    for file in (*VECTORS, DISK, specification):
         shutil.copy(file, tmp_path)
     (tmp_path / "orders.json").write_text(json.dumps(ORDERS))
     (static / "package.json").write_text(json.dumps({"type": "module"}))

@@ -51,6 +51,7 @@ def test_a_state_is_made_once_for_each_way_to_ask_for_it() -> None:
     assert (names, made) == (["A", "B", "A", "B"], ["A", "B"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pairs", [4, 5])
 def test_what_is_put_back_is_what_was_made_whatever_was_done_with_it_before(pairs: int) -> None:
     def play() -> None:

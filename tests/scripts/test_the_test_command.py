@@ -1,6 +1,7 @@
 """`manage.py test`: what it runs where, what it leaves out, and what its status is."""
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,6 +12,7 @@ from config.management.commands.test import (
     MARK,
     NOTHING_COLLECTED,
     Run,
+    Tier,
     _pytest,
     choose_paths,
     exit_status,
@@ -19,6 +21,7 @@ from config.management.commands.test import (
     try_again,
 )
 from operations.data_dir import PROJECT
+from tests.processor_time import files_of_shard
 from tests.run_report import without_halves
 
 FAILED = 1  # pytest's status
@@ -30,20 +33,42 @@ def runs_of(path: Path, runs: list[Run]) -> list[str]:
 
 
 def test_every_file_of_tests_is_run_once_on_sqlite_or_in_the_browser() -> None:
-    runs = [run for run in runs_without([]) if run.title != "PostgreSQL"]
+    runs = [run for run in runs_without([], Tier.ALL) if run.title != "PostgreSQL"]
     for path in FILES:
         assert runs_of(path, runs) == ["Browser" if "journeys" in path.parts else "SQLite"], path
 
 
 def test_on_postgresql_is_run_what_is_marked_and_the_mark_says_what_is_asked_there() -> None:
     (run,) = [run for run in runs_without([]) if run.title == "PostgreSQL"]
-    assert run.options[-2:] == ("-m", "postgresql")
+    assert run.marks == "postgresql and not long"
     for path in FILES:
         marks = (PROJECT / path).read_text(encoding="utf-8").split(MARK)[1:]
         assert (path.as_posix() in run.folders) == bool(marks), path
         assert all(mark.lstrip().startswith('"') for mark in marks), path
 
 
+def test_the_quick_tier_leaves_out_slow_tests_postgresql_and_all_but_a_few_journeys() -> None:
+    sqlite, browser = runs_without([], Tier.QUICK)
+    assert sqlite.marks == "not slow and not long"
+    assert (browser.title, len(browser.folders)) == ("Browser", 3)
+    for named in browser.folders:
+        path, *_, test = named.split("::")
+        assert f"def {test}(" in (PROJECT / path).read_text(encoding="utf-8"), named
+
+
+def test_the_nightly_tier_runs_everything_on_both_databases() -> None:
+    sqlite, postgresql, browser = runs_without([], Tier.LONG)
+    assert (sqlite.folders, sqlite.marks) == (postgresql.folders, postgresql.marks)
+    assert {run.marks for run in (sqlite, postgresql, browser)} == {""}
+
+
+def test_every_long_test_says_why_it_is_run_nightly_only() -> None:
+    for path in FILES:
+        marks = (PROJECT / path).read_text(encoding="utf-8").split("mark.long(")[1:]
+        assert all(mark.lstrip().startswith('"') for mark in marks), path
+
+
+@pytest.mark.slow
 def test_what_asks_which_database_it_has_is_run_on_both() -> None:
     asking = [path for path in FILES if ".vendor" in (PROJECT / path).read_text(encoding="utf-8")]
     for path in asking:
@@ -68,8 +93,11 @@ def test_what_a_machine_lacks_is_not_run_and_the_last_lines_say_how_to_get_it(
         assert "install" in said
 
 
-def test_a_run_that_failed_is_named_in_the_last_lines() -> None:
-    assert last_lines({"SQLite": FAILED, "Browser": 0}, []) == ["tests failed: SQLite, above"]
+def test_the_last_lines_name_a_run_that_failed_and_tests_that_need_the_mark_slow() -> None:
+    assert last_lines({"SQLite": FAILED, "Browser": 0}, [], slow=["tests/test_a.py::test_b"]) == [
+        "tests failed: SQLite, above",
+        "slow, and not marked so: tests/test_a.py::test_b",
+    ]
 
 
 FLAKY = """
@@ -92,6 +120,7 @@ def folder() -> Iterator[Path]:
         yield Path(made)
 
 
+@pytest.mark.long("starts pytest six times")
 @pytest.mark.parametrize(("passes_at", "unsteady"), [(1, []), (2, ["test_late"]), (3, [])])
 def test_what_failed_beside_others_is_tried_once_by_itself_and_named(
     folder: Path, passes_at: int, unsteady: list[str]
@@ -138,6 +167,14 @@ def test_the_status_is_good_if_something_was_run_and_nothing_failed(
 )
 def test_paths_choose_what_of_a_run_lies_there(paths: list[str], chosen: list[str]) -> None:
     assert choose_paths(Run(title="two folders", folders=("tests/jobs", "tests/clubs")), paths) == chosen
+
+
+def test_shards_hold_every_file_once_and_take_about_as_long_as_each_other() -> None:
+    files = [f"tests/test_{name}.py" for name in "abcdefgh"]
+    seconds = dict(zip(files, (9.0, 8.0, 1.0, 1.0, 1.0, 1.0, 5.0, 4.0), strict=True))
+    shards = [files_of_shard(files, seconds, number, 3) for number in (1, 2, 3)]
+    assert sorted(chain(*shards)) == files
+    assert [sum(seconds[file] for file in shard) for shard in shards] == [10, 10, 10]
 
 
 def test_what_a_process_tells_another_has_no_half_of_a_character() -> None:

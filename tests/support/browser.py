@@ -100,8 +100,10 @@ class Page:
         return found[0]
 
     def link(self, text: str) -> str:
-        """Where the link goes that says so."""
-        (found,) = {one.attrs["href"] for one in self.every("a") if text in one.text}
+        """Return the address of the link with this text, or else of the one that contains it."""
+        links = list(self.every("a"))
+        exact = {one.attrs["href"] for one in links if one.text == text}
+        (found,) = exact or {one.attrs["href"] for one in links if text in one.text}
         return found
 
     @property

@@ -98,7 +98,7 @@ class Director:
         if last.state == RoundState.CLOSED:
             draw_round(event_id=self.event.pk, seed=self.chance.randrange(10_000), by=self.by)
         elif last.state == RoundState.DRAFT:
-            publish_round(event_id=self.event.pk, number=last.number)
+            publish_round(event_id=self.event.pk, number=last.number, as_drawn=True)
         else:
             for match in matches_of(self.event, last.number):
                 if not fresh(match).is_over:

@@ -48,6 +48,7 @@ from tournaments.records.queries import (
 from tournaments.rounds.queries.event_snapshot import event_snapshot, history_among
 from tournaments.rounds.queries.rounds import (
     byes_had,
+    drawn_tables,
     missing_tables,
     numbers_at,
     places_in,
@@ -55,7 +56,6 @@ from tournaments.rounds.queries.rounds import (
     rounds_of,
     table_numbers,
     tables_of,
-    tables_without_winner,
     undecided_tables,
 )
 from tournaments.rounds.queries.seatings import lineup_of
@@ -170,7 +170,7 @@ READS: dict[str, tuple[int, Read]] = {
     ),
     "who is on each side": (2, lambda e: numbers_at(e.round.tables.get(number=1))),
     "tables that are missing": (1, lambda e: missing_tables(e.round)),
-    "tables that nobody won": (1, lambda e: tables_without_winner(e.round)),
+    "tables that nobody won": (1, lambda e: drawn_tables(e.round)),
     "tables that are closed and undecided": (1, lambda e: undecided_tables(e.event)),
     "who sat out in turn": (1, lambda e: byes_had(e.event)),
     "entries": (1, lambda e: [str(entry) for entry in entries_of(e.event)]),
@@ -221,7 +221,6 @@ READS: dict[str, tuple[int, Read]] = {
     "the phones at a table": (1, lambda e: [phone.device for phone in matches.phones_of_card(e.card)]),
     "how many cards are open": (1, lambda e: matches.count_open_cards()),
     "the match of a sheet": (1, lambda e: matches.match_of_sheet(e.director, e.card.code, 1)),
-    "where they sit who marked here before": (3, lambda e: matches.seats_after(e.match, device="")),
     "the next sheet to type": (1, lambda e: [one.card for one in (matches.next_sheet(e.match),) if one]),
     "another match of the evening": (4, lambda e: whole(matches.match_beside(e.match, e.match.pk))),
     "who sits there by now": (
@@ -286,7 +285,7 @@ OF_ONE_PAGE = {
     *("actions_seen", "are_entries_public", "open_disputes", "people_taking_part"),
     *("matches_to_json", "moment_to_json", "rounds_to_json", "played_outcome"),
     *("section_names", "has_sign_ups", "sign_up_of", "player_alone", "looking_for_partner"),
-    *("has_event", "was_there"),
+    *("has_event", "was_there", "open_seating", "players_key", "withdrawn_entries"),
 }
 """Reads that one page or one service makes, and whose cost is held with it."""
 OF_EVENTS = (
@@ -309,6 +308,7 @@ def cost_of(read: Read, evening: Evening) -> int:
     return len(caught)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pairs", "rounds"), [(3, 2), (9, 5)])
 def test_a_read_costs_the_same_however_long_the_evening(pairs: int, rounds: int) -> None:
     evening = Evening(pairs=pairs, rounds=rounds)

@@ -59,7 +59,11 @@ from tournaments.rounds.services.rounds import (
 )
 from tournaments.standings.services import refresh_standings
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql("two write at the same moment")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.postgresql("two write at the same moment"),
+    pytest.mark.slow,
+]
 
 Call = Callable[[], Any]
 

@@ -80,7 +80,14 @@ def new_tables(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Djan
         return tables_of_database()
 
 
-@pytest.fixture(scope="module", params=VERSIONS if connection.vendor == "sqlite" else ON_POSTGRESQL)
+def _versions() -> list[Any]:
+    """On SQLite all of them, those that are not walked nightly only."""
+    nightly = pytest.mark.long("almost nothing in the other versions has a form that is in none of these")
+    versions = VERSIONS if connection.vendor == "sqlite" else ON_POSTGRESQL
+    return [pytest.param(name, marks=() if name in WALKED else nightly) for name in versions]
+
+
+@pytest.fixture(scope="module", params=_versions())
 def older(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,

@@ -7,6 +7,8 @@ from django.db.migrations.state import ProjectState
 
 from versioning.indexes import AddIndexConcurrently
 
+pytestmark = pytest.mark.slow
+
 NAME = "clubs_by_a_test"
 
 

@@ -16,6 +16,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.long("every page of an older version: test_older_data.py opens them")
 def test_a_backup_of_an_older_version_is_restored_and_every_page_opens() -> None:
     restore(HERE / "07-club-life.zip")
     walker = pages_of_everybody()

@@ -47,6 +47,7 @@ def contents_of(file: Path) -> str:
         return digest_tables(database)
 
 
+@pytest.mark.slow
 def test_the_tables_are_those_of_a_new_installation(older: Older, new_tables: Tables) -> None:
     """A new one takes one step for all those that an older one took."""
     tables = tables_of_database()
@@ -54,6 +55,7 @@ def test_the_tables_are_those_of_a_new_installation(older: Older, new_tables: Ta
     assert {name: shape for name, shape in tables.items() if shape != new_tables[name]} == {}
 
 
+@pytest.mark.slow
 def test_every_page_opens(older: Older) -> None:
     """In an ordinary run, of the versions that are ``WALKED``. Once the others are brought up to date, almost
     nothing in them has a form that is in none of these: of those, what has is opened."""
@@ -80,6 +82,7 @@ def test_a_copy_was_made_before_and_says_what_the_data_said(older: Older) -> Non
         assert columns == [(table["rows"],)], label
 
 
+@pytest.mark.slow
 def test_standings_are_what_they_were(older: Older) -> None:
     before = older.stored_json("SELECT event_id, rows FROM tournaments_standings")
     assert before
@@ -93,6 +96,7 @@ def test_standings_are_what_they_were(older: Older) -> None:
             }
 
 
+@pytest.mark.slow
 def test_all_that_is_kept_beside_a_log_says_what_the_log_says(older: Older) -> None:
     call_command("rebuild_matches")
 
@@ -113,6 +117,7 @@ def test_nobody_has_corrected_anything(older: Older) -> None:
     assert [lines for lines in after if lines] == [lines for lines in before if lines]
 
 
+@pytest.mark.slow
 def test_what_was_done_last_is_undone(older: Older) -> None:
     undone = 0
     for event in Event.objects.all():

@@ -30,6 +30,20 @@ def test_a_ligature_is_the_two_letters_that_stand_in_it(joined: str, apart: str)
     assert names.fold_name(joined) == names.fold_name(apart) == apart
 
 
+@pytest.mark.parametrize("sign", names.SIGNS)
+def test_the_hyphens_and_apostrophes_of_word_and_pdf_are_the_plain_ones(sign: str) -> None:
+    written, plain = f"Jean{sign}Paul Roy", f"Jean{names.SIGNS[sign]}Paul Roy"
+    assert names.strange_character(written) is None
+    assert names.clean_name(written) == plain
+    assert names.fold_name(written) == names.fold_name(plain)
+
+
+def test_a_club_is_one_whatever_its_case_spaces_accents_and_hyphens() -> None:
+    written = ["Les Joyeux-Aînés", "LES JOYEUX AINES", "les  joyeux\u2011aînés "]
+    assert names.one_spelling(written) == {"les joyeux aines": "Les Joyeux-Aînés"}
+    assert names.group_key("-") == "-"
+
+
 @given(st.text(max_size=names.NAME_LENGTH))
 def test_a_name_is_compared_by_as_many_letters_as_are_kept(name: str) -> None:
     assert len(names.fold_name(name)) <= names.FOLDED_LENGTH

@@ -122,7 +122,7 @@ SPECIFICATION: dict[str, tuple[str, list[dict[str, Any]]]] = {
         [NAMES],
     ),
     "translated": (
-        '{% load i18n %}{% translate "The last hand will stand here, with its undo." %}',
+        '{% load i18n %}{% translate "The last hand appears here." %}',
         [{}],
     ),
     "translated, in its context": ('{% load i18n %}{% translate "made" context "Le Petit" %}', [{}]),

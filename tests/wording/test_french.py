@@ -29,7 +29,7 @@ NOT_QUEBEC = {
     "an exclamation mark": re.compile("!"),
     "three dots": re.compile(r"\.\.\."),
 }
-NAMED = frozenset({"name", "names", "one", "pattern", "round", "who"})
+NAMED = frozenset({"bids", "name", "names", "one", "pattern", "round", "who"})
 """What stands first in a text that counts something, and is no number: ``Ronde 2``."""
 NOT_SOURCE = shutil.ignore_patterns(".*", "data", "tests", "bench", "docs", "static", "__pycache__")
 
@@ -64,6 +64,7 @@ def texts_of_source(place: Path) -> Catalog:
     return catalogue(copy)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(parts.gettext() is None, reason="no gettext")
 def test_the_catalogue_has_the_texts_of_the_source_and_no_others(tmp_path: Path) -> None:
     in_source, translated = texts(texts_of_source(tmp_path)), texts(catalogue(PROJECT))
@@ -77,6 +78,7 @@ def test_every_text_is_translated_and_every_translation_looked_at() -> None:
     assert [message.id for message in found if not _is_complete(message)] == []
 
 
+@pytest.mark.slow
 def test_translations_take_the_values_that_their_texts_take() -> None:
     problems = [
         (message.id, str(error)) for message, errors in catalogue(PROJECT).check() for error in errors
@@ -84,6 +86,7 @@ def test_translations_take_the_values_that_their_texts_take() -> None:
     assert problems == []
 
 
+@pytest.mark.slow
 def test_translations_leave_out_no_value() -> None:
     problems = [
         (english, form)
@@ -94,6 +97,7 @@ def test_translations_leave_out_no_value() -> None:
     assert problems == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", NOT_QUEBEC.values(), ids=NOT_QUEBEC.keys())
 def test_translations_are_set_as_in_quebec(wrong: re.Pattern[str]) -> None:
     assert [form for form in french_forms() if wrong.search(form)] == []

@@ -36,6 +36,7 @@ def kinds(known: set[str]) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("deeds", "known", "more"),
     [

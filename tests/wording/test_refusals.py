@@ -120,6 +120,7 @@ def placeholders(text: str) -> set[str]:
     return {part.partition(")")[0] for part in text.split("%(")[1:]}
 
 
+@pytest.mark.slow
 def test_the_sources_refuse_in_many_places() -> None:
     assert len(raised()) > 80
     assert {"no_such_bid", "not_a_number", "form_refused", "name_required", "value_negative"} <= set(raised())
@@ -137,6 +138,7 @@ def test_every_status_is_of_a_code_that_is_raised() -> None:
     assert set(STATUSES) - set(raised()) == set()
 
 
+@pytest.mark.slow
 def test_every_code_that_is_raised_is_written_where_it_is_raised() -> None:
     assert list(unknown_codes()) == []
 
@@ -145,6 +147,7 @@ def test_a_code_has_one_sentence() -> None:
     assert doubles("_SENTENCES") == {}
 
 
+@pytest.mark.slow
 def test_every_table_of_sentences_is_among_those_that_refusals_are_worded_by() -> None:
     assert {code for code, _where in table_keys("SENTENCES", PROJECT / "wording")} >= set(SENTENCES)
     assert doubles("SENTENCES") == {}
@@ -186,7 +189,7 @@ def test_a_sentence_ends_as_sentences_do_and_takes_text_only(code: str) -> None:
 
 def test_a_list_is_read_out_as_people_do() -> None:
     said = sentence(Refusal("tables_missing", tables=[2, 5, 9]))
-    assert said.startswith("Tables without a result: no. 2, 5 and 9.")
+    assert said.startswith("The round isn’t over at these tables: 2, 5 and 9.")
 
 
 def test_a_status_is_one_of_a_refusal() -> None:

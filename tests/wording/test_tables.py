@@ -1,8 +1,4 @@
-"""What the tables of words say, in both languages: an entry that is lost, or says something else, is seen.
-
-``tables/`` holds each as text; ``manage.py test --renew-outlines tests/wording/test_tables.py`` writes them
-anew.
-"""
+"""Snapshots of the tables of words in both languages: an entry that is lost or changed shows up as a line."""
 
 from __future__ import annotations
 
@@ -21,9 +17,8 @@ from django.utils.functional import Promise
 from django.utils.translation import override
 
 from operations.data_dir import PROJECT
-from tests.support.kept_texts import RENEW, KeptTexts
+from tests.support.snapshots import FOLDER, Snapshots
 
-FOLDER = Path(__file__).parent / "tables"
 SOURCES = (
     "rules",
     "engine",
@@ -75,43 +70,29 @@ def constants(name: str) -> Iterator[tuple[str, Any]]:
             yield node.name, dict(found.choices)
 
 
-def entries(value: Any, name: str) -> Iterator[str]:
-    """A line for each text in a value, after the way that leads to it."""
-    inside = _inside(value)
-    if inside is None:
-        yield f"{name}: {_said(value)}"
+def entries(value: Any, name: str, *, kinds: tuple[type, ...]) -> Iterator[str]:
+    """A line for each text of these kinds in a value, after the names that lead to it."""
+    if isinstance(value, Promise):
+        yield f"{name}: {_in('en', value)} | {_in('fr', value)}"
+    elif isinstance(value, kinds):
+        yield f"{name}: {value}"
     else:
-        for key, each in inside:
-            yield from entries(each, f"{name}.{_key(key)}")
+        for key, each in _inside(value):
+            yield from entries(each, f"{name}.{key}" if key else name, kinds=kinds)
 
 
-def _inside(value: Any) -> Iterable[tuple[Any, Any]] | None:
-    """What it consists of, each after its name or place; None if it is no table."""
+def _inside(value: Any) -> Iterable[tuple[str, Any]]:
+    """What a table consists of, each after its name; items of lists have no name, so none moves."""
     match value:
         case Mapping():
-            return value.items()
+            return ((key.name if isinstance(key, Enum) else str(key), each) for key, each in value.items())
         case tuple() | list():
-            return enumerate(value)
-        case _ if is_dataclass(value):
-            return [(field.name, getattr(value, field.name)) for field in fields(value)]
-    return None
-
-
-def _said(value: Any) -> str:
-    match value:
-        case Promise():
-            return f"{_in('en', value)} | {_in('fr', value)}"
+            return (("", each) for each in value)
         case set() | frozenset():
-            return ", ".join(sorted(map(str, value)))
-        case _ if callable(value):
-            return " ".join([getattr(value, "__qualname__", ""), *_held_by(value)])
-    return str(value)
-
-
-def _held_by(function: Any) -> list[str]:
-    """The words that a function was made with."""
-    held = (cell.cell_contents for cell in getattr(function, "__closure__", None) or ())
-    return [each for each in held if isinstance(each, str)]
+            return (("", each) for each in sorted(map(str, value)))
+        case _ if is_dataclass(value):
+            return ((field.name, getattr(value, field.name)) for field in fields(value))
+    return ()
 
 
 def _in(language: str, text: Promise) -> str:
@@ -119,16 +100,12 @@ def _in(language: str, text: Promise) -> str:
         return str(text)
 
 
-def _key(key: Any) -> str:
-    return key.name if isinstance(key, Enum) else str(key)
-
-
 @pytest.mark.parametrize("module", modules())
-def test_of_words_say_what_is_kept_of_them(module: str, request: pytest.FixtureRequest) -> None:
-    kept = KeptTexts(FOLDER, is_renewed=request.config.getoption(RENEW))
-    said = [line for name, value in constants(module) for line in entries(value, name)]
-    kept.compare(f"{module}.txt", "".join(f"{line}\n" for line in said))
+def test_words_match_their_snapshot(module: str, snapshots: Snapshots) -> None:
+    kinds = (Promise, str) if module in OF_LISTS else (Promise,)
+    texts = [line for name, value in constants(module) for line in entries(value, name, kinds=kinds)]
+    snapshots.compare(f"words/{module}.txt", texts)
 
 
-def test_of_words_are_all_kept_and_none_is_left_over() -> None:
-    assert {file.stem for file in FOLDER.glob("*.txt")} == set(modules())
+def test_every_snapshot_is_of_a_module() -> None:
+    assert {file.stem for file in (FOLDER / "words").glob("*.txt")} <= set(modules())

@@ -241,6 +241,7 @@ def test_a_semifinal_corrected_once_the_final_is_seated_leaves_the_first_round_a
     }
 
 
+@pytest.mark.slow
 @given(st.sampled_from(BRACKETS), fields_with_absentees(most=20), st.integers(), st.integers(1, 12))
 @law
 def test_every_table_is_once_in_the_chart_with_those_who_sat_at_it(
@@ -262,6 +263,7 @@ def test_every_table_is_once_in_the_chart_with_those_who_sat_at_it(
         assert winners == ([] if table.winner is None else list((table.a, table.b)[table.winner]))
 
 
+@pytest.mark.slow
 @given(st.sampled_from(BRACKETS), fields_with_absentees(most=20), st.integers(), st.integers(0, 8))
 @law
 def test_the_next_tables_are_those_that_the_chart_expects(

@@ -92,7 +92,7 @@ def test_the_rounds_of_a_knockout_are_named_and_places_too() -> None:
     page = bracket(charted("knockout", start(8, places="all")))
     assert [heading.text for heading in page.every("h3")] == [
         "Bracket",
-        "For third place",
+        "Third-place match",
         "For places 5 to 8",
         "For places 7 to 8",
     ]

@@ -143,6 +143,7 @@ def test_whom_the_director_has_seated_by_hand_contradicts_nothing() -> None:
     assert contradictions("knockout", {}, before.entrants, tables, published, by_hand=["W1-2"]) == ()
 
 
+@pytest.mark.slow
 @given(st.sampled_from(BRACKETS), fields_with_absentees(most=20), st.integers(), st.integers(1, 12))
 @law
 def test_while_no_result_is_changed_nothing_is_contradicted(
@@ -200,6 +201,7 @@ def test_a_changed_result_of_a_consolation_names_nobody_but_the_two(
         assert wrong | right <= {*changed.a, *changed.b}
 
 
+@pytest.mark.slow
 @given(st.sampled_from(BRACKETS), fields_with_absentees(most=20), st.integers(), st.data())
 @law
 def test_a_draw_made_after_the_correction_contradicts_nothing_more(
@@ -213,6 +215,7 @@ def test_a_draw_made_after_the_correction_contradicts_nothing_more(
     assert found(key, event.after, history, published) == {}
 
 
+@pytest.mark.slow
 @given(st.sampled_from(BRACKETS), fields_with_absentees(most=14), st.integers(), st.data())
 @law
 def test_whatever_the_director_exchanges_by_hand_contradicts_nothing(

@@ -72,9 +72,9 @@ def test_somebody_away_from_the_first_round_changes_no_name() -> None:
 
 def test_the_match_for_third_place_stands_beside_the_final() -> None:
     (_, places) = drawn_rounds(knockout(places="third"), 4)[-1]
-    assert sorted(map(place_name, places)) == ["Final", "For third place"]
+    assert sorted(map(place_name, places)) == ["Final", "Third-place match"]
     assert titles(knockout(places="third"), 4)[-1] == "Final"
-    assert buttons(knockout(places="third"), 4)[-1] == "Draw the final and the match for third place"
+    assert buttons(knockout(places="third"), 4)[-1] == "Draw the final and the third-place match"
 
 
 def test_where_every_place_is_played_out_each_match_says_for_which() -> None:
@@ -83,7 +83,7 @@ def test_where_every_place_is_played_out_each_match_says_for_which() -> None:
         drawn_rounds(knockout(places="all"), 8)[-2][1],
     )
     assert {*map(place_name, before)} == {"Semifinal", "For places 5 to 8"}
-    names = {"Final", "For third place", "For places 5 to 8", "For places 7 to 8"}
+    names = {"Final", "Third-place match", "For places 5 to 8", "For places 7 to 8"}
     assert {*map(place_name, last)} == names
     assert round_title(last) == "Final"
 

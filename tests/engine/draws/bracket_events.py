@@ -93,7 +93,10 @@ def next_round(event: Event, format_key: str, result: Result) -> Draw:
 
 def play(format_key: str, before: DrawInput, result: Result = favourites, *, rounds: int = 30) -> Event:
     """The whole event, until nothing is drawn."""
-    event = Event(after=before)
+    return play_on(Event(after=before), format_key, result, rounds=rounds)
+
+
+def play_on(event: Event, format_key: str, result: Result = favourites, *, rounds: int = 30) -> Event:
     for _ in range(rounds):
         next_round(event, format_key, result)
     return event
@@ -110,6 +113,17 @@ def fields_with_absentees(draw: st.DrawFn, most: int = 40) -> DrawInput:
     )
     away = draw(st.dictionaries(st.integers(1, max(1, count)), absences, max_size=8))
     return start(count, away)
+
+
+def everybody_there_has_a_place(before: DrawInput, final: Mapping[EntryId, int]) -> bool:
+    """Two who are both away when they should meet are out, and have none."""
+    away = {
+        entrant.id
+        for entrant in before.entrants
+        if entrant.leaves_after is not None or entrant.absent or entrant.byes_asked
+    }
+    missing = {entrant.id for entrant in before.entrants} - final.keys()
+    return missing <= away and (1 in final.values()) == bool(final)
 
 
 def slots_decided(plan: StagePlan, drawn: Draw) -> set[str]:

@@ -60,6 +60,7 @@ def test_in_a_first_round_each_half_meets_itself() -> None:
     assert all(len({entry < 8 for entry in two}) == 1 for two in pairs(drawn))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entries", [6, 7, 8])
 def test_by_the_definition_none_is_better_as_long_as_it_lasts(entries: int) -> None:
     for seed in range(4):

@@ -61,6 +61,7 @@ def test_no_perfect_matching_costs_less(graph: tuple[int, Edges]) -> None:
         assert total(solved(count, edges), edges) == least
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(graphs(most=24))
 def test_the_duals_prove_it(graph: tuple[int, Edges]) -> None:
@@ -80,6 +81,7 @@ def test_the_duals_prove_it(graph: tuple[int, Edges]) -> None:
         assert slack == 0 if matching.mates[a] == b else slack >= 0
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(graphs(most=30))
 def test_it_agrees_with_networkx(graph: tuple[int, Edges]) -> None:

@@ -62,6 +62,7 @@ def test_who_has_lost_once_of_two_times_can_still_be_first() -> None:
     assert set(best_places("double_elimination", 4, rounds=1).values()) == {1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("format_key", "settings", "entrants"), COURSES)
 def test_who_wins_all_that_is_left_has_the_best_place_and_nobody_a_better_one(
     format_key: str, settings: dict[str, Any], entrants: int

@@ -47,6 +47,7 @@ def costs(before: DrawInput, format_key: str, meetings: Sequence[tuple[int, int]
     return tuple(price_of_tables(before, format_key, as_tables(meetings)).values())
 
 
+@pytest.mark.slow
 class TestADraw:
     @given(fields(), PRICED)
     def test_costs_what_it_says(self, before: DrawInput, format_key: str) -> None:
@@ -62,6 +63,7 @@ class TestADraw:
 
 
 class TestASwap:
+    @pytest.mark.slow
     @given(fields())
     def test_of_two_at_one_table_costs_nothing(self, before: DrawInput) -> None:
         drawn = draw("swiss", before)
@@ -85,7 +87,7 @@ class TestASwap:
 
 
 class TestWhyNot:
-    @settings(deadline=None, max_examples=40)
+    @pytest.mark.slow
     @given(fields(6), PRICED)
     def test_is_the_price_of_the_cheapest_round_with_these_two(
         self, before: DrawInput, format_key: str

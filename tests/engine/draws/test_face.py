@@ -50,7 +50,7 @@ def test_the_example_in_the_face_is_right() -> None:
 
 
 def test_the_page_on_draws_names_every_format() -> None:
-    page = (PROJECT / "docs" / "draws.md").read_text(encoding="utf-8")
+    page = (PROJECT / "docs" / "development" / "draws.md").read_text(encoding="utf-8")
     assert [key for key in FORMATS if f"`{key}`" not in page] == []
 
 

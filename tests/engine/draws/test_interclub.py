@@ -65,6 +65,7 @@ def test_who_meets_whom_is_as_published(boards: str) -> None:
         }
 
 
+@pytest.mark.slow
 @given(st.integers(1, 9), st.integers(1, 9))
 def test_everybody_meets_everybody_of_the_other_club_once_and_sides_are_even(one: int, other: int) -> None:
     drawn = whole(clubs(one, other), max(one, other) + 1)

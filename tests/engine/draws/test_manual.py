@@ -48,6 +48,7 @@ def test_a_meeting_that_was_before_is_told_and_priced() -> None:
     assert drawn.price["repeats"] == 1
 
 
+@pytest.mark.slow
 @given(fields())
 def test_a_swiss_draw_typed_again_costs_the_same(before: DrawInput) -> None:
     drawn = draw("swiss", before)

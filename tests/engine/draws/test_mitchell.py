@@ -31,6 +31,7 @@ def test_a_guide_card_for_eight_reads_like_this() -> None:
     ]
 
 
+@pytest.mark.slow
 @given(st.integers(2, 24), st.sampled_from(STAYS))
 def test_everybody_of_one_half_meets_everybody_of_the_other_once(count: int, stays: str) -> None:
     tables = (count + 1) // 2
@@ -41,6 +42,7 @@ def test_everybody_of_one_half_meets_everybody_of_the_other_once(count: int, sta
     assert len(met) == tables * (count - tables)
 
 
+@pytest.mark.slow
 @given(st.integers(2, 24), st.sampled_from(STAYS))
 def test_half_stays_at_its_table_and_the_others_move_on_by_one(count: int, stays: str) -> None:
     tables = (count + 1) // 2

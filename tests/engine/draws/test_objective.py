@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bench.simulated.oracle import CRITERIA, Objective, every_pairing
 from engine.draws import Bond, Draw, DrawInput, EntryId, PlayedPairing, draw
 from rules import Side
+from tests.long import often
 
 from .events import byes, event, fields, met, sat_out
 from .events import field as field_of
@@ -66,8 +67,9 @@ def troubled_fields(draw_one: st.DrawFn) -> DrawInput:
     return replace(before, entrants=entrants, history=history)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_key", CRITERIA)
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=often(45, long=1_350))
 @given(before=troubled_fields(), wanted=st.sampled_from(SETTINGS))
 def test_of_all_pairings_none_costs_less_by_the_definitions(
     format_key: str, before: DrawInput, wanted: Mapping[str, Any]
@@ -79,6 +81,7 @@ def test_of_all_pairings_none_costs_less_by_the_definitions(
     assert dict(zip(objective.criteria, cost, strict=True)) == drawn.price
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entries", [5, 6, 7, 8, 9])
 def test_to_the_last_round_of_an_event_none_costs_less(entries: int) -> None:
     for seed in range(3):
@@ -89,6 +92,7 @@ def test_to_the_last_round_of_an_event_none_costs_less(entries: int) -> None:
 
 
 class TestWhoSitsOut:
+    @pytest.mark.slow
     @pytest.mark.parametrize("entries", [9, 13, 25, 41])
     def test_has_the_lowest_score_of_those_who_have_sat_out_least(self, entries: int) -> None:
         for seed in range(10):

@@ -18,6 +18,7 @@ from engine.draws.pairing_cost.criteria import CRITERIA, PairingSettings
 from engine.draws.pairing_cost.pairing import NEAR, CheapestPairing, Prices, cheapest_pairing
 from engine.draws.pairing_cost.targets import TARGETS, Target
 from rules import Refusal
+from tests.long import often
 
 from .events import event, field, fields, met, pairs
 
@@ -52,7 +53,8 @@ def with_bonds(draw: st.DrawFn, most: int = 14) -> DrawInput:
     return replace(before, entrants=tuple(replace(e, bonds=draw(clubs)) for e in before.entrants))
 
 
-@settings(deadline=None, max_examples=200)
+@pytest.mark.slow
+@settings(max_examples=often(15, long=450))
 @given(with_bonds(), ALL_SETTINGS)
 def test_no_pairing_of_the_whole_field_costs_less_whatever_the_settings(
     before: DrawInput, wanted: PairingSettings
@@ -63,6 +65,7 @@ def test_no_pairing_of_the_whole_field_costs_less_whatever_the_settings(
     assert is_proved(pairing.certificate, prices, pairing.pairs)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(with_bonds(), ALL_SETTINGS, st.randoms(use_true_random=False))
 def test_the_proof_holds_for_no_dearer_pairing(
@@ -76,6 +79,7 @@ def test_the_proof_holds_for_no_dearer_pairing(
     assert is_proved(pairing.certificate, pairing.prices, pairs) is as_cheap
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(with_bonds(), ALL_SETTINGS)
 def test_the_proof_survives_json(before: DrawInput, wanted: PairingSettings) -> None:
@@ -83,6 +87,7 @@ def test_the_proof_survives_json(before: DrawInput, wanted: PairingSettings) -> 
     assert certificate_from_json(json.loads(json.dumps(certificate_to_json(certificate)))) == certificate
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(with_bonds(), ALL_SETTINGS)
 def test_the_sum_is_the_order_of_the_criteria(before: DrawInput, wanted: PairingSettings) -> None:
@@ -95,6 +100,7 @@ def test_the_sum_is_the_order_of_the_criteria(before: DrawInput, wanted: Pairing
         below += units[key] * pairing.prices.criteria[key].most * (pairing.prices.field.size // 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entries", [6, 7, 8, 9, 10, 12, 16, 33, 64])
 @pytest.mark.parametrize("target", TARGETS)
 def test_to_the_last_round_of_a_small_event_the_candidates_are_enough(entries: int, target: str) -> None:
@@ -136,6 +142,7 @@ def test_the_places_within_reach_are_those_at_that_distance(target: Target, size
         assert reached == near
 
 
+@pytest.mark.slow
 def test_a_thousand_entries_are_proved_and_nobody_meets_again() -> None:
     chance = Random(1)
     entrants = tuple(

@@ -15,6 +15,8 @@ from rules import Side
 
 from .events import played
 
+pytestmark = pytest.mark.slow
+
 SETTINGS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
     "round_robin": ({}, {"legs": 2}),
     "pools": ({}, {"pools": 2}, {"pool_size": 3, "legs": 2}),

@@ -189,6 +189,7 @@ def test_after_a_table_of_another_size_everybody_is_seated_again() -> None:
     assert sorted(entry for table in seats(drawn) for entry in table) == list(range(1, 9))
 
 
+@pytest.mark.slow
 @given(st.sampled_from([*KEYS]), fields_with_absentees(), st.integers())
 @law
 def test_everybody_present_is_seated_or_sits_out_and_few_sit_out(
@@ -206,6 +207,7 @@ def test_everybody_present_is_seated_or_sits_out_and_few_sit_out(
         assert all(len(table.a) == len(table.b) == size // 2 for table in drawn.tables)
 
 
+@pytest.mark.slow
 @given(st.sampled_from([*KEYS]), st.integers(5, 25), st.integers())
 @law
 def test_nobody_sits_out_again_before_everybody_has(key: str, entrants: int, seed: int) -> None:
@@ -242,6 +244,7 @@ def test_in_a_full_field_everybody_moves_by_one_table_and_the_ends_stay(tables: 
             assert then[entry][0] == wanted
 
 
+@pytest.mark.slow
 @given(st.integers(2, 8), st.integers())
 @law
 def test_nobody_has_the_same_partner_twice_in_a_row(tables: int, seed: int) -> None:

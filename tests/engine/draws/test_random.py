@@ -51,11 +51,13 @@ class TestOfAnyFieldAfterAnyHistory:
         assert sorted(seated + byes(drawn)) == sorted(entrant.id for entrant in before.entrants)
         assert len(byes(drawn)) == len(before.entrants) % 2
 
+    @pytest.mark.slow
     @given(fields())
     def test_no_draw_with_a_fair_bye_repeats_less(self, before: DrawInput) -> None:
         drawn = draw("random", before)
         assert repeats_of(drawn, before) == fewest_repeats(before) == drawn.price["repeats"]
 
+    @pytest.mark.slow
     @given(fields())
     def test_nobody_has_another_bye_while_somebody_has_had_fewer(self, before: DrawInput) -> None:
         had = Counts.of(before.history).byes
@@ -82,6 +84,7 @@ class TestOfAnyFieldAfterAnyHistory:
             )
             assert table.reasons == (again if rounds else BY_LOT)
 
+    @pytest.mark.slow
     @given(fields(), st.permutations(range(10)), st.integers(1, 10**9))
     def test_other_names_for_the_entries_give_the_same_draw_in_those_names(
         self, before: DrawInput, names: list[int], step: int
@@ -99,6 +102,7 @@ class TestOfAnyFieldAfterAnyHistory:
         assert [(t.a, t.b) for t in again.tables] == [(renamed(t.a), renamed(t.b)) for t in drawn.tables]
         assert byes(again) == [*renamed(bye.entry for bye in drawn.byes)]
 
+    @pytest.mark.slow
     @given(fields(), st.randoms(use_true_random=False))
     def test_history_may_be_told_in_any_order(self, before: DrawInput, chance: Random) -> None:
         history = list(before.history)
@@ -155,12 +159,14 @@ class TestTowardsTheLastPossibleRoundAndBeyond:
         drawn = draw("random", field(0, 1, 2, 3, history=history, seed=seed))
         assert pairs(drawn) == {frozenset((0, 2)), frozenset((1, 3))}
 
+    @pytest.mark.slow
     def test_sides_stay_balanced_over_nine_rounds(self) -> None:
         for seed in range(10):
             before, drawn = event("random", 16, 9, seed=seed)[-1]
             on_a = Counter(table.a[0] for table in [*before.history, *played(drawn)])
             assert all(3 <= on_a[EntryId(entry)] <= 6 for entry in range(16))
 
+    @pytest.mark.slow
     def test_a_thousand_entries_play_nine_rounds_without_a_repeat(self) -> None:
         assert all(not drawn.price["repeats"] for _, drawn in event("random", 1000, 9, seed=1))
 
@@ -203,6 +209,7 @@ class TestWhoComesAndGoes:
 
 
 class TestChance:
+    @pytest.mark.slow
     def test_makes_every_round_as_likely_as_any_other(self) -> None:
         draws = (draw("random", field(0, 1, 2, 3, 4, seed=seed)) for seed in range(1500))
         seen = Counter(frozenset(pairs(drawn)) for drawn in draws)

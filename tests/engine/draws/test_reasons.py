@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -72,6 +73,7 @@ class TestATable:
         drawn = draw("swiss", before)
         assert instead_of(drawn) == [(4, 6, {"repeats": 1}), (6, 4, {"repeats": 1})]
 
+    @pytest.mark.slow
     @given(entries=st.integers(2, 13), rounds=st.integers(2, 6), seed=st.integers(0, 99))
     def test_names_only_opponents_by_rank_and_each_whom_somebody_of_that_score_has_met(
         self, entries: int, rounds: int, seed: int

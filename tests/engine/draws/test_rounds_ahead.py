@@ -63,6 +63,7 @@ def results(drawn: Draw, chance: Random, *, undecided: float) -> Iterator[Played
         yield PlayedPairing(round=drawn.round, a=(bye.entry,), slot=bye.slot)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLANS)
 @law
 @given(field=fields_with_absentees(most=14), seed=st.integers(0, 1000), undecided=st.sampled_from((0, 0.1)))

@@ -57,6 +57,7 @@ def test_a_range_of_tables_below_1_or_the_wrong_way_round_gives_none() -> None:
     assert numbers(hall, stage, section_tables={"hall": (-3, 1), "stage": (9, 5)}) == [1, 2]
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.none() | st.integers(1, 9), st.sampled_from([None, "hall", "stage", "balcony"]))),
     st.sets(st.integers(1, 12)),

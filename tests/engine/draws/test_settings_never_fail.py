@@ -28,6 +28,8 @@ from tournaments.events.forms.stage_fields import FORMAT_FIELDS, StageField, pla
 from tournaments.events.services.settings import check_plan
 from web.forms import FormReader
 
+pytestmark = pytest.mark.slow
+
 ENTRIES = range(42)
 SIZES = ENTRIES if IS_LONG else (*range(10), 13, 16, 24, 33, 41)
 """Of the fields that play."""
@@ -70,7 +72,7 @@ class Tournament:
             round=number,
             entrants=tuple(self._now(one) for one in best),
             history=tuple(self.history),
-            section_tables={"Beginners": (1, 3)},
+            section_tables={"Beginners": (1, len(self.entrants))},
             seed=number,
         )
         standings = [[one.id for one in best]] * len(self.plan)

@@ -360,6 +360,7 @@ def plans(draw: st.DrawFn) -> StagePlan:
     return stage_plan(stages)
 
 
+@pytest.mark.slow
 @given(plans(), fields_with_absentees(most=16), st.integers(0, 1000))
 @law
 def test_any_chain_of_formats_is_drawn_to_its_end(plan: StagePlan, before: DrawInput, seed: int) -> None:

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TypeVar
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.draws import Bond, Draw, DrawInput, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
@@ -304,7 +304,6 @@ class TestWhatAnEventWants:
         assert byes(drawn) == [9]
         assert [t.number for t in drawn.tables] == [1, 2]
 
-    @settings(max_examples=30)
     @given(people_fields())
     def test_who_has_sat_on_side_a_more_often_sits_on_side_b(self, before: DrawInput) -> None:
         lean = {e.id: 0 for e in before.entrants}

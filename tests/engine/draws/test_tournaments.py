@@ -41,12 +41,14 @@ EACH = 8
 """Tournaments of each format."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(PLAYED))
 def test_no_rule_is_broken_and_nothing_raises_in_whole_tournaments(key: str) -> None:
     failures = [failure for seed in range(1, EACH + 1) for failure in tournament(PLAYED[key], seed)[1]]
     assert failures == []
 
 
+@pytest.mark.slow
 def test_in_hundreds_of_swiss_fields_nobody_sits_out_above_the_lowest_score_without_need() -> None:
     fields, found = 0, []
     for seed in range(1000, 1090):
@@ -60,6 +62,7 @@ def test_there_is_a_truth_for_every_reason() -> None:
     assert set(TRUTHS) == set(ReasonCode)
 
 
+@pytest.mark.slow
 def test_the_same_tournaments_are_drawn_whatever_the_order_of_sets() -> None:
     def digest(hash_seed: int) -> str:
         program = "from bench.tournaments import main; print(main(['--count', '17'])['digest'])"

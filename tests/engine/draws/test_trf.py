@@ -27,6 +27,7 @@ from engine.draws.trf import (
     report_of,
 )
 from rules import Refusal, Side
+from tests.long import often
 
 from .events import event, field, met, sat_out
 from .people import four
@@ -120,11 +121,13 @@ def reports(draw_one: st.DrawFn) -> TrfReport:
 
 
 class TestOutAndInAgain:
+    @pytest.mark.slow
     @settings(deadline=None)
     @given(reports())
     def test_a_report_is_the_same(self, report: TrfReport) -> None:
         assert in_order(read_report(render_trf(report))) == report
 
+    @pytest.mark.slow
     @settings(deadline=None)
     @given(reports())
     def test_the_text_is_the_same(self, report: TrfReport) -> None:
@@ -377,7 +380,8 @@ class TestWhatIsRefused:
     def test_teams(self) -> None:
         assert refusal_of("012 x\n013 Club\n").details == {"line": 2}
 
-    @settings(max_examples=300, deadline=None)
+    @pytest.mark.slow
+    @settings(max_examples=often(40, long=1_200))
     @given(st.data())
     def test_or_read_is_any_text_never_an_error(self, data: st.DataObject) -> None:
         text = vector("after_two_rounds")

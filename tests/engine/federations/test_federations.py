@@ -98,6 +98,7 @@ def linked(feeds: Sequence[Feed]) -> set[frozenset[tuple[str, str]]]:
     return {frozenset(members) for members, _ in found}
 
 
+@pytest.mark.slow
 @given(some_feeds())
 def test_people_are_one_exactly_where_codes_link_them(feeds: list[Feed]) -> None:
     groups: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
@@ -106,6 +107,7 @@ def test_people_are_one_exactly_where_codes_link_them(feeds: list[Feed]) -> None
     assert {frozenset(members) for members in groups.values()} == linked(feeds)
 
 
+@pytest.mark.slow
 @given(some_feeds(), st.sampled_from([Counts.RANK_POINTS, Counts.MATCH_WINS]))
 def test_totals_are_what_anybody_counts_from_the_feeds(feeds: list[Feed], counts: Counts) -> None:
     points = (10, 6, 3)
@@ -128,6 +130,7 @@ def test_totals_are_what_anybody_counts_from_the_feeds(feeds: list[Feed], counts
         assert line.total == sum(gain.score.gained for gain in line.gains)
 
 
+@pytest.mark.slow
 @given(some_feeds())
 def test_whoever_has_no_name_is_in_no_list(feeds: list[Feed]) -> None:
     found = federation_standings(feeds, Ladder(name="ladder", counts=Counts.MATCH_WINS), FIRST, LAST)
@@ -148,6 +151,7 @@ def test_what_is_no_code_is_none(typed: str) -> None:
     assert read_code(typed) is None
 
 
+@pytest.mark.slow
 def test_what_one_club_signs_says_nothing_of_another() -> None:
     private = identity_key("K7QM4XZT9PRA")
     stated = signature_of(statement_of(("one", "1")), private)

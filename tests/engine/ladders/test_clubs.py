@@ -2,6 +2,7 @@
 
 from datetime import date
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +30,7 @@ def test_nothing_is_lost_and_nothing_added(played: list[tuple[int | None, dict[s
         assert sum(each.figures[counts.value] for each in clubs) == brought
 
 
+@pytest.mark.slow
 @given(SHOWINGS)
 def test_ranks_follow_the_sums_and_equals_share_one(
     played: list[tuple[int | None, dict[str, int]]],
@@ -39,6 +41,7 @@ def test_ranks_follow_the_sums_and_equals_share_one(
     assert [each.rank for each in clubs] == [1 + sum(other > one for other in merits) for one in merits]
 
 
+@pytest.mark.slow
 @given(SHOWINGS)
 def test_a_ladder_of_clubs_has_a_line_for_each(played: list[tuple[int | None, dict[str, int]]]) -> None:
     ladder = Ladder(name="Clubs", unit=LadderUnit.CLUB, counts=Counts.MATCH_WINS)

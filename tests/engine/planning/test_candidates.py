@@ -13,6 +13,8 @@ from tests.rules.sheets import law
 
 from .test_questions import QUESTIONS
 
+pytestmark = pytest.mark.slow
+
 RUNS = often(7, long=45)
 """Of which the one in the middle is looked at."""
 

@@ -4,10 +4,13 @@ import ast
 import doctest
 from pathlib import Path
 
+import pytest
+
 import engine.planning
 import engine.planning.running_standings
 
 
+@pytest.mark.slow
 def test_the_examples_are_right() -> None:
     for module in (engine.planning, engine.planning.running_standings):
         examples = doctest.testmod(module)

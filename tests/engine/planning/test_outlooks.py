@@ -24,6 +24,7 @@ def of_one_format(key: str, rounds: int | None, question: PlanQuestion = FIELD, 
     )
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_figures_and_another_seed_others() -> None:
     first = of_one_format("swiss", 4, runs=5, seed=7)
     assert first == of_one_format("swiss", 4, runs=5, seed=7)
@@ -35,6 +36,7 @@ def test_figures_do_not_depend_on_the_machine() -> None:
     assert (found.finishing, found.strongest_won, found.kendall) == ((353, 356, 359, 368, 369), 1, 0.4887)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "rounds", "strongest", "correlation"),
     [("swiss", 5, 0.35, 0.55), ("knockout", None, 0.38, 0.32), ("double_elimination", None, 0.46, 0.46)],
@@ -48,6 +50,7 @@ def test_formats_find_the_best_as_often_as_is_known_of_them(
     assert found.kendall == pytest.approx(correlation, abs=0.04)
 
 
+@pytest.mark.slow
 def test_where_all_are_equally_good_the_one_called_strongest_wins_no_more_often_than_others() -> None:
     eight = PlanQuestion(people=16, tables=4, minutes=600, ruleset="maine")
     found = of_one_format("swiss", 3, eight, runs=400, spread=0)

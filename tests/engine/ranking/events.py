@@ -64,7 +64,7 @@ def played(draw: st.DrawFn, size: int | None = None) -> Results:
         for table in range(tables):
             _seat(draw, by_entry, number, seated[2 * size * table :][: 2 * size])
         for entry in seated[2 * size * tables :]:
-            kind = draw(st.sampled_from([OutcomeKind.BYE, OutcomeKind.MISSED]))
+            kind = draw(st.sampled_from([OutcomeKind.BYE, OutcomeKind.ABSENT, OutcomeKind.REQUESTED_BYE]))
             outcome = Outcome.WON if kind is OutcomeKind.BYE else Outcome.LOST
             by_entry[entry].append(Result(round=number, outcome=outcome, kind=kind))
     return by_entry

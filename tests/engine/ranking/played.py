@@ -1,7 +1,7 @@
 """Results in short: a line for each round, a table between slashes.
 
 ``1>2`` 1 beat 2; ``1=2`` they drew; ``1>2 32:20`` with the points; ``1,2>3,4`` partners. ``1>2 forfeit``: 2
-did not come. ``5 bye``; ``6 missed``.
+did not come. ``5 bye``; ``6 absent``.
 """
 
 from collections import defaultdict
@@ -21,7 +21,7 @@ from engine.ranking import (
 )
 from engine.standings import PlainRow, row_to_json
 
-ALONE = {"bye": Outcome.WON, "missed": Outcome.LOST}
+ALONE = {"bye": Outcome.WON, "absent": Outcome.LOST}
 
 OF_THE_FIELD = ("seed", "games_to_win", "adjustments", "pools")
 

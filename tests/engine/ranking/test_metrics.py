@@ -64,7 +64,7 @@ def test_contracts_and_charlemagnes_are_those_of_the_cards() -> None:
     assert (row.values["contracts_made"], row.values["charlemagnes"]) == (9, 2)
 
 
-@pytest.mark.parametrize("kind", [OutcomeKind.BYE, OutcomeKind.FORFEIT, OutcomeKind.MISSED])
+@pytest.mark.parametrize("kind", [OutcomeKind.BYE, OutcomeKind.FORFEIT, OutcomeKind.ABSENT])
 def test_who_wins_without_cards_made_no_contract_and_no_charlemagne(kind: OutcomeKind) -> None:
     by_entry = {EntryId(1): [Result(round=1, outcome=Outcome.WON, kind=kind)]}
     (row,) = rank({EntryId(1): 1}, by_entry, RankingRules(order=("contracts_made", "charlemagnes")))
@@ -147,8 +147,8 @@ class TestARoundThatWasNotPlayed:
         assert values(rows, "opponents_win_rate") == {1: 7500, 2: 5000, 3: 2500}
 
     def test_is_the_same_whatever_kept_them_from_playing(self) -> None:
-        for other in ("1>2 forfeit / 3 bye", "1 bye / 2 missed / 3 bye"):
-            rows = standings(f"{other}\n1>2 / 3 missed", "buchholz")
+        for other in ("1>2 forfeit / 3 bye", "1 bye / 2 absent / 3 bye"):
+            rows = standings(f"{other}\n1>2 / 3 absent", "buchholz")
             assert values(rows, "buchholz") == {1: 4 + 0, 2: 0 + 4, 3: 2 + 2}
 
     def test_won_counts_the_games_of_a_match_and_no_points(self) -> None:
@@ -158,7 +158,7 @@ class TestARoundThatWasNotPlayed:
         assert set(values(rows, "points_for").values()) == {0}
 
     def test_lost_is_not_worth_what_a_match_lost_is_worth(self) -> None:
-        rows = standings("1>2 / 3>4 forfeit / 5 missed", "match_points", win=3, draw=2, loss=1)
+        rows = standings("1>2 / 3>4 forfeit / 5 absent", "match_points", win=3, draw=2, loss=1)
         assert values(rows, "match_points") == {1: 3, 2: 1, 3: 3, 4: 0, 5: 0}
 
     @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ class TestARoundThatWasNotPlayed:
         assert (row.values["match_wins"], row.values["match_points"], row.values["games_won"]) == worth
 
     def test_a_missed_round_loses_the_games_of_a_match_and_a_bye_none(self) -> None:
-        rows = standings("1 bye / 2 missed", "games_lost", bye="nothing", games_to_win=2)
+        rows = standings("1 bye / 2 absent", "games_lost", bye="nothing", games_to_win=2)
         assert values(rows, "games_lost") == {1: 0, 2: 2}
 
 
@@ -205,7 +205,7 @@ class TestTheBestRounds:
         assert values(rows, "progressive") == {1: 4, 2: 2}
 
     def test_leave_out_a_round_that_was_missed_before_any_other(self) -> None:
-        rows = standings("1>2 32:12\n1>3 32:20 / 2 missed\n1>2 32:2", dropped=1)
+        rows = standings("1>2 32:12\n1>3 32:20 / 2 absent\n1>2 32:2", dropped=1)
         assert {row.entry: row.dropped for row in rows} == {1: (2,), 2: (2,), 3: ()}
 
     def test_are_as_many_for_whoever_has_played_fewer(self) -> None:
@@ -290,8 +290,8 @@ def test_every_metric_of_a_field_without_results_is_zero_or_nothing_but_lots() -
 
 
 def test_a_result_says_how_it_came_about() -> None:
-    assert [each.kind for each in field("1 bye\n1>2 forfeit\n1 missed").lines[EntryId(1)].results] == [
+    assert [each.kind for each in field("1 bye\n1>2 forfeit\n1 absent").lines[EntryId(1)].results] == [
         OutcomeKind.BYE,
         OutcomeKind.FORFEIT,
-        OutcomeKind.MISSED,
+        OutcomeKind.ABSENT,
     ]

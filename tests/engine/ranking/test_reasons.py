@@ -9,7 +9,7 @@ from .played import field, plain, standings
 ORDER = ("match_wins", "points_for", "difference", "games_won")
 ROUNDS = """
 1>2 32:20 / 3>4 32:30 / 5 bye
-1>3 32:6 / 5=4 28:28 / 2 missed
+1>3 32:6 / 5=4 28:28 / 2 absent
 """
 
 POOL = """

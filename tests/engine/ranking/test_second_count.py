@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -91,6 +92,7 @@ class Naive:
 everything_counts = st.builds(Event, played(), rules(dropped=st.just(0)), st.just(0), adjustments)
 
 
+@pytest.mark.slow
 @given(everything_counts)
 def test_what_opponents_are_worth_is_the_same_by_a_second_count(event: Event) -> None:
     order = ("buchholz", "buchholz_cut_1", "buchholz_median", "sonneborn_berger", "opponents_win_rate")

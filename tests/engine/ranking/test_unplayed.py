@@ -9,6 +9,7 @@ from engine.draws import Entrant, EntryId
 from engine.draws.stages import stage_plan
 from engine.ranking import (
     Average,
+    Bye,
     RankingRules,
     Row,
     rank_field,
@@ -72,8 +73,8 @@ class TestInWins:
     )
     @pytest.mark.parametrize(
         ("kind", "sat"),
-        [("bye", BYE), ("forfeit", FORFEIT), ("missed", ASKED)],
-        ids=["bye", "forfeit", "missed"],
+        [("bye", BYE), ("forfeit", FORFEIT), ("requested_bye", ASKED)],
+        ids=["bye", "forfeit", "requested_bye"],
     )
     def test_it_counts_a_win_half_of_one_or_nothing_in_standings_and_in_the_next_draw(
         self, kind: str, sat: PlayedTable, worth: str, shown: str, score: int
@@ -87,8 +88,8 @@ class TestInWins:
 
     def test_who_is_away_has_what_a_missed_round_counts_and_who_has_left_nothing(self) -> None:
         for worth, score in (("nothing", 0), ("draw", 1), ("win", 2)):
-            assert score_of(FIVE, known(*ROUND, away=FIVE, missed=worth)) == score
-            gone = known(*ROUND, leaves=FIVE, missed=worth)
+            assert score_of(FIVE, known(*ROUND, away=FIVE, absent=worth)) == score
+            gone = known(*ROUND, leaves=FIVE, absent=worth)
             assert score_of(FIVE, gone) == 0
             assert row_of(FIVE, gone).values["match_wins"] == 0
 
@@ -103,7 +104,7 @@ class TestInWins:
     def test_halves_rank_where_matches_won_would_and_only_where_there_are_any(self) -> None:
         plan = stage_plan([{"format": "swiss"}])
         assert with_how_far(RankingRules(), plan).order[0] == "match_wins"
-        assert with_how_far(ranking_rules_from_json({"missed": "draw"}), plan).order[0] == "half_wins"
+        assert with_how_far(ranking_rules_from_json({"late": "draw"}), plan).order[0] == "half_wins"
 
 
 class TestInPoints:
@@ -118,8 +119,8 @@ class TestInPoints:
 
     @pytest.mark.parametrize(
         ("kind", "sat"),
-        [("bye", BYE), ("forfeit", INNOCENT), ("missed", ASKED)],
-        ids=["bye", "forfeit", "missed"],
+        [("bye", BYE), ("forfeit", INNOCENT), ("requested_bye", ASKED)],
+        ids=["bye", "forfeit", "requested_bye"],
     )
     def test_they_are_a_number_or_an_average(self, kind: str, sat: PlayedTable) -> None:
         assert self.points(sat, **{f"{kind}_points": 12}) == (12, 0)
@@ -133,17 +134,22 @@ class TestInPoints:
 
 
 class TestRulesOfTheRanking:
+    def test_read_one_worth_of_all_missed_rounds_as_earlier_versions_wrote_it(self) -> None:
+        rules = ranking_rules_from_json({"missed": "draw", "missed_points": "own", "late": "nothing"})
+        assert (rules.requested_bye, rules.late, rules.absent) == (Bye.DRAW, Bye.NOTHING, Bye.DRAW)
+        assert (rules.late_points, rules.absent_points) == (Average.OWN, Average.OWN)
+
     def test_say_only_what_is_not_usual_and_are_read_again(self) -> None:
-        plain = {"order": ["match_wins"], "missed": "draw", "bye_points": "own", "forfeit_points": 12}
+        plain = {"order": ["match_wins"], "requested_bye": "draw", "bye_points": "own", "forfeit_points": 12}
         rules = ranking_rules_from_json(plain)
-        assert (rules.bye_points, rules.forfeit_points, rules.missed_points) == (Average.OWN, 12, 0)
+        assert (rules.bye_points, rules.forfeit_points, rules.requested_bye_points) == (Average.OWN, 12, 0)
         assert ranking_rules_to_json(rules) == plain
 
     @pytest.mark.parametrize(
         ("plain", "code"),
         [
             ({"forfeit": "two"}, "no_such_choice"),
-            ({"missed": True}, "no_such_choice"),
+            ({"late": True}, "no_such_choice"),
             ({"bye_points": "best"}, "no_such_choice"),
             ({"bye_points": -1}, "number_too_small"),
             ({"bye_points": 1.5}, "not_a_number"),
@@ -168,15 +174,15 @@ class TestTheForm:
 
     def test_takes_worths_and_points_and_shows_them_again(self) -> None:
         rules, _ = self.read(
-            bye="draw", bye_points="own", forfeit_number="12", missed="draw", missed_points="winners"
+            bye="draw", bye_points="own", forfeit_number="12", absent="draw", absent_points="winners"
         )
         assert rules == ranking_rules_from_json(
             {
                 "bye": "draw",
                 "bye_points": "own",
                 "forfeit_points": 12,
-                "missed": "draw",
-                "missed_points": "winners",
+                "absent": "draw",
+                "absent_points": "winners",
             }
         )
         shown = typed_ranking(rules)

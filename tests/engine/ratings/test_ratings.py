@@ -84,6 +84,7 @@ def test_the_stronger_come_out_above_whoever_their_partners_were() -> None:
     assert max(found, key=lambda person: found[person].mu) == JEAN
 
 
+@pytest.mark.slow
 @given(evenings())
 def test_the_winners_never_lose_and_nobody_else_moves(played: list[RecordedMatch]) -> None:
     *before, last = played
@@ -98,6 +99,7 @@ def test_the_winners_never_lose_and_nobody_else_moves(played: list[RecordedMatch
             assert rating == then[person]
 
 
+@pytest.mark.slow
 @given(evenings())
 def test_what_came_first_is_the_same_whatever_comes_after(played: list[RecordedMatch]) -> None:
     first = [meeting for meeting in played if meeting.event == 1]
@@ -106,6 +108,7 @@ def test_what_came_first_is_the_same_whatever_comes_after(played: list[RecordedM
         assert steps[person][: len(rating.steps)] == rating.steps
 
 
+@pytest.mark.slow
 @given(evenings())
 def test_neither_the_sides_nor_the_numbers_of_people_matter(played: list[RecordedMatch]) -> None:
     turned = [

@@ -7,6 +7,7 @@ import doctest
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -157,6 +158,7 @@ class TestOfAPerson:
         assert found[JEAN].contracts == {}
         assert [one.marked for one in found.values()] == [1] * 4
 
+    @pytest.mark.slow
     @given(evenings())
     def test_what_is_won_here_is_lost_there_and_json_keeps_it(self, played: list[RecordedMatch]) -> None:
         found = records_of(played)
@@ -236,6 +238,7 @@ class TestOfAClub:
         found = by_year([met((JEAN,), (LISE,)), met((JEAN,), (MARC,), event=2)])
         assert [(year, one.matches) for year, one in found.items()] == [(2027, 1), (2026, 1)]
 
+    @pytest.mark.slow
     @given(evenings(), st.sets(st.sampled_from(PEOPLE)))
     def test_who_is_left_out_holds_nothing_and_json_keeps_it(
         self, played: list[RecordedMatch], left_out: set[PersonId]

@@ -65,6 +65,7 @@ def test_each_beginning_of_a_tree_is_proved_to_be_its_beginning(size: int) -> No
         assert not is_consistent(older, size, (before, root), [*proof, root])
 
 
+@pytest.mark.slow
 @given(st.lists(st.binary(max_size=8), min_size=1, max_size=MOST), st.data())
 def test_a_leaf_that_was_changed_is_found_by_every_proof(entries: list[bytes], data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(entries) - 1))

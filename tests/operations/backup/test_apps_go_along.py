@@ -18,6 +18,7 @@ from web.sealing import unseal
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.postgresql("every table is read whole, written anew, and numbered on"),
+    pytest.mark.slow,
 ]
 
 

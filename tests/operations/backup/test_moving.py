@@ -18,6 +18,8 @@ from tests.operations.up.conftest import Up, environment, manage
 from tests.places import fresh_database
 from tests.support.waiting import wait_until
 
+pytestmark = pytest.mark.slow
+
 STANDINGS = """
 import django, json
 django.setup()
@@ -72,6 +74,7 @@ def move(data: Path, to: Path, *options: str, **variables: str) -> str:
     return moved.stdout
 
 
+@pytest.mark.long("a whole installation is moved twice")
 def test_there_and_back_all_rows_and_all_standings_are_the_same(
     laptop: Path, database: str, tmp_path: Path
 ) -> None:
@@ -92,7 +95,7 @@ def test_where_something_lies_already_nothing_is_done(laptop: Path, tmp_path: Pa
     (tmp_path / "to" / "notes.txt").write_text("ours", encoding="utf-8")
     refused = manage("move", str(tmp_path / "to"), "--data", str(laptop))
     assert refused.returncode == 1
-    assert refused.stderr.strip() == f"{tmp_path / 'to'} is not empty. Name a new folder."
+    assert refused.stderr.strip() == f"{tmp_path / 'to'} is not empty. Choose a new folder."
     assert [path.name for path in (tmp_path / "to").iterdir()] == ["notes.txt"]
 
 
@@ -131,6 +134,7 @@ def test_a_folder_on_which_the_program_runs_is_not_moved(laptop: Path, tmp_path:
         up.end()
 
 
+@pytest.mark.long("a whole installation is moved")
 def test_what_was_moved_is_not_taken_for_empty_by_a_command_that_is_not_told_of_its_database(
     laptop: Path, database: str, tmp_path: Path
 ) -> None:

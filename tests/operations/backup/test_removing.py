@@ -38,6 +38,7 @@ def everything() -> dict[str, list[dict[str, Any]]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [f"{WORD}{number}" for number in range(often(2, long=20))])
 def test_whatever_a_club_has_lived_through_the_installation_is_as_before_it_came(seed: str) -> None:
     dice = Random(seed)
@@ -49,6 +50,7 @@ def test_whatever_a_club_has_lived_through_the_installation_is_as_before_it_came
     assert everything() == before
 
 
+@pytest.mark.slow
 def test_at_the_events_of_others_its_people_stay_as_guests() -> None:
     meeting = Meeting().accepted()
     meeting.enters(0, 1)
@@ -62,6 +64,7 @@ def test_at_the_events_of_others_its_people_stay_as_guests() -> None:
     assert Browser().open(page).status == 200
 
 
+@pytest.mark.slow
 def test_an_account_that_is_in_the_team_of_another_stays() -> None:
     owner, both = an_account("Rita"), an_account("Guy")
     club, other = a_club("Rimouski", owner=both), a_club("Matane", owner=both)
@@ -73,6 +76,7 @@ def test_an_account_that_is_in_the_team_of_another_stays() -> None:
 
 
 class TestTheCommand:
+    @pytest.mark.slow
     def test_writes_the_club_to_a_file_first(self, tmp_path: Path) -> None:
         first, club = a_club("Rimouski"), a_club("Matane")
         file, said = tmp_path / "matane.zip", StringIO()
@@ -89,7 +93,9 @@ class TestTheCommand:
             call_command("remove_club", club.slug, str(file))
         assert Club.objects.count() == 2
 
-    @pytest.mark.parametrize(("slug", "why"), [("rimouski", "it stays"), ("nowhere", "matane, rimouski")])
+    @pytest.mark.parametrize(
+        ("slug", "why"), [("rimouski", "cannot be removed"), ("nowhere", "matane, rimouski")]
+    )
     def test_refuses_the_club_that_runs_the_installation_and_one_that_there_is_not(
         self, slug: str, why: str, tmp_path: Path
     ) -> None:

@@ -23,7 +23,7 @@ from tests.builders import a_club
 from tests.support.hall import Hall
 from wording.labels.health import FINDINGS, finding_in_words
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)
@@ -125,6 +125,7 @@ def test_a_second_folder_that_is_gone_is_found_before_a_copy_fails_there(
     assert found()["second_folder"].level is Severity.FINE
 
 
+@pytest.mark.long("a backup is restored: test_backup.py restores one")
 def test_the_last_copy_is_restored_to_try() -> None:
     Hall(pairs=4)
     copy = make_copy(Occasion.DAILY, timezone.now())
@@ -132,23 +133,26 @@ def test_the_last_copy_is_restored_to_try() -> None:
     copy.write_bytes(copy.read_bytes()[:-40_000])
     (failed,) = try_restore()
     assert (failed.code, failed.level) == ("restore_failed", Severity.BROKEN)
-    assert "is not a backup" in failed.details["reason"] or "n’est pas" in failed.details["reason"]
+    assert (
+        "is not a complete Charlemagne backup" in failed.details["reason"]
+        or "n’est pas" in failed.details["reason"]
+    )
 
 
 def test_an_owner_of_the_first_club_reads_it_as_a_page() -> None:
     hall = Hall(pairs=4)
     page = hall.desk.open(f"/club/{hall.event.club.slug}/file")
-    page = hall.desk.open(page.link("The whole program: its backups, and whether all is well"))
+    page = hall.desk.open(page.link("Whole program: backups and status"))
     assert page.status == 200
     assert "All is well." in page.text
-    assert "The database is whole." in page.text
+    assert "The database is not damaged." in page.text
 
 
 def test_an_owner_of_another_club_does_not(settings: Any) -> None:
     hall = Hall(pairs=4)
     other = a_club("Les Atouts de l’Est", owner=hall.owner)
     assert hall.desk.open(f"/club/{other.slug}/installation").status == 404
-    assert "The whole program" not in hall.desk.open(f"/club/{other.slug}/file").text
+    assert "Whole program:" not in hall.desk.open(f"/club/{other.slug}/file").text
 
 
 def test_a_director_does_not() -> None:

@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -20,16 +19,11 @@ import pytest
 
 from operations.data_dir import PROJECT, VARIABLE
 from operations.up.child import CHILDREN
+from tests.places import free_port
 from tests.support.waiting import PATIENCE, wait_until
 
 ENGLISH = {"LC_ALL": "C.UTF-8"}
 FRENCH = {"LC_ALL": "fr_CA.UTF-8"}
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -50,8 +50,8 @@ REFUSED = {
         "Il manque quelque chose : python3 manage.py restore FILE",
     ),
     "restore none.zip": (
-        "There is no file none.zip. Name the backup where it lies.",
-        "Il n'y a pas de fichier none.zip. Nommez la sauvegarde là où elle se trouve.",
+        "File not found: none.zip. Give the path of the backup.",
+        "Fichier introuvable : none.zip. Donnez le chemin de la sauvegarde.",
     ),
     "backups saved.zip": (
         "There is no command backups. Did you mean backup?",
@@ -97,6 +97,7 @@ def test_what_a_command_takes_goes_on_to_it(written: str) -> None:
     check_command_line(["manage.py", *written.split()])
 
 
+@pytest.mark.slow
 def test_a_slip_touches_no_data_folder(tmp_path: Path) -> None:
     refused = manage("up", "--prt", "8000", "--data", str(tmp_path / "data"))
     assert (refused.returncode, refused.stdout) == (2, "")

@@ -44,6 +44,7 @@ def test_old_pythons_can_read_the_file_that_tells_them_so() -> None:
     assert 'f"' not in source
 
 
+@pytest.mark.slow
 def test_a_command_prepares_the_folder_it_is_given_in_whatever_way_once(
     first_command: FirstCommand, tmp_path: Path
 ) -> None:
@@ -56,6 +57,7 @@ def test_a_command_prepares_the_folder_it_is_given_in_whatever_way_once(
     assert not manage("showmigrations", "jobs", CHARLEMAGNE_DATA=str(folder)).stderr
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     refused = manage("up", "--data", str(tmp_path / "file" / "data"))
@@ -66,6 +68,7 @@ def test_a_folder_that_cannot_be_written_gets_one_sentence(tmp_path: Path) -> No
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command", [["backup", "saved.zip"], ["seal_contacts"], ["move", "elsewhere"], ["rebuild_matches"]]
 )
@@ -80,6 +83,7 @@ def test_what_is_about_an_installation_begins_none(command: list[str], tmp_path:
     assert not none.exists()
 
 
+@pytest.mark.slow
 def test_the_help_names_the_folder_that_a_start_would_take() -> None:
     said = " ".join(manage("up", "--help").stdout.split())
     assert f"the data folder (default: {data_dir.usual_folder()})" in said
@@ -141,13 +145,14 @@ def home_with_two_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (["backup", "{folder}/saved.zip"], "Written, and read again"),
+        (["backup", "{folder}/saved.zip"], "Backup written and verified:"),
         (["rebuild_matches"], "Matches checked: 0"),
-        (["standings", "nothing"], "There is no such event."),
-        (["restore", "none.zip"], "There is no file none.zip."),
+        (["standings", "nothing"], "This event does not exist."),
+        (["restore", "none.zip"], "File not found: none.zip."),
     ],
 )
 def test_a_command_speaks_the_language_of_the_terminal(
@@ -164,12 +169,14 @@ def test_data_without_a_folder_gets_one_sentence(arguments: list[str]) -> None:
     assert (refused.returncode, refused.stderr) == (2, "--data wants the name of a folder after it.\n")
 
 
+@pytest.mark.slow
 def test_a_bench_that_does_not_exist_gets_the_list_of_those_that_do() -> None:
     refused = manage("bench", "nothing")
     assert refused.returncode == 1
     assert "start" in refused.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="there, folders inherit who may read them")
 def test_nobody_else_of_the_computer_reads_what_the_program_writes(
     tmp_path: Path, prepared_folder: Path

@@ -48,6 +48,7 @@ def test_a_url_names_a_postgresql_database() -> None:
     assert named["CONN_MAX_AGE"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("url", ["mysql://localhost/hall", "localhost/hall", "postgresql://db.local:x/hall"])
 def test_a_url_of_another_kind_gets_one_sentence(url: str) -> None:
     refused = manage("check", DATABASE_URL=url)
@@ -149,6 +150,7 @@ def test_a_transaction_that_cannot_begin_keeps_nobody_waiting(other: BaseDatabas
     assert Job.objects.count() == 1
 
 
+@pytest.mark.slow
 @on_sqlite
 def test_many_writers_at_once_all_get_to_write(transactional_db: None) -> None:
     counted = Job.objects.create(kind="note", key="counted")

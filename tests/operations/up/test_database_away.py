@@ -17,6 +17,8 @@ from tests.support.waiting import wait_until
 
 from .conftest import Up, manage
 
+pytestmark = pytest.mark.slow
+
 ENGLISH_READER = {"Accept-Language": "en"}
 A_HAND = {"match": 1, "entry_key": str(uuid4()), "number": 1, "hand": {"kind": "passed_out"}}
 PATIENCE = 15.0
@@ -87,8 +89,8 @@ def test_a_page_says_so_in_both_languages_and_comes_back_by_itself(away: Up) -> 
     assert int(response.headers["Retry-After"]) == int(response.headers["Refresh"]) == 5
     assert response.headers["Cache-Control"] == "no-store"
     assert "La base de données ne répond pas" in page
-    assert "The database does not answer" in page
-    assert "This page comes back by itself." in page
+    assert "The database is not responding" in page
+    assert "This page reloads by itself." in page
 
 
 def test_what_was_sent_is_said_to_be_lost_and_not_sent_again_unasked(away: Up) -> None:
@@ -103,7 +105,7 @@ def test_programs_get_the_code_and_the_sentence(away: Up) -> None:
     assert (response.status, response.headers["Retry-After"]) == (503, "5")
     assert json.loads(body) == {
         "code": "database_away", "field": None,
-        "detail": "The database does not answer just now. Wait a moment.",
+        "detail": "The database is not responding. Wait a moment.",
     }  # fmt: skip
 
 

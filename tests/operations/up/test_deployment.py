@@ -27,15 +27,16 @@ from config.budgets import OF_WHOEVER_IS_SIGNED_IN, THROWN_AWAY
 from operations.data_dir import PROJECT
 from operations.up.authority import certificate_name, open_authority, renew_leaf
 from tests import parts
+from tests.places import free_port
 from tests.support.markup import read
 from tests.support.waiting import PATIENCE, wait_until
 
-from .conftest import PreparedNight, Up, free_port
+from .conftest import PreparedNight, Up
 from .test_streams import has_work
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="has many addresses of its own by itself")
 
-TOO_MANY = "Many wrong codes have come from here."
+TOO_MANY = "Too many wrong codes."
 NAME = "cards.example.org"
 DEPLOY = PROJECT / "deploy"
 
@@ -165,6 +166,7 @@ def guess(proxy: Proxy, host: str) -> str:
     return said
 
 
+@pytest.mark.slow
 def test_whoever_guesses_is_one_whatever_they_say_and_nobody_else_pays_for_it(proxy: Proxy) -> None:
     guesser, other = f"127.0.0.{10 + proxy.port % 100}", f"127.0.0.{120 + proxy.port % 100}"
     assert TOO_MANY in guess(proxy, guesser)
@@ -233,6 +235,7 @@ def test_each_example_lets_as_much_through_as_the_program_takes() -> None:
     assert OF_WHOEVER_IS_SIGNED_IN <= int(caddy_takes[1]) * 1000**2 <= THROWN_AWAY
 
 
+@pytest.mark.slow
 def test_a_stream_is_not_held_back(proxy: Proxy, up: Night) -> None:
     (shown,) = [
         each
@@ -317,5 +320,6 @@ def test_the_containers_are_read_as_they_are_meant() -> None:
     assert backups["bind"] == {"create_host_path": False}, "else it would be made for root"
 
 
+@pytest.mark.slow
 def test_what_is_missing_here_is_known_to_those_who_run_the_tests() -> None:
     assert {"nginx", "Caddy"} <= parts.HOW_TO_GET.keys()

@@ -87,6 +87,7 @@ def want_a_package(project: Path) -> None:
     (project / "requirements.txt").write_text(wanted, encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_first_start_makes_it_and_the_next_uses_it(first_start: FirstStart) -> None:
     project, first = first_start.project, first_start.ended
     assert first.returncode == 0, first.stderr
@@ -95,6 +96,7 @@ def test_the_first_start_makes_it_and_the_next_uses_it(first_start: FirstStart) 
     assert start(project).stdout == f"ran in {project / '.venv'}\n"
 
 
+@pytest.mark.long("an environment is made: the first start stays")
 def test_two_first_starts_at_once_make_one_and_both_use_it(project: Path) -> None:
     with ThreadPoolExecutor() as both:
         starts = list(both.map(lambda _: start(project), range(2)))
@@ -102,6 +104,7 @@ def test_two_first_starts_at_once_make_one_and_both_use_it(project: Path) -> Non
     assert sum("making an environment" in one.stdout for one in starts) == 1
 
 
+@pytest.mark.slow
 def test_another_lock_is_installed_at_the_next_start(made: Path) -> None:
     (made / "requirements.txt").write_text("# changed\n", encoding="utf-8")
     again = start(made)
@@ -109,11 +112,13 @@ def test_another_lock_is_installed_at_the_next_start(made: Path) -> None:
     assert "making an environment" not in again.stdout
 
 
+@pytest.mark.slow
 def test_the_development_lock_holds_for_ordinary_commands_too_but_not_the_other_way(made: Path) -> None:
     assert "Installing" in start(made, "dev").stdout
     assert "Installing" not in start(made).stdout
 
 
+@pytest.mark.long("an environment is made: the first start stays")
 def test_one_that_was_cut_off_is_made_anew_also_by_its_own_python(made: Path) -> None:
     (made / ".venv" / "installed.json").write_text("{}", encoding="utf-8")
     (made / ".venv" / "left behind").touch()
@@ -123,12 +128,14 @@ def test_one_that_was_cut_off_is_made_anew_also_by_its_own_python(made: Path) ->
     assert not (made / ".venv" / "left behind").exists()
 
 
+@pytest.mark.long("an environment is made: the first start stays")
 def test_one_whose_python_is_gone_is_made_anew(made: Path) -> None:
     for link in (made / ".venv" / "bin").glob("python*"):
         link.unlink()
     assert start(made).returncode == 0
 
 
+@pytest.mark.slow
 def test_packages_that_cannot_be_had_get_one_sentence_and_leave_it_to_be_repaired(made: Path) -> None:
     want_a_package(made)
     refused = start(made, PIP_CONFIG_FILE=os.devnull, PIP_NO_INDEX="1")
@@ -138,6 +145,7 @@ def test_packages_that_cannot_be_had_get_one_sentence_and_leave_it_to_be_repaire
     assert json.loads((made / ".venv" / "installed.json").read_text(encoding="utf-8")) == {}
 
 
+@pytest.mark.slow
 def test_a_registry_out_of_reach_gets_one_sentence(made: Path) -> None:
     want_a_package(made)
     refused = start(made, PIP_CONFIG_FILE=os.devnull, PIP_INDEX_URL="http://127.0.0.1:9/")

@@ -18,8 +18,9 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from operations.data_dir import AUTHORITY
 from operations.up.authority import certificate_fingerprint
+from tests.places import free_port
 
-from .conftest import FRENCH, Up, free_port, manage, started
+from .conftest import FRENCH, Up, manage, started
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
@@ -48,6 +49,7 @@ def fetched(url: str, root: x509.Certificate | None = None) -> tuple[bytes, Mess
         return answer.read(), answer.headers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_who_trusts_the_root_reads_the_same_pages_by_https(
     hall: Up, root: x509.Certificate, host: str
@@ -110,6 +112,7 @@ def test_the_terminal_says_where_and_which_fingerprint(hall: Up, root: x509.Cert
     assert f"{certificate_fingerprint(root)}\n" in said
 
 
+@pytest.mark.slow
 def test_the_next_start_is_known_by_the_same_root(hall: Up, root: x509.Certificate) -> None:
     kept = x509.load_pem_x509_certificate((hall.data / AUTHORITY).read_bytes())
     assert kept == root
@@ -127,11 +130,13 @@ def refused(data: Path, *options: str, **variables: str) -> str:
     return ended.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_a_port_in_use_names_the_option_that_chooses_another(hall: Up, data: Path) -> None:
     said = refused(data, "--host", "127.0.0.1", "--https", str(HTTPS))
     assert said.endswith(f"choose another: --https {HTTPS + 1}.")
 
 
+@pytest.mark.slow
 def test_an_address_of_the_internet_is_refused(data: Path) -> None:
     said = refused(data, "--host", "93.184.216.34", "--https")
     assert said.startswith(
@@ -139,6 +144,7 @@ def test_an_address_of_the_internet_is_refused(data: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_damaged_authority_is_refused(data: Path) -> None:
     (data / AUTHORITY).write_bytes(b"\0" * 100)
     said = refused(data, "--host", "127.0.0.1", "--https", **FRENCH)

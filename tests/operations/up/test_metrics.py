@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 
 from operations.metrics.exposition import FAMILIES, Sample, exposition
+from tests.places import free_port
 from tests.support.streams import Listener
 from tests.support.waiting import wait_until
 
-from .conftest import PreparedNight, Up, free_port, manage
+from .conftest import PreparedNight, Up, manage
 from .test_restarts import only
 from .test_streams import mark
 
@@ -93,6 +94,7 @@ def test_numbers_stand_in_families_and_texts_cannot_break_out_of_their_label() -
     ]
 
 
+@pytest.mark.slow
 def test_a_scrape_has_the_hands_of_each_web_process_whichever_recorded_them(watched: Watched) -> None:
     first, second = watched.web_processes()
     for number, pid in enumerate((first, second), start=1):
@@ -105,6 +107,7 @@ def test_a_scrape_has_the_hands_of_each_web_process_whichever_recorded_them(watc
     assert found == hands
 
 
+@pytest.mark.slow
 def test_buckets_add_up_and_each_line_can_be_read(watched: Watched) -> None:
     assert watched.look("/sign-in") == 200
     wait_until(lambda: bool(watched.samples("charlemagne_request_seconds_count", route="sign-in")))
@@ -114,6 +117,7 @@ def test_buckets_add_up_and_each_line_can_be_read(watched: Watched) -> None:
     assert buckets == watched.samples("charlemagne_request_seconds_count", route="sign-in")
 
 
+@pytest.mark.slow
 def test_who_listens_what_waits_and_what_processes_take_is_told(watched: Watched) -> None:
     with Listener(watched.port, f"/e/{watched.night['event']}") as listener:
         assert listener.hears()
@@ -130,12 +134,14 @@ def test_who_listens_what_waits_and_what_processes_take_is_told(watched: Watched
     assert min(watched.samples("charlemagne_process_open_files").values()) > 2
 
 
+@pytest.mark.slow
 def test_nothing_else_is_there_and_nothing_of_it_on_the_public_port(watched: Watched) -> None:
     with pytest.raises(urllib.error.HTTPError, match="404"):
         watched.scrape("/")
     assert watched.look("/metrics") == 404
 
 
+@pytest.mark.slow
 def test_what_is_no_port_is_said_before_anything_starts(tmp_path: Path, prepared_folder: Path) -> None:
     data = shutil.copytree(prepared_folder, tmp_path / "data")
     refused = manage("up", "--data", str(data), "--port", str(free_port()), CHARLEMAGNE_METRICS="yes")

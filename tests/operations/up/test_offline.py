@@ -30,6 +30,7 @@ def of_a_run(**options: int) -> dict[str, Any]:
     return figures
 
 
+@pytest.mark.long("simulated phones, for minutes: tests/scripts/machine.test.js takes the same steps")
 def test_no_hand_is_lost_or_doubled_whatever_the_network_does_and_whatever_is_killed() -> None:
     figures = of_a_run(hands=HANDS, phones=PHONES, kills=KILLS)
     assert HANDS < figures["hands"] == figures["acknowledged"]
@@ -37,6 +38,7 @@ def test_no_hand_is_lost_or_doubled_whatever_the_network_does_and_whatever_is_ki
     assert {name: figures[name] for name in expected} == expected
 
 
+@pytest.mark.long("simulated phones, for minutes: tests/scripts/machine.test.js takes the same steps")
 def test_no_hand_is_lost_or_doubled_when_the_data_folder_goes_back_to_a_copy() -> None:
     figures = of_a_run(hands=60, phones=6, kills=1, put_back=2)
     assert 60 < figures["hands"] == figures["acknowledged"]

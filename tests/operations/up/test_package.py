@@ -76,6 +76,7 @@ def fetched(up: Up, path: str) -> bytes:
         return bytes(answer.read())
 
 
+@pytest.mark.long("the package is installed and started")
 def test_it_serves_its_first_page_with_styles_pictures_and_scripts(up: Up) -> None:
     page = fetched(up, "/fr" + urlsplit(up.first_link()).path).decode()
     assert "Rien à installer sur les téléphones." in page
@@ -95,12 +96,14 @@ def test_all_its_parts_come_from_the_package(up: Up) -> None:
         assert Path(f"/proc/{pid}/cwd").resolve() != PROJECT
 
 
+@pytest.mark.slow
 def test_it_tells_its_version(bin_folder: Path) -> None:
     for argument in ("--version", "version"):
         assert run(bin_folder / "charlemagne", argument).stdout == f"Charlemagne {__version__}\n"
         assert run(sys.executable, "manage.py", argument).stdout == f"Charlemagne {__version__}\n"
 
 
+@pytest.mark.slow
 def test_what_it_says_to_type_begins_with_its_own_name(bin_folder: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.key").write_text("k" * 60, encoding="ascii")
     (tmp_path / "charlemagne.sqlite3").write_text("no database", encoding="ascii")
@@ -109,6 +112,7 @@ def test_what_it_says_to_type_begins_with_its_own_name(bin_folder: Path, tmp_pat
     assert f": charlemagne restore BACKUP.zip --data {tmp_path}-2, then charlemagne up " in refused.stderr
 
 
+@pytest.mark.long("the package is installed and started")
 def test_without_a_folder_it_takes_one_in_the_home_of_whoever_starts_it(
     bin_folder: Path, tmp_path: Path
 ) -> None:
@@ -116,6 +120,7 @@ def test_without_a_folder_it_takes_one_in_the_home_of_whoever_starts_it(
     assert (tmp_path / "charlemagne-data" / "charlemagne.sqlite3").exists()
 
 
+@pytest.mark.slow
 def test_it_begins_no_empty_club_there_where_an_older_program_has_data_inside(
     bin_folder: Path, tmp_path: Path
 ) -> None:
@@ -128,6 +133,7 @@ def test_it_begins_no_empty_club_there_where_an_older_program_has_data_inside(
     assert not outside.exists()
 
 
+@pytest.mark.slow
 def test_the_wheel_has_no_other_package_than_its_own(built: Path, bin_folder: Path) -> None:
     (packages,) = bin_folder.parent.glob("lib/python*/site-packages")
     assert {path.name for path in packages.iterdir()} == {
@@ -135,6 +141,7 @@ def test_the_wheel_has_no_other_package_than_its_own(built: Path, bin_folder: Pa
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_source_archive_holds_what_the_package_is_made_of(built: Path) -> None:
     (archive,) = built.glob("*.tar.gz")
     with tarfile.open(archive) as sources:
@@ -146,6 +153,7 @@ def test_the_source_archive_holds_what_the_package_is_made_of(built: Path) -> No
     assert {f"{root}/{name}" for name in ("charlemagne.py", "manage.py", "CHANGELOG.md")} <= names
 
 
+@pytest.mark.slow
 def test_the_changes_of_this_version_are_told() -> None:
     changes = (PROJECT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"\n## {__version__}" in changes

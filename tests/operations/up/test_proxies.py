@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at proces
 
 StartUp = Callable[..., Up]
 
-TOO_MANY = "Many wrong codes have come from here."
+TOO_MANY = "Too many wrong codes."
 
 
 @pytest.fixture
@@ -57,10 +57,12 @@ def guess(up: Up, **headers: str) -> str:
     return said.decode()
 
 
+@pytest.mark.slow
 def test_nobody_is_somebody_else_at_each_guess(start: StartUp) -> None:
     assert TOO_MANY in guess(start())
 
 
+@pytest.mark.slow
 def test_behind_a_proxy_that_speaks_https_everything_is_secure_and_it_says_who_asks(start: StartUp) -> None:
     up = start(CHARLEMAGNE_HTTPS="1")
     plain = ask(up, "/sign-in", Host="cards.example.org")

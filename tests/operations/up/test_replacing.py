@@ -24,7 +24,10 @@ from tests.support.waiting import PATIENCE, wait_until
 
 from .conftest import Up, prepared_night
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
+    pytest.mark.slow,
+]
 
 TABLES = 4
 PAUSE = 0.05
@@ -158,6 +161,7 @@ def a_step_that_cannot_be_taken(up: Up) -> Iterator[None]:
             database.execute("DELETE FROM django_migrations WHERE name = ?", step[1:2])
 
 
+@pytest.mark.long("processes are replaced: the next test stays")
 def test_processes_stay_where_those_after_them_could_not_work(up: Night) -> None:
     wait_until(lambda: len(up.web_processes()) == 2)
     old = up.all_processes()

@@ -18,7 +18,10 @@ from tests.support.waiting import wait_until
 
 from .conftest import Up, started
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
+    pytest.mark.slow,
+]
 
 PHONES = 4
 KILLS = 2
@@ -99,6 +102,7 @@ def test_either_of_two_web_processes_answers_while_the_other_does_not(two_web_pr
             assert two_web_processes.look() == 200
 
 
+@pytest.mark.long("two web processes, and hundreds of guesses")
 def test_codes_are_not_guessed_twice_as_often_where_two_web_processes_serve(two_web_processes: Up) -> None:
     first, second = two_web_processes.web_processes()
     with only(two_web_processes, first):

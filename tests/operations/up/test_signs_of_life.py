@@ -51,6 +51,7 @@ def lines(up: Up) -> list[dict[str, Any]]:
     return [json.loads(line) for line in up.said().splitlines() if line.startswith("{")]
 
 
+@pytest.mark.slow
 def test_a_process_says_that_it_lives_and_what_it_reaches(up: Up) -> None:
     alive, said = ask(up, "/health")
     assert (alive.status, json.loads(said)) == (200, {"alive": True})
@@ -83,6 +84,7 @@ def test_each_answer_bears_an_id_of_its_own(up: Up) -> None:
     assert all(map(NEW.fullmatch, ids))
 
 
+@pytest.mark.slow
 def test_nobody_but_a_proxy_that_is_named_gives_a_request_its_id(up: Up, logging_up: Up) -> None:
     given = "0af7651916cd43dd8448eb211c80319c"
     assert ask(up, "/sign-in", X_Request_ID=given)[0].headers["X-Request-ID"] != given
@@ -91,6 +93,7 @@ def test_nobody_but_a_proxy_that_is_named_gives_a_request_its_id(up: Up, logging
     assert NEW.fullmatch(ask(logging_up, "/sign-in", X_Request_ID=forged)[0].headers["X-Request-ID"] or "")
 
 
+@pytest.mark.slow
 def test_a_log_for_programs_has_a_line_of_each_request_which_tells_no_address(logging_up: Up) -> None:
     answer, _ = ask(logging_up, "/e/none", X_Request_ID="a-request-of-ours")
     assert answer.status == 404
@@ -113,6 +116,7 @@ enqueue(kind="club_file", key="0")
 """
 
 
+@pytest.mark.slow
 def test_a_worker_writes_of_a_job_by_which_request_it_was_asked_for(logging_up: Up) -> None:
     asked = {VARIABLE: str(logging_up.data), "DJANGO_SETTINGS_MODULE": "config.settings"}
     subprocess.run(
@@ -128,6 +132,7 @@ def test_a_worker_writes_of_a_job_by_which_request_it_was_asked_for(logging_up: 
     assert first["error"].splitlines()[-1].endswith("DoesNotExist: Club matching query does not exist.")
 
 
+@pytest.mark.slow
 def test_a_page_that_fails_has_the_number_by_which_its_line_is_found() -> None:
     begin_request("0af7651916cd43dd8448eb211c80319c")
     try:

@@ -44,6 +44,7 @@ def ask_for_work(up: Up, kind: str, *, ago: timedelta) -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("worker", "kind", "silent", "well"),
     [
@@ -85,6 +86,7 @@ def test_work_that_waits_for_redis_is_not_told_as_a_worker_that_sleeps() -> None
     assert said == ["broker-away-now", "worker-silent", "broker-away-now-no-more"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("error", "is_written"),
     [

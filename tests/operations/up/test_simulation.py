@@ -10,7 +10,7 @@ import pytest
 
 from .conftest import Up, manage
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="looks at processes in /proc")
+pytestmark = [pytest.mark.skipif(os.name == "nt", reason="looks at processes in /proc"), pytest.mark.slow]
 
 
 def test_a_simulated_night_ends_with_the_standings_that_its_phones_saw_and_so_does_the_same_once_more(
@@ -33,6 +33,7 @@ def test_a_simulated_night_ends_with_the_standings_that_its_phones_saw_and_so_do
         assert figures["p99_ms"] > 0
 
 
+@pytest.mark.long("a second server is started: the simulated night stays")
 def test_another_server_than_that_of_the_folder_wants_a_key(up: Up, tmp_path: Path) -> None:
     server = f"http://127.0.0.1:{up.port}"
     run = manage("simulate", "--server", server, "--data", str(tmp_path / "another"))

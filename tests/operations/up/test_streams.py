@@ -25,7 +25,10 @@ from tests.support.waiting import PATIENCE, wait_until
 from .conftest import PreparedNight, Up
 from .test_restarts import only
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
+    pytest.mark.slow,
+]
 
 Night = tuple[Up, dict[str, Any]]
 StartNight = Callable[..., Night]

@@ -64,6 +64,7 @@ def servers() -> Iterator[dict[str, str]]:
         messages.flushdb()
 
 
+@pytest.mark.long("an environment is made: test_environment.py makes one")
 @pytest.mark.parametrize("kept_in", ["files_only", "servers"])
 def test_marks_a_hand_and_has_its_worker_refresh_the_standings(
     kept_in: str, installed: Path, tmp_path: Path, request: pytest.FixtureRequest

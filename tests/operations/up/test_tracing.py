@@ -23,13 +23,16 @@ from opentelemetry.trace import SpanKind
 
 from config import spans, tracing
 from operations.data_dir import PROJECT, VARIABLE
+from tests.places import free_port
 from tests.support.receiver import Receiver, a_receiver
 from tests.support.waiting import PATIENCE, wait_until
 from tournaments.standings.queries.lateness import STANDINGS
 
-from .conftest import FRENCH, Up, environment, free_port, manage, prepared_night
+from .conftest import FRENCH, Up, environment, manage, prepared_night
 from .test_restarts import only
 from .test_streams import mark
+
+pytestmark = pytest.mark.slow
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 

@@ -15,9 +15,12 @@ import pytest
 from operations.data_dir import DATABASE, FIRST_START, KEY, open_folder
 from operations.start.lock import is_as_it_was_left
 from operations.start.sqlite_file import DamagedDatabase, check_file
+from tests.places import free_port
 from tests.support.waiting import wait_until
 
-from .conftest import FRENCH, Up, free_port, manage, starts
+from .conftest import FRENCH, Up, manage, starts
+
+pytestmark = pytest.mark.slow
 
 
 def refused(data: Path, *more: str, **variables: str) -> str:
@@ -86,6 +89,7 @@ def test_the_sentence_names_the_newest_backup_that_lies_in_the_folder(data: Path
     assert f"restore {data}/backups/today.zip --data {data}-2" in refused(data)
 
 
+@pytest.mark.long("many starts")
 def test_the_commands_of_the_sentence_bring_the_club_back(data: Path, backup: Path) -> None:
     (data / DATABASE).write_bytes(b"no database")
     refused(data)
@@ -108,6 +112,7 @@ def empty_of_tables(path: Path) -> None:
     database.close()
 
 
+@pytest.mark.long("many starts: the right key put back stays")
 @pytest.mark.parametrize("spoil", [delete, empty, empty_of_tables])
 def test_no_club_is_begun_beside_the_key_of_another(data: Path, spoil: Callable[[Path], None]) -> None:
     spoil(data / DATABASE)
@@ -117,6 +122,7 @@ def test_no_club_is_begun_beside_the_key_of_another(data: Path, spoil: Callable[
     assert "/start/" not in said
 
 
+@pytest.mark.long("many starts")
 def test_a_restore_that_fails_does_not_make_a_new_club_of_an_old_folder(
     data: Path, backup: Path, tmp_path: Path
 ) -> None:
@@ -147,17 +153,18 @@ def test_a_folder_of_an_earlier_version_starts_as_before_and_is_known_from_then_
     database.close()
     assert "/start/" in starts(data)
     (data / KEY).write_text("another key of more than fifty letters, of another folder of data")
-    assert "was used with another key" in refused(data)
+    assert "Put its secret.key back" in refused(data)
 
 
 KEYS: dict[str, tuple[Callable[[Path], object], str]] = {
     "empty": (empty, "is empty"),
     "of zeros, as a loss of power leaves it": (lambda path: path.write_bytes(b"\0" * 64), "is empty"),
     "missing": (delete, "is missing"),
-    "of another folder": (lambda path: path.write_text("k" * 64), "was used with another key"),
+    "of another folder": (lambda path: path.write_text("k" * 64), "Put its secret.key back"),
 }
 
 
+@pytest.mark.long("many starts: the right key put back stays")
 @pytest.mark.parametrize(("spoil", "told"), KEYS.values(), ids=KEYS)
 def test_a_key_that_does_not_fit_is_said_with_what_breaks_and_a_new_one_is_taken_only_if_wanted(
     data: Path, spoil: Callable[[Path], object], told: str
@@ -179,6 +186,7 @@ def test_the_right_key_put_back_is_all_it_takes(data: Path) -> None:
     starts(data)
 
 
+@pytest.mark.long("many starts: the right key put back stays")
 def test_the_right_key_that_is_found_after_all_is_taken_as_a_new_one(data: Path) -> None:
     right = (data / KEY).read_bytes()
     (data / KEY).write_text("k" * 64)
@@ -208,6 +216,7 @@ def fill(disk: Path, *, but: int = 0) -> None:
         filling.write(b"\0" * (shutil.disk_usage(disk).free - but))
 
 
+@pytest.mark.long("many first starts")
 @pytest.mark.parametrize("left", [0, 64 * 1024, 512 * 1024, 1024 * 1024])
 def test_a_first_start_on_a_full_disk_gets_one_sentence_wherever_the_space_ends(
     tiny_disk: Path, left: int

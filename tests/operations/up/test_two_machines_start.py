@@ -22,6 +22,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.long("two machines start")
 def test_all_of_them_start_and_each_step_is_taken_once(tmp_path: Path) -> None:
     with a_postgresql() as database:
         variables = environment(DATABASE_URL=database.url, **{KEY_VARIABLE: "the same for all machines" * 3})

@@ -23,6 +23,7 @@ from .conftest import FRENCH, Up, environment, is_alive, manage, starts
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
 
+@pytest.mark.slow
 def test_from_an_empty_folder_to_the_first_run_link(tmp_path: Path) -> None:
     up = Up(tmp_path / "data")
     try:
@@ -35,6 +36,7 @@ def test_from_an_empty_folder_to_the_first_run_link(tmp_path: Path) -> None:
         up.end()
 
 
+@pytest.mark.slow
 def test_a_listener_on_this_computer_only_is_not_announced_to_the_network(up: Up) -> None:
     assert "On the network" not in up.said()
 
@@ -59,6 +61,7 @@ def test_a_child_that_dies_is_started_again(up: Up, name: str) -> None:
     assert f"{name} ended (-9); starting it again in 0.5 s" in up.said()
 
 
+@pytest.mark.slow
 def test_the_processes_share_what_up_has_loaded(up_of_its_own: Up) -> None:
     up = up_of_its_own
     wait_until(up.all_children_run)
@@ -76,6 +79,7 @@ def test_a_second_folder_for_backups_is_told_to_processes_that_are_copies_and_to
     assert settings.SECOND_BACKUP_FOLDER == os.environ[SECOND_FOLDER_VARIABLE] == str(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_to_end_ends_all_processes(up_of_its_own: Up, ending: signal.Signals) -> None:
     up = up_of_its_own
@@ -86,6 +90,7 @@ def test_a_signal_to_end_ends_all_processes(up_of_its_own: Up, ending: signal.Si
     assert "Traceback" not in up.said()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "child", [["web", "127.0.0.1", "0"], ["worker"], ["long-worker"], ["beat"]], ids=lambda child: child[0]
 )
@@ -101,6 +106,7 @@ def test_a_child_that_is_ended_while_it_loads_ends_at_once(
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
 
 
+@pytest.mark.slow
 def test_the_folder_of_a_killed_up_is_free_at_once_and_no_child_outlives_it(up_of_its_own: Up) -> None:
     up = up_of_its_own
     children = up.children().values()
@@ -110,6 +116,7 @@ def test_the_folder_of_a_killed_up_is_free_at_once_and_no_child_outlives_it(up_o
     wait_until(lambda: not any(map(is_alive, children)))
 
 
+@pytest.mark.slow
 def test_the_sweeper_comes_by_itself(up: Up) -> None:
     with sqlite3.connect(up.data / "charlemagne.sqlite3") as database:
         database.execute(
@@ -130,6 +137,7 @@ def test_the_sweeper_comes_by_itself(up: Up) -> None:
     wait_until(lambda: status() == "failed")
 
 
+@pytest.mark.slow
 def test_a_port_in_use_gets_one_sentence(up: Up, tmp_path: Path) -> None:
     refused = manage(
         "up", "--host", "127.0.0.1", "--port", str(up.port), "--data", str(tmp_path / "other"), **FRENCH

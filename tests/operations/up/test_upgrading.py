@@ -18,6 +18,8 @@ from operations.upgrading.copies import MOST, digest_tables
 
 from .conftest import FRENCH, environment, manage
 
+pytestmark = pytest.mark.slow
+
 OLDER = PROJECT / "tests/upgrades/07-club-life.sqlite3.xz"
 
 
@@ -61,7 +63,7 @@ class TestAProgramOlderThanItsData:
         assert refused.stderr == (
             "These data were last brought up to date by a newer Charlemagne (on 2031-03-04: tournaments "
             "0999_lots_of_two), which this one cannot read. Start the newer one again; or put back a copy "
-            f"from before, out of {newer_folder / 'backups'} (docs/backup.md).\n"
+            f"from before, out of {newer_folder / 'backups'} (docs/operating/backups.md).\n"
         )
         assert contents_of(database_in(newer_folder)) == before
 
@@ -73,6 +75,7 @@ class TestAProgramOlderThanItsData:
 
 
 class TestAProgramNewerThanItsData:
+    @pytest.mark.long("an update is started: the last one of the class stays")
     def test_copies_them_before_it_migrates_them(self, older_folder: Path) -> None:
         before = contents_of(database_in(older_folder))
         first = manage("rebuild_matches", "--data", str(older_folder))
@@ -95,6 +98,7 @@ class TestAProgramNewerThanItsData:
         left = sorted(copies.iterdir())
         assert (len(left), left[:-1]) == (MOST, old[1:])
 
+    @pytest.mark.long("an update is started: the last one of the class stays")
     def test_finds_names_with_ligatures_by_their_letters_from_then_on(self, older_folder: Path) -> None:
         with closing(sqlite3.connect(database_in(older_folder))) as database, database:
             database.execute(

@@ -51,11 +51,13 @@ def test_is_refused_or_the_connection_ends(up: Up, framed: bytes) -> None:
     assert b" 200 " not in said
 
 
+@pytest.mark.slow
 def test_one_that_says_it_once_is_answered_and_so_is_the_next(up: Up) -> None:
     said = answers(up, HIDDEN + HIDDEN.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
     assert said.count(b"HTTP/1.1 200 ") == 2
 
 
+@pytest.mark.slow
 def test_no_line_of_an_answer_is_made_of_what_was_asked(up: Up) -> None:
     for path in (b"/fr%0d%0aX-Evil:%201", b"/rules%0d%0aX-Evil:%201?a=%0d%0aX-Evil:%201"):
         said = answers(up, b"GET " + path + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")

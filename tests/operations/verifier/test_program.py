@@ -18,7 +18,7 @@ from tests.support.event_files import file_of
 from tests.support.signed_events import a_signed_event, exchange_names, forged, the_log
 from tournaments.event_files import serialize_event_file
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 ALONE = """
 import sys
@@ -68,7 +68,7 @@ def test_names_what_a_forger_changed_and_whose_key_it_is_not(unpacked: Path, tmp
     file = tmp_path / "event.json"
     file.write_bytes(serialize_event_file(forged(a_signed_event(), exchange_names)))
     assert answered(unpacked, file, key="9f3a", language="en")["differences"] == [
-        "“people” is not what the club has signed.",
+        "“people” differs from what the club signed.",
         "This file is signed, but not by the key that you named.",
     ]
 

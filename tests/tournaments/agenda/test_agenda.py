@@ -140,7 +140,7 @@ class TestTheList:
         assert lines(club) == ["+1 Cards (12 more)", "+3 Tournoi des Rois"]
         assert ": 12 more until" in Browser().open(f"/c/{club.slug}").text
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_says_which_are_cancelled_or_put_off(self) -> None:
         club = a_club()
         night, first = a_night(club), today_in(club) + DAY
@@ -173,7 +173,7 @@ class TestTheList:
         Event.objects.update(held_on=today_in(meeting.guest) + DAY)
         assert meeting.event.name in list_of(meeting.guest, "/calendar.json")
         text = Browser().open(f"/c/{meeting.guest.slug}").text
-        assert f"at the invitation of {meeting.event.club.name}" in text
+        assert f"hosted by {meeting.event.club.name}" in text
 
     def test_drops_what_was_before_today(self) -> None:
         club = a_club()
@@ -199,42 +199,44 @@ class TestWhatIsPlayedNow:
         Event.objects.filter(pk=event.pk).update(held_on=today_in(event.club))
         return event
 
+    @pytest.mark.slow
     def test_is_said_until_it_is_ended(self) -> None:
         event = self.running()
-        assert "Being played now" in self.front(event.club)
+        assert "Playing now" in self.front(event.club)
         play_round(event)
         end_event(event_id=event.pk)
-        assert "Being played now" not in self.front(event.club)
+        assert "Playing now" not in self.front(event.club)
         assert lines(event.club) == []
 
     def test_is_said_no_more_of_what_nobody_ended_days_ago(self) -> None:
         event = an_event(4)
         start_event(event_id=event.pk)
         Event.objects.filter(pk=event.pk).update(held_on=today_in(event.club) - 2 * DAY)
-        assert "Being played now" not in self.front(event.club)
+        assert "Playing now" not in self.front(event.club)
         assert event.name in self.front(event.club)
 
     def test_goes_on_over_days_as_long_as_rounds_are_played(self) -> None:
         event = self.running()
         Event.objects.filter(pk=event.pk).update(held_on=today_in(event.club) - 3 * DAY)
-        assert "Being played now" in self.front(event.club)
+        assert "Playing now" in self.front(event.club)
 
     def test_is_not_said_of_what_goes_on_another_day(self) -> None:
         event = self.running()
         Event.objects.filter(pk=event.pk).update(held_on=today_in(event.club) + DAY)
-        assert "Being played now" in self.front(event.club), "its day was changed while a round was played"
+        assert "Playing now" in self.front(event.club), "its day was changed while a round was played"
         play_round(event)
         for address in ("", "/calendar"):
             page = Browser().open(f"/c/{event.club.slug}{address}")
             assert event.name in page.text
-            assert "Being played now" not in page.text
-            assert "The last results" not in page.text
+            assert "Playing now" not in page.text
+            assert "Latest results" not in page.text
 
 
 class TestAnAgendaOfPhones:
     def events(self, club: Club) -> list[icalendar.Component]:
         return icalendar.Calendar.from_ical(list_of(club, "/calendar.ics")).walk("VEVENT")
 
+    @pytest.mark.slow
     def test_has_hours_by_the_clubs_clock_with_its_zone(self) -> None:
         club = a_club()
         a_night(club, ends_at=time(1))

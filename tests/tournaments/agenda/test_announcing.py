@@ -69,6 +69,7 @@ def facts(page: Page) -> dict[str, Any]:
 
 
 class TestTheForm:
+    @pytest.mark.slow
     def test_keeps_what_was_said_and_shows_it_again(self) -> None:
         office = a_poster()
         page = office.browser.open(f"/e/{office.event.short}/desk/settings")
@@ -80,10 +81,10 @@ class TestTheForm:
     @pytest.mark.parametrize(
         ("field", "typed", "sentence"),
         [
-            ("starts_at", "late", "“late” is not an hour."),
-            ("place", "x" * 121, "Write 120 characters at most."),
-            ("starts_at", "", "Say also when it begins."),
-            ("sign_up_until", "2199-01-01", "The last day to sign up comes after the event."),
+            ("starts_at", "late", "“late” is not a time. Enter hours and minutes."),
+            ("place", "x" * 121, "Too long: 120 characters at most."),
+            ("starts_at", "", "Enter the start time too."),
+            ("sign_up_until", "2199-01-01", "The sign-up deadline is after the event."),
         ],
     )
     def test_refused_keeps_all_that_was_typed(self, field: str, typed: str, sentence: str) -> None:
@@ -94,6 +95,7 @@ class TestTheForm:
         assert page.field("contact").value == SAID["contact"]
         assert office.event.announcement == Announcement()
 
+    @pytest.mark.slow
     def test_is_a_line_of_the_history_and_undone_there(self) -> None:
         office = a_poster()
         line = office.event.actions.get(kind="announce_event")
@@ -114,6 +116,7 @@ class TestThePublicPage:
         assert "6:30 PM to 12:30 AM" in text.replace("\u00a0", " ").replace("midnight", "12:30 AM")
         assert "6" in [one.text for one in page.every("dd")], "of ten places, four are taken"
 
+    @pytest.mark.slow
     def test_says_between_two_days_when_and_where_it_goes_on_as_ones_own_page_does(self) -> None:
         office = a_poster()
         start_event(event_id=office.event.pk)
@@ -125,6 +128,7 @@ class TestThePublicPage:
             assert "6:30 PM to 12:30 AM" in page.text.replace("\u00a0", " ")
             assert "Salle des Chevaliers" in page.text
 
+    @pytest.mark.slow
     def test_has_a_title_and_a_description_of_its_own(self) -> None:
         office = a_poster()
         page = Browser().open(f"/e/{office.event.short}")
@@ -144,6 +148,7 @@ class TestThePublicPage:
         }
         assert told["image"].endswith("/picture.png")
 
+    @pytest.mark.slow
     def test_is_said_in_agendas_too(self) -> None:
         office = a_poster()
         for address in (f"/e/{office.event.short}.ics", f"/c/{office.club.slug}/calendar.ics"):
@@ -153,6 +158,7 @@ class TestThePublicPage:
             assert str(found["location"]) == "Salle des Chevaliers, 12, rue de l’Église, Matane"
             assert "Bienvenue" in str(found["description"])
 
+    @pytest.mark.slow
     def test_says_where_the_club_plays_where_nothing_else_is_said(self) -> None:
         office = a_poster(place="", address="")
         office.club.hall, office.club.hall_address = "Centre Bon-Secours", "1, rue Principale"
@@ -163,6 +169,7 @@ class TestThePublicPage:
 
 
 class TestTheDeadline:
+    @pytest.mark.slow
     def test_closes_the_sign_up_after_its_day(self) -> None:
         office = a_poster()
         address = f"/e/{office.event.short}"
@@ -215,11 +222,13 @@ announcements = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(said=announcements)
 def test_what_is_said_is_stored_and_read_again(said: Announcement) -> None:
     assert announcement_from_json(json.loads(json.dumps(announcement_to_json(said)))) == said
 
 
+@pytest.mark.slow
 class TestAnEventThatIsCalledOff:
     def call_off(self, office: Office, reason: str = "Tempête") -> Page:
         page = office.browser.open(f"/e/{office.event.short}/desk/settings")
@@ -230,13 +239,13 @@ class TestAnEventThatIsCalledOff:
         (event,) = icalendar.Calendar.from_ical(feed).walk("VEVENT")
         return event
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     @pytest.mark.parametrize("path", ["/e/{short}", "/e/{short}/sign-up", "/e/{short}/embed", "/c/{club}"])
     def test_is_told_so_to_everybody_and_why(self, path: str) -> None:
         office = a_poster()
         self.call_off(office)
         page = Browser().open(path.format(short=office.event.short, club=office.club.slug))
-        assert "Called off (Tempête)" in page.text
+        assert "Event cancelled (Tempête)" in page.text
         assert "Sign up" not in [link.text for link in page.every("a")]
 
     def test_is_struck_out_in_agendas_that_have_it(self) -> None:
@@ -246,7 +255,7 @@ class TestAnEventThatIsCalledOff:
         after = self.in_agendas(office)
         assert (before["status"], after["status"]) == ("CONFIRMED", "CANCELLED")
         assert after["sequence"] > before["sequence"]
-        assert str(after["description"]).startswith("Called off (Tempête)")
+        assert str(after["description"]).startswith("Event cancelled (Tempête)")
         assert after["uid"] == before["uid"]
         own = Browser().client.get(f"/e/{office.event.short}.ics").content
         (alone,) = icalendar.Calendar.from_ical(own).walk("VEVENT")
@@ -259,20 +268,20 @@ class TestAnEventThatIsCalledOff:
         told = Browser().client.get(f"/api/v1/events/{office.event.short}").json()["announcement"]
         assert (told["is_called_off"], told["reason_off"]) == (True, "Tempête")
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_cannot_start_until_it_is_held_after_all(self) -> None:
         office = a_poster()
         page = self.call_off(office)
         assert code_of(start_event, event_id=office.event.pk) == "event_called_off"
         page = office.browser.send(page, page.one("form", id="reinstate"))
-        assert "Called off" not in Browser().open(f"/e/{office.event.short}").text
+        assert "Event cancelled" not in Browser().open(f"/e/{office.event.short}").text
         start_event(event_id=office.event.pk)
 
     def test_stays_so_when_its_poster_says_something_else(self) -> None:
         office = a_poster()
         self.call_off(office)
         announce(office, bring="Rien")
-        assert "Called off (Tempête)" in Browser().open(f"/e/{office.event.short}").text
+        assert "Event cancelled (Tempête)" in Browser().open(f"/e/{office.event.short}").text
 
     def test_is_held_again_by_an_undo_and_once_more_next_week(self) -> None:
         office = a_poster()

@@ -51,6 +51,7 @@ def agenda_entry(address: str) -> Any:
 
 
 class TestTheForm:
+    @pytest.mark.slow
     def test_takes_the_last_day_and_shows_it_again(self) -> None:
         office = a_weekend()
         last = office.event.held_on + 2 * DAY
@@ -62,7 +63,7 @@ class TestTheForm:
 
     @pytest.mark.parametrize(
         ("days", "sentence"),
-        [(-1, "The last day comes before the first one."), (32, "An event takes 32 days at most.")],
+        [(-1, "The last day is before the first."), (32, "An event lasts 32 days at most.")],
     )
     def test_refuses_a_last_day_before_the_first_or_far_from_it(self, days: int, sentence: str) -> None:
         office = a_weekend()
@@ -116,6 +117,7 @@ class TestItsDays:
 
 
 class TestAnAgenda:
+    @pytest.mark.slow
     def test_has_it_from_the_first_hour_to_the_last(self) -> None:
         office = a_weekend(today_in(Office().club) + DAY)
         announced = {"last_day": office.event.last_day.isoformat(), "starts_at": "09:00", "ends_at": "17:00"}
@@ -128,6 +130,7 @@ class TestAnAgenda:
         found = agenda_entry(f"/e/{a_weekend(SATURDAY).event.short}.ics")
         assert (found.decoded("dtstart"), found.decoded("dtend")) == (SATURDAY, SUNDAY + DAY)
 
+    @pytest.mark.slow
     def test_has_it_until_midnight_of_the_last_day_where_only_the_beginning_is_known(self) -> None:
         office = a_weekend(SATURDAY)
         announce(office, last_day=SUNDAY.isoformat(), starts_at="09:00")
@@ -158,10 +161,11 @@ class TestOnItsLastDay:
             announce_event(event_id=meeting.event.pk, announcement=last)
             assert ("Rencontre" in list_of(meeting.guest, "/calendar.json")) is is_listed
 
+    @pytest.mark.slow
     def test_it_is_what_the_club_plays_tonight(self) -> None:
         office, today = self.on_sunday(), today_in(self.on_sunday().club)
         assert tonights([office.event], today) == [office.event]
-        assert "Being played now" in Browser().open(f"/c/{office.club.slug}/calendar").text
+        assert "Playing now" in Browser().open(f"/c/{office.club.slug}/calendar").text
 
     def test_it_goes_the_day_after(self) -> None:
         office = self.on_sunday()

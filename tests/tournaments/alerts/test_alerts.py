@@ -127,6 +127,7 @@ SIDES = {
 }
 
 
+@pytest.mark.slow
 class TestTelling:
     @pytest.mark.parametrize(
         ("language", "said"), [("fr", "Ronde 2, table {}, {}"), ("en", "Round 2, table {}, {}")]
@@ -250,7 +251,7 @@ class TestTelling:
         work()
         bye = event.rounds.get(number=2).seatings.get(table=None)
         said = {entry: [one["body"] for one in service.shown_by(phone)] for entry, phone in phones.items()}
-        assert said[bye.entry_id] == ["Vous êtes en exemption, ronde 2."]
+        assert said[bye.entry_id] == ["Ronde 2 : vous avez une exemption."]
         assert all(len(each) == 1 for each in said.values())
 
     @pytest.mark.parametrize("pairs", [4, 9])
@@ -279,12 +280,13 @@ class TestTheDay:
         event, phone = self.a_coming_night(service)
         call_off_event(event_id=event.pk, reason="tempête")
         add_entry(event_id=event.pk, players=("Léa Roy", "Guy Roy"))
-        assert self.said(service, phone) == ["Annulé (tempête)"]
+        assert self.said(service, phone) == ["Événement annulé (tempête)"]
 
+    @pytest.mark.slow
     def test_and_that_it_is_held_after_all(self, service: PushService) -> None:
         event, phone = self.a_coming_night(service)
         call_off_event(event_id=event.pk)
-        assert self.said(service, phone) == ["Annulé"]
+        assert self.said(service, phone) == ["Événement annulé"]
         reinstate_event(event_id=event.pk)
         assert self.said(service, phone)[1:] == [f"A lieu le {in_french(event.held_on)}."]
 
@@ -295,6 +297,7 @@ class TestTheDay:
         reinstate_event(event_id=event.pk)
         assert self.said(service, phone) == []
 
+    @pytest.mark.slow
     def test_another_day_and_another_hour_are_told(self, service: PushService) -> None:
         event, phone = self.a_coming_night(service)
         later = event.held_on + timedelta(days=7)
@@ -310,13 +313,14 @@ class TestTheDay:
         call_off_event(event_id=event.pk)
         assert self.said(service, a_told_phone(service, event, first_player(event))) == []
 
+    @pytest.mark.slow
     def test_who_asked_before_days_were_told_hears_only_that_it_is_off(self, service: PushService) -> None:
         event, phone = self.a_coming_night(service)
         AlertSubscription.objects.update(told={})
         add_entry(event_id=event.pk, players=("Léa Roy", "Guy Roy"))
         assert self.said(service, phone) == []
         call_off_event(event_id=event.pk)
-        assert self.said(service, phone) == ["Annulé"]
+        assert self.said(service, phone) == ["Événement annulé"]
 
     def test_of_an_event_that_only_the_desk_sees_nothing_is_told(self, service: PushService) -> None:
         event, phone = self.a_coming_night(service)
@@ -336,11 +340,12 @@ class TestTheDay:
         assert "I am here" in Browser().open(own).text
         call_off_event(event_id=event.pk, reason="storm")
         page = Browser().open(own)
-        assert "Called off (storm)" in page.text
+        assert "Event cancelled (storm)" in page.text
         assert "It begins" not in page.text
         assert "I am here" not in page.text
 
 
+@pytest.mark.slow
 class TestThePlace:
     def a_night(self, *signed_up: str, places: int | None) -> Event:
         """Of two pairs, and whoever signed up since, as a pair or alone."""
@@ -380,10 +385,11 @@ class TestThePlace:
         number = event.entries.get(player_1=ida).number
         sign_off_entry(event_id=event.pk, number=number, person_id=lea.pk, by=Actor(key=uuid4()))
         assert self.said(service, phone)[1:] == [
-            "Vous n’avez plus de place\N{NO-BREAK SPACE}: regardez votre page."
+            "Vous n’avez plus de place\N{NO-BREAK SPACE}: voyez votre page."
         ]
 
 
+@pytest.mark.slow
 class TestTheJob:
     def test_it_ends_once_however_often_it_is_asked_for(self, service: PushService) -> None:
         event = a_running_night()
@@ -491,6 +497,7 @@ class TestWhatIsKept:
         kept = [one.address["endpoint"][-5] for one in AlertSubscription.objects.order_by("pk")]
         assert kept == ["2", "3", "4", "5", "6"]
 
+    @pytest.mark.slow
     def test_it_goes_with_the_person(self, service: PushService) -> None:
         event = a_running_night()
         person = at_table(event)
@@ -535,20 +542,21 @@ class TestThePage:
         form = page.form("/mine/alerts")
         return browser.send(page, form, address=json.dumps(address))
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
     def test_where_the_phone_cannot_be_told_the_page_says_what_works(self) -> None:
         event = a_running_night()
         page = page_of(event, at_table(event))
         assert "hidden" in page.form("/mine/alerts").attrs
-        assert "shows your table by itself" in page.text
+        assert "On an iPhone, first add the page to the home screen" in page.text
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_one_tap_and_it_is_told_another_and_it_is_not(self, service: PushService) -> None:
         event = a_running_night()
         person = at_table(event)
         phone, browser = Browser(), service.browser()
         page = self.asked(page_of(event, person, phone), phone, browser.address)
-        assert "This phone tells you, also when it is asleep" in page.text
+        assert "This phone notifies you, even when asleep" in page.text
         assert AlertSubscription.objects.get().person == person
         second_round(event)
         work()
@@ -557,6 +565,7 @@ class TestThePage:
         assert page.form("/mine/alerts").attrs["action"].endswith("/mine/alerts")
         assert not AlertSubscription.objects.exists()
 
+    @pytest.mark.slow
     def test_who_says_not_to_be_that_person_is_told_no_more_of_them(self, service: PushService) -> None:
         event = a_running_night()
         phone = Browser()
@@ -564,6 +573,7 @@ class TestThePage:
         phone.send(page, page.form("/choose"))
         assert not AlertSubscription.objects.exists()
 
+    @pytest.mark.slow
     def test_another_phone_stops_nothing(self, service: PushService) -> None:
         event = a_running_night()
         phone = Browser()
@@ -597,7 +607,7 @@ class TestThePage:
         event = a_running_night()
         phone = Browser()
         page = self.asked(page_of(event, at_table(event), phone), phone, address)
-        assert "gave no address" in page.text
+        assert "Could not turn on notifications" in page.text
         assert not AlertSubscription.objects.exists()
 
 
@@ -615,11 +625,11 @@ class TestMail:
         page = phone.open(own_link(event, person.pk))
         return person, phone, phone.send(page, page.form("/mine/mail"))
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
     def test_who_asked_has_one_mail_for_each_round_with_a_way_to_stop_them(self) -> None:
         event = a_running_night()
         person, _, page = self.a_mailed_player(event)
-        assert "j…@example.org tells you" in page.text
+        assert "E-mails also go to j…@example.org" in page.text
         second_round(event)
         work()
         work()
@@ -630,6 +640,7 @@ class TestMail:
         assert f"{LEADS_TO}{own_address(event)}" in message.body
         assert person.name not in message.body
 
+    @pytest.mark.slow
     def test_no_name_adds_a_header_or_somebody_to_whom_it_goes(self) -> None:
         event = a_running_night()
         self.a_mailed_player(event)
@@ -647,6 +658,7 @@ class TestMail:
         assert "evil" in message.subject
         assert len(message.subject.splitlines()) == 1
 
+    @pytest.mark.slow
     def test_what_waits_goes_to_the_address_that_the_club_has_when_it_is_sent(self) -> None:
         event = a_running_night()
         person, phone, _ = self.a_mailed_player(event)
@@ -656,11 +668,12 @@ class TestMail:
         work()
         (message,) = mail.outbox
         assert message.to == ["j.roy@example.org"]
-        assert "j…@example.org tells you" in phone.open(own_address(event)).text
+        assert "E-mails also go to j…@example.org" in phone.open(own_address(event)).text
         assert "example.org" not in str(list(AlertSubscription.objects.values())), (
             "it is kept once, by the club"
         )
 
+    @pytest.mark.slow
     def test_who_has_no_address_any_more_is_told_nothing_until_there_is_one_again(self) -> None:
         event = a_running_night()
         person, _, _ = self.a_mailed_player(event)
@@ -674,6 +687,7 @@ class TestMail:
         work()
         assert [message.to for message in mail.outbox] == [["j.roy@example.org"]]
 
+    @pytest.mark.slow
     def test_one_tap_in_the_mail_program_ends_them_without_a_page_of_ours(self) -> None:
         event = a_running_night()
         self.a_mailed_player(event)
@@ -686,7 +700,8 @@ class TestMail:
         Browser().client.post(path, {"List-Unsubscribe": "One-Click"})
         assert not AlertSubscription.objects.exists()
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_a_program_that_only_opens_the_link_ends_nothing(self) -> None:
         event = a_running_night()
         self.a_mailed_player(event)
@@ -694,9 +709,13 @@ class TestMail:
         reader = Browser()
         page = reader.open(stop_path(subscription))
         assert AlertSubscription.objects.exists()
-        assert "No more messages" in reader.send(page, page.form(having="csrfmiddlewaretoken")).text
+        assert (
+            "This address will get no more messages about this event"
+            in reader.send(page, page.form(having="csrfmiddlewaretoken")).text
+        )
         assert not AlertSubscription.objects.exists()
 
+    @pytest.mark.slow
     def test_a_link_with_other_letters_ends_nothing(self) -> None:
         event = a_running_night()
         self.a_mailed_player(event)
@@ -704,11 +723,12 @@ class TestMail:
         assert Browser().client.post(f"{path[:-1]}{'BC'[path[-1] == 'B']}").status_code == 404
         assert AlertSubscription.objects.exists()
 
+    @pytest.mark.slow
     def test_the_page_stops_them_too(self) -> None:
         event = a_running_night()
         _, phone, page = self.a_mailed_player(event)
         page = phone.send(page, page.form("/mine/mail"), ("stop", "1"))
-        assert "Tell me by mail to j…@example.org" in page.text
+        assert "E-mail me at j…@example.org" in page.text
         assert not AlertSubscription.objects.exists()
 
     def test_a_name_alone_has_no_mail_sent_and_reads_no_address(self) -> None:
@@ -727,11 +747,11 @@ class TestMail:
         event = a_running_night()
         person = at_table(event)
         Person.objects.filter(pk=person.pk).update(contact=contact)
-        assert "by mail" not in Browser().open(own_link(event, person.pk)).text
+        assert "E-mail me" not in Browser().open(own_link(event, person.pk)).text
 
     def test_an_installation_that_sends_no_mail_offers_none(self, settings: Any) -> None:
         settings.MAIL_LEADS_TO = ""
         event = a_running_night()
         person = at_table(event)
         Person.objects.filter(pk=person.pk).update(contact="jeannine@example.org")
-        assert "by mail" not in Browser().open(own_link(event, person.pk)).text
+        assert "E-mail me" not in Browser().open(own_link(event, person.pk)).text

@@ -36,6 +36,7 @@ def a_night(club: Club, *present: int, weeks_ago: int = 0, pairs: int = 4) -> Ev
     return event
 
 
+@pytest.mark.slow
 def test_is_of_those_who_were_checked_in_most_nights_first_with_the_last_one() -> None:
     club = a_club()
     a_night(club, 1, 2, weeks_ago=2)
@@ -62,6 +63,7 @@ def test_who_plays_for_the_first_time_is_a_new_face() -> None:
     assert (line.came, line.new) == (8, 8)
 
 
+@pytest.mark.slow
 def test_by_night_counts_members_guests_new_faces_and_what_was_paid() -> None:
     club = a_club()
     a_night(club, 1, weeks_ago=20)
@@ -95,6 +97,7 @@ def test_is_looked_for_by_name_and_group() -> None:
     assert [line.person for line in attendance_page(club, AUTUMN, search=person.name).lines] == [person]
 
 
+@pytest.mark.slow
 def test_of_a_large_club_is_paged_and_asks_as_much_as_of_a_small_one() -> None:
     counted = []
     for nights, people in ((1, 10), (12, 1_000)):

@@ -105,6 +105,7 @@ class TestOnceARoundIsPublished:
         assert "/desk" not in html
         assert "/t/" not in html
 
+    @pytest.mark.slow
     def test_a_draft_of_the_next_round_does_not_leak(self) -> None:
         event = a_running_night()
         play_round(event)
@@ -117,6 +118,7 @@ class TestOnceARoundIsPublished:
             assert page.one("h2").text == "Standings after round 1"
         assert len(board(event).one("main").text) == len(before)
 
+    @pytest.mark.slow
     def test_the_next_round_takes_the_place_of_the_one_before(self) -> None:
         event = a_running_night()
         play_round(event)
@@ -172,6 +174,7 @@ class TestByName:
         initials = [next(iter(spans)).text.split()[-1][0] for spans in names]
         assert initials == sorted(initials)
 
+    @pytest.mark.slow
     def test_several_screens_share_all_names(self) -> None:
         event = a_running_night(pairs=40)
         whole, *parts = (
@@ -197,6 +200,7 @@ class TestTheClock:
         clock = page.one("span", class_="clock")
         return " ".join(one.text for one in clock.every("span") if "hidden" not in one.attrs) or clock.text
 
+    @pytest.mark.slow
     def test_says_how_many_minutes_are_left(self) -> None:
         assert self.clock(a_running_night(match_format=BY_THE_CLOCK), minutes=12, seconds=5) == "38 min left"
 
@@ -227,6 +231,7 @@ class TestTheClock:
 
 
 class TestTheStandings:
+    @pytest.mark.slow
     def test_stand_there_once_a_round_is_closed_and_its_tables_no_more(self) -> None:
         event = a_running_night(pairs=26)
         play_round(event)
@@ -237,6 +242,7 @@ class TestTheStandings:
         assert len(ranks) == 26
         assert ranks == sorted(ranks)
 
+    @pytest.mark.slow
     def test_are_provisional_once_the_evening_has_ended_and_final_once_they_are_published_so(self) -> None:
         event = a_running_night()
         play_round(event)
@@ -246,6 +252,7 @@ class TestTheStandings:
         publish_final(event_id=event.pk)
         assert titles(board(event)) == ["Final standings"]
 
+    @pytest.mark.slow
     def test_are_those_before_the_silence_and_say_after_which_round(self) -> None:
         event = a_running_night()
         Event.objects.update(silent_from=2)
@@ -259,7 +266,7 @@ class TestTheStandings:
     def test_are_announced_until_they_are_counted(self) -> None:
         event = a_running_night()
         play_round(event)
-        assert "The standings and the next draw appear here." in board(event).text
+        assert "Standings and next draw appear here." in board(event).text
 
     def test_say_when_they_last_changed(self) -> None:
         event = a_running_night()
@@ -268,6 +275,7 @@ class TestTheStandings:
         Standings.objects.update(computed_at="2030-01-08T01:31:00Z")
         assert "updated 8:31 PM" in board(event).text
 
+    @pytest.mark.slow
     def test_of_a_large_field_are_those_of_the_first_sixty(self) -> None:
         event = a_running_night(pairs=64)
         play_round(event)
@@ -345,6 +353,7 @@ def test_tables_fill_the_columns_and_the_pages_evenly(tables: int, columns: list
 
 
 class TestWhatItCosts:
+    @pytest.mark.slow
     @pytest.mark.parametrize("query", [{}, {"by": "name"}], ids=["by table", "by name"])
     def test_is_known_whatever_the_evening_has_grown_to(self, query: dict[str, str]) -> None:
         counts = []
@@ -377,7 +386,8 @@ class TestWhatItCosts:
         assert wall.open(shown.path, **{"If-None-Match": shown.revision}).status == 304
 
 
-@pytest.mark.outlined
+@pytest.mark.slow
+@pytest.mark.snapshot
 @pytest.mark.usefixtures("within_a_minute")
 def test_it_is_sent_anew_for_every_step_of_a_round() -> None:
     event, wall = a_running_night(), Browser()

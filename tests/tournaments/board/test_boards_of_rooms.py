@@ -71,6 +71,7 @@ class TestABoard:
         a_board(event, details=BoardDetails(name="Bar", first_table=9))
         assert "Bye" in open_board(event).text
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("scene", "shown"),
         [
@@ -110,7 +111,7 @@ class TestABoard:
         remove_board(event_id=event.pk, number=number)
         assert open_board(event, number).status == 404
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_is_sent_anew_as_soon_as_it_shows_something_else(self) -> None:
         event = a_running_night()
         number = a_board(event)
@@ -211,7 +212,8 @@ class TestThePageAtTheDesk:
     def boards(self, hall: Hall) -> Page:
         return hall.desk.open(f"/e/{hall.event.short}/desk/boards")
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_adds_a_board_chooses_what_it_shows_and_takes_it_away(self) -> None:
         hall = Hall()
         page = self.boards(hall)
@@ -237,17 +239,17 @@ class TestThePageAtTheDesk:
         page = hall.desk.send(
             page, page.form(having="first_table"), name="Bar", first_table="4", last_table="2"
         )
-        assert "Write the smaller number first." in page.said_at("last_table")
+        assert "Enter the smaller table number first." in page.said_at("last_table")
         assert page.field("name").value == "Bar"
         page = hall.desk.send(page, page.form(having="first_table"), name="", first_table="x", last_table="")
-        assert "Write what the board is called" in page.said_at("name")
+        assert "Name the wall screen, for example “Large hall”" in page.said_at("name")
         assert page.said_at("first_table") != ""
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_tells_where_nobody_sees_the_event(self) -> None:
         hall = Hall()
         a_board(hall.event)
-        assert "Nobody sees this event" not in self.boards(hall).text
+        assert "Hidden event:" not in self.boards(hall).text
         Event.objects.filter(pk=hall.event.pk).update(is_public=False)
-        assert "Nobody sees this event" in self.boards(hall).text
+        assert "Hidden event:" in self.boards(hall).text
         assert open_board(hall.event).status == 404

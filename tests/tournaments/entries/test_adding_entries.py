@@ -25,14 +25,15 @@ class TestAFile:
         page = office.browser.open(f"{office.entries}/file")
         return office.browser.send(page, page.form(having="file"), file=SimpleUploadedFile(name, content))
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_shows_what_it_would_add_and_then_adds_it(self) -> None:
         office = Office(pairs=1)
         content = "Joueur 1;Joueur 2;Cote;Courriel\r\nÉdith Roy;Zoé Dubé;1500;a@b\r\n".encode("cp1252")
         page = self.upload(office, content)
-        assert "1 entry will be added" in page.text
+        assert "1 entry to add" in page.text
         assert "Édith Roy and Zoé Dubé rating 1500" in page.text
-        assert "These columns are not read: Courriel." in page.text
+        assert "Columns ignored: Courriel." in page.text
         assert office.event.entries.count() == 1
         for _ in range(2):
             added = office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
@@ -41,6 +42,7 @@ class TestAFile:
         assert (str(added_entry), added_entry.rating) == ("Édith Roy / Zoé Dubé", 1500)
         assert office.event.entries.count() == 2
 
+    @pytest.mark.slow
     def test_is_a_workbook_or_any_text_that_spreadsheets_save(self) -> None:
         typed = "Joueur 1{0}Joueur 2{0}Cote\nÉdith Roy{0}Zoé Dubé{0}1500\n"
         for content in (
@@ -55,13 +57,14 @@ class TestAFile:
             office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
             assert str(office.event.entries.get()) == "Édith Roy / Zoé Dubé"
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("content", "said"),
         [
-            (a_workbook(["Joueur 1", "Joueur 2"], ["Anne", "=A2"]), "line 2, column B"),
+            (a_workbook(["Joueur 1", "Joueur 2"], ["Anne", "=A2"]), "Line 2, column B: the formula"),
             (a_workbook(["Équipe", "Ville"], ["Anne", "Paul"]), "player_1"),
             (partial(a_workbook, ["Joueur 1", "Joueur 2"], *[["A", "B"]] * 10_000), "lines"),
-            (a_workbook(), "There is no entry in this file."),
+            (a_workbook(), "No entries in this file."),
             (a_zip(readme="hello"), "cannot be read"),
             (a_bomb, "too large"),
             (b"\xd0\xcf\x11\xe0" + bytes(500), "without a password"),
@@ -76,25 +79,27 @@ class TestAFile:
         assert said in page.text
         assert not Entry.objects.exists()
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_whose_cells_are_merged_names_the_line_that_has_no_name(self) -> None:
         book = a_workbook(["Joueur 1", "Joueur 2"], ["Anne", "Paul"], [None, "Zoé"])
         page = self.upload(Office(), book, "list.xlsx")
         assert [cell.text for cell in page.one("tbody").one("tr").every("td")][:2] == ["3", "Joueur 1"]
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_says_with_whom_somebody_is_kept_apart(self) -> None:
         office = Office()
         content = b"Joueur 1;Joueur 2;Ne pas rencontrer\nAnne A;Paul A;Lise L\nLise L;Yvon L;\n"
         page = self.upload(office, content)
         assert "never meets 2" in page.text
 
+    @pytest.mark.slow
     def test_with_some_bad_lines_adds_the_others_and_keeps_those_in_a_field(self) -> None:
         office = Office()
         page = self.upload(office, b"player_1;player_2;rating\nAnne;Paul;9\nLise;;x\nRita;Omer;high\n")
         assert page.status == 200
-        assert "1 entry will be added" in page.text
-        assert "Lines held back: 2." in page.text
+        assert "1 entry to add" in page.text
+        assert "Lines to correct: 2." in page.text
         page = office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
         assert page.status == 422
         assert "Entries added: 1." in page.alert
@@ -121,8 +126,8 @@ class TestAFile:
         assert page.status == 422
         rows = [[cell.text for cell in row.every("td")] for row in page.every("tr")[1:]]
         assert rows == [
-            ["3", "player_2", "Write the name."],
-            ["4", "rating", "“high” is no rating. Write a whole number from 0 to 9999."],
+            ["3", "player_2", "Enter a name."],
+            ["4", "rating", "“high” is not a rating. Enter a whole number from 0 to 9999."],
         ]
         assert not page.every("button", name="confirmed")
         assert not Entry.objects.exists()
@@ -130,10 +135,10 @@ class TestAFile:
     @pytest.mark.parametrize(
         ("content", "said"),
         [
-            (b"", "There is no entry in this file."),
-            (b"player_1,player_2\n", "There is no entry in this file."),
+            (b"", "No entries in this file."),
+            (b"player_1,player_2\n", "No entries in this file."),
             (b"x" * (1024 * 1024 + 1), "The file list.csv is too large."),
-            (b"\x81\x8d", "A letter here is not UTF-8."),
+            (b"\x81\x8d", "Not UTF-8."),
         ],
         ids=["empty", "headings only", "too large", "no text"],
     )
@@ -147,18 +152,19 @@ class TestAFile:
         page = office.browser.open(f"{office.entries}/file")
         assert office.browser.send(page, page.form(having="file")).said_at("file") == "Choose a file first."
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_of_which_a_line_has_come_in_meanwhile_adds_the_others(self) -> None:
         office = Office()
         page = self.upload(office, b"player_1,player_2\nAnne,Paul\nLise,Omer\n")
         add_entry(event_id=office.event.pk, players=["Lise", "Yvon"])
         page = office.browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
         assert page.status == 422
-        assert "Lise is entered already." in page.text
+        assert "Lise is already entered." in page.text
         assert office.event.entries.count() == 2
 
 
 class TestTheClubsPeople:
+    @pytest.mark.slow
     def test_are_ticked_as_pairs_or_two_by_two(self) -> None:
         office = Office()
         before = an_event(pairs=0, club=office.club)
@@ -170,7 +176,7 @@ class TestTheClubsPeople:
         loose = [pk for pk in people if pk not in pairs[0].split("-")][:1]
         page = office.browser.send(page, form, pair=pairs[:1], person=loose)
         assert page.status == 422
-        assert page.alert == "An entry is a pair. Tick two people, then add them."
+        assert page.alert == "Tick two people to add a pair."
         assert page.chosen("person") == loose
         others = [pk for pair in pairs[1:] for pk in pair.split("-")]
         page = office.browser.send(page, page.form(having="person"), pair=pairs[:1], person=others[::2])
@@ -186,7 +192,7 @@ class TestTheClubsPeople:
         office.browser.send(page, page.form(having="person"), person=people[:3])
         assert [str(one) for one in office.event.entries.all()] == ["Anne A", "Paul A", "Lise L"]
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_are_looked_for_by_name(self) -> None:
         office = Office()
         before = an_event(pairs=0, club=office.club)
@@ -195,6 +201,7 @@ class TestTheClubsPeople:
         assert len(page.every("input", name="person")) == 1
         assert "Nobody found" in office.browser.open(f"{office.entries}/people?search=zz").text
 
+    @pytest.mark.slow
     def test_stay_ticked_while_another_name_is_looked_for(self) -> None:
         office = Office()
         before = an_event(pairs=0, club=office.club)

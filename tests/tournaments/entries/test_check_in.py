@@ -65,6 +65,7 @@ class TestCheckIn:
     def test_of_nobody_is_refused(self) -> None:
         assert code_of(mark_present, event_id=an_event().pk, number=9, is_present=True) == "no_such_entry_now"
 
+    @pytest.mark.slow
     def test_leaves_those_who_are_not_there_out_of_the_draws_until_they_come(self) -> None:
         event = an_event(pairs=6)
         for number in (1, 2, 4, 5):
@@ -119,6 +120,7 @@ class TestCheckIn:
         next_round(event)
         assert check_in_view(event).left_over.sit_out == 0
 
+    @pytest.mark.slow
     def test_leaves_out_many_in_as_many_queries_as_one(self) -> None:
         counted = []
         for pairs in (3, 30):
@@ -155,6 +157,7 @@ class TestCheckIn:
 
 
 class TestARound:
+    @pytest.mark.slow
     def test_is_played_without_who_is_absent_and_with_who_sits_out_by_own_wish(self) -> None:
         event = a_running_night(pairs=6)
         change_attendance(event_id=event.pk, number=1, round_number=2, attendance="absent")
@@ -190,6 +193,7 @@ class TestARound:
         said = {"round_number": round_number, "attendance": attendance}
         assert code_of(change_attendance, event_id=event.pk, number=1, **said) == code
 
+    @pytest.mark.slow
     def test_whose_draft_does_not_fit_any_more_is_told_on_the_page_of_the_entry(self) -> None:
         event = a_running_night()
         play_round(event)
@@ -216,6 +220,7 @@ class TestAByeThatIsAskedFor:
         change_ranking(event_id=event.pk, rules=RankingRules(**rules))
         return event
 
+    @pytest.mark.slow
     def test_is_given_as_often_as_the_event_says_and_no_more(self) -> None:
         event = self.ruled(most_byes_asked=2)
         assert [self.asked(event, number) for number in (1, 3, 3, 4)] == [None, None, None, "too_many_byes"]
@@ -226,6 +231,7 @@ class TestAByeThatIsAskedFor:
         event = self.ruled(last_without_bye=2)
         assert [self.asked(event, number) for number in (3, 4, 5)] == [None, *["too_late_for_bye"] * 2]
 
+    @pytest.mark.slow
     def test_is_given_in_any_round_of_an_event_that_says_nothing(self) -> None:
         event = self.ruled()
         assert [self.asked(event, number) for number in (1, 2, 3, 4, 5)] == [None] * 5

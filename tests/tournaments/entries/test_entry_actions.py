@@ -25,11 +25,12 @@ from tests.builders import (
     play_round,
     refusal_of,
     standings_after,
+    win,
 )
 from tests.long import often
 from tournaments.entries.presenters.entries import LeftOver, entries_view, left_over
 from tournaments.entries.services.check_in import change_attendance, mark_present
-from tournaments.entries.services.entries import add_entries, add_entry
+from tournaments.entries.services.entries import add_entries, add_entry, enter_people
 from tournaments.entries.services.entry_actions import (
     adjust_entry,
     correct_player_name,
@@ -44,7 +45,7 @@ from tournaments.entries.services.teams import set_team
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.history.services.undoing import undo_action
 from tournaments.lifecycle import EventState
-from tournaments.models import Action, Adjustment, Entry, Event
+from tournaments.models import Action, Adjustment, Entry, Event, Seating, Table
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +94,7 @@ class TestAWithdrawal:
         next_round(event)
         assert seated(event, 1) == {1, 3, 4, 5}
 
+    @pytest.mark.slow
     def test_may_be_for_later_but_not_for_what_was_drawn(self) -> None:
         event = a_running_night(pairs=4)
         play_round(event)
@@ -104,6 +106,7 @@ class TestAWithdrawal:
         next_round(event)
         assert 2 in seated(event, 3)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("rounds_away", [0, 1, 2])
     def test_is_followed_by_a_return_and_the_rounds_between_are_noted(self, rounds_away: int) -> None:
         event = a_running_night(pairs=4)
@@ -112,10 +115,46 @@ class TestAWithdrawal:
             play_round(event, number)
             next_round(event)
         back = return_entry(event_id=event.pk, number=2)
-        assert (back.leaves_after, back.absent) == (None, list(range(2, rounds_away + 2)))
+        assert (back.leaves_after, back.withdrawn) == (None, list(range(2, rounds_away + 2)))
         play_round(event, rounds_away + 1)
         next_round(event)
         assert 2 in seated(event, rounds_away + 2)
+
+    def test_during_a_round_may_forfeit_the_table_and_is_one_step_of_the_history(self) -> None:
+        event = a_running_night(pairs=4)
+        seating = Seating.objects.get(entry__event=event, entry__number=2)
+        table = seating.table
+        assert table is not None
+        for _ in range(2):
+            withdraw_entry(event_id=event.pk, number=2, forfeits_table=True)
+        table.refresh_from_db()
+        assert table.ruling == {"kind": "forfeit", "winner": "A" if seating.side else "B"}
+        action = event.actions.get(kind="withdraw_entry")
+        assert action.details == {"entry": 2, "after": 1, "table": table.number}
+        undo_action(event_id=event.pk, action_id=action.pk)
+        table.refresh_from_db()
+        assert (table.ruling, event.entries.get(number=2).leaves_after) == (None, None)
+
+    def test_leaves_a_table_with_a_result_as_it_is(self) -> None:
+        event = a_running_night(pairs=4)
+        for match in matches_of(event):
+            win(match)
+        withdraw_entry(event_id=event.pk, number=2, forfeits_table=True)
+        assert not Table.objects.exclude(ruling=None).exists()
+
+    def test_of_who_signs_up_again_is_offered_to_be_taken_back(self) -> None:
+        event = a_running_night(pairs=4)
+        one, other = event.entries.get(number=2).players
+        withdraw_entry(event_id=event.pk, number=2, after=3)
+        for again in (
+            refusal_of(add_entry, event_id=event.pk, players=[other.name.upper(), one.name]),
+            refusal_of(enter_people, event_id=event.pk, people=[one.pk, other.pk]),
+            refusal_of(enter_people, event_id=event.pk, people=[one.pk], guest=other.name),
+        ):
+            assert (again.code, again.details["entry"]) == ("has_withdrawn", 2)
+        withdraw_entry(event_id=event.pk, number=2)
+        add_entry(event_id=event.pk, players=[one.name, "Zoé Zed"])
+        assert event.entries.count() == 5
 
     def test_done_twice_is_one_and_so_is_a_return(self) -> None:
         event = a_running_night()
@@ -383,6 +422,7 @@ ACTS: dict[str, Callable[[Event], object]] = {
 }
 
 
+@pytest.mark.slow
 @laws
 @given(st.lists(st.sampled_from(list(ACTS)), unique=True))
 def test_every_act_undone_restores_the_entries_exactly_and_undone_again_does_it_again(
@@ -404,6 +444,7 @@ def test_every_act_undone_restores_the_entries_exactly_and_undone_again_does_it_
     assert rows_of(event) == states[-1]
 
 
+@pytest.mark.slow
 @laws
 @given(st.lists(st.sampled_from(list(ACTS)), unique=True), st.integers(0, 3))
 def test_nobody_is_drawn_before_arriving_or_once_withdrawn_or_while_absent(
@@ -461,6 +502,7 @@ def test_what_becomes_of_an_odd_number(
     assert (event.entry_size, left_over(event, playing)) == (size, left)
 
 
+@pytest.mark.slow
 def test_the_list_parts_those_in_those_waiting_and_those_gone() -> None:
     event = an_event(pairs=4, ruleset=BAS_SAINT_LAURENT)
     change_sign_up(event_id=event.pk, is_open=False, most_entries=4)

@@ -154,10 +154,36 @@ class TestWhatEntriesShare:
     def test_is_noted_with_each_however_it_is_written(self) -> None:
         event = an_event(4)
         describe_entry(event_id=event.pk, number=1, family="Roy, Dubé", car="Matane 2", side=Side.B)
-        describe_entry(event_id=event.pk, number=2, family="dube", car="MATANE 2")
+        describe_entry(event_id=event.pk, number=2, family="dube", car="MATANE-2")
         bonds = self.bonds(event)
         assert bonds[1] & bonds[2] == {("family", "dube"), ("carpool", "matane 2")}
         assert event_snapshot(event).entrants[0].side is Side.B
+
+    def test_is_a_club_however_it_is_written(self) -> None:
+        event = an_event(4)
+        for number, team in enumerate(("Sainte-Luce", "SAINTE LUCE", "sainte\u2011luce ", ""), start=1):
+            describe_entry(event_id=event.pk, number=number, team=team)
+        bonds = self.bonds(event)
+        assert bonds[1] == bonds[2] == bonds[3] == {("club", "Sainte-Luce")}
+        assert bonds[4] == set()
+
+    def test_in_a_file_is_spelled_as_it_was_first_and_the_preview_says_so(self) -> None:
+        event = an_event(2, tables=4)
+        describe_entry(event_id=event.pk, number=1, team="Matane", labels="Aînés, B")
+        text = (
+            "Joueur 1;Joueur 2;Club;Voiture;Catégorie\n"
+            'A. Roy;B. Roy;matane;Auto-1;"b, aines"\n'
+            "C. Cyr;D. Cyr;MATANE ;auto 1;C\n"
+        )
+        listed = entry_sheet(event, text, file="liste.csv")
+        assert [(one.team, one.car, one.labels) for one in listed.entries] == [
+            ("Matane", "Auto-1", "B, Aînés"),
+            ("Matane", "Auto-1", "C"),
+        ]
+        assert listed.merged == (
+            *(("matane", "Matane"), ("MATANE", "Matane")),
+            *(("auto 1", "Auto-1"), ("b", "B"), ("aines", "Aînés")),
+        )
 
     def test_is_of_the_families_of_the_club_too(self) -> None:
         event = an_event(4)
@@ -241,6 +267,7 @@ class TestItsFile:
         describe_entry(event_id=event.pk, number=7, family="Roy")
         return Event.objects.get(pk=event.pk)
 
+    @pytest.mark.slow
     def test_proves_each_draw_and_is_brought_in_as_it_is(self) -> None:
         event = self.event()
         play_to_the_end(event)
@@ -249,6 +276,7 @@ class TestItsFile:
         assert verify(content).notes == []
         assert_the_same(content)
 
+    @pytest.mark.slow
     def test_says_of_each_round_who_was_kept_apart_and_not_what_they_share(self) -> None:
         event = self.event()
         draw_round(event_id=event.pk, seed=1)

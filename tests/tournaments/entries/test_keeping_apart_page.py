@@ -27,7 +27,8 @@ class Apart(Office):
         return [(len(each["entries"]), each["always"], each["rounds"]) for each in kept]
 
 
-@pytest.mark.outlined
+@pytest.mark.slow
+@pytest.mark.snapshot
 def test_keeps_those_of_each_line_apart_and_lets_them_meet_again() -> None:
     office = Apart(pairs=6)
     page = office.send(apart="1, 2, 3\n4, 5", how="if_possible", rounds="2")
@@ -38,11 +39,11 @@ def test_keeps_those_of_each_line_apart_and_lets_them_meet_again() -> None:
     assert office.kept == [(2, False, 2)]
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_says_which_line_is_wrong_and_keeps_what_was_typed() -> None:
     office = Apart(pairs=4)
     page = office.send(apart="1, 2\nNobody, 3", how="if_possible", rounds="4")
-    assert "Line 2: “Nobody” is nobody here." in page.said_at("apart")
+    assert "Line 2: “Nobody” is not listed." in page.said_at("apart")
     assert page.field("apart").value == "1, 2\nNobody, 3"
     assert page.field("rounds").value == "4"
     assert office.kept == []
@@ -51,10 +52,10 @@ def test_says_which_line_is_wrong_and_keeps_what_was_typed() -> None:
 @pytest.mark.parametrize(
     ("draw_format", "said"),
     [
-        ("swiss", "By results (Swiss): who is kept apart is so in each round."),
-        ("knockout", "who meets later follows from the results."),
-        ("pools", "within a group everybody meets."),
-        ("round_robin", "Round robin: nobody can be kept apart;"),
+        ("swiss", "By results (Swiss): apart in every round."),
+        ("knockout", "apart in the first round;"),
+        ("pools", "within a group, everyone meets."),
+        ("round_robin", "Round robin: keeping apart not possible;"),
     ],
 )
 def test_says_plainly_what_the_format_makes_of_it(draw_format: str, said: str) -> None:
@@ -62,7 +63,7 @@ def test_says_plainly_what_the_format_makes_of_it(draw_format: str, said: str) -
     assert said in office.browser.open(office.path).text
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_tells_what_entries_share_and_nothing_of_who_shares_with_nobody() -> None:
     office = Apart(pairs=4)
     for number, car in ((1, "Matane 2"), (2, "matane 2"), (3, "Amqui")):

@@ -73,6 +73,7 @@ class Looked:
 
 
 class TestLooking:
+    @pytest.mark.slow
     def test_takes_one_name_and_no_place(self) -> None:
         there = Looked(places=3)
         there.alone("Lise Côté", "Paul Roy", "Anne Cyr")
@@ -108,6 +109,7 @@ class TestLooking:
         remove_entry(event_id=there.event.pk, number=entry.number)
         assert there.looking() == []
 
+    @pytest.mark.slow
     def test_is_brought_elsewhere_with_the_file_of_the_event(self) -> None:
         there = Looked()
         there.alone("Lise Côté")
@@ -135,7 +137,7 @@ class TestAPair:
         remove_entry(event_id=there.event.pk, number=1)
         assert there.waiting() == ["Jean Dion / Luc Dion"]
         entry = there.event.entries.get(player_2__name="Paul Roy")
-        assert f"You are in, number {entry.number}" in there.page_of("Paul Roy").text
+        assert f"You are signed up, number {entry.number}" in there.page_of("Paul Roy").text
 
     def test_made_after_the_start_plays_from_the_next_round(self) -> None:
         there = Looked()
@@ -143,6 +145,7 @@ class TestAPair:
         start_event(event_id=there.event.pk)
         assert there.pair(first, second).plays_in(1)
 
+    @pytest.mark.slow
     def test_is_made_of_two_who_look_and_nobody_else(self) -> None:
         there = Looked()
         first, second, third = there.alone("Lise Côté", "Paul Roy", "Anne Cyr")
@@ -161,6 +164,7 @@ class TestAPair:
         end_event(event_id=there.event.pk)
         assert refused(*numbers) == "event_ended"
 
+    @pytest.mark.slow
     def test_is_undone_like_other_changes_and_the_pages_of_both_go_on(self) -> None:
         there = Looked()
         there.pair(*there.alone("Lise Côté", "Paul Roy"))
@@ -168,10 +172,11 @@ class TestAPair:
         undo_action(event_id=there.event.pk, action_id=action.pk)
         assert there.looking() == ["Lise Côté", "Paul Roy"]
         for name in ("Lise Côté", "Paul Roy"):
-            assert "You are on the list of those who look for a partner" in there.page_of(name).text
+            assert "You are looking for a partner" in there.page_of(name).text
 
 
 class TestOneOfTwoCancels:
+    @pytest.mark.slow
     def test_by_the_page_of_their_sign_up_and_the_other_looks_again(self) -> None:
         there = Looked(places=3)
         there.pair(*there.alone("Lise Côté", "Paul Roy"))
@@ -180,9 +185,10 @@ class TestOneOfTwoCancels:
         sign_off(event_id=there.event.pk, key=there.keys["Lise Côté"])
         sign_off(event_id=there.event.pk, key=there.keys["Lise Côté"])
         assert (there.looking(), there.on_list()) == (["Paul Roy"], ["Jean Dion / Luc Dion"])
-        assert "You are not on the list any more" in there.page_of("Lise Côté").text
-        assert "You are on the list of those who look for a partner" in there.page_of("Paul Roy").text
+        assert "You are no longer on the list" in there.page_of("Lise Côté").text
+        assert "You are looking for a partner" in there.page_of("Paul Roy").text
 
+    @pytest.mark.slow
     def test_and_the_one_who_stays_is_paired_with_a_third(self) -> None:
         there = Looked()
         first, second, third = there.alone("Lise Côté", "Paul Roy", "Anne Cyr")
@@ -190,7 +196,7 @@ class TestOneOfTwoCancels:
         sign_off(event_id=there.event.pk, key=there.keys["Lise Côté"])
         there.pair(second, third)
         assert there.on_list() == ["Paul Roy / Anne Cyr"]
-        assert "You are not on the list any more" in there.page_of("Lise Côté").text
+        assert "You are no longer on the list" in there.page_of("Lise Côté").text
         sign_off(event_id=there.event.pk, key=there.keys["Paul Roy"])
         sign_off(event_id=there.event.pk, key=there.keys["Anne Cyr"])
         assert (there.looking(), there.on_list()) == ([], [])
@@ -218,14 +224,14 @@ class TestThePages:
         page = browser.open(there.form)
         return browser.send(page, page.form("/sign-up"), player_1=name, needs_partner="1", **typed)
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_say_that_one_looks_and_how_many_do(self) -> None:
         there = Looked()
         page = self.sign_up(there, "Lise Côté")
-        assert page.one("h2").text == "You are on the list of those who look for a partner"
+        assert page.one("h2").text == "You are looking for a partner"
         there.alone("Paul Roy")
         public = Browser().open(there.form)
-        assert "So far 2 people look for a partner." in public.text
+        assert "Looking for a partner: 2 people." in public.text
         assert "Lise" not in public.text
 
     def test_name_whoever_agreed_to_be_read_in_full(self) -> None:
@@ -240,11 +246,12 @@ class TestThePages:
     def test_refuse_two_names_beside_the_second_one_and_lose_nothing(self) -> None:
         there = Looked()
         page = self.sign_up(there, "Lise Côté", player_2="Paul Roy")
-        assert "Two names are a pair" in page.said_at("player_2")
+        assert "Two names make a pair:" in page.said_at("player_2")
         assert page.field("player_2").value == "Paul Roy"
         assert page.chosen("needs_partner") == ["1"]
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_of_the_desk_make_a_pair_of_the_first_two_by_one_tap(self) -> None:
         there = Looked()
         there.alone("Lise Côté", "Paul Roy", "Anne Cyr")
@@ -253,9 +260,10 @@ class TestThePages:
         page = browser.send(page, page.form(having="looking"), ("pair", "1"))
         assert (there.on_list(), there.looking()) == (["Lise Côté / Paul Roy"], ["Anne Cyr"])
         history = browser.open(f"/e/{there.event.short}/desk/history")
-        assert "Made a pair: Lise Côté and Paul Roy" in history.text
+        assert "Pair formed: Lise Côté and Paul Roy" in history.text
         assert not page.every("input", name="looking")
 
+    @pytest.mark.slow
     def test_of_the_desk_say_above_the_list_that_two_make_a_pair(self) -> None:
         there = Looked()
         there.alone("Lise Côté", "Paul Roy", "Anne Cyr")
@@ -276,7 +284,7 @@ class TestThePages:
 
 
 class TestTheMail:
-    @pytest.mark.outlined
+    @pytest.mark.slow
     def test_tells_both_whom_the_club_has_an_address_of(self, settings: Any) -> None:
         for name, value in SET_UP.items():
             setattr(settings, name, value)

@@ -178,6 +178,7 @@ class TestSigningUp:
 
 @pytest.mark.django_db
 class TestAPlaceThatGetsFree:
+    @pytest.mark.slow
     def test_goes_to_the_first_who_waits(self) -> None:
         event, key = open_event(places=2), uuid4()
         signed_up(event, *pair(0), key=key)
@@ -196,6 +197,7 @@ class TestAPlaceThatGetsFree:
             sign_off(event_id=event.pk, key=key)
         assert Action.objects.filter(kind="sign_off").count() == 1
 
+    @pytest.mark.slow
     def test_because_there_are_more_of_them_goes_to_all_who_find_room(self) -> None:
         event = open_event(places=2)
         for number in range(5):
@@ -205,6 +207,7 @@ class TestAPlaceThatGetsFree:
         change_sign_up(event_id=event.pk, is_open=False, most_entries=None)
         assert not event.entries.filter(is_waiting=True).exists()
 
+    @pytest.mark.slow
     def test_is_none_where_there_are_fewer_places_than_before_and_nobody_is_thrown_out(self) -> None:
         event = open_event(places=4)
         for number in range(4):
@@ -244,6 +247,7 @@ def test_the_same_answer_given_twice_is_one_line_of_the_history() -> None:
     assert Action.objects.filter(kind="change_sign_up").count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 class TestManyAtOnce:
     def test_never_get_more_places_than_there_are(self) -> None:

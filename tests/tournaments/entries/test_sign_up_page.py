@@ -41,7 +41,7 @@ class TestThePublicList:
         event = self.event()
         page = self.sign_up(Browser(), event, "Lise Côté", "Paul Côté")
         assert page.status == 200
-        assert page.one("h2").text == "You are in, number 3"
+        assert page.one("h2").text == "You are signed up, number 3"
         assert "Lise Côté and Paul Côté" in page.text
 
     @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ class TestThePublicList:
         event = self.event()
         Event.objects.filter(pk=event.pk).update(**release)
         page = Browser().open(f"/e/{event.short}/sign-up")
-        assert ("first names and an initial only" in page.text) == said
+        assert ("Public pages show first name and initial only" in page.text) == said
 
     @pytest.mark.parametrize("kind", ["nobody", "known", "known by the full name", "hidden"])
     def test_tells_no_visitor_whom_the_club_knows(self, kind: str) -> None:
@@ -62,14 +62,15 @@ class TestThePublicList:
             known.shows_full_name, known.is_hidden = kind == "known by the full name", kind == "hidden"
             known.save()
         page = self.sign_up(Browser(), event, "Lise Côté", "Paul Côté")
-        assert page.one("h2").text == "You are in, number 3"
+        assert page.one("h2").text == "You are signed up, number 3"
         assert "Lise Côté and Paul Côté" in page.text
         standings_after(event)
         public = Browser().open(f"/e/{event.short}").text
         assert "Lise C. and Paul C." in public
         assert "Côté" not in public
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_asks_the_organizer_who_they_are_and_one_tap_takes_them_for_whom_the_club_knows(self) -> None:
         office = Office()
         change_sign_up(event_id=office.event.pk, is_open=True, most_entries=None)
@@ -81,29 +82,30 @@ class TestThePublicList:
         assert office.event.entries.get().player_1 == known
         assert not page.every("button", name="recognize")
         history = office.browser.open(f"/e/{office.event.short}/desk/history")
-        assert "Sign-ups recognized: Lise Côté and Paul Côté" in history.text
+        assert "Sign-ups matched to people: Lise Côté and Paul Côté" in history.text
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
     def test_says_you_wait_once_all_places_are_taken(self) -> None:
         event = self.event(places=2)
         self.sign_up(Browser(), event, "Anne A", "Paul A")
         page = self.sign_up(Browser(), event, "Lise Côté", "Paul Côté")
-        assert page.one("h2").text == "You wait, in place 2"
+        assert page.one("h2").text == "Waiting list: number 2"
 
     def test_reloaded_or_clicked_twice_adds_once(self) -> None:
         event, browser = self.event(), Browser()
         page = browser.open(f"/e/{event.short}/sign-up")
         for _ in range(2):
             sent = browser.send(page, page.form("/sign-up"), player_1="Anne A", player_2="Paul A")
-            assert sent.one("h2").text == "You are in, number 3"
+            assert sent.one("h2").text == "You are signed up, number 3"
         assert event.entries.count() == 3
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_is_left_again_by_whoever_signed_up(self) -> None:
         event, browser = self.event(), Browser()
         page = self.sign_up(browser, event, "Anne A", "Paul A")
         page = browser.send(page, page.every("form")[0])
-        assert page.one("h2").text == "You are not on the list any more"
+        assert page.one("h2").text == "You are no longer on the list"
         assert event.entries.count() == 2
         start_event(event_id=event.pk)
         again = self.event()
@@ -112,56 +114,60 @@ class TestThePublicList:
         page = browser.send(page, page.every("form")[0])
         assert (page.status, again.entries.count()) == (409, 3)
 
-    def test_is_found_again_from_the_phone_that_sent_it_and_from_no_other(self) -> None:
+    def test_is_found_again_in_either_language_from_the_phone_that_sent_it_and_from_no_other(self) -> None:
         event, browser = self.event(), Browser()
         first = self.sign_up(browser, event, "Anne A", "Paul A").path
         second = self.sign_up(browser, event, "Lise B", "Guy B").path
         change_sign_up(event_id=event.pk, is_open=False, most_entries=None)
         page = browser.open(f"/e/{event.short}/sign-up")
         assert (page.link("Anne A and Paul A"), page.link("Lise B and Guy B")) == (first, second)
+        in_french = browser.open(f"/fr/e/{event.short}/sign-up")
+        assert in_french.link("Anne A et Paul A") == f"/fr{first}"
         page = browser.open(first)
         browser.send(page, page.every("form")[0])
         page = browser.open(f"/e/{event.short}/sign-up")
         assert "Anne A" not in page.text
         assert page.link("Lise B and Guy B") == second
-        assert "Signed up from this phone" not in Browser().open(f"/e/{event.short}/sign-up").text
+        assert "Sign-ups from this phone" not in Browser().open(f"/e/{event.short}/sign-up").text
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_that_is_over_leads_from_the_page_of_the_event_to_what_a_phone_has_signed_up(self) -> None:
         event, browser = self.event(), Browser()
         self.sign_up(browser, event, "Anne A", "Paul A")
         Event.objects.update(announcement_data={"sign_up_until": "2026-01-01"})
-        address = browser.open(f"/e/{event.short}").link("Signed up already?")
+        address = browser.open(f"/e/{event.short}").link("Already signed up?")
         assert "Anne A and Paul A" in browser.open(address).text
 
+    @pytest.mark.slow
     def test_that_the_organizer_has_closed_leads_there_too_where_anybody_has_signed_up(self) -> None:
         event, browser = self.event(), Browser()
         change_sign_up(event_id=event.pk, is_open=False, most_entries=None)
-        assert "Signed up already?" not in browser.open(f"/e/{event.short}").text
+        assert "Already signed up?" not in browser.open(f"/e/{event.short}").text
         change_sign_up(event_id=event.pk, is_open=True, most_entries=None)
         self.sign_up(browser, event, "Anne A", "Paul A")
         change_sign_up(event_id=event.pk, is_open=False, most_entries=None)
-        address = browser.open(f"/e/{event.short}").link("Signed up already?")
+        address = browser.open(f"/e/{event.short}").link("Already signed up?")
         assert "Anne A and Paul A" in browser.open(address).text
 
     def test_with_one_name_in_both_fields_says_that_it_stands_there_twice(self) -> None:
         page = self.sign_up(Browser(), self.event(), "Lise Côté", "lise cote")
         assert page.status == 422
-        assert page.said_at("player_2").startswith("lise cote stands here twice.")
+        assert page.said_at("player_2").startswith("lise cote appears twice. Enter the partner’s name")
 
     def test_refused_keeps_what_was_typed(self) -> None:
         event = self.event()
         page = self.sign_up(Browser(), event, "Lise Côté", "P@ul")
         assert page.status == 422
-        assert page.said_at("player_2") == "“P@ul”: take out “@”, no name has it."
+        assert page.said_at("player_2") == "“P@ul” cannot contain “@”. Remove it."
         assert page.field("player_1").value == "Lise Côté"
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_has_one_field_where_people_play_alone(self) -> None:
         page = Browser().open(f"/e/{self.event(draw_format='swiss_individual').short}/sign-up")
         assert page.field("player_1")
         assert not page.every("input", name="player_2")
 
+    @pytest.mark.slow
     def test_is_slowed_down_for_whoever_fills_it_and_for_nobody_else(self) -> None:
         event = self.event()
         assert self.sign_up(Browser(), event, "Anne Roy", "Paul Roy").status == 200
@@ -189,6 +195,7 @@ class TestThePublicList:
         assert Browser().open(f"/e/{event.short}/sign-up/{nobody}").status == 404
 
 
+@pytest.mark.slow
 class TestTheWayToOnesOwnPage:
     """From the page that says one is in: for whoever sent the form; nobody learns whom the club knows."""
 
@@ -201,7 +208,7 @@ class TestTheWayToOnesOwnPage:
         return phone, phone.send(page, page.form("/sign-up"), player_1="Lise Côté", player_2="Paul Côté")
 
     def ways(self, page: Page) -> dict[str, str]:
-        return {link.text: link.attrs["href"] for link in page.every("a") if "The page of" in link.text}
+        return {link.text: link.attrs["href"] for link in page.every("a") if "’s page" in link.text}
 
     def known(self, event: Event, contact: str = "lise@example.org") -> Person:
         (known,) = find_or_add_people(club=event.club, full_names=["Lise Côté"])
@@ -221,10 +228,10 @@ class TestTheWayToOnesOwnPage:
             self.known(event)
         phone, page = self.signed_up(event)
         ways = self.ways(page)
-        assert list(ways) == ["The page of Lise Côté", "The page of Paul Côté"]
-        own = phone.open(ways["The page of Lise Côté"])
+        assert list(ways) == ["Lise Côté’s page", "Paul Côté’s page"]
+        own = phone.open(ways["Lise Côté’s page"])
         assert own.path == f"/e/{event.short}/mine"
-        assert "Am I there?" in own.text
+        assert "My attendance" in own.text
         assert own.every("button", value="late")
 
     def test_whom_the_organizer_took_for_a_member_shows_the_letters_of_the_badge(self) -> None:
@@ -235,10 +242,10 @@ class TestTheWayToOnesOwnPage:
         page = phone.open(page.path)
         ways = self.ways(page)
         assert own_link(event, known.pk) not in page.html
-        assert "six letters of the badge" in page.text
-        own = phone.open(ways["The page of Lise Côté"])
+        assert "Enter the six letters on your badge" in page.text
+        own = phone.open(ways["Lise Côté’s page"])
         assert not own.every("button", name="word")
-        assert "Am I there?" in phone.open(ways["The page of Paul Côté"]).text
+        assert "My attendance" in phone.open(ways["Paul Côté’s page"]).text
 
     @pytest.mark.parametrize("closed", ["off the list", "not public"])
     def test_there_is_none_for_who_is_not_in_nor_where_nobody_may_look(self, closed: str) -> None:
@@ -251,7 +258,6 @@ class TestTheWayToOnesOwnPage:
             page = phone.send(page, page.every("form")[0])
         assert self.ways(page) == {}
 
-    @pytest.mark.outlined
     def test_a_member_has_it_by_mail_at_the_address_that_the_club_has_when_it_is_sent(
         self, settings: Any
     ) -> None:

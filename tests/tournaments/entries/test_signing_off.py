@@ -71,35 +71,37 @@ def test_who_comes_in_reads_the_number_by_which_the_desk_has_them() -> None:
     waiting = listed.event.actions.filter(kind="sign_up").latest("pk")
     sign_off(event_id=listed.event.pk, key=listed.key)
     page = Browser().open(f"/e/{listed.event.short}/sign-up/{waiting.key}")
-    assert page.one("h2").text == f"You are in, number {listed.waiting.number}"
+    assert page.one("h2").text == f"You are signed up, number {listed.waiting.number}"
     assert listed.waiting.number == 3
 
 
+@pytest.mark.slow
 def test_the_organizer_reads_who_came_in_whatever_their_number_is_since() -> None:
     listed = Listed()
     listed.signed_up("Zoé Dion", "Luc Dion", key=uuid4())
     sign_off(event_id=listed.event.pk, key=listed.key)
     place_entries(event_id=listed.event.pk, places={1: 3})
     page = listed.office.browser.open(listed.office.entries)
-    assert "In from the waiting list: Anne Roy and Marc Roy" in " ".join(page.text.split())
+    assert "From the waiting list: Anne Roy and Marc Roy" in " ".join(page.text.split())
 
 
 class TestFromTheOwnPage:
-    @pytest.mark.outlined
+    @pytest.mark.slow
     def test_one_tap_gives_the_place_to_the_first_who_waits_and_says_so(self) -> None:
         listed = Listed()
         browser, page = listed.phone(listed.entry)
         page = signs_off(browser, page)
-        assert "You are not on the list any more" in page.text
+        assert "You are no longer on the list" in page.text
         assert page.link("Sign up again") == f"/e/{listed.event.short}/sign-up"
         assert listed.on_list() == ["Anne Roy / Marc Roy"]
         assert "Lise Côté" not in browser.open(f"/e/{listed.event.short}/mine").text
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_who_waits_reads_so_and_can_leave_too(self) -> None:
         listed = Listed()
         browser, page = listed.phone(listed.waiting)
-        assert "You wait for a place" in page.text
+        assert "You are on the waiting list" in page.text
         assert [one.value for one in page.every("button", name="word")] == ["signs_off"]
         signs_off(browser, page)
         assert listed.on_list() == ["Lise Côté / Paul Côté"]
@@ -129,6 +131,7 @@ class TestFromTheOwnPage:
         undo_action(event_id=listed.event.pk, action_id=line.pk)
         assert listed.on_list() == ["Lise Côté / Paul Côté"]
 
+    @pytest.mark.slow
     def test_a_name_alone_takes_nobody_off(self) -> None:
         listed = Listed()
         browser = Browser()
@@ -147,25 +150,26 @@ class TestFromThePageOfTheSignUp:
         page = browser.open(f"/e/{listed.event.short}/sign-up/{listed.key}")
         (fold,) = page.every("details")
         assert "open" not in fold.attrs
-        assert fold.one("summary").text == "We cannot come: off the list"
+        assert fold.one("summary").text == "We cannot come"
         assert (
-            "Whoever waits first has the place, and the organizer is told. "
-            "Whoever signs up again is the last on the list." in fold.text
+            "Your place goes to the waiting list, and the organizer is notified. "
+            "If you sign up again, you go last." in fold.text
         )
-        taking_off = [form for form in page.every("form") if "Take us off the list" in form.text]
+        taking_off = [form for form in page.every("form") if "Cancel our sign-up" in form.text]
         assert taking_off == list(fold.every("form"))
         page = browser.send(page, taking_off[0])
-        assert "You are not on the list any more" in page.text
+        assert "You are no longer on the list" in page.text
         assert listed.on_list() == ["Anne Roy / Marc Roy"]
 
     def test_who_waits_reads_of_no_place_that_they_give_away(self) -> None:
         listed = Listed()
         waiting = listed.event.actions.filter(kind="sign_up").latest("pk")
         (fold,) = Browser().open(f"/e/{listed.event.short}/sign-up/{waiting.key}").every("details")
-        assert "The organizer is told. Whoever signs up again" in fold.text
-        assert "has the place" not in fold.text
+        assert "The organizer will be notified. If you sign up again, you go last." in fold.text
+        assert "Your place goes" not in fold.text
 
 
+@pytest.mark.slow
 class TestTheLastDay:
     def test_is_the_last_on_which_one_can(self) -> None:
         listed = Listed()
@@ -173,27 +177,27 @@ class TestTheLastDay:
         _, page = listed.phone(listed.entry)
         assert offers(page)
         page = Browser().open(f"/e/{listed.event.short}/sign-up/{listed.key}")
-        assert "You can take your names off until" in page.text
-        assert [one for one in page.every("button") if "Take us off" in one.text]
+        assert "Your place goes to the waiting list, and the organizer is notified" in page.text
+        assert [one for one in page.every("button") if "Cancel our sign-up" in one.text]
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_is_said_to_who_waits_without_a_place_that_they_do_not_have(self) -> None:
         listed = Listed()
         listed.deadline(0)
         waiting = listed.event.actions.filter(kind="sign_up").latest("pk")
         page = Browser().open(f"/e/{listed.event.short}/sign-up/{waiting.key}")
         assert "You can leave the list until" in page.text
-        assert "whoever waits first has the place" not in page.text
+        assert "Your place goes to the waiting list, and the organizer is notified" not in page.text
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_once_past_leads_to_whom_to_ask(self) -> None:
         listed = Listed()
         listed.deadline(-1)
         _, page = listed.phone(listed.entry)
         assert not offers(page)
         page = Browser().open(f"/e/{listed.event.short}/sign-up/{listed.key}")
-        assert "If you cannot come: Jeannine, 418 555-0112." in page.text
-        assert not [one for one in page.every("button") if "Take us off" in one.text]
+        assert "Cannot come? Contact: Jeannine, 418 555-0112." in page.text
+        assert not [one for one in page.every("button") if "Cancel our sign-up" in one.text]
         by = Actor(key=uuid4())
         number = listed.entry.number
         assert code_of(sign_off, event_id=listed.event.pk, key=listed.key) == "sign_off_closed"
@@ -213,15 +217,16 @@ class TestTheLastDay:
         )
 
 
+@pytest.mark.slow
 class TestTheOrganizer:
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_reads_who_left_and_who_came_in_for_them(self) -> None:
         listed = Listed()
         signs_off(*listed.phone(listed.entry))
         page = listed.office.browser.open(listed.office.entries)
         (told,) = page.every("section", **{"aria-labelledby": "signed-off"})
-        assert "Took themselves off the list: Lise Côté and Paul Côté" in told.text
-        assert "In from the waiting list: Anne Roy and Marc Roy" in told.text
+        assert "Cancelled their sign-up: Lise Côté and Paul Côté" in told.text
+        assert "From the waiting list: Anne Roy and Marc Roy" in told.text
         assert "Paul Côté," in told.text, "from whose page"
 
     def test_reads_no_more_of_what_was_undone(self) -> None:

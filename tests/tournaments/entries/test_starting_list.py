@@ -87,6 +87,7 @@ class TestTheStartingList:
             move_entry(event_id=event.pk, number=number, is_up=is_up)
         assert in_order(event) == [three, one, two]
 
+    @pytest.mark.slow
     def test_keeps_those_who_wait_at_its_end_in_their_order(self) -> None:
         event = self.rated(1200, 1500)
         change_sign_up(event_id=event.pk, is_open=False, most_entries=2)
@@ -109,6 +110,7 @@ class TestTheStartingList:
     def test_goes_by_no_other_way(self) -> None:
         assert code_of(order_entries, event_id=an_event().pk, way="beauty") == "no_such_choice"
 
+    @pytest.mark.slow
     @laws
     @given(st.lists(st.sampled_from(["typed", "lot", "rating", "hand", "up"]), max_size=6))
     def test_has_the_numbers_from_1_whatever_was_done_to_it_and_all_of_it_can_be_undone(
@@ -151,7 +153,7 @@ class TestALineOfTheHistory:
     def test_is_said_by_their_name(self, office: Office) -> None:
         page = office.browser.open(f"/e/{office.event.short}/desk/history")
         first, _, third = self.names(office)
-        for line in ("{}: what is noted of it changed", "Undone: {}: what is noted of it changed"):
+        for line in ("{}: details changed", "Undid: {}: details changed"):
             assert line.format(third) in page.text
             assert line.format(first) not in page.text
 
@@ -161,7 +163,7 @@ class TestALineOfTheHistory:
             office.browser.open(f"/e/{office.event.short}/desk/history?search={name}&group=entries").text
             for name in (first, third)
         ]
-        assert ["what is noted of it changed" in text for text in found] == [False, True]
+        assert ["details changed" in text for text in found] == [False, True]
 
     def test_is_in_what_they_are_handed_of_themselves(self, office: Office) -> None:
         handed = [

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 def test_is_taken_by_a_director_and_proved() -> None:
     hall = Hall()
-    link = hall.desk.open(f"/e/{hall.event.short}/desk/print").link("The event as one file")
+    link = hall.desk.open(f"/e/{hall.event.short}/desk/print").link("Event file")
     client = Client()
     client.force_login(hall.owner)
     answer = client.get(link)
@@ -31,5 +31,5 @@ def test_is_not_for_a_helper_at_the_desk() -> None:
     browser = Browser(account=helper)
     page = browser.open(f"/e/{hall.event.short}/desk/print")
     assert page.status == 200
-    assert "The event as one file" not in page.text
+    assert "Event file" not in page.text
     assert browser.open(f"/e/{hall.event.short}/desk/file").status == 403

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubs.audit.log import Actor
+from engine.draws import VERSION as DRAW_VERSION
 from engine.draws import certificate_to_json
 from engine.draws.lineups import lineup_of as lineup_of_draw
 from engine.draws.lineups import lineup_to_json
@@ -65,6 +66,7 @@ pytestmark = pytest.mark.django_db
 TAMPERINGS = often(100, long=1000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", PRESETS)
 def test_of_every_kind_played_to_its_end_is_proved_and_brought_in_as_it_is(key: str) -> None:
     event = of_preset(key)
@@ -77,6 +79,7 @@ def test_of_every_kind_played_to_its_end_is_proved_and_brought_in_as_it_is(key: 
     assert_the_same(content)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(often(1, long=10)))
 @pytest.mark.parametrize(
     "stages",
@@ -94,8 +97,8 @@ def test_of_one_in_which_everything_happened_is_proved_and_brought_in_as_it_is(
 
 
 UNUSUAL_WORTHS = (
-    RankingRules(bye=Bye.DRAW, forfeit=Bye.NOTHING, missed=Bye.WIN),
-    RankingRules(bye=Bye.NOTHING, forfeit=Bye.DRAW, missed=Bye.DRAW, bye_points=12, missed_points=7),
+    RankingRules(bye=Bye.DRAW, forfeit=Bye.NOTHING, late=Bye.WIN),
+    RankingRules(bye=Bye.NOTHING, forfeit=Bye.DRAW, absent=Bye.DRAW, bye_points=12, absent_points=7),
     RankingRules(bye_points=Average.OWN, forfeit=Bye.DRAW, forfeit_points=Average.WINNERS),
 )
 
@@ -113,6 +116,7 @@ def test_what_is_set_aside_is_proved_too_and_what_was_changed_there_is_found_at_
     assert [found.where for found in verify(tampered).differences] == [where]
 
 
+@pytest.mark.slow
 def test_all_that_is_said_of_an_entry_comes_with_it() -> None:
     event = a_tournament(4, stages=[{"format": "swiss", "rounds": 3}])
     said: dict[str, Any] = {
@@ -140,6 +144,7 @@ def test_the_calls_of_a_table_are_told_in_the_order_in_which_it_called() -> None
     assert [call["note"] for call in told["calls"]] == ["Who dealt?", "Who won?"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", UNUSUAL_WORTHS)
 def test_whatever_a_bye_a_forfeit_and_a_missed_round_are_worth_it_is_proved(rules: RankingRules) -> None:
     """They are what the draw groups by, and what the standings count."""
@@ -151,6 +156,7 @@ def test_whatever_a_bye_a_forfeit_and_a_missed_round_are_worth_it_is_proved(rule
     assert_the_same(content)
 
 
+@pytest.mark.slow
 def test_a_bye_worth_something_else_than_the_event_says_is_found() -> None:
     event = a_tournament(9, stages=[{"format": "swiss", "rounds": 3}])
     play_to_the_end(event)
@@ -176,6 +182,7 @@ def content(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> 
 
 
 class TestATampering:
+    @pytest.mark.slow
     def test_is_found_wherever_it_is(self, content: Content) -> None:
         chance = Random(2026)
         paths = [path for path in leaves(content) if path != (MARK,)]  # in an older form it says the same
@@ -184,6 +191,7 @@ class TestATampering:
             tampered = with_value(content, path, another(value_at(content, path), chance))
             assert is_found(tampered), path
 
+    @pytest.mark.slow
     def test_is_found_by_computing_where_the_sums_were_put_right(self, content: Content) -> None:
         deeds = set()
         for seed in range(TAMPERINGS):
@@ -212,6 +220,7 @@ class TestATampering:
         found = verify(with_sums(with_value(content, ("event", "kept_apart"), apart))).differences
         assert ("no_such_entry_here", {"entry": 99}) in [(each.code, each.details) for each in found]
 
+    @pytest.mark.slow
     def test_of_whatever_kind_is_told_and_never_raises(self, content: Content) -> None:
         """Values of the wrong kind, parts left out, lists in the place of objects: with sums that are right,
         wherever there is something to sum."""
@@ -272,7 +281,7 @@ class TestReading:
             (b'{"charlemagne_event": true}', "not_an_event_file"),
             (b"[" * 100_000, "not_an_event_file"),
             (b'{"charlemagne_event":\n 1,', "event_file_broken"),
-            (b'{"charlemagne_event": 12}', "event_file_version"),
+            (b'{"charlemagne_event": 13}', "event_file_version"),
             (b'{"charlemagne_event": 1}', "event_file_part_missing"),
             (b'{"charlemagne_event": 1.5}', "part_not_whole"),
             (b'{"charlemagne_event": NaN}', "part_not_whole"),
@@ -322,6 +331,7 @@ class TestReading:
         assert code_of(read_event_file, broken) == "not_an_event_file"
 
 
+@pytest.mark.slow
 def test_a_draw_that_was_undone_brings_back_what_the_one_before_was_drawn_from() -> None:
     event = a_tournament(stages=[{"format": "swiss"}])
     first = draw_round(event_id=event.pk, seed=1).drawn_from or {}
@@ -332,6 +342,7 @@ def test_a_draw_that_was_undone_brings_back_what_the_one_before_was_drawn_from()
     assert differences(file_of(event)) == []
 
 
+@pytest.mark.slow
 def test_what_was_corrected_after_the_draw_is_a_note() -> None:
     event = a_tournament(stages=[{"format": "swiss"}])
     Director(event, 1).work(0)
@@ -344,6 +355,7 @@ def test_what_was_corrected_after_the_draw_is_a_note() -> None:
     assert {note.code for note in report.notes} == {"corrected_since"}
 
 
+@pytest.mark.slow
 def test_standings_that_the_worker_has_not_counted_yet_are_counted_for_the_file() -> None:
     event = a_tournament(stages=[{"format": "swiss"}])
     Director(event, 1).work(20)
@@ -360,6 +372,7 @@ def test_a_round_that_was_not_drawn_here_is_a_note() -> None:
     assert [note.code for note in verify(file_of(event)).notes] == ["source_not_kept"]
 
 
+@pytest.mark.slow
 def test_a_draft_of_an_older_version_is_drawn_again_as_it_was_then() -> None:
     event = a_tournament(9, stages=[{"format": "swiss"}])
     for number in (1, 2):
@@ -370,7 +383,7 @@ def test_a_draft_of_an_older_version_is_drawn_again_as_it_was_then() -> None:
     content = file_of(event)
     draft = content["rounds"][-1]
     source = draft["draw"]["drawn_from"]
-    assert source.pop("draw_version") == 5
+    assert source.pop("draw_version") == DRAW_VERSION
     known = snapshot_from_json(source, {})
     then = draw_by(known, draw_input_of(known, seed=3, order=source["order"]))
     assert then.certificate is not None
@@ -403,6 +416,7 @@ def test_the_draft_of_a_swap_is_told_as_the_directors() -> None:
     assert differences(content) == []
 
 
+@pytest.mark.slow
 def test_reading_an_event_costs_as_many_queries_however_large_it_is() -> None:
     found = []
     for entries in (5, 12):
@@ -420,6 +434,7 @@ POOLS_OF_TWO = {frozenset({1, 4}): 1, frozenset({1, 5}): 5, frozenset({4, 8}): 8
 """Of pool A who wins otherwise than by number: 8 and 1 are level with two, and 3 of pool B as well."""
 
 
+@pytest.mark.slow
 def test_pools_that_an_older_version_ranked_are_proved_as_they_were_then() -> None:
     """Head to head said nothing in a pool once somebody of another one was level."""
     event = a_tournament(8, stages=[{"format": "pools", "settings": {"pools": 2}}])
@@ -452,5 +467,5 @@ def test_pools_that_an_older_version_ranked_are_proved_as_they_were_then() -> No
 
 
 def test_the_page_of_the_form_tells_its_version() -> None:
-    page = (PROJECT / "docs" / "event-files.md").read_text(encoding="utf-8")
+    page = (PROJECT / "docs" / "api" / "event-files.md").read_text(encoding="utf-8")
     assert f"the version of this form, {VERSION}; 1 to {VERSION - 1} are still read" in page

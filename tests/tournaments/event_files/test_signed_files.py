@@ -23,7 +23,7 @@ from tournaments.events.services.lifecycle import end_event
 from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
 from tournaments.signing.services import change_signing_key
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def found(content: Content, *, pinned: str = "", log: SignedLog | None = None) -> list[tuple[str, str]]:

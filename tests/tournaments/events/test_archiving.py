@@ -6,20 +6,20 @@ from tests.builders import next_round, play_round
 from tests.support.office import Office
 from tournaments.events.services.lifecycle import end_event, start_event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_a_night_made_by_mistake_is_put_away_and_brought_back() -> None:
     office = Office(pairs=4)
     settings = office.browser.open(f"/e/{office.event.short}/desk/settings")
     club = office.browser.send(settings, settings.form("/put-away"))
     assert club.path == f"/club/{office.club.slug}"
-    assert "1 put away" in club.text
+    assert "Archived (1)" in club.text
     assert office.browser.client.get(f"/e/{office.event.short}").status_code == 404
     assert office.browser.client.get(f"/e/{office.event.short}/desk").status_code == 404
     club = office.browser.send(club, club.form(f"/bring-back/{office.event.short}"))
-    assert "put away" not in club.text
+    assert "Archived" not in club.text
     assert office.browser.client.get(f"/e/{office.event.short}").status_code == 200
 
 
@@ -32,4 +32,4 @@ def test_what_was_played_stays_and_the_page_says_why() -> None:
     settings = office.browser.open(f"/e/{event.short}/desk/settings")
     page = office.browser.send(settings, settings.form("/put-away"))
     assert page.status == 409
-    assert "What was played is never thrown away" in page.text
+    assert "This event has recorded hands and cannot be archived" in page.text

@@ -31,6 +31,7 @@ def drawn(event: Event, *, seed: int) -> Lineup:
     return lineup_of(draw_round(event_id=event.pk, seed=seed))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw_format", ["swiss_individual", "by_rank"])
 def test_the_first_partners_are_by_lot_and_not_as_people_were_typed(draw_format: str) -> None:
     event = people(22, draw_format)
@@ -76,6 +77,7 @@ class TestTheScoreByWhichTheSwissDrawGroups:
         found = self.after_a_round(bye=bye)
         assert sorted(found.values()) == sorted([0, 0, 0, 2, 2, 2, score])
 
+    @pytest.mark.slow
     def test_counts_nothing_for_who_asked_to_sit_out(self) -> None:
         event = start_event(event_id=an_event(7, draw_format="swiss").pk)
         change_attendance(event_id=event.pk, number=1, round_number=1, attendance="bye")
@@ -92,6 +94,7 @@ class TestADraft:
         view = draft_view(event, event.rounds.get())
         return view.away, view.left_out
 
+    @pytest.mark.slow
     def test_says_who_left_and_who_came_since_it_was_drawn(self) -> None:
         event = self.a_draft()
         assert self.said(event) == ((), ())
@@ -119,6 +122,7 @@ class TestADraft:
         draft = draw_round(event_id=event.pk, seed=1)
         assert draft_view(event, draft).left_out == ()
 
+    @pytest.mark.slow
     def test_says_nothing_of_who_is_out_of_the_bracket(self) -> None:
         event = self.a_draft(draw_format="knockout")
         publish_round(event_id=event.pk, number=1)

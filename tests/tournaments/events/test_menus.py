@@ -9,7 +9,7 @@ from tests.support.hall import post
 from tests.tournaments.papers.test_paper_pages import a_hall_of, page_of
 from tournaments.seasons.services import open_season
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 DESKS = {"/e/<slug:short>/desk": "Event", "/club/<slug:slug>": "Club"}
 """Where a desk begins, and the name of its menu."""
@@ -47,7 +47,7 @@ def test_every_link_of_it_and_of_what_can_be_printed_opens(draw_format: str, sta
     assert {path: status for path in links if (status := hall.desk.open(path).status) != 200} == {}
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_is_on_the_page_of_a_link_for_another_club() -> None:
     hall = a_night("playing")
     club = hall.event.club
@@ -56,8 +56,8 @@ def test_is_on_the_page_of_a_link_for_another_club() -> None:
         club=club, name="Coupe", starts=day, ends=day, ladders=[{"name": "General"}], is_shared=True
     )
     of_event = post(hall.desk, f"/e/{hall.event.short}/desk/interclub", {"link": "1"})
-    assert "It is shown this once" in of_event.text
+    assert "Shown only once" in of_event.text
     assert menu_of(of_event) == "Event"
     of_season = post(hall.desk, f"/club/{club.slug}/seasons/{season.pk}/clubs", {"link": "1"})
-    assert "It is shown this once" in of_season.text
+    assert "Shown only once" in of_season.text
     assert menu_of(of_season) == "Club"

@@ -14,7 +14,7 @@ from tests.support.hall import Hall
 from tests.support.office import Office
 from tournaments.events.forms.settings import typed_ranking, typed_sections, typed_stages
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 nasty_values = pytest.mark.parametrize("nasty", NASTY.values(), ids=list(NASTY))
 SECTIONS = [{"name": "Beginners", "first_table": 1, "last_table": 4}]

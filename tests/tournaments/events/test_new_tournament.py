@@ -96,9 +96,7 @@ class TestTheQuestions:
         page = Bureau().choose(
             partners="fixed", all_play="yes", final="no", expected="24", rounds="5", minutes="300"
         )
-        assert page.said_at("minutes") == (
-            "Say how many rounds or how many minutes, not both: leave one of them empty."
-        )
+        assert page.said_at("minutes") == ("Enter rounds or minutes, not both.")
 
     @pytest.mark.parametrize(
         ("answers", "field", "sentence", "stages"),
@@ -106,27 +104,25 @@ class TestTheQuestions:
             (
                 {"all_play": "yes", "final": "yes", "expected": "5"},
                 "final",
-                "A final takes 6 entries at least, and you expect 5: without one, the standings decide.",
+                "A final needs 6 entries; you expect 5. Without one, the standings decide.",
                 ["By results (Swiss), 4 rounds."],
             ),
             (
                 {"partners": "drawn", "all_play": "yes", "final": "yes", "expected": "7"},
                 "final",
-                "A final takes 8 entries at least, and you expect 7: without one, the standings decide.",
+                "A final needs 8 entries; you expect 7. Without one, the standings decide.",
                 ["Individual Swiss, 6 rounds."],
             ),
             (
                 {"all_play": "no", "final": "yes", "minutes": "90"},
                 "minutes",
-                "With 24 entries it takes 7 rounds, some 315 minutes:"
-                " so many would be played, and not fewer.",
+                "24 entries need 7 rounds, about 315 minutes.",
                 ["Pools.", "The first 2 of each pool: knockout, with a match for third place."],
             ),
             (
                 {"all_play": "no", "final": "yes", "rounds": "3"},
                 "rounds",
-                "With 24 entries it takes 7 rounds, some 315 minutes:"
-                " so many would be played, and not fewer.",
+                "24 entries need 7 rounds, about 315 minutes.",
                 ["Pools.", "The first 2 of each pool: knockout, with a match for third place."],
             ),
         ],
@@ -138,8 +134,8 @@ class TestTheQuestions:
         answers = {"partners": "fixed", "expected": "24"} | answers
         page = bureau.choose(**answers)
         assert page.one(id=f"id_{field}_error").text == sentence
-        assert page.alert.startswith("Not all of it can be as you wish.")
-        assert "What comes nearest:" in page.one(id="proposed").text
+        assert page.alert.startswith("Some wishes cannot be met.")
+        assert "Closest format:" in page.one(id="proposed").text
         assert page.chosen("final") == [answers["final"]]
         for name in answers.keys() & {"expected", "rounds", "minutes"}:
             assert page.field(name).value == answers[name]
@@ -152,6 +148,7 @@ class TestTheQuestions:
 
 
 class TestAPreset:
+    @pytest.mark.slow
     @pytest.mark.parametrize("key", PRESETS)
     def test_is_made_as_it_is_offered_and_its_first_round_drawn(self, key: str) -> None:
         bureau = Bureau()
@@ -167,6 +164,7 @@ class TestAPreset:
         assert drawn.tables.count() == (4 if event.draws_partners else 8)
         assert bureau.browser.open(f"/e/{event.short}/desk").status == 200
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("key", PRESETS)
     def test_is_played_to_its_end_by_the_services_that_the_desk_calls(self, key: str) -> None:
         bureau = Bureau()
@@ -189,15 +187,12 @@ class TestAPreset:
         page = Bureau().choose(preset="swiss_final")
         assert told(page) == [
             "By results (Swiss), 5 rounds.",
-            "The best 4: knockout, with a match for third place.",
+            "The top 4: knockout, with a match for third place.",
         ]
         said = page.one(id="summary").text
         assert "A match: 1 game won, to 32." in said
-        assert (
-            "Ranking: stage reached, then place in the bracket, then matches won, then difference,"
-            " then Buchholz, then points for, then lot." in said
-        )
-        assert "With 24 entries: At the same time, 12 tables play at most. In all, 7 rounds." in said
+        assert "then difference, then Buchholz, then points for, then lot." in said
+        assert "With 24 entries: up to 12 tables at once. In all, 7 rounds." in said
 
     def test_says_beside_each_folded_part_what_is_chosen_there(self) -> None:
         bureau = Bureau()
@@ -247,9 +242,9 @@ class TestTheRest:
     @pytest.mark.parametrize(
         ("field", "typed", "sentence"),
         [
-            ("name", "", "Write a name for it."),
+            ("name", "", "Enter a name."),
             ("held_on", "Tuesday", "“Tuesday” is not a date."),
-            ("table_count", "0", "Enter a number of tables from 1 to 1000."),
+            ("table_count", "0", "Enter 1 to 1000 tables."),
             ("expected", "x", "“x” is not a whole number."),
             ("games_to_win", "0", "Enter 1 or more."),
         ],
@@ -261,6 +256,7 @@ class TestTheRest:
         assert page.said_at(field).startswith(sentence)
         assert page.field(field).value == typed
 
+    @pytest.mark.slow
     def test_of_two_sections_of_one_name_is_said_at_the_second_beside_what_else_is_wrong(self) -> None:
         bureau = Bureau()
         page = bureau.choose(preset="swiss_final")
@@ -268,8 +264,8 @@ class TestTheRest:
             page = bureau.press(page, "sections.add")
         page = bureau.make(page, name="", sections__0__name="Elite", sections__1__name="elite")
         assert page.status == 422
-        assert page.said_at("name") == "Write a name for it."
-        assert page.said_at("sections.1.name").startswith("There is a section “elite” already.")
+        assert page.said_at("name") == "Enter a name."
+        assert page.said_at("sections.1.name").startswith("A section “elite” already exists.")
         assert page.field("sections.0.name").value == "Elite"
 
     def test_is_in_french_too(self) -> None:
@@ -283,8 +279,8 @@ class TestTheRest:
     def test_is_found_from_a_new_night_and_leads_back_to_it(self) -> None:
         bureau = Bureau()
         night = bureau.browser.open(f"/club/{bureau.club.slug}/new")
-        assert night.link("make a tournament") == bureau.address
-        assert bureau.browser.open(bureau.address).link("A club night instead").endswith("/new")
+        assert night.link("Create a tournament") == bureau.address
+        assert bureau.browser.open(bureau.address).link("Create a night instead").endswith("/new")
 
     def test_asks_the_database_four_times(self) -> None:
         bureau = Bureau()

@@ -62,50 +62,55 @@ class TestTheDesk:
     def test_says_which_table_has_hands_that_are_not_sent(self) -> None:
         hall = Hall()
         Phone(hall).has_all(waiting=2)
-        assert "Table 1: There are 2 hands on a phone that are not sent yet." in said_at_the_desk(hall)
+        assert "Table 1: On a phone, waiting to be sent: 2 hands." in said_at_the_desk(hall)
 
+    @pytest.mark.slow
     def test_adds_up_what_waits_on_two_phones_of_a_table_until_it_is_sent(self) -> None:
         hall = Hall()
         one, other = Phone(hall), Phone(hall)
         one.has_all(waiting=1)
         other.has_all(waiting=2)
-        assert "There are 3 hands on a phone" in said_at_the_desk(hall)
+        assert "On a phone, waiting to be sent: 3 hands." in said_at_the_desk(hall)
         one.has_all()
         other.has_all()
-        assert "not sent" not in said_at_the_desk(hall)
+        assert "unsent" not in said_at_the_desk(hall)
 
+    @pytest.mark.slow
     def test_says_how_long_a_table_has_been_silent_that_was_heard_before(self) -> None:
         hall = Hall()
         Phone(hall).has_all(waiting=1)
         minutes_pass(9)
-        assert "No phone heard" not in said_at_the_desk(hall)
+        assert "No phone contact" not in said_at_the_desk(hall)
         minutes_pass(3)
         text = said_at_the_desk(hall)
-        assert "There is 1 hand on a phone that is not sent yet. No phone heard for 12 minutes." in text
+        assert "On a phone, waiting to be sent: 1 hand. No phone contact for 12 minutes." in text
 
+    @pytest.mark.slow
     def test_calls_no_table_silent_whose_other_phone_is_heard(self) -> None:
         hall = Hall()
         sleeping, awake = Phone(hall), Phone(hall)
         sleeping.has_all()
         minutes_pass(20)
         awake.has_all()
-        assert "No phone heard" not in said_at_the_desk(hall)
+        assert "No phone contact" not in said_at_the_desk(hall)
 
+    @pytest.mark.slow
     def test_calls_no_table_silent_whose_match_is_over(self) -> None:
         hall = Hall()
         Phone(hall).has_all()
         win(hall.match)
         minutes_pass(20)
-        assert "No phone heard" not in said_at_the_desk(hall)
+        assert "No phone contact" not in said_at_the_desk(hall)
 
     def test_hears_a_phone_without_scripts_too(self) -> None:
         hall = Hall()
         phone = Phone(hall)
         phone.browser.open(phone.path)
         minutes_pass(11)
-        assert "Table 1: No phone heard for 11 minutes." in said_at_the_desk(hall)
+        assert "Table 1: No phone contact for 11 minutes." in said_at_the_desk(hall)
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_says_which_phone_shows_an_earlier_round_once_it_could_know(self) -> None:
         hall = Hall()
         phone = Phone(hall)
@@ -116,10 +121,11 @@ class TestTheDesk:
         assert "earlier round" not in said_at_the_desk(hall)
         minutes_pass(2)
         phone.has_all(before)
-        assert "Table 1: Its phone still shows an earlier round." in said_at_the_desk(hall)
+        assert "Table 1: Its phone shows an earlier round." in said_at_the_desk(hall)
         phone.has_all(matches_of(hall.event, 2)[0])
         assert "earlier round" not in said_at_the_desk(hall)
 
+    @pytest.mark.slow
     def test_puts_unsent_hands_before_silent_tables(self) -> None:
         hall = Hall()
         Phone(hall, 1).has_all()
@@ -139,7 +145,7 @@ class TestTheDesk:
         hall = Hall()
         Phone(hall).has_all(waiting=1)
         part = hall.desk.open(f"/e/{hall.event.short}/desk/phones")
-        assert part.link("Read its squares") == f"/e/{hall.event.short}/desk/codes"
+        assert part.link("Scan its QR codes") == f"/e/{hall.event.short}/desk/codes"
 
     def test_forgets_the_phones_when_the_evening_is_over(self) -> None:
         hall = Hall()
@@ -151,6 +157,7 @@ class TestTheDesk:
         assert not TablePhone.objects.exists()
 
 
+@pytest.mark.slow
 class TestHands:
     def test_are_in_as_many_places_as_the_server_and_the_phones_of_every_table_that_have_them(self) -> None:
         hall = Hall()
@@ -159,12 +166,9 @@ class TestHands:
             for _ in range(table):
                 Phone(hall, table).has_all()
         minutes_pass(5)
-        assert (
-            "All hands of this round that have come are in 2 places: here, and on a phone"
-            in said_at_the_desk(hall)
-        )
+        assert "All hands: also on a phone" in said_at_the_desk(hall)
         Phone(hall, 1).has_all()
-        assert "in 3 places: here, and on 2 phones of their table. As of 5 min ago." in said_at_the_desk(hall)
+        assert "All hands: also on 2 phones (5 min ago)." in said_at_the_desk(hall)
 
     def test_of_which_a_phone_has_yet_to_hear_are_counted_until_the_one_before(self) -> None:
         hall = Hall(pairs=2)
@@ -173,7 +177,7 @@ class TestHands:
         phone.has_all()
         mark(hall.match, "A 7 8")
         Match.objects.update(last_marked_at=F("last_marked_at") - timedelta(seconds=4))
-        assert "in 2 places: here, and on a phone of their table. As of 4 s ago." in said_at_the_desk(hall)
+        assert "also on a phone (4 s ago)." in said_at_the_desk(hall)
 
     def test_are_on_phones_that_have_yet_to_hear_that_the_round_is_closed(self) -> None:
         hall = Hall()
@@ -184,9 +188,9 @@ class TestHands:
         minutes_pass(5)
         close_round(event_id=hall.event.pk, number=1)
         awake.has_all()
-        assert "All hands of this round that have come are in 2 places" in said_at_the_desk(hall)
+        assert "All hands: also on a phone" in said_at_the_desk(hall)
         Match.objects.update(closed_at=F("closed_at") - timedelta(minutes=2))
-        assert "The hands of table 1 are here only, on no phone." in said_at_the_desk(hall)
+        assert "Table 1: no copy on a phone." in said_at_the_desk(hall)
 
     def test_that_no_phone_has_after_a_minute_are_said_to_be_here_only(self) -> None:
         hall = Hall()
@@ -197,8 +201,8 @@ class TestHands:
         mark(asleep.match, "A 7 8")
         minutes_pass(2)
         text = said_at_the_desk(hall)
-        assert "The hands of table 1 are here only, on no phone." in text
-        assert "All other hands of this round that have come are in 2 places" in text
+        assert "Table 1: no copy on a phone." in text
+        assert "All other hands: also on a phone" in text
 
     def test_of_an_earlier_match_count_for_nothing(self) -> None:
         hall = Hall(pairs=2)
@@ -208,7 +212,7 @@ class TestHands:
         next_round(hall.event)
         mark(hall.last_match, "A 6 7")
         phone.has_all(before)
-        assert "places" not in said_at_the_desk(hall)
+        assert "also on" not in said_at_the_desk(hall)
 
 
 class TestAQuestionOfAPhone:
@@ -222,6 +226,7 @@ class TestAQuestionOfAPhone:
         assert answer.status_code == 304
         assert [query["sql"][:6] for query in asked if query["sql"][:6] != "SELECT"] == []
 
+    @pytest.mark.slow
     def test_that_stands_in_memory_is_written_with_all_others_in_one_statement(self) -> None:
         hall = Hall()
         for table in (1, 2, 1, 2):

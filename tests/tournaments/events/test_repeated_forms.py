@@ -19,7 +19,7 @@ from tournaments.rounds.services.clock import begin_round, call_last_hand, pause
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.rounds.services.tables import forfeit_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 Before = Callable[[Hall], object]
 Button = tuple[str, str] | None
@@ -117,7 +117,7 @@ FORMS: list[tuple[Before, str, str, tuple[str, str] | None, dict[str, Any]]] = [
     (
         as_it_is,
         "/desk/rounds/1/tables/1",
-        "points_a",
+        "games_a",
         ("what", "adjust"),
         {"points_a": "30", "points_b": "12"},
     ),

@@ -107,7 +107,7 @@ class TestATournament:
             ({"stages": [FINAL]}, "nothing_before", "stages.0.takes"),
             ({"sections": [{**MIXED, "name": ""}]}, "section_name_required", "sections.0.name"),
             ({"sections": [{**MIXED, "name": "x" * 41}]}, "name_too_long", "sections.0.name"),
-            ({"sections": [MIXED, {**MIXED, "name": "MIXED"}]}, "section_twice", "sections.1.name"),
+            ({"sections": [MIXED, {**MIXED, "name": "MIXÉD"}]}, "section_twice", "sections.1.name"),
             ({"sections": [{**MIXED, "first_table": 2}]}, "section_tables", "sections.0.last_table"),
             ({"sections": [{**BEGINNERS, "first_table": 5}]}, "section_tables", "sections.0.last_table"),
             (
@@ -157,6 +157,7 @@ class TestTheRules:
         terms = Event.objects.get().terms
         assert (terms.ruleset, terms.rules_name, terms.details) == (CANADIAN, "", [])
 
+    @pytest.mark.slow
     def test_of_a_match_that_is_there_stay_by_change_and_by_undo(self) -> None:
         event = an_event()
         change_rules(event_id=event.pk, ruleset=MAINE)
@@ -191,6 +192,7 @@ class TestTheRules:
 
 
 class TestTheLengthOfAMatch:
+    @pytest.mark.slow
     def test_changes_until_a_table_has_one(self) -> None:
         event = an_event()
         change_match_length(event_id=event.pk, match_format=BY_THE_CLOCK)
@@ -255,6 +257,7 @@ class TestTheStages:
             refusal = refusal_of(change_stages, event_id=event.pk, stages=stages)
             assert (refusal.code, refusal.field) == ("stage_begun", "stages.0.format")
 
+    @pytest.mark.slow
     def test_a_final_is_added_in_the_middle_of_a_night(self) -> None:
         event = a_running_night(pairs=4)
         play_round(event)
@@ -279,6 +282,7 @@ class TestTheStages:
         discard_draft(event_id=event.pk, number=2)
         assert change_stages(event_id=event.pk, stages=stages).stages == stages
 
+    @pytest.mark.slow
     def test_are_not_undone_while_entries_or_rounds_rest_on_them(self) -> None:
         event = an_event(0, tables=4)
         change_stages(event_id=event.pk, stages=[ROTATION])

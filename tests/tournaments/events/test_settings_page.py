@@ -34,8 +34,17 @@ def form_of(page: Page, part: str) -> Any:
     return form
 
 
+def folds_of(page: Page) -> list[Any]:
+    return [fold for fold in page.every("details") if fold.attrs.get("id", "").startswith("part-")]
+
+
+def opened_of(page: Page) -> list[str]:
+    return [fold.attrs["id"] for fold in folds_of(page) if "open" in fold.attrs]
+
+
 class TestInPreparation:
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_everything_is_saved_at_once(self) -> None:
         office = Office(pairs=4)
         page = office.browser.open(settings_of(office.event))
@@ -56,12 +65,49 @@ class TestInPreparation:
         assert event.ranking["dropped"] == 1
         assert [section["name"] for section in event.sections] == ["Beginners"]
 
+    @pytest.mark.slow
+    def test_each_section_is_a_line_that_says_what_is_chosen(self) -> None:
+        office = Office(pairs=4)
+        page = office.browser.open(settings_of(office.event))
+        lines = {fold.attrs["id"]: next(iter(fold.every("summary"))).text for fold in folds_of(page)}
+        assert "Canadian, to 32" in lines["part-rules"]
+        assert "A match: 1 game won, to 32." in lines["part-length"]
+        assert "2 tables" in lines["part-tables"]
+        assert "By lot." in lines["part-stages"]
+        assert "none" in lines["part-sections"]
+        assert opened_of(page) == []
+        page = save(office.browser, page, "tables", table_count="7")
+        assert "7 tables Saved." in next(iter(page.every("details", id="part-tables"))).text
+        assert opened_of(page) == []
+
+    @pytest.mark.slow
+    def test_a_refused_section_is_open_with_what_was_typed_and_the_others_are_as_they_were(self) -> None:
+        office = Office(pairs=4)
+        page = office.browser.open(settings_of(office.event))
+        page = save(office.browser, page, "name", name="", held_on="2026-11-24")
+        assert opened_of(page) == ["part-name"]
+        (date,) = form_of(page, "name").every("input", name="held_on")
+        assert date.attrs["value"] == "2026-11-24"
+        assert "2 tables" in page.text
+
+    @pytest.mark.slow
+    def test_two_directors_who_save_two_sections_both_keep_their_change(self) -> None:
+        office = Office(pairs=4)
+        first = office.browser.open(settings_of(office.event))
+        second = office.browser.open(settings_of(office.event))
+        save(office.browser, second, "tables", table_count="7")
+        save(office.browser, first, "name", name="Winter", held_on="2026-11-24")
+        save(office.browser, second, "rules", ruleset="maine")
+        event = Event.objects.get()
+        assert (event.name, event.table_count, event.terms.ruleset.key) == ("Winter", 7, "maine")
+
     def test_what_helps_with_the_hall_stands_at_the_hall_only(self) -> None:
         office = Office(pairs=4)
         page = office.browser.open(settings_of(office.event))
         page = press(office.browser, page, "sections", "sections.add")
-        assert page.html.count("Counted from the desk") == 1
+        assert page.html.count("Left to right from the desk") == 1
 
+    @pytest.mark.slow
     def test_the_rules_of_the_house_are_chosen_as_long_as_they_are_the_same(self) -> None:
         office = Office(pairs=4)
         ours = create_house_rules(
@@ -88,7 +134,8 @@ class TestInPreparation:
         assert page.every(name="stages.0.settings.separate")
         assert Event.objects.get().stages == [{"format": "random"}]
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_stages_are_rearranged_before_they_are_saved(self) -> None:
         office = Office(pairs=4)
         page = office.browser.open(settings_of(office.event))
@@ -104,13 +151,13 @@ class TestInPreparation:
     @pytest.mark.parametrize(
         ("part", "field", "typed", "sentence"),
         [
-            ("name", "name", "", "Write a name for it."),
+            ("name", "name", "", "Enter a name."),
             ("name", "held_on", "x", "“x” is not a date."),
             ("tables", "table_count", "x", "“x” is not a whole number."),
             ("stages", "stages.0.rounds", "0", "0 is too small. Choose 1 or more."),
-            ("stages", "stages.0.format", "rotation", "The entries would not fit"),
+            ("stages", "stages.0.format", "rotation", "The entries do not fit (pairs or single players)"),
             ("ranking", "dropped", "x", "“x” is not a whole number."),
-            ("ranking", "missed_number", "-1", "-1 is too small. Choose 0 or more."),
+            ("ranking", "absent_number", "-1", "-1 is too small. Choose 0 or more."),
         ],
     )
     def test_what_cannot_be_is_refused_at_its_field(
@@ -124,17 +171,19 @@ class TestInPreparation:
         assert page.field(field).value == typed
         assert not Action.objects.filter(kind__startswith="change").exists()
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_an_emptied_list_stays_empty_until_it_is_put_right(self) -> None:
         office = Office()
         page = office.browser.open(settings_of(office.event))
         for _ in range(4):
             page = press(office.browser, page, "ranking", "order.0.remove")
         page = save(office.browser, page, "ranking")
-        assert page.one(id="id_order").text == "Choose what ranks: one thing at least."
+        assert page.one(id="id_order").text == "Choose at least one ranking criterion."
         assert not page.every("input", name="order")
 
 
+@pytest.mark.slow
 class TestUnderWay:
     def a_night(self) -> Hall:
         hall = Hall(pairs=6)
@@ -151,7 +200,7 @@ class TestUnderWay:
         next_round(hall.event)
         page = save(hall.desk, page, "rules", ruleset="maine")
         assert page.status == 422
-        assert page.one(role="alert").text.startswith("Tables have matches of these rules")
+        assert page.one(role="alert").text.startswith("Matches have started")
         unpublish_round(event_id=hall.event.pk, number=1)
         save(hall.desk, hall.desk.open(settings_of(hall.event)), "rules", ruleset="maine")
         assert Event.objects.get().terms.ruleset.key == "maine"
@@ -164,8 +213,8 @@ class TestUnderWay:
         for place in (3, 2, 1):
             page = press(hall.desk, page, "ranking", f"order.{place}.up")
         page = save(hall.desk, page, "ranking")
-        assert "What it changes" in page.text
-        assert "Rank then" in page.text
+        assert "Effects" in page.text
+        assert "New rank" in page.text
         assert not Action.objects.filter(kind="change_ranking").exists()
         page = hall.desk.send(page, page.form(having="confirmed"), ("confirmed", "1"), reason="As agreed")
         assert page.path == settings_of(hall.event)
@@ -176,11 +225,11 @@ class TestUnderWay:
     def test_a_final_is_added(self) -> None:
         hall = self.a_night()
         page = hall.desk.open(settings_of(hall.event))
-        assert "Begun: only its rounds can change" in page.text
+        assert "Started: only the number of rounds can change" in page.text
         page = press(hall.desk, page, "stages", "stages.add", **{"stages.0.rounds": "1"})
         page = save(hall.desk, page, "stages", stages__1__count="2")
-        assert "The next round is played by 2 entries." in page.text
-        assert "somebody sits out" not in page.text
+        assert "Next round: 2 entries." in page.text
+        assert "one bye" not in page.text
         hall.desk.send(page, page.form(having="confirmed"), ("confirmed", "1"))
         assert next_round(hall.event).draw_format == "knockout"
 
@@ -189,7 +238,7 @@ class TestUnderWay:
         page = hall.desk.open(settings_of(hall.event))
         page = save(hall.desk, page, "stages", stages__0__format="swiss")
         assert page.status in (409, 422)
-        assert page.said_at("stages.0.format").startswith("Stage 1 has begun")
+        assert page.said_at("stages.0.format").startswith("Stage 1 has started")
 
     def test_the_number_of_tables_is_no_longer_asked(self) -> None:
         hall = self.a_night()

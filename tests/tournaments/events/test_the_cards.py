@@ -35,6 +35,7 @@ def meant(address: str) -> set[tuple[int, int]]:
     return {(x, y) for y, row in enumerate(rows) for x, module in enumerate(row) if module}
 
 
+@pytest.mark.slow
 def test_there_is_one_for_every_table_with_its_number_and_its_code() -> None:
     hall = Hall(pairs=4, tables=3)
     page = hall.desk.open(f"/e/{hall.event.short}/desk/cards")
@@ -77,7 +78,7 @@ def test_its_square_leads_to_this_computer_on_the_network_where_the_desk_calls_i
     with override_settings(NETWORK_URL="tests.support.hall.on_no_network"):
         page = hall.desk.open(f"/e/{hall.event.short}/desk/cards")
     assert drawn(page.one("svg", class_="qr")) == meant(card_url(f"http://{host}/", hall.card))
-    assert "Phones do not reach this computer" in page.text
+    assert "Phones cannot reach this computer" in page.text
 
 
 def test_it_says_in_both_languages_what_to_do() -> None:
@@ -87,7 +88,7 @@ def test_it_says_in_both_languages_what_to_do() -> None:
     assert other.text not in ("", "Scan to keep score. No app, no account.")
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_there_are_none_before_the_evening_starts() -> None:
     hall = Hall()
     event = an_event(club=hall.event.club)
@@ -102,17 +103,19 @@ class TestOnAScreen:
     def test_they_are_offered_once_the_first_round_is_published(self) -> None:
         hall = Hall(pairs=4)
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
-        assert page.link("Show the cards") == f"/e/{hall.event.short}/desk/cards/1"
+        assert page.link("Show table cards") == f"/e/{hall.event.short}/desk/cards/1"
 
+    @pytest.mark.slow
     def test_they_are_no_longer_offered_there_in_later_rounds_but_stay_in_the_menu(self) -> None:
         hall = Hall(pairs=4)
         play_round(hall.event)
         next_round(hall.event)
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
-        assert "Show the cards" not in page.text
-        assert page.link("Cards") == f"/e/{hall.event.short}/desk/cards/1"
+        assert "Show table cards" not in page.text
+        assert page.link("Table cards") == f"/e/{hall.event.short}/desk/cards/1"
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_each_has_its_square_and_its_code_and_leads_to_those_beside_it(self) -> None:
         hall = Hall(pairs=4, tables=3)
         page = hall.desk.open(f"/e/{hall.event.short}/desk/cards/1")
@@ -140,7 +143,7 @@ class TestAtTheTablesPageOfTheDesk:
         page = hall.desk.open(hall.ruled)
         assert drawn(page.one("svg", class_="qr")) == meant(card_url("http://testserver/", hall.card))
         assert f"{hall.code[:3]} {hall.code[3:]}" in page.text.replace("\u00a0", " ")
-        assert page.link("Show the card") == f"/e/{hall.event.short}/desk/cards/1"
+        assert page.link("Show table card") == f"/e/{hall.event.short}/desk/cards/1"
 
     def test_they_are_not_on_the_screen_of_the_table(self) -> None:
         hall = Hall(pairs=4)

@@ -26,11 +26,12 @@ def a_helper(hall: Hall, name: str = "Noëlla Guy") -> Browser:
 
 
 def forms_of(page: Page) -> set[str]:
-    """Where the page's forms lead, but for the one to the other language."""
-    return {one.attrs["action"] for one in page.every("form")} - {"/language"}
+    """Where the page's forms lead, but for those of the menu."""
+    return {one.attrs["action"] for one in page.every("form")} - {"/language", "/sign-out"}
 
 
 class TestTheDesk:
+    @pytest.mark.slow
     def test_shows_the_tables_and_no_button_of_the_directors(self) -> None:
         hall = Hall()
         helper = a_helper(hall)
@@ -42,6 +43,7 @@ class TestTheDesk:
         assert "Round 1 is closed." in page.text
         assert forms_of(page) == set()
 
+    @pytest.mark.slow
     def test_leads_to_no_page_that_would_be_refused(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7")
@@ -62,7 +64,8 @@ class TestTheDesk:
                 if target.startswith("/"):
                     assert helper.open(target).status == 200, (path, target)
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_of_a_night_that_is_over_is_the_directors_alone_from_the_second_day_on(self) -> None:
         hall = Hall()
         helper, desk = a_helper(hall), f"/e/{hall.event.short}/desk"
@@ -76,18 +79,18 @@ class TestTheDesk:
                 desk
                 in {link.attrs["href"] for link in helper.open(f"/club/{hall.event.club.slug}").every("a")}
             ) is (status == 200)
-        assert "only a director opens it now" in helper.open(desk).text
+        assert "Ask a director to open it" in helper.open(desk).text
         assert hall.desk.open(desk).status == 200
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
     def test_shows_no_draft(self) -> None:
         hall = Hall()
         play_round(hall.event)
         draw_round(event_id=hall.event.pk)
         helper = a_helper(hall)
-        assert "A draft" in hall.desk.open(f"/e/{hall.event.short}/desk").text
+        assert "Draft, not public yet." in hall.desk.open(f"/e/{hall.event.short}/desk").text
         page = helper.open(f"/e/{hall.event.short}/desk")
-        assert "A draft" not in page.text
+        assert "Draft, not public yet." not in page.text
         assert "Round 1 is closed." in page.text
         assert "Round 2" not in helper.open(f"/e/{hall.event.short}/desk/print/round").text
         assert helper.open(f"/e/{hall.event.short}/desk/print/round?round=2").text == (
@@ -103,7 +106,7 @@ class TestTheDesk:
         hall = Hall()
         page = a_helper(hall).open(f"/e/{hall.event.short}/desk/settings")
         assert page.status == 403
-        assert "Your role does not open this" in page.text
+        assert "Access denied" in page.text
         assert "Only the director can do this. Ask the director." in page.text
 
     def test_is_kept_apart_from_the_directors_in_the_same_browser(self) -> None:
@@ -114,6 +117,7 @@ class TestTheDesk:
 
 
 class TestCheckIn:
+    @pytest.mark.slow
     def test_is_done_and_a_guest_added(self) -> None:
         hall = Hall()
         helper, event = a_helper(hall), an_event(4, club=hall.event.club)
@@ -126,6 +130,7 @@ class TestCheckIn:
 
 
 class TestATable:
+    @pytest.mark.slow
     def test_is_marked_as_by_the_table_and_history_says_by_whom(self) -> None:
         hall = Hall()
         helper = a_helper(hall)
@@ -137,6 +142,7 @@ class TestATable:
             in hall.desk.open(f"{hall.ruled}/hands").one("ol", class_="history").text
         )
 
+    @pytest.mark.slow
     def test_has_its_own_marks_corrected_and_undone(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7")
@@ -152,8 +158,9 @@ class TestATable:
         page = helper.open(f"{hall.ruled}/sheet")
         helper.send(page, page.form("/sheet"), points_a="34", points_b="12")
         kept = Mark.objects.get()
-        assert (kept.record_data["kind"], kept.account, kept.reason) == ("totals", None, "paper sheet")
+        assert (kept.record_data["kind"], kept.account, kept.reason) == ("totals", None, "score sheet")
 
+    @pytest.mark.slow
     def test_has_its_paper_sheet_typed_that_ends_a_match_by_hands(self) -> None:
         hall = Hall(match_format=MatchFormat(hands=8))
         helper = a_helper(hall)
@@ -161,10 +168,11 @@ class TestATable:
         helper.send(page, page.form("/sheet"), points_a="12", points_b="20")
         assert hall.match.is_over
 
+    @pytest.mark.slow
     def test_is_not_ruled_on(self) -> None:
         hall = Hall()
         helper = a_helper(hall)
-        assert "Award the game" not in helper.open(hall.ruled).text
+        assert "Award or forfeit" not in helper.open(hall.ruled).text
         award = typed_hand(hall.match, kind="totals", points_a="0", points_b="0", winner="A", awarded="1")
         for path in (hall.ruled, f"{hall.ruled}/sheet"):
             refused = post(helper, path, award | {"reason": "mine"})
@@ -187,6 +195,7 @@ class TestATable:
         assert refused.status == 409
         assert Mark.objects.count() == before
 
+    @pytest.mark.slow
     def test_has_its_game_agreed_and_its_call_answered(self) -> None:
         hall = Hall()
         helper, phone = a_helper(hall), hall.phone()

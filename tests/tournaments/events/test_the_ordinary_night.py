@@ -9,7 +9,7 @@ from scoring.models import Mark, TableCard
 from tests.builders import PASSWORD
 from tests.support.browser import Browser, Page
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 PAIRS = """Jeannine Roy and Marcel Dubé
 Ghislaine Cyr / Normand Ouellet
@@ -44,7 +44,7 @@ def start_a_night(browser: Browser, club_page: Page) -> Page:
     page = browser.send(page, page.form("/entries"), entries=PAIRS)
     assert "4 entries" in page.text
     page = browser.send(page, page.form("/start"))
-    assert "A draft: nobody else sees it yet." in page.text
+    assert "Draft, not public yet." in page.text
     return browser.send(page, page.form("/publish"))
 
 
@@ -63,7 +63,7 @@ def mark_a_match(phone: Browser, code: str) -> Page:
     page = phone.send(asked, asked.form(having="confirmed"), ("confirmed", "1"))
     for letter in "AB":
         page = phone.send(page, page.form("/agree"), ("side", letter))
-    assert "Both sides agree" in page.text
+    assert "Both sides have confirmed" in page.text
     return page
 
 

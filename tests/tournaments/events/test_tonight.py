@@ -15,7 +15,7 @@ from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Event
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def a_week_later(pairs: int = 4) -> Office:
@@ -29,7 +29,7 @@ def a_week_later(pairs: int = 4) -> Office:
 def offered(office: Office) -> Page:
     """The page behind the club's first button."""
     club = office.browser.open(f"/club/{office.club.slug}")
-    return office.browser.open(club.link("Tonight as last time"))
+    return office.browser.open(club.link("Same as last time"))
 
 
 def made(club: Club) -> Event:
@@ -64,7 +64,7 @@ class TestTonightAsLastTime:
 
     def test_says_what_it_will_be(self) -> None:
         text = offered(a_week_later()).text
-        assert "With its 4 pairs: at the door, tap who comes" in text
+        assert "Copy its 4 pairs (check-in required)" in text
         assert "A match: 1 game won, to 32." in text
         assert "By lot" in text
         assert "Tables: 2." in text
@@ -86,7 +86,7 @@ class TestTonightAsLastTime:
     @pytest.mark.parametrize(
         ("field", "typed", "sentence"),
         [
-            ("name", "", "Write a name for it."),
+            ("name", "", "Enter a name."),
             ("held_on", "tonight", "“tonight” is not a date."),
         ],
     )
@@ -113,10 +113,10 @@ class TestTonightAsLastTime:
         page = offered(office)
         office.browser.send(page, page.form(having="people"))
         club = office.browser.open(f"/club/{office.club.slug}")
-        assert club.link("Open tonight") == f"/e/{made(office.club).short}/desk"
-        assert "Tonight as last time" not in club.text
+        assert club.link("Open tonight’s desk") == f"/e/{made(office.club).short}/desk"
+        assert "Same as last time" not in club.text
         again = office.browser.open(f"/club/{office.club.slug}/like/{office.event.short}")
-        assert f"“{office.event.name}” is there for tonight already." in again.text
+        assert f"“{office.event.name}” already exists for tonight." in again.text
 
     def test_is_not_offered_again_after_tonight_has_ended(self) -> None:
         office = a_week_later()
@@ -124,11 +124,11 @@ class TestTonightAsLastTime:
         office.browser.send(page, page.form(having="people"))
         start_event(event_id=made(office.club).pk)
         end_event(event_id=made(office.club).pk)
-        assert "Tonight as last time" not in office.browser.open(f"/club/{office.club.slug}").text
+        assert "Same as last time" not in office.browser.open(f"/club/{office.club.slug}").text
 
     def test_is_not_offered_where_nothing_was_played(self) -> None:
         office = Office(pairs=4)
-        assert "Tonight as last time" not in office.browser.open(f"/club/{office.club.slug}").text
+        assert "Same as last time" not in office.browser.open(f"/club/{office.club.slug}").text
 
 
 def test_any_earlier_evening_can_be_made_again() -> None:
@@ -136,7 +136,7 @@ def test_any_earlier_evening_can_be_made_again() -> None:
     other = an_event(3, club=office.club)
     Event.objects.filter(pk=other.pk).update(name="Friday no 4", state="ended")
     club = office.browser.open(f"/club/{office.club.slug}")
-    page = office.browser.open(club.link("As this one Friday no 4"))
+    page = office.browser.open(club.link("Repeat this night Friday no 4"))
     assert page.field("name").value == "Friday no 5"
     office.browser.send(page, page.form(having="people"))
     assert Event.objects.get(name="Friday no 5").entries.count() == 3

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.django_db
 
 
 class TestTheStages:
+    @pytest.mark.slow
     def test_are_added_moved_and_taken_out_and_nothing_typed_is_lost(self) -> None:
         bureau = Bureau()
         page = bureau.press(bureau.choose(preset="swiss"), "stages.add", name="Autumn", stages__0__rounds="4")
@@ -33,15 +34,30 @@ class TestTheStages:
                 "swiss_final",
                 {"stages__0__rounds": ""},
                 "stages.0.rounds",
-                "Say how many rounds this stage has",
+                "Enter the number of rounds of this stage",
             ),
-            ("swiss_final", {"stages__1__count": ""}, "stages.1.count", "Say how many go on to this stage."),
+            (
+                "swiss_final",
+                {"stages__1__count": ""},
+                "stages.1.count",
+                "Enter how many advance to this stage.",
+            ),
             ("swiss_final", {"stages__1__count": "0"}, "stages.1.count", "0 is too small."),
             ("swiss_final", {"stages__1__count": "four"}, "stages.1.count", "“four” is not a whole number."),
-            ("swiss_final", {"stages__1__takes": "pool_top"}, "stages.1.takes", "There are no pools"),
-            ("swiss_final", {"stages__1__format": "rotation"}, "stages.1.format", "This format has another"),
-            ("swiss_final", {"length": "hands"}, "stages.1.format", "Here somebody must win each match"),
-            ("swiss_final", {"stages__1__format": "x"}, "stages.1.format", "“x” is not possible here."),
+            ("swiss_final", {"stages__1__takes": "pool_top"}, "stages.1.takes", "No pools before this stage"),
+            (
+                "swiss_final",
+                {"stages__1__format": "rotation"},
+                "stages.1.format",
+                "Entries per side differ from the first",
+            ),
+            ("swiss_final", {"length": "hands"}, "stages.1.format", "This format needs a winner"),
+            (
+                "swiss_final",
+                {"stages__1__format": "x"},
+                "stages.1.format",
+                "“x” is not allowed. Choose one of",
+            ),
             (
                 "swiss",
                 {"stages__0__rounds": "100"},
@@ -52,7 +68,7 @@ class TestTheStages:
                 "rotation",
                 {"ruleset": "two-player"},
                 "stages.0.format",
-                "Drawing partners takes a game of four",
+                "Drawing partners needs four-player rules",
             ),
             (
                 "pools_knockout",
@@ -60,8 +76,18 @@ class TestTheStages:
                 "stages.0.settings.pool_size",
                 "This setting",
             ),
-            ("swiss_final_all", {"stages__2__first": "4"}, "stages.2.first", "Some ranks go to this group"),
-            ("swiss_final_all", {"stages__2__takes": "all"}, "stages.2.takes", "Some ranks go to this group"),
+            (
+                "swiss_final_all",
+                {"stages__2__first": "4"},
+                "stages.2.first",
+                "Send each rank to only one group",
+            ),
+            (
+                "swiss_final_all",
+                {"stages__2__takes": "all"},
+                "stages.2.takes",
+                "Send each rank to only one group",
+            ),
         ],
     )
     def test_that_cannot_work_are_refused_at_the_field_with_the_reason(
@@ -84,19 +110,21 @@ class TestTheStages:
         page = bureau.choose(preset="swiss_final")
         typed: dict[str, Any] = {"stages.1.count": ""}
         page = bureau.browser.send(page, page.form(having="table_count"), ("check", "1"), **typed)
-        assert page.link("Say how many go on to this stage.") == "#id_stages.1.count"
+        assert page.link("Enter how many advance to this stage.") == "#id_stages.1.count"
         assert page.every(id="id_stages.1.count")
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_of_none_are_refused(self) -> None:
         bureau = Bureau()
         page = bureau.press(bureau.choose(preset="swiss"), "stages.0.remove")
         page = bureau.make(page)
         assert page.status == 422
-        assert page.one(id="id_stages").text == "A tournament has one stage at least. Add one."
+        assert page.one(id="id_stages").text == "Add at least one stage."
 
 
 class TestWhatRanks:
+    @pytest.mark.slow
     def test_is_put_in_order_by_buttons(self) -> None:
         bureau = Bureau()
         page = bureau.press(bureau.choose(preset="swiss"), "order.2.up")
@@ -105,13 +133,14 @@ class TestWhatRanks:
         bureau.make(page)
         assert tournament().ranking["order"] == ["match_wins", "buchholz", "difference", "lots"]
 
+    @pytest.mark.slow
     def test_of_nothing_is_refused(self) -> None:
         bureau = Bureau()
         page = bureau.choose(preset="swiss")
         for _ in range(4):
             page = bureau.press(page, "order.0.remove")
         page = bureau.make(page)
-        assert page.one(id="id_order").text == "Choose what ranks: one thing at least."
+        assert page.one(id="id_order").text == "Choose at least one ranking criterion."
         assert Event.objects.count() == 1
 
     @pytest.mark.parametrize(
@@ -120,7 +149,7 @@ class TestWhatRanks:
             ("dropped", "-1", "-1 is too small. Choose 0 or more."),
             ("dropped", "51", "51 is too large. Choose 50 or less."),
             ("cap", "0", "0 is too small. Choose 1 or more."),
-            ("draw", "3", "A win is worth at least as much as a draw, and a draw as much as a loss."),
+            ("draw", "3", "A win must be worth at least a draw, and a draw at least a loss."),
         ],
     )
     def test_is_refused_at_its_field(self, field: str, typed: str, sentence: str) -> None:
@@ -130,6 +159,7 @@ class TestWhatRanks:
         assert page.said_at(field) == sentence
 
 
+@pytest.mark.slow
 class TestSections:
     def test_are_kept_with_their_tables(self) -> None:
         bureau = Bureau()
@@ -149,12 +179,12 @@ class TestSections:
     @pytest.mark.parametrize(
         ("field", "typed", "sentence"),
         [
-            ("sections.1.first_table", "4", "Some of these tables are those of “Beginners”."),
-            ("sections.1.name", "beginners", "There is a section “beginners” already."),
+            ("sections.1.first_table", "4", "Some of these tables belong to “Beginners”."),
+            ("sections.1.name", "beginners", "A section “beginners” already exists."),
             ("sections.1.name", "", "Give the section a name."),
-            ("sections.1.name", "x" * 41, "This name is too long: 40 characters at most."),
-            ("sections.1.last_table", "", "Write the first and the last table"),
-            ("sections.1.last_table", "5", "Write the first and the last table"),
+            ("sections.1.name", "x" * 41, "Name too long: at most 40 characters."),
+            ("sections.1.last_table", "", "Enter the first and last table, lower number first, or neither"),
+            ("sections.1.last_table", "5", "Enter the first and last table, lower number first, or neither"),
             ("sections.1.last_table", "six", "“six” is not a whole number."),
         ],
     )

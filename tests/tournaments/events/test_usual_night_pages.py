@@ -29,7 +29,7 @@ def kept(office: Office, name: str = "Mardi régulier") -> Page:
 def test_an_evenings_settings_are_kept_under_a_name() -> None:
     office = a_week_later()
     page = kept(office)
-    assert "Kept as a usual night: Mardi régulier" in page.one(role="status").text
+    assert "Saved as night template: Mardi régulier" in page.one(role="status").text
     assert event_settings_from_json(UsualNight.objects.get().settings) == event_settings_of(office.event)
     assert "A match: 1 game won, to 32." in page.text
 
@@ -40,11 +40,12 @@ def test_the_fee_is_told_in_brackets_without_a_space_within() -> None:
     assert "Fee (members $5, guests $8)" in kept(office).text
 
 
+@pytest.mark.slow
 def test_an_evening_is_made_from_them_with_the_people_of_the_last_time() -> None:
     office = a_week_later(pairs=3)
     page = kept(office)
-    page = office.browser.open(page.link("Make an evening"))
-    assert "With its 3 pairs" in page.text
+    page = office.browser.open(page.link("Create a night"))
+    assert "Copy its 3 pairs" in page.text
     page = office.browser.send(page, page.form(having="people"))
     event = made(office.club)
     assert page.path == f"/e/{event.short}/desk/entries/check-in"
@@ -52,29 +53,32 @@ def test_an_evening_is_made_from_them_with_the_people_of_the_last_time() -> None
     assert event_settings_of(event) == event_settings_of(office.event)
 
 
+@pytest.mark.slow
 def test_its_prizes_by_category_are_kept_with_it_and_are_those_of_the_evening() -> None:
     office = a_week_later()
     add_prize_category(event_id=office.event.pk, details=CategoryDetails(name="Best junior", amounts=(2000,)))
     page = kept(office)
     assert "Prizes by category (Best junior)" in page.text
-    page = office.browser.open(page.link("Make an evening"))
+    page = office.browser.open(page.link("Create a night"))
     assert "Prizes by category (Best junior)" in page.text
     office.browser.send(page, page.form(having="people"))
     assert prizes_to_json(made(office.club)) == prizes_to_json(office.event)
 
 
+@pytest.mark.slow
 def test_what_is_removed_is_put_back_from_the_notice() -> None:
     office = a_week_later()
     page = kept(office)
     page = office.browser.send(page, page.form("/remove"))
-    assert "Usual night removed: Mardi régulier" in page.one(role="status").text
+    assert "Night template removed: Mardi régulier" in page.one(role="status").text
     assert not UsualNight.objects.exists()
     page = office.browser.send(page, page.form("/undo"))
-    assert "Undone: Usual night removed: Mardi régulier" in page.one(role="status").text
+    assert "Undid: Night template removed: Mardi régulier" in page.one(role="status").text
     assert UsualNight.objects.get().name == "Mardi régulier"
 
 
-@pytest.mark.outlined
+@pytest.mark.slow
+@pytest.mark.snapshot
 def test_another_name_is_refused_at_its_field_and_the_form_to_keep_stays_empty() -> None:
     office = a_week_later()
     kept(office, "Jeudi")
@@ -84,13 +88,13 @@ def test_another_name_is_refused_at_its_field_and_the_form_to_keep_stays_empty()
     assert page.status == 422
     field = page.one("input", id=f"id_name_{pk}")
     assert (field.value, field.attrs["aria-invalid"]) == ("jeudi", "true")
-    assert "“Jeudi” is another usual night." in page.text
+    assert "A night template “Jeudi” already exists." in page.text
     assert page.one("input", id="id_name").value == ""
     page = office.browser.send(page, page.form(f"/usual/{pk}/rename"), name="Tuesday")
-    assert "The usual night Mardi régulier is called Tuesday" in page.one(role="status").text
+    assert "Night template Mardi régulier renamed Tuesday" in page.one(role="status").text
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_without_a_name_nothing_is_kept() -> None:
     office = a_week_later()
     page = kept(office, "")
@@ -99,6 +103,7 @@ def test_without_a_name_nothing_is_kept() -> None:
     assert not UsualNight.objects.exists()
 
 
+@pytest.mark.slow
 def test_an_evening_of_another_club_is_not_kept() -> None:
     office, other = a_week_later(), Office()
     page = post(office.browser, f"/club/{office.club.slug}/usual", {"name": "x", "event": other.event.short})
@@ -109,6 +114,6 @@ def test_an_evening_of_another_club_is_not_kept() -> None:
 def test_the_page_like_an_evening_leads_to_keeping_it() -> None:
     office = a_week_later()
     page = office.browser.open(f"/club/{office.club.slug}/like/{office.event.short}")
-    page = office.browser.open(page.link("Keep this as a usual night"))
+    page = office.browser.open(page.link("Save as night template"))
     (chosen,) = [option for option in page.every("option") if "selected" in option.attrs]
     assert chosen.attrs["value"] == office.event.short

@@ -9,7 +9,7 @@ from django.db.models import F
 from rules import Side
 from scoring.models import Match
 from scoring.services import agree, dispute
-from tests.builders import mark, matches_of, win
+from tests.builders import TWO_GAMES, mark, matches_of, play, win
 from tests.support.browser import Page
 from tests.support.hall import Hall
 
@@ -21,7 +21,7 @@ def desk(hall: Hall) -> Page:
 
 
 def waiting(page: Page) -> list[str]:
-    return [one.attrs["data-waits"] for one in page.every("p") if "data-waits" in one.attrs]
+    return [one.attrs["data-waits"] for one in page.every("li") if "data-waits" in one.attrs]
 
 
 def minutes_pass(match: Match, minutes: int = 12) -> None:
@@ -48,7 +48,7 @@ def hall() -> Hall:
 class TestWhatWaits:
     def test_is_nothing_while_all_is_well(self, hall: Hall) -> None:
         mark(hall.match, "A 6 7")
-        assert "Waits for the desk" not in desk(hall).text
+        assert waiting(desk(hall)) == []
 
     def test_comes_first_the_most_urgent_of_all_at_its_head(self, hall: Hall) -> None:
         first, second, third, fourth = matches_of(hall.event)
@@ -61,12 +61,27 @@ class TestWhatWaits:
         dispute(match_id=fourth.pk)
         page = desk(hall)
         assert waiting(page) == ["disputed-4", "two_marks-3", "silent-2", "one_agreement-1"]
-        assert next(page.one("main").every("section")).attrs["id"] == "waits"
+        assert "Table 4: calls the desk. And 3 more tables need attention." in page.one(id="next").text
 
+    @pytest.mark.slow
+    def test_is_said_of_a_table_once_and_with_its_score(self) -> None:
+        hall = Hall(pairs=4, match_format=TWO_GAMES)
+        play(hall.match, "A 8 8", "B 7 7")
+        mark(hall.match, "A 8 made")
+        mark(hall.match, "A 8 failed", number=3)
+        page = desk(hall)
+        (tile,) = [one for one in page.every("li") if list(one.every("a", id="table-1"))]
+        assert "8–7" in tile.text
+        assert "games 0–0" in tile.text
+        assert page.text.count("2 scores") == 1
+        assert "without a result" not in page.text
+        assert "without a result" not in close(hall).text
+
+    @pytest.mark.slow
     def test_is_a_tap_from_what_helps(self, hall: Hall) -> None:
         dispute(match_id=hall.match.pk)
         page = desk(hall)
-        page = hall.desk.open(page.link("Answer the call"))
+        page = hall.desk.open(page.link("Answer table 1"))
         hall.desk.send(page, page.form("/settle"), ruling="Play on.")
         assert waiting(desk(hall)) == []
 
@@ -74,6 +89,7 @@ class TestWhatWaits:
         Match.objects.update(opened_at=F("opened_at") - timedelta(hours=1))
         assert waiting(desk(hall)) == []
 
+    @pytest.mark.slow
     def test_is_nothing_of_a_round_that_is_closed(self, hall: Hall) -> None:
         all_win(hall)
         agree(match_id=hall.match.pk, side=Side.A, game=1)
@@ -81,8 +97,9 @@ class TestWhatWaits:
         assert waiting(close(hall)) == []
 
 
+@pytest.mark.slow
 class TestARoundThatIsToBeClosed:
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_names_the_tables_it_waits_for_each_with_what_can_be_done(self, hall: Hall) -> None:
         for match in matches_of(hall.event)[1:3]:
             win(match)
@@ -94,11 +111,11 @@ class TestARoundThatIsToBeClosed:
         assert all(name in missing.text for name in people)
         assert {link.text.rpartition(" ")[0] for link in missing.every("a")} == {
             "See the table",
-            "Type the paper sheet",
-            "Forfeit, another score",
+            "Enter the score sheet",
+            "Forfeit or other score",
         }
         called = hall.desk.send(page, page.form("/tables/4/call"))
-        assert "Table 4 is called to the desk" in called.text
+        assert "Table 4 called to the desk at" in called.text
 
     def test_goes_on_naming_them_when_the_page_brings_itself_up_to_date(self, hall: Hall) -> None:
         again = close(hall).one("main").attrs["hx-get"]

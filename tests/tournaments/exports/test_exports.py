@@ -75,6 +75,7 @@ def files_of(page: Page) -> set[str]:
     return {one.attrs["href"] for one in page.every("a") if ".csv" in one.attrs.get("href", "")}
 
 
+@pytest.mark.slow
 def test_every_page_with_a_table_has_it_as_files_and_they_are_there() -> None:
     without, led_to = set(), set()
     pages = opened("playing", "en")
@@ -100,6 +101,7 @@ def test_a_file_needs_what_its_page_needs() -> None:
     assert wrong == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_every_file_opens_in_both_languages(language: str) -> None:
     hall, _ = a_full_night("playing")
@@ -158,6 +160,7 @@ class TestHeaders:
         at_desk = file_at(hall, f"/e/{hall.event.short}/desk/standings.json")
         assert "Access-Control-Allow-Origin" not in at_desk.headers
 
+    @pytest.mark.slow
     def test_so_is_every_file_of_a_club(self) -> None:
         hall = a_night("playing")
         log, club = hall.log, hall.event.club
@@ -212,6 +215,7 @@ class TestWhatIsInThem:
         assert (out["table"], out["side_b"]) == (None, None)
         assert file_at(hall, f"/e/{hall.event.short}.json?round=9").status_code == 404
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("draw_format", ["round_robin", "knockout"])
     def test_who_met_whom_has_the_score_of_both_and_none_of_what_is_to_come(self, draw_format: str) -> None:
         hall = Hall(draw_format=draw_format)
@@ -262,7 +266,8 @@ class TestWhatIsInThem:
         ]
         assert listed
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_prizes_by_category_stand_below_those_that_were_given(self) -> None:
         hall = Hall(pairs=4)
         play_round(hall.event)
@@ -281,6 +286,7 @@ class TestWhatIsInThem:
             ("Main · A ham", 10, "1"),
         ]
 
+    @pytest.mark.slow
     def test_people_are_read_in_again_as_they_are(self) -> None:
         hall = Hall()
         club = hall.event.club
@@ -319,6 +325,7 @@ class TestWhatIsNotReleased:
         found = self.statuses(self.released(shows_draw=False))
         assert (found[""], found["hands"], found["charts"]) == (404, 404, 404)
 
+    @pytest.mark.slow
     def test_who_takes_part_is_a_file_as_long_as_any_page_tells(self) -> None:
         assert self.statuses(self.released(shows_entries=False))["entries"] == 404
         assert self.statuses(self.released(shows_draw=False))["entries"] == 200
@@ -330,6 +337,7 @@ class TestWhatIsNotReleased:
         assert self.statuses(hall)["hands"] == 404
         assert json_at(hall, f"/e/{hall.event.short}.json", browser=Browser())[0]["points_a"] is not None
 
+    @pytest.mark.slow
     def test_results_that_are_kept_back_are_in_no_file_until_the_end(self) -> None:
         hall = self.released(silent_from=1)
         rows = json_at(hall, f"/e/{hall.event.short}.json", browser=Browser())

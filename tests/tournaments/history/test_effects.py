@@ -37,7 +37,7 @@ from tournaments.rounds.services.tables import (
     swap_entries,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def a_night_with_a_forfeit(pairs: int = 8, draw_format: str = "swiss") -> tuple[Event, Action]:
@@ -294,9 +294,9 @@ class TestASittingOutThatIsAskedFor:
     @pytest.mark.parametrize(
         ("pairs", "draw_format", "sentence"),
         [
-            (7, "swiss", "Everybody else has a table in the next round."),
-            (8, "swiss", "For the next round an odd number is left: somebody else sits out, too."),
-            (8, "pools", "In the next round, 1 entry has no opponent in its pool, and sits out."),
+            (7, "swiss", "Next round: everyone else has a table."),
+            (8, "swiss", "Odd number in the next round: one more bye."),
+            (8, "pools", "Next round: 1 entry has no opponent in its pool and gets a bye."),
         ],
     )
     def test_is_said_in_words_before_it_is_done(self, pairs: int, draw_format: str, sentence: str) -> None:
@@ -306,7 +306,7 @@ class TestASittingOutThatIsAskedFor:
         page = office.browser.open(f"{office.entries}/3")
         page = office.browser.send(page, page.form(having="attendance"), round="2", attendance="bye")
         assert sentence in page.text
-        assert "No rank and no table changes." not in page.text
+        assert "No rank or table changes." not in page.text
 
 
 @pytest.mark.postgresql("what is tried is taken back to a savepoint")

@@ -27,7 +27,7 @@ from tournaments.rounds.services.rounds import (
 )
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, swap_entries
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def an_evening() -> Event:

@@ -19,7 +19,7 @@ from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db
 
-WITH_CODES = "The same with the codes of its tables, for another laptop"
+WITH_CODES = "Event file with table codes"
 
 
 def known_in(page: Page) -> dict[str, Any]:
@@ -67,6 +67,7 @@ def bring_to_a_new_laptop(file: bytes) -> Event:
     return Event.objects.get()
 
 
+@pytest.mark.slow
 class TestANewLaptop:
     def test_has_every_hand_once_when_the_phones_have_come(self, settings: Any) -> None:
         empty = transaction.savepoint()
@@ -126,10 +127,11 @@ def told(phone: Browser, hall: Hall, hand: dict[str, Any]) -> str:
 
 
 class TestTheFile:
+    @pytest.mark.slow
     def test_that_is_handed_on_says_no_code_and_tells_the_same_sum(self) -> None:
         hall = Hall()
         play(hall.match, "A 6 7")
-        to_hand_on, own = (taken(hall, link) for link in ("The event as one file", WITH_CODES))
+        to_hand_on, own = (taken(hall, link) for link in ("Event file", WITH_CODES))
         for secret in (hall.code, str(hall.match.marks.get().entry_key)):
             assert secret.encode() in own
             assert secret.encode() not in to_hand_on
@@ -142,6 +144,7 @@ class TestTheFile:
         assert hall.desk.client.get(address).status_code == 200
         assert hall.phone().open(address).path == "/sign-in"
 
+    @pytest.mark.slow
     def test_with_codes_is_the_same_event_where_it_is_already(self) -> None:
         """Its codes and keys are taken there, so the copy has its own."""
         event = a_running_night()
@@ -153,6 +156,7 @@ class TestTheFile:
             len(log["keys"]) for log in content[PHONES_KNOW]["logs"]
         )
 
+    @pytest.mark.slow
     def test_gives_no_code_to_a_club_beside_others(self) -> None:
         """Else it would learn which codes are theirs."""
         empty = transaction.savepoint()

@@ -251,6 +251,7 @@ class TestAFileWithoutEnd:
 JUNK = st.binary(max_size=60) | st.text(alphabet="0123456789,;\"\nAB'é\x00 ", max_size=60).map(str.encode)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(files=st.dictionaries(st.sampled_from(FILES), st.builds(bytes.__add__, JUNK, JUNK)))
 def test_junk_is_refused_and_never_breaks_anything(files: dict[str, bytes]) -> None:

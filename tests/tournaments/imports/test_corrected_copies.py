@@ -15,6 +15,7 @@ from jobs.models import Job
 from rules import Side
 from scoring.models import TableCard
 from tests.builders import a_club, a_running_night, code_of, next_round, play_round, refusal_of
+from tests.long import often
 from tests.support.directors import Director
 from tests.support.event_files import a_tournament, but_for_the_place, file_of
 from tests.tournaments.seasons.test_seasons import a_season
@@ -29,7 +30,7 @@ from tournaments.seasons.services import close_season, count_nights
 from web.names import fold_name
 from wording.labels.comparisons import COMPARED, describe_comparison
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def a_night_elsewhere() -> Event:
@@ -112,7 +113,7 @@ class TestWhatACopySays:
 NOT_COMPARED = {"place", "standings", "people"}
 
 
-@hypothesis_settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck))
+@hypothesis_settings(max_examples=often(2, long=60), suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
 @pytest.mark.postgresql("many rows get values of their own at once")
 def test_whatever_a_director_does_is_told_in_both_languages(seed: int) -> None:

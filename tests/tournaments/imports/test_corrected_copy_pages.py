@@ -20,7 +20,7 @@ from .test_corrected_copies import again
 from .test_event_import_pages import upload
 from .test_long_writes import everything
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def corrected(office: Office) -> tuple[Event, Content]:
@@ -36,7 +36,7 @@ def take_over(office: Office, page: Page) -> Page:
     return office.browser.send(page, page.form(having="instead"), ("instead", "1"))
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_what_differs_is_said_and_nothing_is_written() -> None:
     office = Office()
     event, content = corrected(office)
@@ -45,10 +45,10 @@ def test_what_differs_is_said_and_nothing_is_written() -> None:
     page = upload(office, content)
     assert everything() == before
     for told in (
-        "This event is here already, and the file says something else.",
+        "This event is already here, but the file differs.",
         "forfeit, won by side B in the file.",
         "change",
-        "“Autumn” is added up again.",
+        "“Autumn” is recalculated.",
     ):
         assert told in page.text
     assert page.link("Soirée du mardi") == f"/e/{event.short}/desk"
@@ -63,13 +63,13 @@ def test_it_is_taken_over_with_one_button_and_undone_in_the_history() -> None:
     assert copy != event
     assert file_of(copy)["sum"] == content["sum"]
     page = office.browser.open(f"/club/{office.club.slug}/history")
-    assert "A corrected copy taken over: Soirée du mardi" in page.text
+    assert "Corrected copy imported: Soirée du mardi" in page.text
     office.browser.send(page, page.form("/undo"))
     assert Event.objects.get(short=event.short) == event
     assert again(copy).is_put_away
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_a_copy_beside_it_is_made_if_that_is_asked() -> None:
     office = Office()
     event, content = corrected(office)
@@ -79,14 +79,14 @@ def test_a_copy_beside_it_is_made_if_that_is_asked() -> None:
     assert office.club.events.filter(name=event.name, state="running").count() == 2
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_while_tables_play_it_is_refused_in_words() -> None:
     office = Office()
     event, content = corrected(office)
     next_round(event)
     page = take_over(office, upload(office, content))
     assert page.status == 409
-    assert "Round 2 is not closed. Close it first." in page.text
+    assert "Close round 2 first." in page.text
 
 
 def test_a_large_one_is_compared_and_taken_over_by_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,13 +94,13 @@ def test_a_large_one_is_compared_and_taken_over_by_the_worker(monkeypatch: pytes
     event, content = corrected(office)
     monkeypatch.setattr(uploaded_events, "LARGE", 0)
     page = upload(office, content)
-    assert "The file is large." in page.text
+    assert "This large file is processed in the background." in page.text
     run_job(Job.objects.get(kind="read_event_file").pk)
     page = office.browser.open(page.path)
-    assert "This event is here already, and the file says something else." in page.text
+    assert "This event is already here, but the file differs." in page.text
     forfeit_table(event_id=event.pk, number=1, table=2, winner=Side.B)
     page = office.browser.open(page.path)
-    assert "The file is large." in page.text, "the event has changed since"
+    assert "This large file is processed in the background." in page.text, "the event has changed since"
     run_job(Job.objects.get(kind="read_event_file", status="queued").pk)
     page = office.browser.open(page.path)
     assert page.text.count("forfeit, won by side B") == 2

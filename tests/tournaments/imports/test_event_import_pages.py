@@ -36,7 +36,7 @@ from tournaments.imports import uploaded_events
 from tournaments.models import Event
 from web.names import fold_name
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def a_file(**more: object) -> Content:
@@ -53,7 +53,7 @@ def upload(office: Office, content: Content | bytes) -> Page:
 
 
 def may_be_brought_in(page: Page) -> bool:
-    return any(button.text.strip() == "Bring it in" for button in page.every("button"))
+    return any(button.text.strip() == "Import event" for button in page.every("button"))
 
 
 def a_namesake(office: Office, name: str) -> Person:
@@ -69,7 +69,12 @@ class TestTheFile:
         office = Office()
         page = upload(office, a_file())
         assert page.status == 200
-        for told in ("Soirée du mardi", "Les Joyeux Atouts", "agrees", "8 people who will be new"):
+        for told in (
+            "Soirée du mardi",
+            "Les Joyeux Atouts",
+            "Everything was recalculated and matches.",
+            "8 new people",
+        ):
             assert told in page.text
         assert office.club.events.count() == 1
 
@@ -96,26 +101,26 @@ class TestTheFile:
         assert file_of(event)["sum"] == content["sum"]
         assert set(office.club.people.values_list("is_guest", flat=True)) == {True}
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_that_is_here_already_leads_to_it_and_makes_a_copy_if_asked(self) -> None:
         office = Office()
         content = a_file()
         bring_in(office, upload(office, content))
         page = upload(office, content)
-        assert "This event is here already." in page.text
+        assert "This event is already here." in page.text
         there = office.club.events.latest("pk")
         assert page.link("Soirée du mardi") == f"/e/{there.short}/desk"
         office.browser.send(page, page.form(having="copy"), copy="1")
         assert office.club.events.filter(name="Soirée du mardi", state="running").count() == 2
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_that_was_changed_says_each_difference_and_is_not_brought_in(self) -> None:
         office = Office()
         content = a_file()
         content["rounds"][0]["tables"][0]["match"]["summary"]["points"][0] += 1
         page = upload(office, with_right_sums(content))
-        assert "cannot be brought in" in page.text
-        assert "ound 1, table 1: “summary.points.0” is 33 here" in page.text
+        assert "This file does not match its recalculated results" in page.text
+        assert "ound 1, table 1: “summary.points.0” is 33; recomputed, 32." in page.text
         assert not may_be_brought_in(page)
         assert office.club.events.count() == 1
 
@@ -123,10 +128,10 @@ class TestTheFile:
         ("content", "told"),
         [
             (b"", "Choose a file first."),
-            (b"PK\x03\x04", "not an event of Charlemagne"),
-            (b"[" * 100_000, "not an event of Charlemagne"),
-            (b'{"charlemagne_event": 99}', "This file has the form 99"),
-            (b'{"charlemagne_event": 2,\n', "damaged or cut short at line 2"),
+            (b"PK\x03\x04", "Not a Charlemagne event file"),
+            (b"[" * 100_000, "Not a Charlemagne event file"),
+            (b'{"charlemagne_event": 99}', "This program reads format 12, not 99."),
+            (b'{"charlemagne_event": 2,\n', "File damaged or cut off at line 2."),
         ],
     )
     def test_that_is_none_is_refused_at_the_field(self, content: bytes, told: str) -> None:
@@ -138,7 +143,7 @@ class TestTheFile:
         monkeypatch.setattr("tournaments.imports.services.uploaded_events.MOST_BYTES", 1024**2)
         page = upload(Office(), b" " * (1024**2 + 1))
         assert page.status == 422
-        assert "may have 1 MB," in page.said_at("file")
+        assert "File too large: at most 1 MB." in page.said_at("file")
 
 
 class TestALargeFile:
@@ -147,23 +152,23 @@ class TestALargeFile:
         office = Office()
         content = a_file()
         page = upload(office, content)
-        assert "Looking at the file" in page.text
+        assert "Reading the file" in page.text
         work()
         page = bring_in(office, office.browser.open(page.path))
-        assert "Bringing in the event" in page.text
+        assert "Importing the event" in page.text
         assert office.club.events.count() == 1
         work()
         event = office.club.events.latest("pk")
         assert office.browser.open(page.path).link("See the result") == f"/e/{event.short}/desk"
         assert file_of(event)["sum"] == content["sum"]
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_that_is_none_says_so_when_it_was_looked_at(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(uploaded_events, "LARGE", 0)
         office = Office()
         page = upload(office, b'{"charlemagne_event": 99}')
         work()
-        assert "This file has the form 99" in office.browser.open(page.path).text
+        assert "This program reads format 12, not 99." in office.browser.open(page.path).text
 
 
 def work() -> None:
@@ -178,7 +183,7 @@ class TestWhoIsWho:
         names = content["people"]
         same, other = (a_namesake(office, name) for name in names[:2])
         page = upload(office, content)
-        assert "2 people whom the club knows" in page.text
+        assert "2 people already known" in page.text
         bring_in(office, page, other="2")
         event = office.club.events.latest("pk")
         played = {entry.player_1_id for entry in event.entries.all()} | {
@@ -197,13 +202,13 @@ class TestWhoIsWho:
         page = upload(office, content)
         refused = bring_in(office, page)
         assert refused.status == 422
-        assert "Say whether" in refused.said_at("person.1")
+        assert "is already in the club" in refused.said_at("person.1")
         assert office.club.events.count() == 1
         bring_in(office, page, **{"person.1": str(other.pk)})
         assert office.club.events.latest("pk").entries.get(number=1).player_1 == other
         assert one.pk != other.pk
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_two_of_the_file_cannot_be_one_person(self) -> None:
         office = Office()
         content = a_file()
@@ -213,7 +218,7 @@ class TestWhoIsWho:
         chosen = {"person.1": str(person.pk), "person.2": str(person.pk)}
         refused = bring_in(office, page, **chosen)
         assert refused.status == 422
-        assert "cannot be two people" in refused.said_at("person.2")
+        assert "Choose someone else, or someone new" in refused.said_at("person.2")
         assert office.club.events.count() == 1
 
 

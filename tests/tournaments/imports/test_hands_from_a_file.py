@@ -15,6 +15,7 @@ from clubs.models import Membership, Role
 from rules import CANADIAN, read_record
 from scoring.models import Mark
 from tests.builders import BY_THE_CLOCK, an_account, fresh, mark, matches_of, play, play_round
+from tests.long import often
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.support.workbooks import a_bomb, a_workbook, made
@@ -60,6 +61,7 @@ def test_a_contract_may_have_the_name_by_which_people_call_it(written: str, key:
 
 
 class TestASheet:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "content",
         [
@@ -80,7 +82,7 @@ class TestASheet:
     def test_shows_what_it_would_record_and_then_records_it(self, content: str | bytes) -> None:
         sheets = Sheets()
         page = sheets.upload(content)
-        assert "3 hands will be recorded" in page.text, page.text
+        assert "3 hands to record" in page.text, page.text
         assert not Mark.objects.exists()
         assert sheets.confirm(page).path == sheets.path
         one, other = matches_of(sheets.event)
@@ -89,7 +91,8 @@ class TestASheet:
         assert {mark.helper for mark in one.marks.all()} == {sheets.hall.owner.name}
         assert fresh(one).summary["running"][0] > 0
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     @pytest.mark.parametrize("language", ["fr", "en"])
     @pytest.mark.parametrize("ending", ["csv", "xlsx"])
     def test_that_was_taken_away_is_read_again_in_the_same_language(self, language: str, ending: str) -> None:
@@ -105,14 +108,15 @@ class TestASheet:
         sheets.confirm(sheets.upload(file, f"hands.{ending}"))
         assert sheets.browser.client.get(f"/e/{sheets.event.short}/hands.json").json()["rows"] == before
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_sent_twice_is_recorded_once(self) -> None:
         sheets = Sheets()
         page = sheets.upload(FRENCH + "1;1;1;1;A;6;7;6\n")
         assert "Recorded: 1 hand." in sheets.confirm(page).text
-        assert "These hands stand there already." in sheets.confirm(page).text
+        assert "These hands are already recorded." in sheets.confirm(page).text
         assert Mark.objects.count() == 1
-        assert "Hand that stands so already: 1" in sheets.upload(FRENCH + "1;1;1;1;A;6;7;6\n").text
+        assert "Already recorded: 1 hand." in sheets.upload(FRENCH + "1;1;1;1;A;6;7;6\n").text
 
     def test_with_bad_lines_names_line_and_column_and_records_nothing(self) -> None:
         sheets = Sheets()
@@ -135,9 +139,10 @@ class TestASheet:
         mark(sheets.hall.match, "A 6 7")
         page = sheets.upload(FRENCH + "1;1;1;1;A;6;8;6\n1;1;1;2;B;6;7;6\n")
         assert page.status == 422
-        assert "Another hand is recorded there." in page.text
+        assert "Another hand is there already." in page.text
         assert Mark.objects.count() == 1
 
+    @pytest.mark.slow
     def test_of_a_closed_round_is_refused(self) -> None:
         sheets = Sheets()
         play_round(sheets.event)
@@ -145,17 +150,18 @@ class TestASheet:
         assert page.status == 422
         assert Mark.objects.count() == 4
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("content", "told"),
         [
-            (b"", "There is no hand in this file."),
+            (b"", "This file contains no hands."),
             (b"Ronde;Table\n1;1\n", "Nothing was added"),
-            (FRENCH.encode(), "There is no hand in this file."),
-            (a_bomb, "too large. Keep only the sheet with the list."),
+            (FRENCH.encode(), "This file contains no hands."),
+            (a_bomb, "too large. Keep only the tab with the list."),
             (b"PK\x03\x04", "cannot be read"),
             (b"\xd0\xcf\x11\xe0", "without a password"),
             (ENGLISH.encode() + b"1,1,1,1,A,6,7,6\n" * 2_100, "lines"),
-            (a_workbook(["Ronde"], ["=1+1"]), "The formula on line 2, column A"),
+            (a_workbook(["Ronde"], ["=1+1"]), "Line 2, column A: the formula"),
         ],
         ids=["empty", "other columns", "headings only", "bomb", "zip", "locked", "long", "formula"],
     )
@@ -173,6 +179,7 @@ class TestASheet:
 
 
 class TestHandsThatWereTakenAway:
+    @pytest.mark.slow
     @pytest.mark.parametrize("path", ["/hands", "/desk/history/hands"])
     @pytest.mark.parametrize("ending", ["csv", "xlsx"])
     @pytest.mark.parametrize("language", ["fr", "en"])
@@ -208,7 +215,8 @@ class TestHandsThatWereTakenAway:
         return browser.send(page, page.form(having="file"), file=file)
 
 
-@hypothesis_settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@hypothesis_settings(max_examples=often(45, long=1_350))
 @given(
     lines=st.lists(
         st.lists(st.sampled_from(["1", "2", "A", "6", "mulot", "", "-1", "99999", '"', "²"]), max_size=9)

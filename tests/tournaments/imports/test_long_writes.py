@@ -70,6 +70,7 @@ from .night_sheets import RIGHT
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.postgresql("others write between the pieces"),
+    pytest.mark.slow,
 ]
 
 MOST_STATEMENTS, MOST_ROWS = 80, 600

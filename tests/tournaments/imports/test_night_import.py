@@ -20,7 +20,7 @@ from tournaments.standings.queries.standings import standings_of
 
 from .night_sheets import ENTRIES, HANDS, NIGHT, RIGHT, TABLES, spoilt, with_line
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 EXPECTED = {
     path.parent.name: json.loads(path.read_text()) for path in sorted(RECORDED.glob("*/expected.json"))

@@ -142,6 +142,7 @@ class TestInvitations:
         assert [first.club, second.club] == [meeting.guest, other]
         assert code_of(invite_club, to=meeting.to, club_id=meeting.guest.pk) == "already_invited"
 
+    @pytest.mark.slow
     def test_are_not_for_oneself_nor_made_twice_nor_to_what_is_over(self, meeting: Meeting) -> None:
         assert code_of(invite_club, to=meeting.to, club_id=meeting.host.pk) == "invites_itself"
         meeting.invited()
@@ -161,6 +162,7 @@ class TestInvitations:
             accept_for_club(club_id=meeting.guest.pk, invited_id=invited.pk, by=by)
         assert meeting.guest.actions.count() == 2
 
+    @pytest.mark.slow
     def test_a_club_goes_once_its_people_are_out(self, meeting: Meeting) -> None:
         meeting.accepted()
         number = meeting.enters(0, 1)
@@ -216,6 +218,7 @@ class TestLinks:
             )
         assert list(invited_clubs_of(meeting.event)) == []
 
+    @pytest.mark.slow
     def test_answer_an_invitation_that_waits_and_are_not_for_who_takes_part(self, meeting: Meeting) -> None:
         meeting.invited()
         accept_by_link(secret=invite_by_link(to=meeting.to).secret, club_id=meeting.guest.pk)
@@ -235,6 +238,7 @@ class TestEntries:
         assert all(person.is_guest and not person.shows_full_name for person in entry.players)
         assert meeting.kinds() == ("enter_for_club", "enter_elsewhere")
 
+    @pytest.mark.slow
     def test_the_same_person_is_the_same_the_next_time(self, meeting: Meeting) -> None:
         meeting.accepted().enters(0, 1)
         before = meeting.host.people.count()
@@ -251,6 +255,7 @@ class TestEntries:
         assert entry.player_1.name == "Denis Roy (Matane)"
         assert entry.player_1.name_in_public(meeting.host) == "Denis\u00a0R."
 
+    @pytest.mark.slow
     def test_who_is_hidden_at_home_or_in_a_club_without_names_is_so_here(self, meeting: Meeting) -> None:
         meeting.accepted()
         for _ in range(2):
@@ -286,6 +291,7 @@ class TestEntries:
         said = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk}
         assert code_of(enter_for_club, **said, people=[p.pk for p in meeting.people[1:3]]) == "plays_already"
 
+    @pytest.mark.slow
     def test_are_not_made_by_a_club_that_has_not_accepted(self, meeting: Meeting) -> None:
         invited = meeting.invited()
         said = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk}
@@ -304,6 +310,7 @@ class TestEntries:
         replaced = {**said, "place": 1, "person_id": meeting.people[0].pk}
         assert code_of(replace_for_club, **replaced) == "no_such_entry_now"
 
+    @pytest.mark.slow
     def test_somebody_else_plays(self, meeting: Meeting) -> None:
         meeting.accepted()
         said: dict[str, Any] = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk}
@@ -316,12 +323,14 @@ class TestEntries:
         taken = meeting.people[2].pk
         assert code_of(replace_for_club, **said, place=1, person_id=taken) == "plays_already"
 
+    @pytest.mark.slow
     def test_a_form_sent_twice_enters_once(self, meeting: Meeting) -> None:
         meeting.accepted()
         by = Actor(key=uuid4())
         assert meeting.enters(0, 1, by=by) == meeting.enters(0, 1, by=by)
         assert len(meeting.theirs()) == 1
 
+    @pytest.mark.slow
     def test_are_the_hosts_alone_once_the_draw_has_begun(self, meeting: Meeting) -> None:
         meeting.accepted()
         said = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk}
@@ -344,6 +353,7 @@ class TestEntries:
         assert last == 1
         assert [entered[entry.number] != entered[number] for entry in seat.against] == [True]
 
+    @pytest.mark.slow
     def test_the_host_undoes_them_and_does_them_again(self, meeting: Meeting) -> None:
         meeting.accepted().enters(0, 1)
         action = meeting.event.actions.latest("pk")
@@ -388,6 +398,7 @@ class TestWhatEachClubKnows:
         meeting.accepted().enters(0, 1)
         assert [entry.number for entry in entries_again(meeting.event)] == [1, 2]
 
+    @pytest.mark.slow
     def test_matches_count_for_the_club_that_holds_the_event(self, meeting: Meeting) -> None:
         meeting.accepted().enters(0, 1)
         meeting.enters(2, 3)
@@ -403,6 +414,7 @@ class TestWhatEachClubKnows:
 
 
 class TestMerging:
+    @pytest.mark.slow
     def test_two_of_the_guest_are_one_and_still_play(self, meeting: Meeting) -> None:
         meeting.accepted().enters(0, 1)
         merged, kept = meeting.people[0], meeting.people[2]
@@ -418,6 +430,7 @@ class TestMerging:
         said = {"club_id": meeting.guest.pk, "kept_id": one.pk, "merged_id": other.pk}
         assert code_of(merge_people, **said) == "both_took_part"
 
+    @pytest.mark.slow
     def test_a_visitor_who_is_a_member_of_the_host_is_one(self, meeting: Meeting) -> None:
         (member,) = find_or_add_people(club=meeting.host, full_names=["Denis Roy père"])
         meeting.accepted().enters(0, 1)

@@ -61,7 +61,8 @@ def meeting() -> Meeting:
     return Meeting()
 
 
-@pytest.mark.outlined
+@pytest.mark.slow
+@pytest.mark.snapshot
 def test_a_club_is_found_by_its_name_and_nothing_else_of_it_is_shown(meeting: Meeting) -> None:
     page = meeting.desk.open(f"{meeting.inviting}?search=mata")
     assert "Matane" in page.text
@@ -74,7 +75,7 @@ def test_a_club_is_found_by_its_name_and_nothing_else_of_it_is_shown(meeting: Me
 def test_what_cannot_be_invited_is_said_at_the_field_and_keeps_what_was_typed(meeting: Meeting) -> None:
     page = post(meeting.desk, meeting.inviting, {"invite": meeting.host.pk, "search": "rim"})
     assert page.status == 422
-    assert page.said_at("search") == "This is the club that invites. Choose another one."
+    assert page.said_at("search") == "This is your own club. Choose another one."
     assert page.field("search").value == "rim"
 
 
@@ -86,7 +87,8 @@ def test_nasty_values_are_refused_in_words(meeting: Meeting, name: str, value: s
     assert not InvitedClub.objects.exists()
 
 
-@pytest.mark.outlined
+@pytest.mark.slow
+@pytest.mark.snapshot
 def test_the_invitation_waits_on_the_clubs_page_for_its_directors(meeting: Meeting) -> None:
     meeting.invited()
     helper = an_account()
@@ -98,7 +100,7 @@ def test_the_invitation_waits_on_the_clubs_page_for_its_directors(meeting: Meeti
     assert InvitedClub.objects.get().answer == InvitationAnswer.ACCEPTED
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_an_invitation_of_another_club_is_answered_by_nobody_else(meeting: Meeting) -> None:
     stranger = an_account()
     club = a_club("Mont-Joli", owner=stranger)
@@ -107,26 +109,28 @@ def test_an_invitation_of_another_club_is_answered_by_nobody_else(meeting: Meeti
     assert InvitedClub.objects.get().answer == InvitationAnswer.WAITING
 
 
-@pytest.mark.outlined
+@pytest.mark.slow
+@pytest.mark.snapshot
 def test_two_taps_make_a_pair_without_scripts(meeting: Meeting) -> None:
     meeting.accepted()
     one, other = meeting.people[:2]
     page = post(meeting.phone, meeting.entering, {"person": one.pk})
-    assert "plays with whoever you tap next" in page.text
+    assert "Tap a partner for Denis Roy" in page.text
     page = post(meeting.phone, meeting.entering, {"person": other.pk, "first": one.pk})
     assert meeting.names() == ["Denis Roy / Lise Côté"]
-    assert "1 pair of ours" in page.text
+    assert "1 of our pairs" in page.text
     page = post(meeting.phone, meeting.entering, {"person": one.pk, "first": one.pk})
     assert page.status == 200
     assert len(meeting.names()) == 1
 
 
-@pytest.mark.outlined
+@pytest.mark.slow
+@pytest.mark.snapshot
 def test_somebody_is_replaced_and_a_pair_taken_out(meeting: Meeting) -> None:
     meeting.accepted().enters(0, 1)
     page = meeting.phone.open(meeting.entering)
     page = meeting.phone.open(page.link("Replace Denis Roy").partition("#")[0])
-    assert re.search(r"Who plays instead of Denis Roy ?\?", page.text), page.text
+    assert re.search(r"Who replaces Denis Roy ?\?", page.text), page.text
     said = {"entry": 3, "place": 1, "instead": meeting.people[2].pk}
     post(meeting.phone, meeting.entering, said)
     assert meeting.names() == ["Paul Cyr / Lise Côté"]
@@ -134,6 +138,7 @@ def test_somebody_is_replaced_and_a_pair_taken_out(meeting: Meeting) -> None:
     assert meeting.names() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "said",
     [
@@ -153,6 +158,7 @@ def test_what_is_not_theirs_changes_nothing(meeting: Meeting, said: dict[str, An
     assert meeting.event.entries.count() == 2
 
 
+@pytest.mark.slow
 def test_each_sees_who_plays_and_neither_sees_the_others_list(meeting: Meeting) -> None:
     meeting.accepted().enters(0, 1)
     host = meeting.desk.open(f"/e/{meeting.event.short}/desk/entries").text
@@ -172,7 +178,8 @@ def test_each_sees_who_plays_and_neither_sees_the_others_list(meeting: Meeting) 
     assert re.search(r"Table \d", meeting.phone.open(meeting.entering).text)
 
 
-@pytest.mark.outlined
+@pytest.mark.slow
+@pytest.mark.snapshot
 def test_a_guest_sees_how_its_own_sit_out(meeting: Meeting) -> None:
     meeting.accepted().enters(0, 1)
     start_event(event_id=meeting.event.pk)
@@ -185,6 +192,7 @@ def test_a_guest_sees_how_its_own_sit_out(meeting: Meeting) -> None:
     assert sat_out == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", [Release(draw=False), Release(is_public=False)])
 def test_a_guest_learns_who_plays_whom_only_where_everybody_may(meeting: Meeting, release: Release) -> None:
     meeting.accepted().enters(0, 1)
@@ -199,6 +207,7 @@ def test_a_guest_learns_who_plays_whom_only_where_everybody_may(meeting: Meeting
     assert not re.search(r"Table \d", page.text)
 
 
+@pytest.mark.slow
 def test_the_desk_of_the_event_stays_closed_to_the_guest(meeting: Meeting) -> None:
     meeting.accepted()
     for path in ("desk", "desk/entries", "desk/interclub"):
@@ -211,7 +220,8 @@ def test_a_club_that_has_not_accepted_has_no_page_at_the_event(meeting: Meeting)
     assert meeting.phone.open(meeting.entering).status == 404
 
 
-@pytest.mark.outlined
+@pytest.mark.slow
+@pytest.mark.snapshot
 def test_a_link_is_made_once_and_opened_by_a_director_of_another_club(meeting: Meeting) -> None:
     page = post(meeting.desk, meeting.inviting, {"link": "1"})
     secret = page.one("textarea", id="address").text.rpartition("/")[2]
@@ -223,7 +233,7 @@ def test_a_link_is_made_once_and_opened_by_a_director_of_another_club(meeting: M
     assert post(meeting.desk, path, {"club": meeting.guest.pk}).status == 404
     page = post(meeting.phone, path, {"club": meeting.guest.pk})
     assert page.path == meeting.answering
-    assert "This link opens nothing any more" in meeting.phone.open(path).text
+    assert "This link no longer works" in meeting.phone.open(path).text
 
 
 def test_a_link_is_no_way_in_for_a_helper(meeting: Meeting) -> None:
@@ -234,6 +244,7 @@ def test_a_link_is_no_way_in_for_a_helper(meeting: Meeting) -> None:
     assert InvitedClub.objects.get().club is None
 
 
+@pytest.mark.slow
 def test_everybody_reads_the_clubs_and_how_they_stand(meeting: Meeting) -> None:
     meeting.accepted().enters(0, 1)
     meeting.enters(2, 3)
@@ -251,7 +262,8 @@ def test_everybody_reads_the_clubs_and_how_they_stand(meeting: Meeting) -> None:
     assert "Standings by club" not in Browser().open(f"/e/{other.short}").text
 
 
-@pytest.mark.outlined
+@pytest.mark.slow
+@pytest.mark.snapshot
 def test_the_public_calendar_of_the_guest_leads_to_the_event(meeting: Meeting) -> None:
     Event.objects.filter(pk=meeting.event.pk).update(held_on="2099-11-17")
     path = f"/c/{meeting.guest.slug}/calendar"
@@ -265,13 +277,14 @@ def test_the_public_calendar_of_the_guest_leads_to_the_event(meeting: Meeting) -
     )
 
 
+@pytest.mark.slow
 class TestASeries:
     def opened(self, meeting: Meeting) -> Season:
         page = meeting.desk.open(f"/club/{meeting.host.slug}/seasons/new?shared=1")
         meeting.desk.send(page, page.form(having="starts"), name="Coupe du fleuve")
         return Season.objects.get()
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_is_opened_by_a_club_and_shown_to_those_that_take_part(self, meeting: Meeting) -> None:
         season = self.opened(meeting)
         assert season.is_shared

@@ -31,7 +31,11 @@ from tournaments.seasons.presenters import ladder_view, nights_behind
 from tournaments.seasons.queries import events_of_season
 from tournaments.seasons.services import close_season, open_season, refresh_seasons
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("a season is locked, across clubs")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgresql("a season is locked, across clubs"),
+    pytest.mark.slow,
+]
 
 DAYS: dict[str, Any] = {"starts": datetime.date(2026, 9, 1), "ends": datetime.date(2026, 12, 31)}
 LADDERS: tuple[dict[str, Any], ...] = (

@@ -28,7 +28,7 @@ from tournaments.rounds.services.rounds import draw_round, publish_round
 
 pytestmark = pytest.mark.django_db
 DINNER = "Soup is ready at eight"
-CALLED = "The desk asks you to come"
+CALLED = "Please send one player to the desk"
 WANTED = "To the desk, please: table 1"
 
 
@@ -94,6 +94,7 @@ def hours_pass(event: Event, hours: int = 5) -> None:
         TableCard.objects.filter(pk=card.pk).update(messages_data=earlier(card.messages_data))
 
 
+@pytest.mark.slow
 class TestAMessageToEverybody:
     def test_is_read_at_the_tables_on_the_wall_on_public_pages_and_at_the_desk(self, hall: Hall) -> None:
         assert [DINNER in page.text for page in everywhere(hall)] == [False] * 4
@@ -197,6 +198,7 @@ def kept_by_the_phone(hall: Hall) -> Any:
     return json.loads(page.one("template", id="known").text)
 
 
+@pytest.mark.slow
 class TestAMessageToATable:
     def test_is_read_there_and_by_who_sits_there(self, hall: Hall) -> None:
         say(hall, "Your pair is here", table=2)
@@ -211,6 +213,7 @@ class TestAMessageToATable:
 
 
 class TestACall:
+    @pytest.mark.slow
     def test_is_on_the_wall_at_the_table_and_on_the_pages_of_who_sits_there(self, hall: Hall) -> None:
         call_table(event_id=hall.event.pk, table=1)
         assert WANTED in board(hall).text
@@ -218,12 +221,13 @@ class TestACall:
         assert CALLED not in table(hall, 2).text
         assert "Table 1: to the desk, please." in own_page(hall, 1).text
 
+    @pytest.mark.slow
     def test_is_made_from_the_page_of_the_table_at_the_desk_and_ended_with_a_tap(self, hall: Hall) -> None:
         page = hall.desk.open(hall.ruled)
         page = hall.desk.send(page, page.form("/tables/1/call"))
-        assert "Table 1 is called to the desk" in page.text
+        assert "Table 1 called to the desk at" in page.text
         page = hall.desk.send(page, page.form("/tables/1/call"), came="1")
-        assert "is called" not in page.text
+        assert "called to the desk" not in page.text
         assert WANTED not in board(hall).text
         assert CALLED not in table(hall).text
 
@@ -268,9 +272,9 @@ class TestTheForm:
     @pytest.mark.parametrize(
         ("typed", "field", "said"),
         [
-            ({"text": " "}, "text", "Write what everybody is to read"),
-            ({"text": "x" * (MESSAGE_LENGTH + 1)}, "text", "This is too long for the wall"),
-            ({"text": DINNER, "table": "99"}, "table", "There is no table 99 in this round."),
+            ({"text": " "}, "text", "Enter a message. For example, “We eat at eight”"),
+            ({"text": "x" * (MESSAGE_LENGTH + 1)}, "text", "Too long for the wall screen:"),
+            ({"text": DINNER, "table": "99"}, "table", "Table 99 is not in this round."),
             ({"text": DINNER, "table": "two"}, "table", "two"),
         ],
     )
@@ -293,6 +297,7 @@ class TestIsRefused:
             say(hall, minutes=minutes)
         assert (refused.value.code, refused.value.field) == (code, "minutes")
 
+    @pytest.mark.slow
     def test_where_too_many_stand(self, hall: Hall) -> None:
         for number in range(MOST_MESSAGES):
             say(hall, str(number))

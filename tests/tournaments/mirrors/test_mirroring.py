@@ -36,7 +36,7 @@ from tournaments.rounds.services.rounds import draw_round, publish_round, unpubl
 from tournaments.signing.services import change_signing_key, key_to_sign
 from tournaments.standings.services import refresh_standings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 BEFORE = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -179,13 +179,13 @@ class TestAMirror:
         assert mirrored(site).short == short
         assert_equal(laptop, site)
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_says_that_it_is_one_and_since_when(self, client: Client) -> None:
         event, site = a_running_night(), a_site()
         assert a_laptop(client, event, site).send(client) == ""
         page = Browser().open(mirrored(site).get_absolute_url())
-        assert "A copy of what the computer in the hall leads" in page.text
-        assert "A copy of" not in Browser().open(event.get_absolute_url()).text
+        assert "Copy from the computer in the hall, as of" in page.text
+        assert "Copy from" not in Browser().open(event.get_absolute_url()).text
 
     def test_takes_no_mark_and_no_step_of_the_desk(self, client: Client) -> None:
         event, site = a_running_night(), a_site()
@@ -195,10 +195,10 @@ class TestAMirror:
             mark(matches_of(there)[0], "A 6 made")
         owner = an_owner(site)
         desk = owner.open(f"/e/{there.short}/desk")
-        assert "A copy of what the computer in the hall leads" in desk.text
+        assert "Copy from the computer in the hall, as of" in desk.text
         refused = owner.send(desk, desk.form("/close"))
         assert refused.status == 409
-        assert "Another computer leads this night" in refused.text
+        assert "Make changes on the computer that runs the night" in refused.text
         assert there.rounds.get().state == "published"
 
 
@@ -286,15 +286,15 @@ class TestTheLostLaptop:
         there = mirrored(site)
         owner = an_owner(site)
         page = owner.open(f"/club/{site.slug}/mirrors")
-        assert "What was done there since is not in it" in page.text
+        assert "without its later changes" in page.text
         press(owner, site, "/lead")
         play_round(there)
         assert there.rounds.get().state == "closed"
         mark(matches_of(event)[0], "B 6 made")
         assert laptop.send(client) == "mirror_is_led_here"
         assert there.rounds.get().state == "closed"
-        assert "A copy of" not in Browser().open(there.get_absolute_url()).text
-        assert "Nothing is taken from the laptop" in owner.open(f"/club/{site.slug}/mirrors").text
+        assert "Copy from" not in Browser().open(there.get_absolute_url()).text
+        assert "Changes from the laptop of" in owner.open(f"/club/{site.slug}/mirrors").text
 
     def test_that_is_found_can_lead_again_and_nothing_is_mixed(self, client: Client) -> None:
         event, site = a_running_night(), a_site()
@@ -351,7 +351,7 @@ class TestALink:
 
 
 class TestTheDesk:
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_says_why_nothing_gets_through_and_that_it_goes_on(self, settings: Any) -> None:
         settings.LOCAL_TARGETS = ["127.0.0.0/8"]
         event = a_running_night(club=a_club(owner=an_account()))
@@ -362,8 +362,8 @@ class TestTheDesk:
         assert "Public site" not in owner.open(f"/e/{event.short}/desk").text
         request_due_snapshots()
         work()
-        assert "The public site does not answer" in owner.open(f"/e/{event.short}/desk").text
+        assert "The public site is not responding" in owner.open(f"/e/{event.short}/desk").text
         SentEvent.objects.update(behind_since=timezone.now() - timedelta(minutes=3, seconds=10))
-        assert "nothing has arrived there yet" in owner.open(f"/e/{event.short}/desk").text
+        assert "nothing received yet" in owner.open(f"/e/{event.short}/desk").text
         SentEvent.objects.update(arrived_at=timezone.now() - timedelta(minutes=9))
         assert "Public site: 3 minutes behind" in owner.open(f"/e/{event.short}/desk").text

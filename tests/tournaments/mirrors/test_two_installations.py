@@ -29,7 +29,7 @@ from tournaments.rounds.services.rounds import close_round
 from tournaments.rounds.services.tables import adjust_table
 from tournaments.standings.services import refresh_standings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 SPOILS: tuple[Spoiled | None, ...] = (
     *(Fault.DROP_ANSWER, Fault.DUPLICATE, Fault.RESET, Delay(0.2), Fault.CUT_BODY, None),
@@ -79,7 +79,7 @@ def test_a_night_is_equal_at_both_whatever_the_network_does(site: OtherInstallat
     event = a_running_night(club=a_club(owner=an_account()))
     laptop = Browser(account=Account.objects.get())
     with SpoilingProxy(site.port) as network:
-        assert "are shown by Le site" in paired(laptop, event.club, site, network)
+        assert "(Le site)" in paired(laptop, event.club, site, network)
 
         network.spoil = lambda method, path, count: SPOILS[count % len(SPOILS)]
         first, second = matches_of(event)
@@ -96,7 +96,7 @@ def test_a_night_is_equal_at_both_whatever_the_network_does(site: OtherInstallat
         close_round(event_id=event.pk, number=1)
         next_round(event, seed=2)
         try_now()
-        assert "The public site does not answer" in laptop.open(f"/e/{event.short}/desk").text
+        assert "The public site is not responding" in laptop.open(f"/e/{event.short}/desk").text
 
         network.spoil = no_fault
         for _ in range(3):  # what follows from the last hands is counted by the worker, and sent again
@@ -105,7 +105,7 @@ def test_a_night_is_equal_at_both_whatever_the_network_does(site: OtherInstallat
     short = SentEvent.objects.get().page.rpartition("/")[2]
     here = sum_of_event()
     with site.here():
-        assert "A copy of what the computer in the hall leads" in Browser().open(f"/e/{short}").text
+        assert "Copy from the computer in the hall, as of" in Browser().open(f"/e/{short}").text
         assert sum_of_event() == here
 
 
@@ -117,18 +117,18 @@ def test_a_link_that_leads_nowhere_is_told_and_another_can_be_entered(
     laptop = Browser(account=Account.objects.get())
     page = laptop.open(f"/club/{club.slug}/mirrors")
     for link, said in (
-        ("https://example.org/", "This is no link of a public site"),
-        (f"http://127.0.0.1:{site.port}/mirror/pairings#guessed", "This link was used, or is too old"),
-        ("http://127.0.0.1:9/mirror/pairings#guessed", "127.0.0.1 does not answer"),
+        ("https://example.org/", "This is not a public site’s link"),
+        (f"http://127.0.0.1:{site.port}/mirror/pairings#guessed", "This link was used or has expired"),
+        ("http://127.0.0.1:9/mirror/pairings#guessed", "127.0.0.1 is not responding"),
     ):
         answer = laptop.send(page, page.form("/pair"), link=link)
         assert said in answer.text
     with SpoilingProxy(site.port) as network:
         network.spoil = lambda method, path, count: Fault.PORTAL
         answer = laptop.send(page, page.form("/pair"), link=f"{network.url}/mirror/pairings#guessed")
-        assert "is no public site of this program" in answer.text
+        assert "Not a Charlemagne public site (response" in answer.text
         network.spoil = no_fault
-        assert "are shown by Le site" in paired(laptop, club, site, network)
+        assert "(Le site)" in paired(laptop, club, site, network)
 
 
 @dataclass
@@ -250,8 +250,8 @@ class TestHandingOver:
     def test_takes_nothing_more_here_while_it_is_on_its_way_and_can_be_taken_back(self, pair: Pair) -> None:
         pair.network.spoil = lambda method, path, count: Fault.RESET
         page = pair.press("/hand")
-        assert "Given up here for the public site" in page.text
-        assert "If the public site is lost: the night goes on here" in page.text
+        assert "Handed over to the public site, which takes over once it has everything" in page.text
+        assert "Public site lost?" in page.text
         with pytest.raises(Refusal, match="led_elsewhere"):
             mark(matches_of(the_event())[0], "A 6 made")
         pair.catch_up()
@@ -304,7 +304,7 @@ class TestTheLostLaptop:
             assert marks_at(the_event(), 2) == 1
         assert marks_at(pair.event, 1) == 3
         page = pair.press("/follow")
-        assert "round 1, table 1: 3 marks; round 1, table 2: 1 mark." in page.text
+        assert "round 1, table 1: 3 hands; round 1, table 2: 1 hand." in page.text
         pair.event.refresh_from_db()
         assert pair.event.is_put_away
         assert marks_at(pair.event, 1) == 3
@@ -324,13 +324,13 @@ class TestTheLostLaptop:
         pair.press("/hand", there=True)
         pair.catch_up()
         page = pair.laptop.open(f"/club/{pair.event.club.slug}/mirrors")
-        assert "Both installations lead this night" in page.text
+        assert "Both installations run this night" in page.text
         assert marks_at(pair.event, 1) == 1
         assert not the_event().is_mirror
 
 
 class TestAnAnnouncedNight:
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_is_led_by_the_laptop_and_keeps_its_address_and_its_entries(self, pair: Pair) -> None:
         with pair.site.here():
             club = Club.objects.get()
@@ -374,8 +374,10 @@ class TestAFile:
         old = saved(pair, there=False)
         mark(matches_of(pair.event)[0], "A 6 made")
         pair.assert_equal()
-        assert "older than what is here" in taken(pair, old, there=True).said_at("file")
-        assert "no file of another installation" in taken(pair, b"nothing", there=True).said_at("file")
+        assert "This file is out of date." in taken(pair, old, there=True).said_at("file")
+        assert "Damaged file, or not from another installation" in taken(
+            pair, b"nothing", there=True
+        ).said_at("file")
         pair.assert_equal()
 
 

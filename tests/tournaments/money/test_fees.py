@@ -11,7 +11,17 @@ from clubs.audit.log import Actor
 from clubs.models import Family, Person
 from clubs.services import undo_club_action
 from live.revisions import revision_of
-from tests.builders import a_club, an_event, code_of, mark, matches_of, next_round, play_round
+from tests.builders import (
+    a_club,
+    a_running_night,
+    an_event,
+    code_of,
+    mark,
+    matches_of,
+    next_round,
+    play_round,
+    refusal_of,
+)
 from tournaments.entries.presenters.entries import check_in_view
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import remove_entry
@@ -84,9 +94,11 @@ class TestAFee:
         pay_fee(event_id=event.pk, person_id=person.pk)
         assert Fee.objects.get().paid == 800
 
+    @pytest.mark.slow
     def test_is_asked_of_who_came_or_played_and_not_of_who_stayed_at_home(self) -> None:
         event = a_night(present=1)
         assert sums(event)[0] == 1000
+        mark(matches_of(a_running_night())[0], "A 6 7")
         start_event(event_id=event.pk)
         next_round(event)
         mark(matches_of(event)[0], "A 6 7")
@@ -113,6 +125,14 @@ class TestAFee:
         assert pay_fee(event_id=event.pk, person_id=other.pk) is None
         record_fee(event_id=event.pk, person_id=other.pk, paid=0, other=None)
         assert sums(event)[0] == 1800
+        record_fee(event_id=event.pk, person_id=other.pk, paid=0, other=0)
+        event.member_fee = 0
+        assert not line(event, other).is_excused, "nobody is excused where nothing is asked"
+
+    def test_is_asked_of_nobody_who_waits_for_a_place(self) -> None:
+        event = a_night(present=0)
+        event.entries.filter(number=4).update(is_waiting=True)
+        assert fee_line(event, player(event, 4).pk) is None
 
     def test_is_not_noted_over_a_payment_that_the_form_did_not_see(self) -> None:
         event = a_night()
@@ -137,9 +157,14 @@ class TestAFee:
         stranger = player(other, 1).pk
         assert code_of(pay_fee, event_id=event.pk, person_id=stranger) == "not_at_the_event"
         known = player(event, 1).pk
-        refused = {"event_id": event.pk, "person_id": known, "other": None}
-        assert code_of(record_fee, paid=-1, **refused) == "not_an_amount"
-        assert code_of(record_fee, paid=2_000_000, **refused) == "amount_too_large"
+        refused = {"event_id": event.pk, "person_id": known}
+        assert code_of(record_fee, paid=2_000_000, other=None, **refused) == "amount_too_large"
+        for paid, asked, field in ((-1, None, "paid"), (0, -1, "other")):
+            refusal = refusal_of(record_fee, paid=paid, other=asked, **refused)
+            assert (refusal.code, refusal.field) == ("not_an_amount", field)
+        for rates, field in ((Rates(member=-1), "member_fee"), (Rates(guest=-1), "guest_fee")):
+            refusal = refusal_of(change_rates, event_id=event.pk, rates=rates)
+            assert (refusal.code, refusal.field) == ("not_an_amount", field)
 
     def test_changes_for_all_who_have_not_paid_and_the_others_owe_the_rest(self) -> None:
         event = a_night()
@@ -182,6 +207,7 @@ class TestAFamily:
             Person.objects.filter(pk=player(event, number).pk).update(family=family)
         return event
 
+    @pytest.mark.slow
     def test_pays_with_one_tap_for_those_of_it_who_are_here(self, event: Event) -> None:
         family = Family.objects.get()
         (shown,) = fees_view(event).families
@@ -195,6 +221,7 @@ class TestAFamily:
         (shown,) = fees_view(event).families
         assert (shown.to_pay, shown.owed) == (0, 0)
 
+    @pytest.mark.slow
     def test_pays_only_what_is_still_owed_and_all_of_it_is_taken_back_at_once(self, event: Event) -> None:
         record_fee(event_id=event.pk, person_id=player(event, 1).pk, paid=200, other=None)
         before = sums(event)
@@ -220,6 +247,7 @@ class TestAFamily:
 
 
 class TestTheWayBack:
+    @pytest.mark.slow
     def test_takes_back_a_payment_and_nothing_but_payments(self) -> None:
         event = a_night()
         checked_in = last(event)
@@ -260,6 +288,7 @@ class TestWhoPaid:
         assert line(event, zoe).due.owed == 500
         assert sums(event) == (1000, 500, 1000)
 
+    @pytest.mark.slow
     def test_and_sat_out_a_round_before_they_made_room_has_come_and_owes_it(self) -> None:
         event = a_night(pairs=3, present=3)
         start_event(event_id=event.pk)
@@ -271,6 +300,7 @@ class TestWhoPaid:
         assert line(event, gone).due.owed == 500
         assert sums(event)[0] == 7 * 500 + (800 - 500)  # the substitute is a guest
 
+    @pytest.mark.slow
     def test_under_two_names_in_the_list_has_paid_once_it_is_one_person(self) -> None:
         event = a_night()
         merged = player(event, 1)
@@ -295,6 +325,7 @@ class TestWhoPaid:
         assert list(Fee.objects.order_by("pk").values()) == before
 
 
+@pytest.mark.slow
 def test_the_box_of_a_pair_says_what_the_two_owe() -> None:
     event = a_night()
     pay_fee(event_id=event.pk, person_id=player(event, 1).pk)
@@ -312,6 +343,7 @@ def test_the_list_is_searched_by_name_and_by_family_and_shows_who_still_has_to_p
     assert [one.person for one in fees_view(event, person.name.upper()).others] == [person]
 
 
+@pytest.mark.slow
 def test_a_large_night_is_read_and_paid_for_in_as_many_queries_as_a_small_one() -> None:
     counted = []
     for pairs in (2, 20):

@@ -56,15 +56,16 @@ def winners(event: Event) -> list[list[object]]:
     return [[one.award.winner for one in each.winners] for each in found]
 
 
+@pytest.mark.slow
 class TestWhoCompetes:
     def test_everybody_a_rating_a_label_a_section_a_club_and_the_clubs_themselves(self) -> None:
         event = played(6, {"format": "round_robin"}, rounds=5)
         event.sections = [{"name": "A", "first_table": None, "last_table": None}]
         event.save(update_fields=["sections"])
         rows = [row["entry"] for row in standings_after(event)]
-        for number in (rows[2], rows[5]):
+        for number, club in ((rows[2], "Sainte-Luce"), (rows[5], "SAINTE LUCE")):
             describe_entry(
-                event_id=event.pk, number=number, rating=900, team="Matane", section="A", labels="Juniors, x"
+                event_id=event.pk, number=number, rating=900, team=club, section="A", labels="Juniors, x"
             )
         set_prizes_add_up(event_id=event.pk, add_up=True)
         for given in (
@@ -84,8 +85,8 @@ class TestWhoCompetes:
             [rows[2]],
             [rows[2]],
             [rows[0]],  # the club that holds the event, and
-            [rows[2]],  # Matane
-            ["Les Joyeux Atouts", "Matane"],
+            [rows[2]],  # Sainte-Luce
+            ["Les Joyeux Atouts", "Sainte-Luce"],
         ]
         assert event.prize_categories.get(among=Among.SECTION).group == "A"  # as the event writes it
 
@@ -96,15 +97,18 @@ class TestWhoCompetes:
         assert [each.group for each in found] == ["A", "B"]
         assert [[one.award.winner for one in each.winners] for each in found] == [[1], [2]]
         assert [each.members for each in found] == [4, 4]
+        publish_final(event_id=event.pk)
+        event.refresh_from_db()
+        assert awards_now(event, entries_of(event), full_names) == found
 
     def test_also_an_entry_all_of_whose_people_are_in_the_group_of_the_club(self) -> None:
         event = played()
-        add(event, among=Among.LABEL, group="Women")
+        add(event, among=Among.LABEL, group="Young women")
         assert winners(event) == [[]]
         one, other = event.entries.get(number=3).players
-        Person.objects.filter(pk=one.pk).update(labels=["women"])
+        Person.objects.filter(pk=one.pk).update(labels=["young-women"])
         assert winners(event) == [[]]
-        Person.objects.filter(pk=other.pk).update(labels=["Women"])
+        Person.objects.filter(pk=other.pk).update(labels=["Young Women"])
         assert winners(event) == [[3]]
 
     def test_nobody_in_a_band_without_ratings_so_that_its_prizes_are_not_won(self) -> None:
@@ -178,10 +182,11 @@ class TestALabel:
         assert code_of(label_entries, event_id=event.pk, label=" ", numbers=[1]) == "label_required"
 
 
+@pytest.mark.slow
 class TestEverybody:
     def test_sees_who_won_once_the_standings_are_final_and_as_they_were_published(self) -> None:
         event = played()
-        add(event)
+        add(event, places=5)
         add(event, is_public=False)
         assert public_awards(event, entries_of(event)) == ()
         publish_final(event_id=event.pk)

@@ -68,7 +68,7 @@ def a_document(
     shared = {
         "lines": 12,
         "two": two,
-        "brief": "Made: the points to the side that bids.",
+        "brief": "Made: the bidding side scores.",
         "other": "en",
         "off": title,
         "about": title,
@@ -83,7 +83,7 @@ def a_document(
         "table": [
             {"title": "Table", "kind": "tile", "mm": 18},
             {"title": "Name", "side": 0, "share": 1},
-            {"title": "Here", "kind": "box", "mm": 15},
+            {"title": "Present", "kind": "box", "mm": 15},
             {"title": "Name", "kind": "strong", "share": 1},
         ],
     }

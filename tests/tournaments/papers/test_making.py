@@ -22,6 +22,7 @@ class StopError(Exception):
     """Somebody asked to stop."""
 
 
+@pytest.mark.slow
 def test_the_parts_are_one_file_in_order_and_each_is_told(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     path = tmp_path / "paper.pdf"
@@ -36,6 +37,7 @@ def test_the_parts_are_one_file_in_order_and_each_is_told(tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [0, 1, 2])
 def test_work_that_is_stopped_leaves_nothing(tmp_path: Path, after: int) -> None:
     def stop(done: int, _of: int) -> None:
@@ -47,6 +49,7 @@ def test_work_that_is_stopped_leaves_nothing(tmp_path: Path, after: int) -> None
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_layout_that_fails_leaves_nothing(tmp_path: Path) -> None:
     document = a_document("sheets", [{"table": "7"}])
     with pytest.raises(subprocess.CalledProcessError):

@@ -4,7 +4,7 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,8 +31,8 @@ from tests.builders import (
 from tests.saved_states import saved_state
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post
-from tests.support.kept_texts import RENEW, KeptTexts
-from tests.support.outline import fixed
+from tests.support.page_lines import normalize
+from tests.support.snapshots import Snapshots, new_lines
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import end_event, start_event
@@ -48,11 +48,10 @@ from tournaments.rounds.services.tables import forfeit_table
 
 from .papers import fonts_of, printed, tags_of, text_of
 
-KEPT = Path(__file__).parent / "kept"
-
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"),
+    pytest.mark.slow,
 ]
 FOLDER = Path(settings.DATA_DIR) / "papers"
 
@@ -94,6 +93,10 @@ def taken(hall: Hall, page: Page) -> PdfReader:
     return PdfReader(io.BytesIO(b"".join(response)))
 
 
+def offers_a_file(page: Page) -> bool:
+    return any("Download" in link.text for link in page.every("a"))
+
+
 def a_helper(hall: Hall) -> Browser:
     account = an_account()
     Membership.objects.create(club=hall.event.club, account=account, role=Role.DESK)
@@ -122,7 +125,7 @@ def a_hall_of(draw_format: str) -> Hall:
     return hall
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_the_hour_of_a_paper_is_the_clubs_on_the_page_and_in_the_part_that_looks_for_news() -> None:
     hall = a_played_hall()
     made(hall, Paper.STANDINGS)
@@ -271,9 +274,9 @@ class TestEachPaper:
         hall = Hall(pairs=12)
         cards = Order(paper=Paper.CARDS, of=hall.event.pk, language="en")
         warned = printed(document_of(replace(cards, origin="http://127.0.0.1:8000")))
-        assert "Phones do not reach this computer" in text_of(warned)
+        assert "Phones cannot reach this computer" in text_of(warned)
         reached = printed(document_of(replace(cards, origin="http://192.0.2.40:8000")))
-        assert "Phones do not reach this computer" not in text_of(reached)
+        assert "Phones cannot reach this computer" not in text_of(reached)
         assert len(warned.pages) == len(reached.pages) + 1
 
     def test_of_a_section_leaves_the_others_out(self) -> None:
@@ -286,11 +289,11 @@ class TestEachPaper:
             document = document_of(Order(paper=paper, of=hall.event.pk, place=0))
             assert len(document.items) == count, paper
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_for_which_there_is_nothing_says_so(self) -> None:
         hall = Hall(pairs=4)
         page = made(hall, "charts")
-        assert "There is nothing to print of this yet." in page.text
+        assert "Nothing to print yet." in page.text
 
 
 @pytest.mark.parametrize("stage", ["drawn", "played"])
@@ -312,28 +315,33 @@ def test_no_paper_is_offered_that_there_is_not(draw_format: str, stage: str) -> 
         document_of(Order(paper=paper, of=hall.event.pk, round=1))  # refuses none
 
 
-@pytest.mark.outlined
-@pytest.mark.parametrize("draw_format", ["swiss", "swiss_individual", "round_robin", "knockout", "interclub"])
-def test_every_paper_says_what_is_kept_of_it(draw_format: str, request: pytest.FixtureRequest) -> None:
-    kept = KeptTexts(KEPT, is_renewed=request.config.getoption(RENEW))
-    hall = a_hall_of(draw_format)
-    play_round(hall.event)
-    forfeit_table(event_id=hall.event.pk, number=1, table=2, winner=Side.A)
-    standings_after(hall.event)
-    page = hall.desk.open(page_of(hall))
-    offered = [Paper(button.value) for button in page.every("button", name="paper")]
-    said = [words_of(document_of(Order(paper=one, of=hall.event.pk, round=1))) for one in offered]
-    kept.compare(f"{draw_format}.txt", "".join(said))
+@pytest.mark.snapshot
+def test_every_paper_matches_its_snapshot(snapshots: Snapshots) -> None:
+    known: set[str] = set()
+    lines = []
+    for draw_format in ("swiss", "swiss_individual", "round_robin", "knockout", "interclub"):
+        hall = a_hall_of(draw_format)
+        play_round(hall.event)
+        forfeit_table(event_id=hall.event.pk, number=1, table=2, winner=Side.A)
+        standings_after(hall.event)
+        for button in hall.desk.open(page_of(hall)).every("button", name="paper"):
+            order = Order(paper=Paper(button.value), of=hall.event.pk, round=1)
+            if new := new_lines(texts_of(document_of(order)), known):
+                lines += [f"== {draw_format}: {order.paper}", *new]
+    snapshots.compare("papers.txt", lines)
 
 
-def words_of(document: Document) -> str:
-    """What a layout is given, a line for each item."""
-    said = [document.title, document.author, document.words, document.shared, *document.items]
-    return "".join(f"{fixed(json.dumps(each, ensure_ascii=False, default=str))}\n" for each in said)
+def texts_of(document: Document) -> Iterator[str]:
+    """What a layout is given, a line for each value."""
+    for item in (document.title, document.author, document.words, document.shared, *document.items):
+        for name, value in item.items() if isinstance(item, dict) else [("", item)]:
+            yield normalize(
+                f"{name}: {json.dumps(value, ensure_ascii=False, default=str)}".removeprefix(": ")
+            )
 
 
 class TestAsked:
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_for_no_table_numbers_is_refused_at_the_field_and_what_was_typed_stays(self) -> None:
         hall = Hall()
         page = ordered(hall.desk, page_of(hall), "sheets", tables="2-x", size="a4")
@@ -389,9 +397,9 @@ class TestUnderWay:
         hall = Hall()
         page = ordered(hall.desk, page_of(hall), "sheets")
         (job,) = Job.objects.filter(kind="print_sheets")
-        assert "Waits for its turn." in page.text
+        assert "Waiting." in page.text
         page = hall.desk.send(page, page.form(f"/{job.pk}/stop"))
-        assert "Stopped before its end." in page.text
+        assert "Stopped early." in page.text
         page = hall.desk.send(page, page.form(f"/{job.pk}/again"))
         run_job(job.pk)
         assert taken(hall, hall.desk.open(page_of(hall)))
@@ -435,7 +443,7 @@ class TestTheFile:
         FILES.sweep()
         assert list(FOLDER.iterdir()) == []
         assert hall.desk.open(address).status == 404
-        assert "Download" not in hall.desk.open(page_of(hall)).text
+        assert not offers_a_file(hall.desk.open(page_of(hall)))
 
     def test_is_not_given_when_it_is_too_old_though_it_is_still_there(self) -> None:
         hall = Hall()
@@ -464,11 +472,11 @@ class TestTheFile:
         draw_round(event_id=hall.event.pk)
         address = made(hall, "tables", round="2").link("Download")
         helper = a_helper(hall)
-        assert "Download" not in helper.open(page_of(hall)).text
+        assert not offers_a_file(helper.open(page_of(hall)))
         assert helper.open(address).status == 404
         publish_round(event_id=hall.event.pk, number=2)
         ordered(helper, page_of(hall), "tables", round="2")
-        assert helper.open(page_of(hall)).text.count("Waits for its turn.") == 1
+        assert helper.open(page_of(hall)).text.count("Waiting.") == 1
 
     def test_of_a_round_that_was_taken_back_is_not_made(self) -> None:
         hall = Hall()
@@ -512,7 +520,7 @@ class TestTheClubsLists:
         assert page.said_at("ends")
         assert page.field("starts").value == "2026-12-01"
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_are_a_tap_away_from_the_people_and_the_attendance(self) -> None:
         hall = a_played_hall()
         slug = hall.event.club.slug

@@ -23,7 +23,7 @@ from tournaments.papers.typesetting import Document
 
 from .papers import text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 LONGEST = "Club de l’âge d’or de Notre-Dame-du-Bon-Secours-de-la-Bruère-Montarville-et-environs"
 
@@ -61,30 +61,30 @@ class TestThePoster:
         assert office.club.name in text
         assert "6:30 PM to 12:30 AM" in text.replace("midnight", "12:30 AM")
         assert "members $8, guests $10" in text
-        assert "Last day to sign up" in text
+        assert "Sign-up deadline" in text
 
     def test_of_what_is_called_off_says_so_and_invites_nobody(self) -> None:
         office = a_poster()
-        assert "Called off" not in said(office)
+        assert "Event cancelled" not in said(office)
         call_off_event(event_id=office.event.pk, reason="Tempête")
-        assert "Called off (Tempête)" in said(office)
-        assert "Annulé (Tempête)" in said(office, "fr")
+        assert "Event cancelled (Tempête)" in said(office)
+        assert "Événement annulé (Tempête)" in said(office, "fr")
         assert "Scan to sign up" not in said(office)
 
     def test_speaks_the_language_of_its_address_else_the_clubs(self) -> None:
         office = a_poster()
-        assert "Scannez pour vous inscrire" in said(office, "fr")
+        assert "Balayez pour vous inscrire" in said(office, "fr")
         assert "Scan to sign up" in said(office)
         Club.objects.update(language="fr")
         content = Browser().client.get(f"/e/{office.event.short}/poster.pdf").content
-        assert "Scannez" in text_of(PdfReader(io.BytesIO(content)))
+        assert "Balayez" in text_of(PdfReader(io.BytesIO(content)))
 
     def test_leaves_out_what_nobody_has_said(self) -> None:
         office = Office(pairs=4)
         shown = document(office)
         assert [fact["name"] for fact in shown.shared["facts"]] == ["How it is played"]
         assert (shown.shared["hours"], shown.shared["about"]) == ("", "")
-        assert shown.words["scan"] == "Scan to know more"
+        assert shown.words["scan"] == "Scan for details"
         assert len(printed(office).pages) == 1
 
     def test_with_everything_at_its_longest_is_one_page_with_all_of_it(self) -> None:

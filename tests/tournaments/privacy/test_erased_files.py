@@ -26,7 +26,7 @@ from tournaments.papers.services import order_paper
 from tournaments.privacy.services.erasure import anonymize_people
 from tournaments.temp_files import KEPT
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 NAME = "Zoe Quirion"
 

@@ -71,6 +71,7 @@ def test_a_name_is_taken_out_with_its_ligatures_and_without_them(name: str, text
     assert ErasedNames({name: "Anonyme 3"}).in_text(text) == "À Anonyme 3"
 
 
+@pytest.mark.slow
 class TestAfterwards:
     def test_the_name_was_everywhere_and_is_nowhere(self) -> None:
         rich = a_rich_club()
@@ -191,6 +192,7 @@ class TestAfterwards:
 
 
 class TestForgetting:
+    @pytest.mark.slow
     def test_is_safe_to_repeat(self) -> None:
         rich = a_rich_club()
         forget(rich.person)
@@ -227,6 +229,7 @@ class TestForgetting:
         rich.night.save()
         assert titles_with(rich.club, NAME) == []
 
+    @pytest.mark.slow
     def test_leaves_nothing_to_correct_or_to_merge(self) -> None:
         rich = a_rich_club()
         forget(rich.person)

@@ -37,6 +37,7 @@ def night() -> Event:
     return event
 
 
+@pytest.mark.slow
 def test_takes_entries_and_seats_over_and_leaves_the_results(night: Event) -> None:
     kept = add(night.club, "Jeannine Roy")
     merged = night.entries.all()[0].player_1
@@ -48,6 +49,7 @@ def test_takes_entries_and_seats_over_and_leaves_the_results(night: Event) -> No
     assert standings_after(night) == before
 
 
+@pytest.mark.slow
 def test_is_undone_whole_and_done_again_from_the_history(night: Event) -> None:
     kept = add(night.club, "Jeannine Roy", labels=("Women",))
     merged = night.entries.all()[0].player_1

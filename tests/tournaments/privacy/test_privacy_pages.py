@@ -62,21 +62,21 @@ class Owner(Office):
 class TestThePageForEverybody:
     def test_names_an_owner_until_somebody_is_named(self) -> None:
         owner = Owner()
-        assert f"{owner.owner.name} answers for personal information" in owner.everybody.text
+        assert f"{owner.owner.name} is responsible for personal information" in owner.everybody.text
         owner.save(responsible_name="Noëlla Cyr", responsible_contact="418 555-0123")
-        assert "Noëlla Cyr answers for personal information" in owner.everybody.text
+        assert "Noëlla Cyr is responsible for personal information" in owner.everybody.text
         assert "418 555-0123" in owner.everybody.text
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_says_what_the_club_shows_and_for_how_long(self) -> None:
         owner = Owner()
         assert "“Jeannine R.”" in owner.everybody.text
-        assert "As long as the club needs it." in owner.everybody.text
+        assert "As long as needed." in owner.everybody.text
         owner.save(public_names="none", forget_after="3", has_public_people=[])
         page = owner.everybody
         assert "“Player 12”" in page.text
         assert "After 3 years without playing" in page.text
-        assert "A page with what you have played" not in page.text
+        assert "Your playing record, unless you opted out" not in page.text
 
     @pytest.mark.parametrize("page", ["calendar", "records", "ratings"])
     def test_is_linked_from_the_public_pages(self, page: str) -> None:
@@ -94,7 +94,7 @@ class TestTheSettings:
     @pytest.mark.parametrize(
         ("typed", "field", "said"),
         [
-            ({"forget_after": "0"}, "forget_after", "Choose from 1 to 50 years"),
+            ({"forget_after": "0"}, "forget_after", "Enter 1 to 50 years"),
             ({"forget_after": "soon"}, "forget_after", "is not a whole number"),
             ({"responsible_name": "x" * 81}, "responsible_name", "too long"),
             ({"responsible_contact": "x" * 121}, "responsible_contact", "120 characters at most"),
@@ -124,6 +124,7 @@ class TestTheSettings:
         assert [form for form in page.every("form") if form.attrs.get("action", "").endswith("/undo")] == []
 
 
+@pytest.mark.slow
 class TestPublicNames:
     def shown(self, owner: Owner, person: Person) -> str:
         """The standings of a night that the person has played."""
@@ -161,8 +162,8 @@ class TestPublicNames:
         assert f"Player {person.pk}" in self.shown(owner, person)
         assert Browser().open(address).status == 404
         agreed = owner.browser.open(f"{owner.of(person)}/privacy").text
-        assert "No name at all on public pages: asked for" in agreed
-        assert f"written down by {owner.owner.name} · “Asked at the door”" in agreed
+        assert "Name hidden on public pages: requested" in agreed
+        assert f"recorded by {owner.owner.name} · “Asked at the door”" in agreed
 
     def test_chosen_without_a_reason_are_written_down_without_one(self) -> None:
         owner = Owner()
@@ -171,9 +172,9 @@ class TestPublicNames:
         owner.browser.send(page, page.form(having="is_hidden"), is_hidden="on")
         page = owner.browser.open(f"{owner.of(person)}/privacy")
         (agreed,) = page.one("ul", class_="entries").every("li")
-        assert agreed.text.endswith(f"written down by {owner.owner.name}")
+        assert agreed.text.endswith(f"recorded by {owner.owner.name}")
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_nobody_has_a_page_where_the_club_shows_none(self) -> None:
         owner = Owner()
         person = self.played(owner)
@@ -207,7 +208,8 @@ def in_json(value: Any) -> str:
 
 
 class TestEverythingAboutSomebody:
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_comes_as_a_page_and_as_a_file_for_programs(self) -> None:
         rich = a_rich_club()
         browser = Browser(account=rich.owner)
@@ -230,7 +232,7 @@ class TestEverythingAboutSomebody:
             response = Browser(account=rich.owner).client.get(address)
         with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
             html = archive.read("helene-berube-cote.html").decode()
-        assert "knows of this person, as of November 17, 2026, 7:30 PM." in read(html).text
+        assert "has about this person, as of November 17, 2026, 7:30 PM." in read(html).text
 
     @pytest.mark.usefixtures("wrong_clock")
     def test_comes_whatever_the_clock_says(self) -> None:
@@ -332,7 +334,8 @@ class TestEverythingAboutSomebody:
 
 
 class TestForgetting:
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_shows_first_what_goes_and_what_stays_and_then_does_it(self) -> None:
         owner = Owner()
         person = owner.add("Jeannine Roy", contact="555")
@@ -340,23 +343,26 @@ class TestForgetting:
         event.name = "Coupe Jeannine Roy"
         event.save()
         browser = owner.browser
-        page = browser.open(browser.open(f"{owner.of(person)}/privacy").link("See what it would do"))
-        assert "Forget Jeannine Roy?" in page.text
+        page = browser.open(browser.open(f"{owner.of(person)}/privacy").link("Preview"))
+        assert "Erase Jeannine Roy?" in page.text
         assert "0 entries stay" in page.text
-        assert "Every file of the club that waits here, whoever it names" in page.text
-        assert "Called so by the club, and stays: Coupe Jeannine Roy" in page.text
+        assert (
+            "All files prepared for the club (printouts, imports, club file), finished or in progress"
+            in page.text
+        )
+        assert "Title that keeps this name: Coupe Jeannine Roy" in page.text
         assert Person.objects.get(pk=person.pk).name == "Jeannine Roy"
         page = browser.send(page, page.form(having="people"))
-        assert "Forgotten, results stay: Anonymous 1" in page.text
+        assert "Erased, results remain: Anonymous 1" in page.text
         assert "Jeannine" not in browser.open(f"/club/{owner.club.slug}/people?group=former").text
-        assert "Nobody can tell any more who this was." in browser.open(owner.of(person)).text
+        assert "This person can no longer be identified." in browser.open(owner.of(person)).text
 
     def test_says_which_other_clubs_know_the_person_as_a_visitor(self) -> None:
         owner = Owner()
         (person,) = find_or_add_people(club=owner.club, full_names=["Jeannine Roy"])
         host = a_visitor(person)
         page = owner.browser.open(f"{owner.home}/forget?people={person.pk}")
-        assert f"Also a visitor of {host.name}: only that club can forget them there." in page.text
+        assert f"Also a guest at {host.name}. Ask that club to erase them there." in page.text
 
     def test_is_refused_while_the_person_plays(self) -> None:
         owner = Owner(4)
@@ -366,8 +372,9 @@ class TestForgetting:
         page = owner.browser.open(f"{owner.home}/forget?people={person.pk}")
         page = owner.browser.send(page, page.form(having="people"))
         assert page.status == 409
-        assert "End it, or take the name off its list." in page.alert
+        assert "End the event or remove the name." in page.alert
 
+    @pytest.mark.slow
     def test_counts_on_in_the_language_of_the_club(self) -> None:
         owner = Owner()
         owner.club.language = "fr"
@@ -395,12 +402,13 @@ class TestPeopleToForget:
             Entry.objects.create(event=event, number=number, player_1=person)
         return people
 
+    @pytest.mark.slow
     def test_are_nobody_until_the_club_says_after_how_many_years(self) -> None:
         owner = Owner()
         self.long_ago(owner)
-        assert "Nobody to forget" in owner.browser.open(f"{owner.home}/people").text
+        assert "Nobody to erase" in owner.browser.open(f"{owner.home}/people").text
         owner.save(forget_after="6")
-        assert "Nobody to forget" in owner.browser.open(f"{owner.home}/people").text
+        assert "Nobody to erase" in owner.browser.open(f"{owner.home}/people").text
 
     def test_are_guests_first_then_who_was_away_longest(self) -> None:
         owner = Owner()
@@ -410,7 +418,7 @@ class TestPeopleToForget:
         today = today_in(owner.club)
         assert [one.person for one in idle_people(owner.club, today)] == [zoe, anne, guy, luc]
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_who_has_played_since_is_not_proposed(self) -> None:
         owner = Owner()
         anne, *_ = self.long_ago(owner)
@@ -435,6 +443,7 @@ class TestPeopleToForget:
         assert shown[anne] == "Autumn 2019"
         assert "Autumn 2018" not in shown.values()
 
+    @pytest.mark.slow
     def test_are_ticked_and_forgotten_together(self) -> None:
         owner = Owner()
         people = self.long_ago(owner)
@@ -443,12 +452,13 @@ class TestPeopleToForget:
         chosen = [str(person.pk) for person in people[:2]]
         assert set(chosen) <= {box.value for box in form.every("input", name="people")}
         page = owner.browser.open(f"{form.attrs['action']}?{urlencode({'people': chosen}, doseq=True)}")
-        assert "Forget these 2 people?" in page.text
+        assert "Erase these 2 people?" in page.text
         page = owner.browser.send(page, page.form(having="people"))
-        assert "Forgotten, results stay: 2 people" in page.text
+        assert "Erased, results remain: 2 people" in page.text
         kept = owner.club.people.filter(anonymized_at=None, pk__in=[person.pk for person in people])
         assert list(kept.order_by("pk")) == people[2:]
 
+    @pytest.mark.slow
     def test_are_kept_longer_until_a_day(self) -> None:
         owner = Owner()
         anne, *_ = self.long_ago(owner)
@@ -456,9 +466,9 @@ class TestPeopleToForget:
         page = owner.browser.open(f"{owner.of(anne)}/privacy")
         refused = owner.browser.send(page, page.form("/keep"), until="2020-01-01")
         assert refused.status == 422
-        assert refused.said_at("until") == "Choose a day that is still to come."
+        assert refused.said_at("until") == "Choose a future date."
         page = owner.browser.send(page, page.form("/keep"), until="2090-01-01")
-        assert "Anne Roy: kept until" in page.text
+        assert "Anne Roy: retained until" in page.text
         assert f"forget-{anne.pk}" not in page.html
 
 
@@ -479,7 +489,7 @@ class TestTheRegister:
     def test_keeps_what_happened_and_lets_nothing_take_it_out(self) -> None:
         owner = Owner()
         page = self.send(owner, "new")
-        assert all(text in page.text for text in ("A list was left in the hall", "40", "to be followed"))
+        assert all(text in page.text for text in ("A list was left in the hall", "40", "to follow up"))
         assert page.one("div", role="status").text
         assert [form for form in page.every("form") if "undo" in form.attrs.get("action", "")] == []
 
@@ -491,7 +501,8 @@ class TestTheRegister:
         (row,) = owner.club.actions.latest("pk").rows
         assert row == ["incident", incident.pk, {"people": 40}, {"people": 41}]
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_is_closed_once_everything_is_written(self) -> None:
         owner = Owner()
         self.send(owner, "new", risk="serious", done="Taken back the same evening")
@@ -500,7 +511,7 @@ class TestTheRegister:
         page = owner.browser.open(address)
         refused = owner.browser.send(page, page.form("/close"))
         assert refused.status == 409
-        assert "Write first what was done" in refused.alert
+        assert "First enter what was done and the risk" in refused.alert
         told: dict[str, Any] = {"commission_told_on": "2026-01-14", "people_told_on": "2026-01-13"}
         self.send(owner, str(incident.pk), risk="serious", done="Taken back", **told)
         page = owner.browser.open(address)
@@ -509,18 +520,18 @@ class TestTheRegister:
         days = {each.text for each in closed.every("dd")}
         assert {"January 14, 2026", "January 13, 2026"} <= days
         page = owner.browser.open(address)
-        assert "to be followed" in owner.browser.send(page, page.form("/close"), ("reopen", "1")).text
+        assert "to follow up" in owner.browser.send(page, page.form("/close"), ("reopen", "1")).text
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     @pytest.mark.parametrize(
         ("typed", "field", "said"),
         [
-            ({"what": " "}, "what", "Write a few words here."),
+            ({"what": " "}, "what", "Enter a few words."),
             ({"what": "x" * 1001}, "what", "1000 characters at most"),
             ({"people": "-1"}, "people", "too small"),
             ({"people": "9999999"}, "people", "too large"),
-            ({"noticed_on": "2026-01-09"}, "noticed_on", "before it happened"),
-            ({"happened_on": "2199-01-01"}, "happened_on", "has not come yet"),
+            ({"noticed_on": "2026-01-09"}, "noticed_on", "This date is before the incident"),
+            ({"happened_on": "2199-01-01"}, "happened_on", "This date is in the future"),
             ({"happened_on": "lately"}, "happened_on", "is not a date"),
         ],
     )

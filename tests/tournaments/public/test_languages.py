@@ -60,6 +60,7 @@ def read(stage: str, language: str) -> dict[str, Page]:
         return {address: reader.open(f"/{language}{address}") for address in public_addresses(paths)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("stage", ["playing", "ended"])
 def test_every_public_page_is_read_by_address_and_leads_on_in_its_language(stage: str, language: str) -> None:
@@ -112,6 +113,7 @@ class TestAnAddressWithoutALanguage:
         assert reader.open(f"/e/{hall.event.short}").one("html").attrs["lang"] == "en"
 
 
+@pytest.mark.slow
 def test_requests_at_the_same_time_keep_to_their_own_languages() -> None:
     paths = [f"{language}/rules" for language in ("/fr", "/en", "")] * 4
 
@@ -124,7 +126,7 @@ def test_requests_at_the_same_time_keep_to_their_own_languages() -> None:
 
 
 class TestTheSwitch:
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_is_a_link_to_the_same_page_with_what_was_asked_of_it(self) -> None:
         hall = Hall()
         page = Browser(language="en").open(f"/e/{hall.event.short}?who=a")
@@ -153,7 +155,7 @@ class TestAPageThatIsNotPublic:
 
 
 class TestAPageThatLooksForNews:
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_asks_in_the_language_of_its_address(self) -> None:
         hall, reader = Hall(), Browser(language="en")
         page = reader.open(f"/fr/e/{hall.event.short}")

@@ -58,14 +58,16 @@ class TestWhatItSays:
         standings_after(event)
         assert "Rank 1 of 4\nMatches won: 1 of 1 (32 for, 6 against)" in card_of(event, at_table(event))
 
+    @pytest.mark.slow
     def test_rounds_are_told_in_their_order_and_a_bye_is_one(self) -> None:
         event = a_running_night(5)
         (bye,) = event.rounds.get(number=1).seatings.filter(table=None)
         play_round(event)
         next_round(event)
         card = card_of(event, bye.entry.player_1)
-        assert card.index("Round 1, sat out") < card.index("Round 2, table")
+        assert card.index("Round 1, bye") < card.index("Round 2, table")
 
+    @pytest.mark.slow
     def test_the_page_has_it_to_copy_and_before_the_first_round_has_none(self) -> None:
         event = a_running_night()
         play(matches_of(event)[0], "A 6 7")
@@ -77,6 +79,7 @@ class TestWhatItSays:
         assert not page_of(event, at_table(event)).every("textarea")
 
 
+@pytest.mark.slow
 class TestWhatItNeverSays:
     def played(self) -> Event:
         event = a_running_night()
@@ -92,7 +95,7 @@ class TestWhatItNeverSays:
         assert "Mulot" in card_of(event, me)
         change_release(event_id=event.pk, release=Release(silent_from=2))
         card = card_of(event, me)
-        assert "Round 2, table 1: kept back" in card
+        assert "Round 2, table 1: hidden" in card
         assert not re.search("Mulot|us:|them:", card.split("Round 2")[1])
         assert "Contracts made: 1 of 1" in card, "of the first round alone"
 

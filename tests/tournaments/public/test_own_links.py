@@ -66,7 +66,7 @@ class TestWhoseLinkItIs:
         event = an_event()
         _, page = own_phone(event)
         assert page.path == own_address(event)
-        assert "Am I there?" in page.text
+        assert "My attendance" in page.text
 
     def test_a_name_alone_speaks_for_nobody(self) -> None:
         event = an_event()
@@ -86,21 +86,22 @@ class TestWhoseLinkItIs:
         page = phone.send(page, page.form("/letters"), letters=f"{typed[:3]} {typed[3:]}")
         assert words_on(page)
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_the_letters_of_somebody_else_are_refused_beside_their_field(self) -> None:
         event = an_event()
         one, other = first_entry(event).players
         phone = Browser()
         page = page_of(event, one, phone)
         page = phone.send(page, page.form("/letters"), letters=own_letters(event, other.pk))
-        assert "not the letters of your badge" in page.said_at("letters")
+        assert "Check your badge, or ask the desk" in page.said_at("letters")
         assert (page.status, words_on(page)) == (422, [])
 
     def test_a_link_with_other_letters_opens_nothing(self) -> None:
         event = an_event()
         one, other = first_entry(event).players
         page = Browser().open(f"{own_address(event)}/{one.pk}/{own_letters(event, other.pk)}")
-        assert "not the letters of your badge" in page.alert
+        assert "Check your badge, or ask the desk" in page.alert
         assert page.one("h1").text == "My page"
 
     def test_whoever_tries_letters_after_letters_is_stopped(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,18 +127,19 @@ class TestWhoseLinkItIs:
         assert own_phone(event)[1].status == 404
 
 
+@pytest.mark.slow
 class TestBeforeTheFirstRound:
     def test_who_says_here_is_checked_in(self) -> None:
         phone, page = own_phone(an_event())
         assert words_on(page) == ["here", "late", "stays_away"]
-        assert "knows that you are here" in said_of(says(phone, "here"))
+        assert "You are checked in" in said_of(says(phone, "here"))
         assert entry_one().present_at is not None
 
     @pytest.mark.parametrize("word", ["late", "stays_away"])
     def test_who_is_late_or_stays_away_is_in_no_draw_until_they_say_here(self, word: str) -> None:
         event = an_event(6)
         phone, _ = own_phone(event)
-        assert "in no draw until" in said_of(says(phone, word))
+        assert "You are not drawn until" in said_of(says(phone, word))
         start_event(event_id=event.pk)
         next_round(event)
         assert not entry_one().seatings.exists()
@@ -158,15 +160,16 @@ class TestBeforeTheFirstRound:
         next_round(event)
         form = next(one for one in page.every("form") if one.every("button", value="late"))
         late = phone.send(page, form, ("word", "late"))
-        assert (late.status, "Tell the desk" in late.alert) == (409, True)
+        assert (late.status, "Ask the desk." in late.alert) == (409, True)
         assert not entry_one().is_awaited
 
 
+@pytest.mark.slow
 class TestDuringTheNight:
     def test_who_has_to_leave_plays_to_the_end_of_the_round_and_is_in_no_draw_after_it(self) -> None:
         event = a_running_night(6)
         phone, _ = own_phone(event)
-        assert "in no draw any more" in said_of(says(phone, "leaves"))
+        assert "You are out of all draws" in said_of(says(phone, "leaves"))
         play_round(event)
         next_round(event)
         assert [seating.round.number for seating in entry_one().seatings.all()] == [1]
@@ -192,7 +195,7 @@ class TestDuringTheNight:
     def test_who_misses_a_round_sits_out_the_next_one_and_can_think_again(self) -> None:
         event = a_running_night(6)
         phone, _ = own_phone(event)
-        assert "left out of the next round" in said_of(says(phone, "misses"))
+        assert "You sit out the next round" in said_of(says(phone, "misses"))
         assert entry_one().absent == [2]
         says(phone, "plays")
         assert entry_one().absent == []
@@ -212,7 +215,7 @@ class TestDuringTheNight:
         draw_round(event_id=hall.event.pk, seed=1)
         says(phone, "leaves")
         desk = hall.desk.open(f"/e/{hall.event.short}/desk/entries/1")
-        assert "was drawn before this" in desk.text
+        assert "Draw it again, or change its tables" in desk.text
 
     def test_after_the_event_there_is_nothing_to_say(self) -> None:
         event = a_running_night()
@@ -225,8 +228,9 @@ class TestDuringTheNight:
         assert words_on(late) == []
 
 
+@pytest.mark.slow
 class TestPastNights:
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_who_shows_the_letters_reads_the_nights_of_the_club_with_their_ranks(self) -> None:
         first = a_running_night()
         play_round(first)
@@ -246,7 +250,7 @@ class TestPastNights:
         seated = set(matches_of(first)[0].players.values_list("person", flat=True))
         me = first.club.people.exclude(pk__in=seated).first()
         phone, page = own_phone(event, me)
-        assert "None that tells of itself yet" in phone.open(page.link("My nights")).text
+        assert "No published nights yet" in phone.open(page.link("My nights")).text
 
     def test_a_night_that_does_not_count_in_public_is_not_among_them(self) -> None:
         first = a_running_night()
@@ -267,7 +271,8 @@ class TestPastNights:
 
 
 class TestWhereItIs:
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_the_table_is_found_on_the_plan_of_the_hall(self) -> None:
         hall = Hall(pairs=12)
         settings = hall.desk.open(f"/e/{hall.event.short}/desk/settings")
@@ -293,7 +298,7 @@ class TestWhereItIs:
         hall = Hall()
         page = hall.desk.open(f"/e/{hall.event.short}/desk/settings")
         page = hall.desk.send(page, page.form(having="hall_row"), hall_row="13")
-        assert "12 at most" in page.said_at("hall_row")
+        assert "Enter 12 tables per row at most" in page.said_at("hall_row")
 
 
 class TestMyCard:
@@ -302,7 +307,7 @@ class TestMyCard:
         play_round(event)
         standings_after(event)
         page = page_of(event, first_entry(event).player_1)
-        assert re.search(r"Why rank \d, and not \d\?", page.text)
+        assert re.search(r"Why rank \d, not \d\?", page.text)
 
     def test_a_charlemagne_of_ones_side_stands_with_its_hour_on_page_and_picture(self) -> None:
         event = a_running_night()
@@ -328,8 +333,9 @@ class TestMyCard:
         assert own_page(event, match.players.get(seat=0).person).charlemagnes == []
 
 
+@pytest.mark.slow
 class TestTheDesk:
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_sees_who_said_it_and_has_the_link_of_who_has_no_badge(self) -> None:
         hall = Hall()
         person = first_entry(hall.event).player_1
@@ -342,9 +348,7 @@ class TestTheDesk:
         history = hall.desk.open(f"/e/{hall.event.short}/desk/history")
         assert f"{person.name}, 192.0.2.1" in history.text
 
-    @pytest.mark.parametrize(
-        ("word", "said"), [("late", "they would be late"), ("stays_away", "they are not coming")]
-    )
+    @pytest.mark.parametrize(("word", "said"), [("late", "will be late"), ("stays_away", "not coming")])
     def test_reads_at_the_door_who_comes_late_and_who_does_not(self, word: str, said: str) -> None:
         hall = Hall()
         event = an_event(6, club=hall.event.club)
@@ -354,13 +358,9 @@ class TestTheDesk:
         form = next(one for one in page.every("form") if one.every("button", value=word))
         phone.send(page, form, ("word", word))
         door = hall.desk.open(f"/e/{event.short}/desk/entries/check-in")
-        assert [f"said {said}" in one.text for one in door.every("button", name="present")] == [True] + [
-            False
-        ] * 5
+        assert [said in one.text for one in door.every("button", name="present")] == [True] + [False] * 5
         place_entries(event_id=event.pk, places={1: 6})
         door = hall.desk.open(f"/e/{event.short}/desk/entries/check-in")
-        assert [f"said {said}" in one.text for one in door.every("button", name="present")] == [False] * 5 + [
-            True
-        ]
+        assert [said in one.text for one in door.every("button", name="present")] == [False] * 5 + [True]
         moved = " and ".join(one.name for one in event.entries.get(number=6).players)
         assert f"{moved}:" in hall.desk.open(f"/e/{event.short}/desk/entries/6").text

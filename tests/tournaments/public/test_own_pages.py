@@ -6,6 +6,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Person
+from clubs.phone_owner import MOST_EVENTS
 from engine.visibility import Names, Ranks, Release, Results
 from rules import Side
 from scoring.models import TableCard
@@ -83,13 +84,14 @@ class TestChoosing:
         offered = [one.text for one in page.every("button", name="person")]
         assert sorted(offered) == sorted(one.person.name for one in hall.match.players.all())
 
+    @pytest.mark.slow
     def test_one_tap_and_the_phone_knows_whose_page_it_is(self) -> None:
         hall = Hall()
         phone = hall.phone()
         asking = phone.open(phone.open(hall.table).link("My page"))
         chosen = asking.every("button", name="person")[0]
         page = phone.send(asking, asking.form("/choose"), ("person", chosen.value))
-        assert "round 1" in sections(page)["now"]
+        assert "Round 1 Table 1" in sections(page)["now"]
         again = phone.open(own_address(hall.event))
         assert again.one("h1").text == page.one("h1").text
 
@@ -97,7 +99,6 @@ class TestChoosing:
         hall = Hall()
         assert "/mine" not in hall.desk.open(hall.ruled).html
 
-    @pytest.mark.outlined
     def test_what_is_not_me_is_forgotten(self) -> None:
         hall = Hall()
         phone = hall.phone()
@@ -114,6 +115,7 @@ class TestChoosing:
         assert [one.text.split(" D")[0] for one in found.every("button", name="person")]
         assert all("Donat" in one.text for one in found.every("button", name="person"))
 
+    @pytest.mark.slow
     def test_namesakes_are_told_apart_by_their_partners(self) -> None:
         event = an_event(0, tables=2)
         names = {1: ("Jean Roy", "Luc Dubé"), 2: ("Jean Roux", "Guy Hudon"), 3: ("Ida Cyr", "Eva Cyr")}
@@ -125,6 +127,7 @@ class TestChoosing:
         assert len(said) == len(set(said)) == 2
         assert any("Luc" in one for one in said)
 
+    @pytest.mark.slow
     def test_namesakes_without_a_partner_are_told_apart_by_their_numbers(self) -> None:
         event = an_event(0, tables=1, draw_format="swiss_individual")
         names = {1: ("Jean Roy",), 2: ("Jean Roux",), 3: ("Ida Cyr",), 4: ("Eva Cyr",)}
@@ -135,7 +138,7 @@ class TestChoosing:
         said = [one.text for one in found.every("button", name="person")]
         assert [("no. 1" in one, "no. 2" in one) for one in said] == [(True, False), (False, True)]
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_nobody_is_found_who_is_hidden_or_by_a_name_that_is_not_shown(self) -> None:
         event = a_running_night()
         hidden = at_table(event)
@@ -147,6 +150,7 @@ class TestChoosing:
         assert not asked.every("form", role="search")
         assert not asked.every("button", name="person")
 
+    @pytest.mark.slow
     def test_nobody_is_chosen_by_a_number_that_was_not_offered(self) -> None:
         event = a_running_night()
         other = a_running_night()
@@ -158,6 +162,7 @@ class TestChoosing:
             browser.client.post(address, {"person": sent, "csrfmiddlewaretoken": token})
             assert browser.open(own_address(event)).one("h1").text == "My page"
 
+    @pytest.mark.slow
     def test_a_seal_of_another_event_names_nobody(self) -> None:
         hall, other = Hall(), a_running_night()
         link = hall.phone().open(hall.table).link("My page")
@@ -178,7 +183,7 @@ class TestWhatStandsOnIt:
         match = matches_of(event)[0]
         me, right, partner, left = (player.person for player in match.players.order_by("seat"))
         now = sections(page_of(event, me))["now"]
-        assert "Table 1, round 1" in now
+        assert "Round 1 Table 1" in now
         assert f"with {short(partner)}" in now
         assert short(right) in now.split("against")[1]
         assert short(left) in now.split("against")[1]
@@ -193,24 +198,27 @@ class TestWhatStandsOnIt:
         assert "+6" in played
         assert "13–0" in played
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_the_rank_and_the_totals_of_what_was_played(self) -> None:
         event = a_running_night()
         play_round(event)
         standings_after(event)
-        standing = sections(page_of(event, at_table(event)))["standing"]
-        assert "Rank 1 of 4" in standing
-        assert "Matches won at a table: 1 of 1; 32 points for, 6 against" in standing
+        page = page_of(event, at_table(event))
+        standing = sections(page)["standing"]
+        assert "Rank 1 of 4" in page.text
+        assert "Table matches won: 1 of 1; 32 points for, 6 against" in standing
         assert (
-            "Matches won at a table: 0 of 1; 6 points for, 32 against"
+            "Table matches won: 0 of 1; 6 points for, 32 against"
             in (sections(page_of(event, at_table(event, seat=1)))["standing"])
         )
 
+    @pytest.mark.slow
     def test_who_has_not_come_yet_reads_when_there_is_a_rank(self) -> None:
         event = a_night_awaiting(1)
         standings_after(event)
         page = page_of(event, first_entry(event).player_1)
-        assert "Your rank appears here after your first round." in sections(page)["standing"]
+        assert "Your rank appears after your first round." in sections(page)["standing"]
 
     @pytest.mark.parametrize(("seat", "said"), [(0, "won by forfeit"), (1, "lost by forfeit")])
     def test_a_forfeit_is_no_match_at_a_table_and_what_was_marked_before_does_not_count(
@@ -228,17 +236,19 @@ class TestWhatStandsOnIt:
         assert f"Round 1, table 1: {said}" in card
         assert "6 made" not in card
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_who_sits_out_reads_so_and_then_waits_for_the_next_round(self) -> None:
         event = a_running_night(5)
         (bye,) = event.rounds.get(number=1).seatings.filter(table=None)
         me = bye.entry.player_1
-        assert "You sit out, round 1" in sections(page_of(event, me))["now"]
+        assert "Round 1: you have a bye." in sections(page_of(event, me))["now"]
         play_round(event)
         page = page_of(event, me)
-        assert "Waiting for round 2" in sections(page)["now"]
-        assert "sat out" in sections(page)["played"]
+        assert "Your table for round 2 will appear here." in sections(page)["now"]
+        assert "bye" in sections(page)["played"]
 
+    @pytest.mark.slow
     def test_where_partners_change_each_round_has_its_own(self) -> None:
         event = an_event(0, tables=2, draw_format="swiss_individual", match_format=ONE_GAME)
         add_entries(event_id=event.pk, entries={n: (f"Person{'abcdefgh'[n]} {n}",) for n in range(8)})
@@ -262,7 +272,8 @@ class TestWhatStandsOnIt:
         totals = own_page(event, at_table(event, seat=1)).totals
         assert (totals.matches, totals.won, totals.points_for, totals.points_against) == (1, 0, 12, 32)
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_a_substitute_has_the_rounds_that_they_played_and_the_other_keeps_theirs(self) -> None:
         event = a_running_night()
         play_round(event)
@@ -278,6 +289,7 @@ class TestWhatStandsOnIt:
         found = Browser().open(f"{own_address(event)}?who={before.name.split()[0]}")
         assert any("substitute" in one.text for one in found.every("button", name="person"))
 
+    @pytest.mark.slow
     def test_who_came_back_with_another_partner_has_both_entries(self) -> None:
         event = a_running_night()
         play_round(event)
@@ -320,7 +332,8 @@ class TestWhatNeverDoes:
         publish_final(event_id=event.pk)
         return event
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_what_a_release_keeps_back_is_on_no_page_and_in_no_picture(self, event: Event) -> None:
         me = at_table(event, 2)
         for release, is_final in SAMPLED:
@@ -350,6 +363,7 @@ class TestWhatNeverDoes:
             if seen.standings is Ranks.NOTHING:
                 assert "Rank " not in told, where
 
+    @pytest.mark.slow
     def test_where_results_are_seen_they_are_there(self, event: Event) -> None:
         assert STRANGE in page_of(event, at_table(event, 2)).text.replace(",", "")
 
@@ -359,7 +373,8 @@ class TestWhatNeverDoes:
         event.rounds.filter(number=1).update(state="draft")
         assert own_page(event, first_entry(event).player_1).rounds == ()
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_who_was_forgotten_has_no_page_and_no_name_on_those_of_others(self) -> None:
         event = a_running_night()
         play_round(event)
@@ -383,13 +398,24 @@ class TestWhatNeverDoes:
             assert "private" in answer.headers["Cache-Control"]
             assert "Cookie" in answer.headers["Vary"]
 
-    def test_the_phone_keeps_it_for_this_event_alone(self) -> None:
+    def test_one_cookie_of_the_whole_site_says_whose_phone_it_is_and_no_name(self) -> None:
         event = a_running_night()
         browser = Browser()
         page_of(event, at_table(event), browser)
-        cookie = browser.client.cookies["mine"]
-        assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (own_address(event), True, "Lax")
+        cookie = browser.client.cookies["phone"]
+        assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/", True, "Lax")
         assert at_table(event).name not in cookie.value
+
+    @pytest.mark.slow
+    def test_it_says_nothing_of_another_event_and_keeps_the_last_six(self) -> None:
+        events = [a_running_night() for _ in range(MOST_EVENTS + 1)]
+        browser = Browser()
+        for event in events[:-1]:
+            page_of(event, at_table(event), browser)
+        assert browser.open(own_address(events[-1])).one("h1").text == "My page"
+        page_of(events[-1], at_table(events[-1]), browser)
+        known = [browser.open(own_address(event)).one("h1").text != "My page" for event in events]
+        assert known == [False, *[True] * MOST_EVENTS]
 
 
 class TestThePicture:
@@ -401,7 +427,7 @@ class TestThePicture:
         picture = own_picture(event, own_page(event, me))
         assert (picture.title, picture.kicker) == (me.short_name, "Rank 1 of 4")
         lines = [(line.mark, line.text) for line in picture.lines]
-        assert lines[:2] == [("Matches", "1 won of 1"), ("Points", "32 for, 6 against")]
+        assert lines[:2] == [("Matches", "1 of 1 won"), ("Points", "32 for, 6 against")]
         assert (lines[2][0], lines[2][1][:12]) == ("Gros Charlemagne", "Round 1, at ")
         assert lines[3:] == [("Partner", partner.short_name)]
 
@@ -413,6 +439,7 @@ class TestThePicture:
         assert browser.client.get(link.attrs["href"]).content.startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_a_page_costs_the_same_after_any_number_of_rounds() -> None:
     counts = []
     for rounds in (1, 4):
@@ -435,6 +462,7 @@ def test_a_page_costs_the_same_after_any_number_of_rounds() -> None:
     assert counts[0] == counts[1] <= 13
 
 
+@pytest.mark.slow
 def test_an_evening_that_is_over_still_has_its_page() -> None:
     hall = Hall()
     play_round(hall.event)
@@ -443,5 +471,5 @@ def test_an_evening_that_is_over_still_has_its_page() -> None:
     end_event(event_id=hall.event.pk)
     assert TableCard.objects.filter(closed_at=None).count() == 0
     page = page_of(hall.event, me)
-    assert "It is over" in sections(page)["now"]
-    assert "Rank 1" in sections(page)["standing"]
+    assert "It is over" in sections(page)["ended"]
+    assert "Rank 1" in sections(page)["ended"]

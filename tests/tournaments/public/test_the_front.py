@@ -37,13 +37,15 @@ class TestAClub:
         assert "Nothing to see yet" in page.text
         assert Browser().open("/c/nowhere").status == 404
 
+    @pytest.mark.slow
     def test_shows_the_night_that_is_played_and_no_name_in_full(self) -> None:
         office = Office()
         night = a_running_night(4, club=office.club)
         page = Browser().open(f"/c/{office.club.slug}")
-        assert page.link("Being played now") == f"/e/{night.short}"
+        assert page.link("Playing now") == f"/e/{night.short}"
         assert not [person.name for person in office.club.people.all() if person.name in page.text]
 
+    @pytest.mark.slow
     def test_names_who_came_first_of_the_last_nights(self) -> None:
         office = Office()
         night = a_running_night(4, club=office.club)
@@ -55,6 +57,7 @@ class TestAClub:
         assert all(person.name.split()[0] in podium(office)[0] for person in first.players)
         assert not any(person.name in podium(office)[0] for person in first.players)
 
+    @pytest.mark.slow
     def test_still_names_them_once_the_standings_are_final(self) -> None:
         office = Office()
         night = a_running_night(4, club=office.club)
@@ -80,6 +83,7 @@ class TestAClub:
         assert page.link("Sign up") == f"/e/{office.event.short}/sign-up"
         assert "Tuesday cards" in page.text
 
+    @pytest.mark.slow
     def test_shows_who_leads_its_open_seasons(self) -> None:
         club = Seasons()
         club.opens(name="Winter")
@@ -88,13 +92,14 @@ class TestAClub:
         assert "Winter" in text
         assert "General" in text
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_keeps_to_itself_what_was_put_away_or_is_not_public(self) -> None:
         office = Office()
         Event.objects.filter(pk=office.event.pk).update(is_public=False)
         put_away_event(event_id=an_event(club=office.club).pk)
         assert office.event.name not in Browser().open(f"/c/{office.club.slug}").text
 
+    @pytest.mark.slow
     def test_is_sent_again_only_when_something_changed(self) -> None:
         office = Office()
         browser, address = Browser(), f"/c/{office.club.slug}"
@@ -131,7 +136,8 @@ def test_whoever_helps_in_several_clubs_finds_them_by_name() -> None:
 
 
 class TestTheSeasonsOfAClub:
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_are_listed_and_one_alone_is_shown_at_once(self) -> None:
         club = Seasons()
         seasons = f"/c/{club.club.slug}/seasons"

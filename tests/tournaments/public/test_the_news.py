@@ -66,6 +66,7 @@ class TestTheNews:
         assert told(feed, "title") == "Cartes & thé <3>"
         assert news(club) == []
 
+    @pytest.mark.slow
     def test_are_what_atom_asks_for(self) -> None:
         club = a_club()
         an_ended_night(club)
@@ -83,6 +84,7 @@ class TestTheNews:
             "self": f"http://testserver/c/{club.slug}/news.atom",
         }
 
+    @pytest.mark.slow
     def test_tell_who_came_first_by_public_names_and_before_that_what_is_played(self) -> None:
         club = a_club()
         night = an_ended_night(club)
@@ -93,6 +95,7 @@ class TestTheNews:
         assert best.startswith("1. ")
         assert not [person.name for person in Person.objects.all() if person.name in best]
 
+    @pytest.mark.slow
     def test_tell_results_again_when_they_are_final_and_when_that_is_corrected(self) -> None:
         club = a_club()
         night = an_ended_night(club)
@@ -109,6 +112,7 @@ class TestTheNews:
         updated = [told(piece, "updated") for piece in pieces]
         assert updated == sorted(set(updated))
 
+    @pytest.mark.slow
     def test_tell_final_results_though_nobody_has_ended_the_event(self) -> None:
         club = a_club()
         night = a_running_night(4, club=club)
@@ -116,6 +120,7 @@ class TestTheNews:
         publish_final(event_id=night.pk)
         assert told(next(the_feed(club).iterfind("atom:entry", ATOM)), "title").startswith("Results")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("field", [{"shows_standings": "never"}, {"silent_from": 1}])
     def test_name_nobody_where_the_event_keeps_its_standings_back(self, field: dict[str, Any]) -> None:
         club = a_club()
@@ -124,12 +129,14 @@ class TestTheNews:
         (_, best), *_ = news(club)
         assert best == club.name
 
+    @pytest.mark.slow
     def test_say_nothing_of_an_event_that_is_not_public(self) -> None:
         club = a_club()
         an_ended_night(club)
         Event.objects.update(is_public=False)
         assert news(club) == []
 
+    @pytest.mark.slow
     def test_of_an_event_that_was_hidden_are_news_when_it_is_shown(self) -> None:
         club = a_club()
         hidden, other = an_ended_night(club), an_event(club=club)
@@ -161,6 +168,7 @@ class TestTheNews:
         move_date(club_id=club.pk, night_id=night.pk, on=day, moved_to=day + timedelta(days=2))
         assert f" to {day + timedelta(days=2):%A}" in news(club)[0][0]
 
+    @pytest.mark.slow
     def test_are_in_the_language_of_the_club_or_of_the_address(self) -> None:
         club = a_club()
         an_ended_night(club)
@@ -191,7 +199,7 @@ class TestAnEventInAnAgenda:
     def test_is_on_its_day_with_its_club_and_address(self) -> None:
         event = an_event(4)
         page = Browser().open(f"/en/e/{event.short}")
-        (found,) = appointments(page.link("Add to my agenda")).values()
+        (found,) = appointments(page.link("Add to my calendar")).values()
         assert found.decoded("dtstart") == event.held_on
         assert (str(found["summary"]), str(found["description"])) == (event.name, event.club.name)
         assert str(found["url"]) == f"http://testserver/en/e/{event.short}"
@@ -211,6 +219,7 @@ class TestAnEventInAnAgenda:
         assert Browser().client.get(f"/e/{event.short}.ics").status_code == 404
 
 
+@pytest.mark.slow
 class TestAnEventOfSeveralClubs:
     def accepted(self) -> Meeting:
         meeting = Meeting()

@@ -41,7 +41,7 @@ from tournaments.seasons.queries import closed_season_with
 from tournaments.seasons.services import close_season, refresh_seasons
 from tournaments.standings.presenters import latest_snapshot, public_snapshot
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 HIDDEN = Release(is_public=False)
 
@@ -135,7 +135,7 @@ class TestARelease:
 def test_that_names_are_in_full_by_consent_is_said_where_they_may_be(names: Names) -> None:
     event = released(a_night(), Release(names=names))
     page = Browser().open(f"/e/{event.short}")
-    assert ("Names are shown in full only if" in page.text) == (names is Names.AGREED)
+    assert ("Full names appear only with consent" in page.text) == (names is Names.AGREED)
 
 
 class TestSilentRounds:
@@ -349,7 +349,7 @@ def test_hands_that_come_in_while_standings_are_final_change_nothing_published()
     event.refresh_from_db()
     kept = public_snapshot(event)
     assert kept.rounds == 1
-    assert "is being played" not in Browser().open(f"/e/{event.short}").text
+    assert "in progress" not in Browser().open(f"/e/{event.short}").text
     assert kept.rows != latest_snapshot(event).rows
 
 

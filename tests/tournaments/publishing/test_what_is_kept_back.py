@@ -41,7 +41,7 @@ from tournaments.rounds.services.tables import adjust_table
 from tournaments.seasons.services import open_season
 from tournaments.standings.services import refresh_standings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 NO_WORDS_OF_AN_EVENT = re.compile(
     r"^(account|link|sign-|start|language|rules|help|manifest|robots|t/|api/|verifier/)"
@@ -296,6 +296,7 @@ def _first(one: Answer, other: Answer) -> str:
     return next(f"{a} / {b}" for a, b in lines if a != b)
 
 
+@pytest.mark.long("every address eleven times: test_what_leaks.py opens each once")
 @pytest.mark.parametrize("name", CASES)
 def test_is_at_no_public_address(name: str) -> None:
     case = CASES[name]

@@ -27,7 +27,7 @@ from tournaments.rounds.services.rounds import draw_round, publish_round
 from tournaments.rounds.services.tables import adjust_table
 from tournaments.standings.queries.lateness import watched_revision
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 STRANGE = "4567"
 """Points that nobody makes, given to the first table of round 2: wherever they stand, its result is told."""
@@ -142,7 +142,7 @@ def test_where_results_are_seen_the_pages_tell_them(event: Event) -> None:
     assert "Mulot" in pages["/rounds/2/tables/2"].text
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 @pytest.mark.parametrize(
     "release",
     [

@@ -32,7 +32,11 @@ from tournaments.records.services import refresh_ratings, turn_ratings
 from tournaments.rounds.services.rounds import close_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, let_cards_count
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("rows are written over where they are there")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgresql("rows are written over where they are there"),
+    pytest.mark.slow,
+]
 
 
 def a_night(club: Club, pairs: int = 4) -> Event:

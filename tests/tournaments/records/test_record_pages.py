@@ -18,7 +18,7 @@ from tournaments.publishing.services.publishing import change_release
 from tournaments.records.services import refresh_ratings
 from tournaments.rounds.services.rounds import close_round
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 class Records(Office):
@@ -55,8 +55,8 @@ class TestRatings:
         club = Records()
         club.plays(9)
         page = club.opens("ratings")
-        assert "Nobody is ranked yet" in page.text
-        assert "Everybody begins at 1500" in page.text
+        assert "Nobody ranked yet" in page.text
+        assert "Everyone starts at 1500." in page.text
 
     def test_list_people_by_public_names_the_strongest_first(self) -> None:
         club = Records()
@@ -81,7 +81,7 @@ class TestRatings:
         assert "no." not in " ".join(names[2:])
         assert f"Anne R. (no. {other.pk})" in club.opens("ratings.csv").html
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_leave_out_who_does_not_want_to_be_in_them(self) -> None:
         club = Records()
         club.plays(10)
@@ -91,7 +91,7 @@ class TestRatings:
         assert len(rows(club.opens("ratings"))) == 8
         assert club.opens(f"people/{left_out.pk}").status == 404
         desk = club.browser.open(f"/club/{club.club.slug}/people/{left_out.pk}/record")
-        assert "only directors see this page" in desk.text
+        assert "Only directors see this page" in desk.text
 
     def test_go_from_page_to_page(self, monkeypatch: pytest.MonkeyPatch) -> None:
         club = Records()
@@ -129,7 +129,7 @@ class TestSomebodysPage:
         assert "Matches 3 0 0" in rows(page)
         assert "Gros Charlemagne 3 3 –" in rows(page)
         assert "2026 3 nights 3 0 0" in rows(page)
-        assert "Most matches won one after the other: 3" in page.text
+        assert "Longest winning streak: 3" in page.text
         assert len(page.every("svg", role="img")) == 1
 
     def test_names_partners_and_opponents_by_public_names_and_in_full_at_the_desk(self) -> None:
@@ -142,7 +142,7 @@ class TestSomebodysPage:
         assert not [other.name for other in others if other.name in public]
         assert len([other.name for other in others if other.name in desk]) == 3
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_says_so_where_no_hand_was_marked(self) -> None:
         club = Records()
         night = a_running_night(4, club=club.club)
@@ -152,7 +152,7 @@ class TestSomebodysPage:
         end_event(event_id=night.pk)
         refresh_ratings(club_id=club.club.pk)
         page = club.opens(f"people/{club.person().pk}")
-        assert "No hand was marked in these matches, only totals." in page.text
+        assert "Only totals were recorded in these matches." in page.text
 
     def test_says_of_how_many_matches_hands_were_marked(self) -> None:
         club = Records()
@@ -165,14 +165,14 @@ class TestSomebodysPage:
         end_event(event_id=night.pk)
         refresh_ratings(club_id=club.club.pk)
         said = [club.opens(f"people/{person.pk}").text for person in club.club.people.all()]
-        assert len([text for text in said if "Matches whose hands were marked: 1 of 2." in text]) == 4
+        assert len([text for text in said if "Matches with recorded hands: 1 of 2." in text]) == 4
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_at_the_desk_there_is_one_also_of_who_has_played_nothing(self) -> None:
         club = Records(4)
         person = club.club.people.earliest("pk")
         page = club.browser.open(f"/club/{club.club.slug}/people/{person.pk}/record")
-        assert "Nothing played yet" in page.text
+        assert "No matches yet" in page.text
         assert club.opens(f"people/{person.pk}").status == 404
         assert club.browser.open(f"/club/{club.club.slug}/people/0/record").status == 404
 
@@ -184,7 +184,7 @@ class TestThePageOfTwo:
         page = club.opens(f"people/{club.person().pk}")
         (partner,) = page.one("section", **{"aria-labelledby": "partners-title"}).one("tbody").every("a")
         together = Browser().open(partner.attrs["href"])
-        assert "What the two have played as partners." in together.text
+        assert "Their matches as partners." in together.text
         assert "Matches 3 0 0" in rows(together)
         assert "Partners" not in [heading.text for heading in together.every("h2")]
         own = [link.attrs["href"] for link in together.every("a", **{"class": "button quiet"})]
@@ -216,9 +216,9 @@ class TestThePageOfTwo:
 
 
 class TestRecordsOfAClub:
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_are_none_before_the_first_night(self) -> None:
-        assert "No record yet" in Records().opens("records").text
+        assert "No records yet" in Records().opens("records").text
 
     def test_are_of_all_years_and_of_each(self) -> None:
         club = Records()
@@ -226,14 +226,13 @@ class TestRecordsOfAClub:
         page = club.opens("records")
         said = {one.one("dt").text: one.one("dd").text for one in page.one("dl").every("div")}
         assert said["Matches"] == "20"
-        assert said["Most points of a side in a match"].startswith("32")
+        assert said["Most points in a match"].startswith("32")
         assert said["Most Charlemagnes in a night"].startswith("1")
         assert said["Most nights"].startswith("10")
-        assert "10 won of 10" in said["Best pair, from 10 matches on"]
+        assert "Won 10 of 10" in said["Best pair (at least 10 matches)"]
         assert club.opens("records/2026").status == 200
         assert club.opens("records/2025").status == 404
 
-    @pytest.mark.outlined
     def test_say_by_the_clubs_own_clock_when_they_were_brought_up_to_date(self) -> None:
         club = Records()
         club.plays()

@@ -32,7 +32,7 @@ from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import close_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, let_cards_count, swap_entries
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def seated(event: Event, number: int) -> list[tuple[int, ...]]:
@@ -103,13 +103,13 @@ class TestWhoWasOutByAWrongResult:
         assert standing[loser] == 1
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_what_a_correction_contradicts_stands_at_the_desk_until_its_round_is_played() -> None:
     hall = Hall(8, draw_format="knockout")
     play_round(hall.event)
     next_round(hall.event)
     overturn(hall.event, 1, 1)
-    told = "A result was corrected, and the bracket was drawn before"
+    told = "Result corrected after the bracket was drawn"
     assert contradictions(hall.event)
     page = hall.desk.open(f"/e/{hall.event.short}/desk")
     assert told in page.text
@@ -124,14 +124,14 @@ def test_before_final_standings_are_published_it_is_said_who_should_have_played_
     publishing = f"/e/{hall.event.short}/desk/publishing"
     for number in (1, 2):
         play_round(hall.event, number)
-        assert "By the results:" not in hall.desk.open(publishing).text
+        assert "According to results:" not in hall.desk.open(publishing).text
         if number == 1:
             next_round(hall.event)
     overturn(hall.event, 1, 1)
     assert contradictions(hall.event)
     page = hall.desk.open(publishing)
-    assert "Round 2, table 1 Seated there: " in page.text
-    assert "See what a swap would do" not in page.text
+    assert "Round 2, table 1 Now: " in page.text
+    assert "Preview a swap" not in page.text
 
 
 def test_a_result_that_was_taken_back_leaves_nobody_who_should_sit_there() -> None:
@@ -141,8 +141,8 @@ def test_a_result_that_was_taken_back_leaves_nobody_who_should_sit_there() -> No
     won = matches_of(hall.event, 1)[0]
     mark(won, "misdeal", replacing=won.marks.order_by("pk").last(), director=an_account())
     assert contradictions(hall.event)
-    told = hall.desk.open(f"/e/{hall.event.short}/desk").text.partition(". By the results: nobody.")[0]
-    (seated,) = re.findall("Seated there: (.+)", told)
+    told = hall.desk.open(f"/e/{hall.event.short}/desk").text.partition(". According to results: nobody.")[0]
+    (seated,) = re.findall("Now: (.+)", told)
     assert {*seated.split(" and ")} <= {player.person.name for player in won.players.all()}
 
 

@@ -63,6 +63,7 @@ class TestACountdown:
     def test_there_is_none_where_the_director_wants_none(self) -> None:
         assert not clock(a_counted_round(None)).counts_down
 
+    @pytest.mark.slow
     def test_of_matches_by_time_is_as_long_as_they_are(self) -> None:
         assert minutes_in_all(a_counted_round(45, match_format=MatchFormat(minutes=20))) == 20
 
@@ -134,6 +135,7 @@ class TestFiveMinutesMore:
 
 
 class TestTheLastHand:
+    @pytest.mark.slow
     def test_is_called_with_or_without_a_countdown_and_taken_back(self) -> None:
         for minutes in (45, None):
             event = a_counted_round(minutes)
@@ -206,6 +208,7 @@ class TestThePhonesAtTheTables:
                 clock(event).left is None,
             )
 
+    @pytest.mark.slow
     def test_have_none_once_the_round_is_closed_and_none_of_the_next_before_it_begins(self) -> None:
         event = a_counted_round(45)
         play_round(event)

@@ -9,7 +9,7 @@ from tests.support.browser import Page
 from tests.support.hall import Hall
 from tournaments.rounds.services.clock import begin_round, call_last_hand
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture
@@ -25,17 +25,17 @@ def step(hall: Hall, page: Page, name: str, **typed: Any) -> Page:
     return hall.desk.send(page, page.form(f"/{name}"), **typed)
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_is_begun_with_minutes_for_matches_by_games_stopped_lengthened_and_called_out(hall: Hall) -> None:
     page = step(hall, hall.desk.open(desk(hall)), "begin", minutes="45")
     assert "45 min left" in page.text
     page = step(hall, page, "more-minutes")
     assert "50 min left" in page.text
     page = step(hall, page, "pause")
-    assert "left, and the clock stands" in page.text
+    assert "left (clock paused)" in page.text
     page = step(hall, page, "go-on")
     page = step(hall, page, "last-hand")
-    assert "It is not the last hand" in page.text
+    assert "Undo “Last hand”" in page.text
     board = hall.desk.open(f"/e/{hall.event.short}/board")
     assert "Last hand" in board.text
     assert "min left" in board.text
@@ -43,7 +43,7 @@ def test_is_begun_with_minutes_for_matches_by_games_stopped_lengthened_and_calle
     assert page.form("/last-hand")
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_is_begun_without_minutes_and_then_only_says_since_when(hall: Hall) -> None:
     page = step(hall, hall.desk.open(desk(hall)), "begin")
     assert "since " in page.text
@@ -58,7 +58,7 @@ def test_of_no_length_is_refused(hall: Hall, minutes: str) -> None:
     assert hall.event.rounds.get().state == "published"
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_of_matches_by_time_asks_for_no_minutes() -> None:
     hall = Hall(pairs=4, match_format=MatchFormat(minutes=20))
     page = hall.desk.open(desk(hall))

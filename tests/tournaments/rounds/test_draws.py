@@ -49,6 +49,7 @@ class TestADraft:
         assert sorted(number for pair in pairings(drawn) for number in pair) == [1, 2, 3, 4, 5, 6]
         assert [table.number for table in lineup_of(drawn).tables] == [1, 2, 3]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("key", ["swiss", "random", "swiss_individual", "by_rank", "progressive"])
     def test_is_the_same_for_the_same_entries_settings_and_seeds_in_every_event(self, key: str) -> None:
         def played(event: Event) -> list[list[set[int]]]:
@@ -64,6 +65,7 @@ class TestADraft:
         Event.objects.filter(pk=other.pk).update(lot=2)
         assert played(one) == played(other)
 
+    @pytest.mark.slow
     def test_that_is_drawn_again_for_the_first_round_gives_the_event_its_lot(self) -> None:
         event = a_started_night(pairs=8)
         for seed in (7, 8):
@@ -83,6 +85,7 @@ class TestADraft:
         assert (first.seed, first.draw_format) == (7, "random")
         assert pairings(draw_round(event_id=event.pk, seed=7)) == drawn
 
+    @pytest.mark.slow
     def test_keeps_its_price_and_the_proof_that_none_costs_less(self) -> None:
         event = a_running_night(pairs=6)
         play_round(event)
@@ -95,6 +98,7 @@ class TestADraft:
         again = draw("random", draw_input(event, seed=11))
         assert kept == (again.price, again.certificate)
 
+    @pytest.mark.slow
     def test_by_results_brings_together_those_who_have_won_as_many_matches(self) -> None:
         event = a_running_night(pairs=8, draw_format="swiss")
         play_round(event)
@@ -106,12 +110,14 @@ class TestADraft:
             assert (table.a in winners) is (table.b in winners)
             assert [reason.code for reason in table.reasons][:1] == ["score_group"]
 
+    @pytest.mark.slow
     def test_by_results_begins_by_lot(self) -> None:
         event = start_event(event_id=an_event(pairs=8, draw_format="swiss").pk)
         drawn = [pairings(draw_round(event_id=event.pk, seed=seed)) for seed in range(2)]
         assert drawn[0] != drawn[1]
         assert event.rounds.get().settings == {"target": "lot"}
 
+    @pytest.mark.slow
     def test_by_results_knows_who_came_to_a_table_with_more(self) -> None:
         event = a_running_night(pairs=6, draw_format="swiss")
         play_round(event)
@@ -135,6 +141,7 @@ class TestADraft:
         assert len(byes(drawn)) == 1
         assert len(pairings(drawn)) == 2
 
+    @pytest.mark.slow
     def test_keeps_why_two_meet_again(self) -> None:
         event = a_running_night(pairs=2)
         play_round(event)
@@ -160,6 +167,7 @@ class TestADraft:
         assert pairings(drawn) == [{2, 3}, {1, 4}]
         assert byes(drawn) == [5]
 
+    @pytest.mark.slow
     def test_may_be_forgotten_and_drawn_again(self) -> None:
         event = a_started_night()
         draw_round(event_id=event.pk)
@@ -181,6 +189,7 @@ class TestADraft:
         assert code_of(draw_round, event_id=event.pk) == "event_not_running"
 
 
+@pytest.mark.slow
 class TestManyRounds:
     @pytest.mark.parametrize("pairs", [4, 5, 6, 7])
     def test_let_nobody_meet_the_same_opponents_twice_while_that_is_possible(self, pairs: int) -> None:

@@ -12,7 +12,7 @@ from tests.support.hall import Hall
 from tournaments.events.services.settings import change_stages
 from tournaments.rounds.services.rounds import draw_round
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 COMPARISON = "/e/<slug:short>/desk/rounds/<int:number>/comparison"
 """Where a director asks what the program would draw instead."""

@@ -53,6 +53,7 @@ class TestPublishing:
             assert table.match.card.number == table.number
             assert table.match.card.topic == event.topic
 
+    @pytest.mark.slow
     def test_seats_two_people_where_two_play(self) -> None:
         event = a_running_night(pairs=2, ruleset=TWO_PLAYER)
         (match,) = matches_of(event)
@@ -92,6 +93,7 @@ class TestPublishing:
         assert matches_of(event)[1] == marked
         assert fresh(marked).closed_at is None
 
+    @pytest.mark.slow
     def test_again_with_a_substitute_goes_on_with_what_the_pair_had_marked(self) -> None:
         event = a_running_night()
         marked = matches_of(event)[0]
@@ -105,6 +107,7 @@ class TestPublishing:
             assert marked.players.get(seat=0).person.name == name
         assert list(Match.objects.filter(withdrawn_at__isnull=False)) == []
 
+    @pytest.mark.slow
     def test_again_with_a_substitute_keeps_a_match_that_is_over_for_those_who_played_it(self) -> None:
         event = a_running_night()
         won = matches_of(event)[0]
@@ -116,6 +119,7 @@ class TestPublishing:
         assert matches_of(event)[0] == won
         assert won.players.get(seat=0).person == pair.player_1
 
+    @pytest.mark.slow
     def test_again_with_another_pair_at_the_table_begins_anew(self) -> None:
         event = a_running_night()
         marked = matches_of(event)[0]
@@ -215,6 +219,7 @@ class TestReopening:
         reopen_round(event_id=event.pk, number=1)
         assert event.rounds.count() == 1
 
+    @pytest.mark.slow
     def test_is_refused_once_a_later_round_was_published(self) -> None:
         event = a_running_night()
         play_round(event)
@@ -235,6 +240,7 @@ class TestReopening:
         assert code_of(reopen_round, event_id=event.pk, number=1) == "step_not_allowed"
 
 
+@pytest.mark.slow
 def test_every_step_tells_those_who_watch_the_evening() -> None:
     event = a_started_night()
     steps = (

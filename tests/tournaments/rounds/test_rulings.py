@@ -15,7 +15,7 @@ from tournaments.rounds.services.tables import adjust_table, forfeit_table
 
 pytestmark = pytest.mark.django_db
 
-FORFEIT_OF_BOTH = "Forfeit of both sides"
+FORFEIT_OF_BOTH = "Double forfeit"
 
 
 def read_csv(response: Any) -> list[dict[str, str]]:
@@ -49,6 +49,7 @@ def test_is_a_forfeit_of_both_sides(hall: Hall, path: str) -> None:
     assert "None" not in page.text
 
 
+@pytest.mark.slow
 def test_has_no_points_at_the_desk(hall: Hall) -> None:
     adjust_table(event_id=hall.event.pk, number=1, table=2, games=(1, 0), points=(32, 0))
     page = hall.desk.open(f"/e/{hall.event.short}/desk")
@@ -62,8 +63,8 @@ def test_has_no_points_at_the_desk(hall: Hall) -> None:
 @pytest.mark.parametrize("path", ["/e/{short}.csv?round=1", "/e/{short}/desk/rounds/1.csv"])
 def test_is_a_forfeit_of_both_sides_in_the_file_of_the_round(hall: Hall, path: str) -> None:
     first, second = read_csv(hall.desk.client.get(path.format(short=hall.event.short)))
-    assert (first["Decided by the director"], first["Won by"]) == (FORFEIT_OF_BOTH, "")
-    assert second["Decided by the director"] == ""
+    assert (first["Director’s ruling"], first["Won by"]) == (FORFEIT_OF_BOTH, "")
+    assert second["Director’s ruling"] == ""
 
 
 def test_is_a_forfeit_of_both_sides_on_the_wall(hall: Hall) -> None:
@@ -86,11 +87,11 @@ def test_is_told_from_the_forfeit_of_one(winner: Side | None, said: str) -> None
     assert said in [line.text for line in page.every("li")]
 
 
-def test_is_no_word_beside_a_score_that_the_director_gave() -> None:
+def test_a_score_that_the_director_gave_says_so() -> None:
     hall = Hall(pairs=4)
     adjust_table(event_id=hall.event.pk, number=1, table=1, games=(1, 0), points=(32, 6))
     page = Browser().open(f"/e/{hall.event.short}/rounds/1")
-    assert "Score given" not in page.text
+    assert page.text.count("Score given by the director") == 1
 
 
 def test_a_score_without_a_winner_is_no_forfeit() -> None:

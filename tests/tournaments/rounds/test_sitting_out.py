@@ -36,6 +36,7 @@ def names_sitting_out(event: Event, number: int = 1) -> str:
 
 
 class TestTheByeOfARound:
+    @pytest.mark.slow
     def test_bears_the_names_of_who_sat_it_out_whoever_plays_for_them_later(self) -> None:
         event, entry = a_night_with_a_bye()
         before = names_sitting_out(event)
@@ -54,6 +55,7 @@ class TestTheByeOfARound:
         replace_first(entry, "Yvon Yale")
         assert names_sitting_out(event) == first
 
+    @pytest.mark.slow
     def test_is_as_it_was_when_the_substitution_is_undone(self) -> None:
         event, entry = a_night_with_a_bye()
         before = names_sitting_out(event)
@@ -61,6 +63,7 @@ class TestTheByeOfARound:
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
         assert names_sitting_out(event) == before
 
+    @pytest.mark.slow
     def test_knows_who_turned_out_to_be_somebody_else_of_the_club(self) -> None:
         event, entry = a_night_with_a_bye()
         gone = entry.player_1
@@ -69,6 +72,7 @@ class TestTheByeOfARound:
         merge_people(club_id=event.club_id, kept_id=known.pk, merged_id=gone.pk)
         assert "Omer Paradis" in names_sitting_out(event)
 
+    @pytest.mark.slow
     def test_stands_on_the_own_page_of_who_sat_it_out_and_of_nobody_else(self) -> None:
         event, entry = a_night_with_a_bye()
         next_round(event)

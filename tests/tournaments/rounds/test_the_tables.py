@@ -48,6 +48,7 @@ def rename(event: Event, *names: str) -> None:
 
 
 class TestATable:
+    @pytest.mark.slow
     def test_shows_every_hand_with_its_side_points_and_running_total(self) -> None:
         event = a_running_night()
         play(matches_of(event)[0], "A 6 7", "B 7 5", "passed_out")
@@ -73,9 +74,10 @@ class TestATable:
         play(matches_of(event)[0], "A 6 7")
         mark(matches_of(event)[0], "B 7 7", number=1)
         (line,) = hands(table(event))
-        assert "Two phones" in line[1]
+        assert "two phones recorded it differently" in line[1]
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_parts_the_hands_by_games(self) -> None:
         event = a_running_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES)
         play(matches_of(event)[0], "A charlemagne made", "B 6 made")
@@ -85,6 +87,7 @@ class TestATable:
         assert page.text.count("Won by:") == 1
         assert "Won by: blue side" in page.text.replace("\u00a0", " ")
 
+    @pytest.mark.slow
     def test_says_of_a_hand_that_wins_the_game_by_itself_who_wins_it(self) -> None:
         event = a_running_night(ruleset=BAS_SAINT_LAURENT)
         play(matches_of(event)[0], "A 6 made", "A charlemagne failed")
@@ -99,7 +102,8 @@ class TestATable:
         assert [one.text for one in page.every("h2")].count("Hands") == 1
         assert hands(page)[1][2:] == ["–", "–", "–"]
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_says_that_the_director_gave_it_another_score(self) -> None:
         event = a_running_night()
         adjust_table(event_id=event.pk, number=1, table=1, games=(1, 0), points=(40, 2))
@@ -107,14 +111,16 @@ class TestATable:
         assert "Score given by the director" in page.text
         assert "40" in page.one("ul", class_="facing").text
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_leads_to_the_ones_beside_it_and_to_its_round(self) -> None:
         event = a_running_night(6)
         page = table(event, 2)
-        assert page.link("All tables of round 1").endswith(f"/e/{event.short}/rounds/1")
+        assert page.link("All tables, round 1").endswith(f"/e/{event.short}/rounds/1")
         assert [one.attrs["href"][-1] for one in page.every("a") if "rel" in one.attrs] == ["1", "3"]
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_says_why_it_was_drawn_so_as_far_as_that_is_for_everybody(self) -> None:
         event = a_running_night(4, draw_format="swiss")
         play_round(event)
@@ -124,14 +130,15 @@ class TestATable:
         )
         standings_after(event)
         told = [one.text for one in table(event, of_round=2).one("section").every("li")]
-        assert told == ["Their scores are equal.", "Held by the director."]
+        assert told == ["Equal scores.", "Locked by the director."]
 
     @pytest.mark.parametrize("rest", ["/rounds/1/tables/9", "/rounds/9", "/rounds/2/tables/1", "/rounds/0"])
     def test_that_there_is_not_is_a_friendly_404(self, rest: str) -> None:
         page = Browser().open(f"/e/{a_running_night().short}{rest}")
         assert page.status == 404
-        assert "This page does not exist" in page.text
+        assert "Page not found" in page.text
 
+    @pytest.mark.slow
     def test_leads_to_the_pages_of_those_people_who_have_one(self) -> None:
         hall = Hall()
         played = int(hall.played.rpartition("/")[2])
@@ -150,6 +157,7 @@ class TestATable:
         raise_revision(event.club.topic)
         assert "/people/" not in table(event).html
 
+    @pytest.mark.slow
     def test_of_an_event_that_shortens_names_leads_to_nobodys_page(self) -> None:
         hall = Hall()
         played = int(hall.played.rpartition("/")[2])
@@ -159,13 +167,13 @@ class TestATable:
 
 
 class TestARound:
-    @pytest.mark.outlined
     def test_leads_to_each_of_its_tables(self) -> None:
         event = a_running_night(6)
         page = Browser().open(f"/e/{event.short}/rounds/1")
         assert [one.attrs["href"][-2:] for one in page.one("ol").every("a")] == ["/1", "/2", "/3"]
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_of_a_large_hall_stands_on_the_page_of_the_event_in_part(self) -> None:
         event = a_running_night(70)
         page = Browser().open(f"/e/{event.short}")
@@ -209,6 +217,7 @@ class TestWhereSomebodyPlays:
         assert where(event, "Ézilda") == []
         assert where(event, "Player") == []
 
+    @pytest.mark.slow
     def test_tells_who_sits_out(self) -> None:
         event = a_running_night(3)
         bye = event.rounds.get().seatings.get(table=None).entry
@@ -217,6 +226,7 @@ class TestWhereSomebodyPlays:
         (found,) = where(event, "zoe")
         assert "bye, round 1" in found
 
+    @pytest.mark.slow
     def test_tells_who_waits_in_a_bracket_from_who_sits_out(self) -> None:
         event = a_running_night(3, draw_format="knockout")
         bye = event.rounds.get().seatings.get(table=None)
@@ -226,12 +236,13 @@ class TestWhereSomebodyPlays:
         drawn = next_round(event)
         assert not drawn.seatings.filter(table=None).exists()
 
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_asks_for_more_of_a_name_that_many_have(self) -> None:
         event = a_running_night(12)
         rename(event, *(f"Zoé {letter}uot" for letter in "ABCDEFGHIJ"))
         page = Page(Browser().client.get(f"/e/{event.short}", {"who": "zoé"}, follow=True))
-        assert "And 2 more" in page.one(id="found").text
+        assert "2 more: type more of the name." in page.one(id="found").text
 
     def test_is_not_asked_where_the_draw_is_not_for_everybody(self) -> None:
         event = a_running_night()

@@ -215,6 +215,7 @@ def an_event_with_two_who_wait() -> Event:
     return start_event(event_id=event.pk)
 
 
+@pytest.mark.slow
 @settings(
     max_examples=often(10, long=200),
     deadline=None,
@@ -268,6 +269,7 @@ class TestUndoing:
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
         assert [player.person for player in match.players.order_by("seat")] == seated
 
+    @pytest.mark.slow
     def test_a_swap_puts_both_back(self) -> None:
         event = a_running_night(pairs=6)
         before = state_of(event)
@@ -302,6 +304,7 @@ class TestUndoing:
         first = undo_action(event_id=event.pk, action_id=action.pk)
         assert undo_action(event_id=event.pk, action_id=action.pk) == first
 
+    @pytest.mark.slow
     def test_a_forgotten_draft_brings_it_back_as_it_was(self) -> None:
         event = start_event(event_id=an_event(6).pk)
         draw_round(event_id=event.pk, seed=5)
@@ -311,6 +314,7 @@ class TestUndoing:
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
         assert state_of(event) == before
 
+    @pytest.mark.slow
     def test_the_reopening_brings_the_draft_of_the_next_round_back(self) -> None:
         event = a_running_night()
         play_round(event)
@@ -348,6 +352,7 @@ class TestUndoing:
         swap_entries(event_id=event.pk, number=1, one=1, other=other_table(event, 1))
         assert code_of(undo_action, event_id=event.pk, action_id=first.pk) == "changed_since"
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("kind", ["add_entry", "let_in"])
     def test_the_coming_of_somebody_who_is_drawn_is_refused(self, kind: str) -> None:
         event = an_event_with_two_who_wait()
@@ -446,6 +451,7 @@ class TestTheHistory:
             "winner": "A",
         }
 
+    @pytest.mark.slow
     def test_has_a_line_for_a_hand_that_is_corrected_after_the_round_was_closed(self) -> None:
         event, director = a_running_night(), an_account()
         play_round(event)
@@ -463,6 +469,7 @@ class TestTheHistory:
         }
         assert code_of(undo_action, event_id=event.pk, action_id=line.pk) == "cannot_be_undone"
 
+    @pytest.mark.slow
     def test_knows_of_each_line_whether_it_wrote_anything(self) -> None:
         event = an_event()
         plan_tables(event_id=event.pk, table_count=event.table_count)

@@ -13,7 +13,7 @@ from tournaments.papers.presenters import surname_first
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def winners(event: Event) -> list[int]:
@@ -23,7 +23,7 @@ def winners(event: Event) -> list[int]:
     return [numbers[table.a[0]] for table in tables]
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_the_final_is_played_though_no_semifinal_could_be() -> None:
     hall = Hall(pairs=8, draw_format="knockout")
     play_round(hall.event)
@@ -33,13 +33,13 @@ def test_the_final_is_played_though_no_semifinal_could_be() -> None:
     page = hall.desk.open(f"/e/{hall.event.short}/desk")
     assert "Draw the semifinals" in page.text
     page = hall.desk.send(page, page.form("/desk/draw"))
-    assert "No match to play in this round: whoever goes on does so by a walkover." in page.text
+    assert "No matches this round, only walkovers." in page.text
     page = hall.desk.send(page, page.form("/rounds/2/publish"))
     assert "Nothing to wait for: close the round." in page.text
     assert "tables of 0" not in page.text
     public = Browser().open(f"/e/{hall.event.short}").text
     assert "results of 0" not in public
-    assert "No match to play in this round" in public
+    assert "No matches this round, only walkovers" in public
     page = hall.desk.send(page, page.form("/rounds/2/close"))
     assert "Draw the final" in page.text
     next_round(hall.event)
@@ -54,7 +54,7 @@ def test_whoever_goes_on_without_playing_has_no_bye() -> None:
     one, gone, *_ = winners(hall.event)
     withdraw_entry(event_id=hall.event.pk, number=gone)
     there = hall.event.entries.get(number=one).player_1
-    told = f"Goes on by a walkover: {there.name.split()[0]}"
+    told = f"Advances by walkover: {there.name.split()[0]}"
     draw_round(event_id=hall.event.pk)
     assert told in hall.desk.open(f"/e/{hall.event.short}/desk").text
     next_round(hall.event)
@@ -62,11 +62,11 @@ def test_whoever_goes_on_without_playing_has_no_bye() -> None:
     said = {
         hall.desk.open(f"/e/{hall.event.short}/desk/rounds/2"): told,
         hall.desk.open(paper): told,
-        hall.desk.open(f"{paper}&by=name"): f"{surname_first(there.name)} goes on",
+        hall.desk.open(f"{paper}&by=name"): f"{surname_first(there.name)} advances",
         Browser().open(f"/e/{hall.event.short}/rounds/2"): told,
-        Browser().open(f"/e/{hall.event.short}/board"): f"Goes on by a walkover{short(there)}",
-        Browser().open(f"/e/{hall.event.short}?who={there.name}"): "goes on by a walkover, round 2",
-        page_of(hall.event, there): "You go on by a walkover, round 2.",
+        Browser().open(f"/e/{hall.event.short}/board"): f"Advances by walkover{short(there)}",
+        Browser().open(f"/e/{hall.event.short}?who={there.name}"): "advances by walkover, round 2",
+        page_of(hall.event, there): "Round 2: you advance by walkover.",
     }
     for page, words in said.items():
         assert words in page.text
@@ -79,7 +79,7 @@ def test_whoever_waits_in_a_bracket_has_no_bye() -> None:
     there = hall.event.rounds.get().seatings.get(table=None).entry.player_1
     paper = f"/e/{hall.event.short}/desk/print/round?round=1"
     said = {
-        hall.desk.open(f"{paper}&by=name"): f"{surname_first(there.name)} waits",
+        hall.desk.open(f"{paper}&by=name"): f"{surname_first(there.name)} waiting",
         Browser().open(f"/e/{hall.event.short}/board"): f"Waits for the next match{short(there)}",
     }
     for page, words in said.items():

@@ -4,6 +4,7 @@ import datetime
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from clubs.models import Person
 from clubs.services import find_or_add_people
@@ -12,10 +13,10 @@ from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tournaments.models import Event, Season
 from tournaments.privacy.services.merging import merge_people
-from tournaments.seasons import services
+from tournaments.seasons import services, views
 from tournaments.seasons.services import refresh_seasons
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 class Seasons(Office):
@@ -51,7 +52,7 @@ def ladder(page: Page) -> list[str]:
     return [line.text for line in page.every("summary")]
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_a_season_is_opened_with_a_ladder_for_everybody() -> None:
     club = Seasons()
     empty = club.browser.open(club.path)
@@ -97,16 +98,22 @@ def test_ladders_are_added_and_taken_out_and_nothing_typed_is_lost() -> None:
     ("field", "typed", "said"),
     [
         ("name", "", "Give the season a name."),
-        ("ends", "2026-08-01", "The last day comes before the first. Choose a later one."),
-        ("ladders.0.name", "", "Give the ladder a name."),
+        ("ends", "2026-08-01", "The last day is before the first. Choose a later one."),
+        ("ladders.0.name", "", "Give the standings a name."),
         ("ladders.0.best", "0", "0 is too small. Choose 1 or more."),
         ("ladders.0.best", "many", "“many” is not a whole number. Use digits."),
         (
             "ladders.0.rank_points",
             "ten",
-            "Write numbers parted by spaces, such as 10 8 6 5 4 3 2 1.",
+            "Separate numbers with spaces. For example, 10 8 6 5 4 3 2 1.",
         ),
-        ("ladders.0.rank_points", "1 2", "Write the points from high to low, 1000 at most."),
+        ("ladders.0.rank_points", "1 2", "Enter points from high to low, 1000 at most."),
+        ("ladders.0.rank_points", "999999", "Enter points from high to low, 1000 at most."),
+        (
+            "ladders.0.rank_points",
+            "1000000",
+            "Separate numbers with spaces. For example, 10 8 6 5 4 3 2 1.",
+        ),
     ],
 )
 def test_what_cannot_be_is_said_at_the_field(field: str, typed: str, said: str) -> None:
@@ -129,6 +136,17 @@ def test_everybody_sees_the_ladder_and_opens_a_line_to_its_nights() -> None:
     behind = anybody.open(page.every("details")[0].one("a").attrs["href"])
     assert behind.link(night.name).startswith(f"/e/{night.short}/standings/")
     assert "rank 1 of 4" in behind.text
+
+
+def test_the_page_has_the_first_lines_and_its_file_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "MOST_LINES", 3)
+    club = Seasons()
+    club.opens(name="Autumn")
+    club.plays()
+    page = Browser().open(club.public)
+    assert (len(ladder(page)), "The first 3 of 8." in page.text) == (3, True)
+    (file,) = [link.attrs["href"] for link in page.every("a") if link.attrs.get("href", "").endswith(".csv")]
+    assert len(Client().get(file).content.decode().splitlines()) == 1 + 8
 
 
 def test_namesakes_are_told_apart_by_their_numbers_and_by_no_more_of_the_name() -> None:
@@ -172,8 +190,8 @@ def test_who_looks_at_the_standings_hears_what_a_director_changes_of_the_season(
     services.reopen_season(season_id=club.season.pk)
     heard = anybody.open(club.public, **{"if-none-match": closed.revision})
     assert heard.status == 200
-    assert "Final standings of" in closed.text
-    assert "Final standings of" not in heard.text
+    assert "Final standings," in closed.text
+    assert "Final standings," not in heard.text
 
 
 def test_a_night_that_is_not_ticked_does_not_count() -> None:
@@ -203,18 +221,18 @@ def test_a_season_that_is_closed_late_at_night_is_closed_on_that_day() -> None:
     services.close_season(season_id=club.season.pk)
     Season.objects.update(closed_at=datetime.datetime(2026, 11, 18, 3, 30, tzinfo=datetime.UTC))
     assert "Closed on November 17, 2026" in club.browser.open(f"{club.path}/{club.season.pk}").text
-    assert "Final standings of November 17, 2026" in Browser().open(club.public).text
+    assert "Final standings, November 17, 2026" in Browser().open(club.public).text
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_the_nights_of_a_line_say_that_the_season_is_closed() -> None:
     club = Seasons()
     club.opens(name="Autumn")
     night = club.plays()
     line = f"{club.public}/0/{night.entries.earliest('pk').player_1_id}"
-    assert "Final standings of" not in Browser().open(line).text
+    assert "Final standings," not in Browser().open(line).text
     services.close_season(season_id=club.season.pk)
-    assert "Final standings of" in Browser().open(line).text
+    assert "Final standings," in Browser().open(line).text
 
 
 def test_a_night_that_never_began_is_not_among_those_that_may_count() -> None:
@@ -228,16 +246,16 @@ def test_a_night_that_never_began_is_not_among_those_that_may_count() -> None:
     assert club.season.left_out == [night.pk]
 
 
-@pytest.mark.outlined
+@pytest.mark.snapshot
 def test_a_closed_season_is_read_only_until_it_is_reopened() -> None:
     club = Seasons()
     club.opens(name="Autumn")
     club.plays()
     page = club.browser.open(f"{club.path}/{club.season.pk}")
     page = club.browser.send(page, page.form("/close"))
-    assert "its standings stay as they were" in page.text
+    assert "Its standings no longer change" in page.text
     assert not page.every("input", name="starts")
-    assert "Final standings of" in Browser().open(club.public).text
+    assert "Final standings," in Browser().open(club.public).text
     club.browser.send(page, page.form("/reopen"))
     assert club.season.closed_at is None
 

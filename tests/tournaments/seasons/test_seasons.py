@@ -27,6 +27,7 @@ from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.entry_actions import substitute_player
 from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Entry, Event, Season
+from tournaments.publishing.services.publishing import publish_final, unpublish_final
 from tournaments.rounds.services.rounds import close_round
 from tournaments.seasons import services
 from tournaments.seasons.queries import scores_of_line
@@ -42,6 +43,7 @@ from tournaments.seasons.services import (
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.postgresql("a season is locked, its nights are chosen by days"),
+    pytest.mark.slow,
 ]
 
 AUTUMN: dict[str, Any] = {"starts": datetime.date(2026, 9, 1), "ends": datetime.date(2026, 12, 31)}
@@ -75,10 +77,10 @@ def totals(season: Season, place: int = 0) -> list[int]:
 def test_a_group_is_one_however_it_is_written_at_its_people() -> None:
     club = a_club()
     night = a_night(club)
-    for place, label in enumerate(("Aînées", "ainees", "AÎNÉES ")):
+    for place, label in enumerate(("Les Aînées", "les-ainees", "LES AÎNÉES ")):
         entry = night.entries.order_by("number")[place]
         add_label(entry.player_1, label)
-    season = a_season(club, {"name": "Aînées", "label": "aînées"})
+    season = a_season(club, {"name": "Aînées", "label": "les aînées"})
     assert len(totals(season)) == 3
 
 
@@ -94,6 +96,22 @@ def test_nights_of_the_club_in_these_days_add_up() -> None:
     Event.objects.filter(pk=before.pk).update(held_on=datetime.date(2026, 8, 31))
     Event.objects.filter(pk=after.pk).update(held_on=datetime.date(2027, 1, 1))
     assert sum(totals(season)) == 2 * (4 * 32 + 4 * 6)
+
+
+def test_a_night_counts_as_it_was_published_until_it_is_published_anew() -> None:
+    club = a_club()
+    season, night = a_season(club), a_night(club)
+    once = totals(season)
+    publish_final(event_id=night.pk)
+    next_round(night)
+    play_round(night, 2)
+    standings_after(night)
+    assert totals(season) == once
+    publish_final(event_id=night.pk)
+    twice = totals(season)
+    assert sum(twice) == 2 * sum(once)
+    unpublish_final(event_id=night.pk)
+    assert totals(season) == twice
 
 
 def test_several_ladders_at_once() -> None:
@@ -145,6 +163,8 @@ class TestSubstitutes:
 
     def test_each_has_the_rounds_that_they_played_and_was_there(self) -> None:
         club = a_club()
+        elsewhere = a_running_night(4)
+        self.play_on_with_a_substitute(elsewhere, _winner_of_table_1(elsewhere))
         season, night = a_season(club, *self.LADDERS), a_running_night(4, club=club)
         entry = _winner_of_table_1(night)
         before, partner = (player.name for player in entry.players)

@@ -31,6 +31,7 @@ def asked(address: str, **more: str) -> Page:
     return Browser().open(f"/oembed?{query}")
 
 
+@pytest.mark.slow
 class TestAFrame:
     @pytest.mark.parametrize("stage", ["playing", "ended"])
     def test_may_stand_on_any_site_sets_no_cookie_and_carries_no_token(self, stage: str) -> None:
@@ -72,12 +73,12 @@ class TestAFrame:
 
     def test_shows_the_tables_of_the_round_and_then_the_standings(self) -> None:
         playing = Browser().open(f"/e/{a_night('playing').event.short}/embed")
-        assert "Round 1 under way" in playing.text
+        assert "Round 1 in play" in playing.text
         ended = Browser().open(f"/e/{a_night('ended').event.short}/embed")
-        assert "under way" not in ended.text
+        assert "in progress" not in ended.text
         assert "Provisional standings" in ended.text
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_shows_points_and_games_won_as_the_public_page_does(self) -> None:
         hall = Hall(match_format=TWO_GAMES)
         win(hall.match)
@@ -95,7 +96,7 @@ class TestAFrame:
             text = Browser().open(path).text
             assert not [name for name in Person.objects.values_list("name", flat=True) if name in text]
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_says_nothing_of_what_is_kept_back(self) -> None:
         hall = a_night("ended")
         Event.objects.update(shows_standings="never", shows_draw=False)
@@ -105,7 +106,7 @@ class TestAFrame:
         assert Browser().open(f"/e/{hall.event.short}/embed").status == 404
         assert hall.event.name not in Browser().open(f"/c/{hall.event.club.slug}/embed").text
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_is_not_sent_again_until_it_changes(self) -> None:
         hall = a_night("ended")
         for path in frames(hall):
@@ -116,7 +117,7 @@ class TestAFrame:
             assert again.status_code == 304
             assert "X-Frame-Options" not in again.headers
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_takes_the_colours_that_its_address_asks_for_and_no_others(self) -> None:
         path = frames(Hall())[0]
         assert Browser().open(f"{path}?colours=dark").one("html").attrs["data-theme"] == "dark"
@@ -130,6 +131,7 @@ def test_the_script_for_other_sites_is_small() -> None:
 
 
 class TestOEmbed:
+    @pytest.mark.slow
     def test_finds_the_frame_of_an_event_a_club_and_a_season(self) -> None:
         hall = a_night("ended")
         club = f"/c/{hall.event.club.slug}"
@@ -146,6 +148,7 @@ class TestOEmbed:
             assert f'src="http://testserver{framed}"' in told["html"]
             assert "embed.js" in told["html"]
 
+    @pytest.mark.slow
     def test_is_found_from_the_page_itself(self) -> None:
         hall = a_night("ended")
         for path in (
@@ -204,6 +207,7 @@ class TestOEmbed:
 
 
 class TestTheDesk:
+    @pytest.mark.slow
     def test_shows_the_lines_to_copy_and_how_they_look(self) -> None:
         hall = a_night("ended")
         hall.season  # noqa: B018 -- the club has one
@@ -218,7 +222,7 @@ class TestTheDesk:
             assert 'src="http://testserver/static/js/embed.js"' in line
             assert Browser().open(path).status == 200
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_shows_no_frame_of_an_event_that_nobody_may_see(self) -> None:
         hall = Hall()
         Event.objects.update(is_public=False)

@@ -7,7 +7,7 @@ import pytest
 
 from clubs.models import Person
 from scoring.models import AT_DESK, Mark, Match
-from tests.builders import mark, matches_of, next_round, play_round, standings_after, win
+from tests.builders import mark, matches_of, next_round, play, play_round, standings_after, win
 from tests.every_page.test_every_page import a_night
 from tests.support.browser import Browser
 from tests.support.hall import Hall
@@ -63,6 +63,17 @@ class TestWhatIsTold:
         sections = [podium.section for podium in told(hall).podiums]
         assert sections == ["A"]
 
+    def test_names_the_tiebreak_where_the_first_two_won_as_much(self) -> None:
+        hall = Hall(pairs=4)
+        first, second = matches_of(hall.event)
+        win(first)
+        play(second, "A gros_charlemagne made")
+        close_round(event_id=hall.event.pk, number=1)
+        rows = standings_after(hall.event)
+        end_event(event_id=hall.event.pk)
+        assert rows[0]["match_wins"] == rows[1]["match_wins"]
+        assert told(hall).podiums[0].decided_by == rows[1]["decided_by"] != "match_wins"
+
     def test_is_the_highest_score_and_whose(self) -> None:
         hall = a_night_with_a_charlemagne()
         high = told(hall).high
@@ -102,7 +113,7 @@ class TestWhatIsTold:
 
 
 class TestWhatIsNotTold:
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_is_anything_of_an_event_that_is_not_public(self) -> None:
         hall = a_night("ended")
         Event.objects.update(is_public=False)
@@ -121,6 +132,7 @@ class TestWhatIsNotTold:
         Event.objects.update(**release)
         assert told(hall).podiums == ()
 
+    @pytest.mark.slow
     def test_is_who_won_in_the_rounds_that_are_silent(self) -> None:
         hall = Hall()
         Event.objects.update(silent_from=2)
@@ -146,6 +158,7 @@ class TestWhatIsNotTold:
         assert final.is_over
         assert {made.round for made in final.charlemagnes} == {1, 2}
 
+    @pytest.mark.slow
     def test_is_a_score_where_results_are_kept_back(self) -> None:
         hall = a_night_with_a_charlemagne()
         Event.objects.update(shows_results="nothing")
@@ -154,11 +167,13 @@ class TestWhatIsNotTold:
         assert told(hall).high is not None
         assert told(hall).charlemagnes == ()
 
+    @pytest.mark.slow
     def test_is_a_full_name_that_its_bearer_did_not_agree_to(self) -> None:
         hall = a_night_with_a_charlemagne()
         for text in texts(hall):
             assert not [name for name in Person.objects.values_list("name", flat=True) if name in text]
 
+    @pytest.mark.slow
     def test_is_any_name_where_the_event_releases_numbers_only(self) -> None:
         hall = a_night_with_a_charlemagne()
         Event.objects.update(shows_names="numbers")
@@ -167,6 +182,7 @@ class TestWhatIsNotTold:
             assert not [name for name in firsts if name in text]
             assert re.search(r"(Player|Joueur\w*) [0-9]", text)
 
+    @pytest.mark.slow
     def test_is_a_feat_of_who_wants_to_be_in_no_records(self) -> None:
         hall = a_night_with_a_charlemagne()
         Person.objects.update(is_rated=False)
@@ -191,14 +207,14 @@ class TestThePage:
             ]
             assert f"/e/{hall.event.short}/desk/telling" in links
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_says_that_it_is_not_over_or_that_something_is_kept_back(self) -> None:
         playing = Hall()
         page = playing.desk.open(f"/e/{playing.event.short}/desk/telling")
-        assert "the texts tell how it stands now" in page.text
+        assert "the texts give the current standings" in page.text
         Event.objects.update(shows_standings="final")
         page = playing.desk.open(f"/e/{playing.event.short}/desk/telling")
-        assert "nothing of what is not released" in page.text
+        assert "the texts leave out unpublished results" in page.text
 
     def test_is_for_nobody_but_who_directs(self) -> None:
         hall = a_night("ended")

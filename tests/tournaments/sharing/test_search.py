@@ -54,7 +54,7 @@ def openings(paths: dict[str, str]) -> Iterator[tuple[str, bool]]:
 
 
 class TestTheMap:
-    @pytest.mark.outlined
+    @pytest.mark.slow
     def test_lists_pages_that_there_are_in_both_languages(self) -> None:
         hall, browser = a_night("ended"), Browser()
         assert hall.season
@@ -119,7 +119,7 @@ class TestTheMap:
             Event.objects.update(**{"is_public": True, "is_put_away": False} | hidden)
             assert not [address for address in listed(Browser()) if hall.event.short in address]
 
-    @pytest.mark.outlined
+    @pytest.mark.snapshot
     def test_calls_the_installation_as_its_settings_do(self, settings: Any) -> None:
         settings.ADDRESS = "https://cartes.example"
         assert "https://cartes.example/fr/c" in listed(Browser())
@@ -128,6 +128,7 @@ class TestTheMap:
         assert page.one("link", rel="canonical").attrs["href"] == "https://cartes.example/fr/c"
 
 
+@pytest.mark.slow
 def test_robots_are_asked_not_to_look_at_anything_that_is_not_public() -> None:
     is_closed = closed_addresses().match
     for address, is_public in openings(a_full_night("playing")[1]):
@@ -135,6 +136,7 @@ def test_robots_are_asked_not_to_look_at_anything_that_is_not_public() -> None:
             assert bool(is_closed(prefix + address)) is not is_public, address
 
 
+@pytest.mark.slow
 def test_pages_about_one_person_or_pair_and_tools_are_kept_by_no_search_engine() -> None:
     hall, paths = a_full_night("ended")
     checked = 0

@@ -39,6 +39,7 @@ def card(page: Page) -> dict[str, str]:
 
 
 class TestALink:
+    @pytest.mark.slow
     @pytest.mark.parametrize("language", ["fr", "en"])
     def test_to_any_public_page_shows_its_title_and_a_sentence(self, language: str) -> None:
         for address in shared_addresses(a_full_night("ended")[1]):
@@ -123,6 +124,7 @@ def test_a_club_tells_where_its_news_and_its_calendar_are() -> None:
     assert links["text/calendar"] == f"/fr/c/{club.slug}/calendar.ics"
 
 
+@pytest.mark.slow
 def test_a_public_page_weighs_little_with_all_that_it_is_made_with() -> None:
     hall = Hall(pairs=20)
     play_round(hall.event)

@@ -95,15 +95,16 @@ def a_comeback(pairs: int = 2) -> Hall:
 
 
 class TestAPlayedNight:
-    @pytest.mark.outlined
+    @pytest.mark.slow
+    @pytest.mark.snapshot
     def test_opens_with_its_story_above_the_standings(self) -> None:
         hall = a_comeback(4)
         page = Browser().open(f"/en/e/{hall.event.short}")
         text = page.text
-        assert text.index("The story") < text.index("Provisional standings")
-        for words in ("win with 1 match won", "Turning hand, round 1", "Highest score of a match: 45 points"):
+        assert text.index("Recap") < text.index("Provisional standings")
+        for words in ("win with 1 match won", "Turning hand, round 1", "Highest score in a match: 45 points"):
             assert words in text
-        assert page.link("The hands of round 1, table 1") == f"/en/e/{hall.event.short}/rounds/1/tables/1"
+        assert page.link("Hands of round 1, table 1") == f"/en/e/{hall.event.short}/rounds/1/tables/1"
         headings = [one.text for one in story(hall).every("h2")]
         assert headings
         assert "So far" not in headings
@@ -113,9 +114,10 @@ class TestAPlayedNight:
         play_round(hall.event)
         standings_after(hall.event)
         page = Browser().open(f"/en/e/{hall.event.short}")
-        assert "The story" not in page.text
-        assert page.link("Live, in words") == f"/en/e/{hall.event.short}/story"
+        assert "Recap" not in page.text
+        assert page.link("Live report") == f"/en/e/{hall.event.short}/story"
 
+    @pytest.mark.slow
     def test_is_told_to_be_sent_as_text_and_as_picture(self) -> None:
         hall = a_comeback()
         page = story(hall)
@@ -128,11 +130,13 @@ class TestAPlayedNight:
         assert foot["Highest score"][1] == "45 points"
         assert foot["Turning hand"][0] == "round 1, hand 2 · 8 made"
 
+    @pytest.mark.slow
     def test_at_one_table_without_a_charlemagne_is_told_without_any(self) -> None:
         report = told(a_comeback(2))
         assert report.charlemagnes == ()
         assert "Charlemagne made" not in story(a_comeback(2)).text
 
+    @pytest.mark.slow
     def test_of_which_nobody_won_alone_has_no_turning_hand(self) -> None:
         hall = Hall()
         for match in matches_of(hall.event):
@@ -155,6 +159,7 @@ class TestAPlayedNight:
         assert (report.turns, report.high) == ((), None)
         assert report.podiums
 
+    @pytest.mark.slow
     def test_with_an_odd_number_names_nobody_for_the_bye(self) -> None:
         hall = Hall(pairs=3)
         play(hall.match, *COMEBACK)
@@ -165,8 +170,8 @@ class TestAPlayedNight:
         assert report.high.points == 38
 
 
+@pytest.mark.slow
 class TestTheTurningHand:
-    @pytest.mark.outlined
     def test_is_that_of_the_last_match_won_from_behind(self) -> None:
         hall = a_comeback(2)
         (turn,) = told(hall).turns
@@ -216,7 +221,7 @@ class TestTheTurningHand:
         play(hall.match, *COMEBACK)
         ended(hall)
         page = Browser().open(f"/en/e/{hall.event.short}")
-        assert "The story" not in page.text
+        assert "Recap" not in page.text
         silent = story(hall).text
         assert "Turning hand" not in silent
         assert "38" not in silent
@@ -226,7 +231,7 @@ class TestTheTurningHand:
     def test_says_that_what_was_published_was_corrected_since_until_that_is_published(self) -> None:
         hall = a_comeback()
         publish_final(event_id=hall.event.pk)
-        corrected = "Something changed since: the ranks"
+        corrected = "Results changed since;"
         assert corrected not in story(hall).text
         correct(hall.event)
         page = story(hall)
@@ -256,6 +261,7 @@ class TestNamesakes:
                 Person.objects.filter(pk=person.pk).update(name=name, folded_name=name.casefold())
         return ended(hall)
 
+    @pytest.mark.slow
     def test_are_told_apart_by_their_numbers_and_are_two(self) -> None:
         high = told(self.a_night()).high
         assert high is not None
@@ -279,6 +285,7 @@ class TestCharlemagnes:
         assert one.at is not None
         assert one.at.minute == sent.minute
 
+    @pytest.mark.slow
     def test_that_were_corrected_away_are_not_told_and_corrected_ones_have_no_hour(self) -> None:
         hall = Hall(pairs=2)
         made = mark(hall.match, "A charlemagne made")
@@ -299,6 +306,7 @@ class TestCharlemagnes:
         with override("en"):
             assert last_charlemagne(last).replace("\xa0", " ") in page.replace("\xa0", " ")
 
+    @pytest.mark.slow
     def test_of_many_are_told_by_their_number_and_the_last_one_by_name(self) -> None:
         hall = Hall(pairs=16)
         matches = matches_of(hall.event)
@@ -309,8 +317,8 @@ class TestCharlemagnes:
         seated = Seating.objects.get(table__number=1, side=0).entry
         names = [person.short_name for person in seated.players]
         assert list(report.charlemagnes[-1].who) == names
-        assert "8 Charlemagnes were made" not in story(hall, "fr").text
-        assert "8 Charlemagnes were made" in story(hall).text
+        assert "Charlemagnes made: 8" not in story(hall, "fr").text
+        assert "Charlemagnes made: 8" in story(hall).text
 
 
 class TestWhileItIsPlayed:
@@ -322,7 +330,7 @@ class TestWhileItIsPlayed:
         (result,) = found.latest
         assert (result.table, result.score) == (1, (32, 6))
         text = story(hall).text
-        assert "Round 1 is being played at 2 tables: 1 has a result." in text
+        assert "Round 1 in progress at 2 tables: 1 finished." in text
         assert "round 1, table 1" in text
 
     def test_the_newest_result_stands_first_with_its_winner_first(self) -> None:
@@ -338,6 +346,7 @@ class TestWhileItIsPlayed:
         play(hall.match, "A gros_charlemagne made", "B gros_charlemagne made", "B gros_charlemagne made")
         assert live(hall).latest[0].score == (2, 1)
 
+    @pytest.mark.slow
     def test_a_match_that_no_games_decided_is_told_by_the_points_that_did(self) -> None:
         by_points = Hall(pairs=2, match_format=MatchFormat(hands=3, decided_by=DecidedBy.POINTS))
         play(by_points.match, "A gros_charlemagne made", "A 6 made", "B gros_charlemagne made")
@@ -347,6 +356,7 @@ class TestWhileItIsPlayed:
         assert (one.score, one.is_drawn) == ((38, 32), False)
         assert (other.score, other.is_drawn) == ((6, 0), False)
 
+    @pytest.mark.slow
     def test_a_charlemagne_wins_at_equal_points_too(self) -> None:
         hall = Hall(pairs=2, ruleset=MAINE)
         play(hall.match, "A charlemagne made")
@@ -361,8 +371,8 @@ class TestWhileItIsPlayed:
         assert live(hall).latest == ()
         assert live(hall).progress == Progress(round=1, rounds=None, is_playing=True, tables=2, results=None)
         text = story(hall).text
-        assert "its results are kept back" in text
-        assert "has a result" not in text
+        assert "results are hidden" in text
+        assert "finished" not in text
 
     def test_nothing_is_told_of_a_draw_that_is_not_released(self) -> None:
         hall = Hall()
@@ -380,6 +390,7 @@ class TestWhileItIsPlayed:
         assert "Last Charlemagne" in part.html
         assert "<html" not in part.html
 
+    @pytest.mark.slow
     def test_who_has_it_open_at_the_end_is_given_the_whole_page(self) -> None:
         hall = Hall(pairs=2)
         play(hall.match, *COMEBACK)
@@ -391,6 +402,7 @@ class TestWhileItIsPlayed:
         assert story(hall, **asked).status == 304, "what is given then is not asked for again"
 
 
+@pytest.mark.slow
 def test_a_large_night_asks_no_more_of_the_database_than_a_small_one() -> None:
     counts = []
     for pairs in (4, 12):
@@ -437,6 +449,7 @@ def added_up(match: Match) -> tuple[list[tuple[int, int]], int]:
     return totals, charlemagnes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_every_claim_of_a_night_is_counted_again_from_the_marks_that_stand(seed: int) -> None:
     hall, first = a_random_night(seed)
@@ -477,22 +490,22 @@ QUARTER_PAST_NINE = time(21, 14)
         (
             Progress(round=3, rounds=5, is_playing=True, tables=12, results=7),
             "Ronde 3 de 5 en cours, 12 tables~: 7 ont terminé.",
-            "Round 3 of 5 is being played at 12 tables: 7 have a result.",
+            "Round 3 of 5 in progress at 12 tables: 7 finished.",
         ),
         (
             Progress(round=1, rounds=None, is_playing=True, tables=1, results=1),
             "Ronde 1 en cours, 1 table~: 1 a terminé.",
-            "Round 1 is being played at 1 table: 1 has a result.",
+            "Round 1 in progress at 1 table: 1 finished.",
         ),
         (
             Progress(round=1, rounds=None, is_playing=True, tables=1, results=0),
             "Ronde 1 en cours, 1 table.",
-            "Round 1 is being played at 1 table.",
+            "Round 1 in progress at 1 table.",
         ),
         (
             Progress(round=5, rounds=5, is_playing=True, tables=2, results=None),
-            "Ronde 5 de 5 en cours, 2 tables~: les résultats sont gardés pour plus tard.",
-            "Round 5 of 5 is being played at 2 tables; its results are kept back.",
+            "Ronde 5 de 5 en cours, 2 tables; résultats cachés pour l’instant.",
+            "Round 5 of 5 in progress at 2 tables; results are hidden.",
         ),
         (
             Progress(round=5, rounds=5, is_playing=False, tables=2, results=2),

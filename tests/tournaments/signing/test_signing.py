@@ -20,7 +20,7 @@ from tournaments.publishing.services.publishing import publish_final, unpublish_
 from tournaments.signing.queries import entry_of_event, signed_log_of
 from tournaments.signing.services import change_signing_key
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def logged(club: Club) -> SignedLog:

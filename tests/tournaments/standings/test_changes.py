@@ -115,6 +115,7 @@ class TestTheJob:
         mark(matches_of(event)[0], "A 6 made")
         assert not Job.objects.exists()
 
+    @pytest.mark.slow
     def test_is_there_when_a_round_is_published_and_taken_back_for_its_byes_count(self) -> None:
         event = a_running_night(pairs=5)
         assert Job.objects.get().key == str(event.pk)

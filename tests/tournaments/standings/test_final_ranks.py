@@ -15,7 +15,7 @@ from tournaments.rounds.services.rounds import close_round, draw_round, publish_
 from tournaments.rounds.services.tables import forfeit_table
 from tournaments.sharing.presenters.press import press_report
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def an_event_of(pairs: int, *stages: dict[str, Any]) -> Event:

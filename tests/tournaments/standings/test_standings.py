@@ -92,6 +92,7 @@ class TestStandings:
         run_job(enqueue(kind="refresh_standings", key=str(event.pk)).pk)
         assert Standings.objects.get().rows[0]["match_wins"] == 1
 
+    @pytest.mark.slow
     def test_do_not_count_a_match_that_goes_on(self) -> None:
         event = a_running_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES)
         play(matches_of(event)[0], "A charlemagne made", "A 6 made")
@@ -113,6 +114,7 @@ class TestStandings:
         assert row_of(event, winner)["match_wins"] == 0
         assert not fresh(match).is_over
 
+    @pytest.mark.slow
     def test_give_a_drawn_match_to_nobody(self) -> None:
         event = a_running_night(match_format=MatchFormat(minutes=50))
         mark(matches_of(event)[0], "time_called")
@@ -145,6 +147,7 @@ class TestStandings:
         rows = {row["entry"]: (row["charlemagnes"], row["contracts_made"]) for row in standings_after(event)}
         assert [rows[entry] for entry in entries_at(event, table=1)] == [(1, 2), (0, 1)]
 
+    @pytest.mark.slow
     def test_keep_the_match_that_parted_two_who_were_level(self) -> None:
         event = ranked_by(a_running_night(pairs=2), "contracts_made", "head_to_head")
         win(matches_of(event)[0])
@@ -154,6 +157,7 @@ class TestStandings:
         assert first["met"] == [{"entry": loser, "round": 1, "outcome": "won", "points": [32, 6]}]
         assert last["decided_by"] == "head_to_head"
 
+    @pytest.mark.slow
     def test_keep_what_was_dropped_and_adjusted(self) -> None:
         event = a_running_night()
         event.ranking = {"order": ["points_for"], "dropped": 1}
@@ -195,8 +199,9 @@ class TestWhatARowIsMadeOf:
         assert counted_of(event, sitting_out.entry.number)["rounds"] == [
             {"round": 1, "outcome": "won", "kind": "bye"}
         ]
-        assert counted_of(event, 6)["rounds"] == [{"round": 1, "outcome": "lost", "kind": "missed"}]
+        assert counted_of(event, 6)["rounds"] == [{"round": 1, "outcome": "lost", "kind": "late"}]
 
+    @pytest.mark.slow
     def test_says_which_rounds_do_not_count(self) -> None:
         event = a_running_night()
         event.ranking = {"order": ["match_wins"], "dropped": 1}
@@ -236,11 +241,13 @@ class TestAPairThatHasNotCome:
         start_event(event_id=event.pk)
         assert 2 in {row["entry"] for row in standings_after(event)}
 
+    @pytest.mark.slow
     def test_has_no_rank_and_stands_before_nobody_who_lost(self) -> None:
         rows = standings_after(a_night_awaiting(2))
         assert [(row["rank"], row["match_wins"]) for row in rows] == [(1, 1), (1, 1), (3, 0), (3, 0)]
         assert 2 not in {row["entry"] for row in rows}
 
+    @pytest.mark.slow
     def test_is_ranked_once_it_is_there(self) -> None:
         event = a_night_awaiting(2)
         mark_present(event_id=event.pk, number=2, is_present=True)
@@ -276,6 +283,7 @@ def without_scores(kept: Any) -> Any:
     return kept
 
 
+@pytest.mark.slow
 class TestTheChartsThatAreKept:
     def test_are_those_of_the_stages_that_have_any(self) -> None:
         event = an_event()
@@ -344,6 +352,7 @@ class TestTheChartsThatAreKept:
         assert refresh_standings(event_id=event.pk).contradictions == []
 
 
+@pytest.mark.slow
 class TestABye:
     def test_counts_as_won_with_the_games_of_a_match_and_moves_no_points(self) -> None:
         event = a_running_night(pairs=5, ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES)
@@ -369,6 +378,7 @@ class TestABye:
 
 
 class TestTheInputOfADraw:
+    @pytest.mark.slow
     def test_has_the_entries_by_their_standing(self) -> None:
         event = a_running_night(pairs=4)
         win(matches_of(event)[0])
@@ -376,6 +386,7 @@ class TestTheInputOfADraw:
         drawn = [ranks[entrant.number] for entrant in draw_input(event).entrants]
         assert drawn == [1, 2, 2, 4]
 
+    @pytest.mark.slow
     def test_has_those_of_one_rank_by_the_lot_of_the_event_and_not_by_who_was_typed_first(self) -> None:
         orders = set()
         for lot in range(8):

@@ -120,6 +120,7 @@ def _numbers(part: Element, side: str) -> list[Element]:
     return inside or beside
 
 
+@pytest.mark.slow
 def test_each_page_of_a_table_gives_its_sides_their_own_totals(night: Night) -> None:
     at_home, at_the_desk = Browser(), Browser(account=night.owner)
     for number, match in enumerate(night.matches, start=1):
@@ -128,6 +129,7 @@ def test_each_page_of_a_table_gives_its_sides_their_own_totals(night: Night) -> 
         check(night, at_home.open(f"/e/{night.event.short}/rounds/1/tables/{number}"), tables=1)
 
 
+@pytest.mark.slow
 def test_each_page_of_a_round_gives_all_sides_their_own_totals(night: Night) -> None:
     for path in ("/e/{}", "/e/{}/rounds/1", "/e/{}/desk"):
         check(night, Browser(account=night.owner).open(path.format(night.event.short)), tables=3)

@@ -12,6 +12,8 @@ from PIL import Image
 from tests.builders import refusal_of
 from web.pictures import MOST_BYTES, safe_picture
 
+pytestmark = pytest.mark.slow
+
 ORIENTATION, MAKER = 0x0112, 0x010F
 ON_ITS_SIDE = 6
 

@@ -17,9 +17,10 @@ MEGABYTES = {"people": 400, "event": 900, "night": 400, "backup": 100}
 """Beyond what the process had; an event's file of more than 200 kB is read by the worker."""
 SECONDS = 20
 
-pytestmark = pytest.mark.skipif(
-    sys.platform != "linux", reason="elsewhere a process is not held to its memory"
-)
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process is not held to its memory"),
+    pytest.mark.slow,
+]
 
 
 @pytest.fixture(scope="module")

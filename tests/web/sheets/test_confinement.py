@@ -14,6 +14,7 @@ from web.sheets import text_of_sheet
 MB = 1024 * 1024
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not count what a process takes")
 @pytest.mark.parametrize("bomb", WORKBOOKS)
 def test_what_takes_too_much_to_read_is_refused_by_a_process_that_may_take_so_much(

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from clubs.people_import import COLUMNS, MOST_LINES, read_people
 from rules import Refusal
 from tests.builders import refusal_of
+from tests.long import often
 from tests.support.workbooks import a_workbook, a_workbook_of, an_open_sheet, an_open_workbook
 from tournaments.entries.entry_import.sheets import COLUMNS as ENTRY_COLUMNS
 from tournaments.imports.hand_sheets.words import COLUMNS as HAND_COLUMNS
@@ -30,8 +31,9 @@ def names_of(text: str) -> list[str]:
     return [one.name for one in read_people(text).people]
 
 
+@pytest.mark.slow
 class TestAnOpenDocumentSheet:
-    @hypothesis_settings(max_examples=40, deadline=None)
+    @hypothesis_settings(max_examples=often(15, long=450))
     @given(st.lists(st.lists(cells, max_size=4), max_size=5))
     def test_is_read_as_the_same_cells_in_excel_are(self, rows: list[list[str | None]]) -> None:
         rows = [[None if value and value.startswith("=") else value for value in row] for row in rows]
@@ -102,6 +104,7 @@ class TestAnOpenDocumentSheet:
             grids_of_workbook(bytes(content), file="x")
 
 
+@pytest.mark.slow
 class TestAWorkbookOfSeveralSheets:
     COVER: ClassVar[list[list[object]]] = [["Club de Matane"]]
 
@@ -194,6 +197,7 @@ class TestHeadings:
         assert (found.line, found.delimiter) == (len(above) + 1, delimiter)
         assert names_of(sheet) == ["A B"]
 
+    @pytest.mark.slow
     @given(st.text(max_size=120))
     def test_are_looked_for_in_whatever_it_is(self, text: str) -> None:
         with suppress(Refusal):
@@ -202,6 +206,7 @@ class TestHeadings:
 
 
 class TestTheLimit:
+    @pytest.mark.slow
     def test_does_not_count_headings_titles_and_empty_lines(self) -> None:
         lines = ["Membres 2026", "", "Nom", *(f"Anne {chr(65 + n % 26)}" for n in range(MOST_LINES))]
         assert len(read_people("\n".join(lines)).people) == MOST_LINES

@@ -144,6 +144,7 @@ class TestExcel:
         assert cell.data_type in ("s", "inlineStr")
         assert cell.quotePrefix == (formula not in ("#REF!", "#N/A"))
 
+    @pytest.mark.slow
     @law
     @given(st.text(max_size=30).filter(lambda text: text.isprintable()))
     def test_has_any_text_as_text(self, text: str) -> None:
@@ -151,6 +152,7 @@ class TestExcel:
         assert (cell.value or "") == text
         assert cell.value is None or cell.data_type in ("s", "inlineStr")
 
+    @pytest.mark.slow
     @law
     @given(typed)
     def test_is_read_again_as_it_was(self, text: str) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import psycopg
 import redis
 
-from tests.operations.up.conftest import free_port
+from tests.places import free_port
 from tests.support.waiting import PATIENCE, wait_until
 
 

@@ -36,6 +36,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
     pytest.mark.skipif(not program_of_postgresql("initdb"), reason="no programs of a PostgreSQL server"),
     pytest.mark.skipif(shutil.which("redis-server") is None, reason="no program of a Redis server"),
+    pytest.mark.slow,
 ]
 
 TABLES = 4
@@ -93,6 +94,7 @@ def check_nothing_is_lost(night: Night, phones: Phones) -> None:
     assert night.look("/ready")[0] == 200
 
 
+@pytest.mark.long("an accident to PostgreSQL: one that is killed stays")
 def test_all_connections_to_the_database_are_cut(night: Night) -> None:
     with night.phones() as phones:
         for _ in range(3):
@@ -109,7 +111,7 @@ def test_the_database_server_is_killed_and_comes_back(night: Night) -> None:
     with night.phones() as phones:
         night.database.kill()
         status, page = night.look("/e/none")
-        assert (status, "The database does not answer" in page) == (503, True)
+        assert (status, "The database is not responding" in page) == (503, True)
         assert json.loads(night.look("/ready")[1])["database"] is False
         assert night.look("/health")[0] == 200
         wait_until(lambda: "The database server does not answer: pages say so" in night.up.said())
@@ -198,6 +200,7 @@ def another_machine(night: Night, tmp_path: Path) -> Iterator[Up]:
         up.end()
 
 
+@pytest.mark.long("two machines, for a minute")
 def test_with_two_machines_either_beat_is_enough_and_both_are_not_too_many(
     night: Night, another_machine: Up
 ) -> None:
@@ -224,6 +227,7 @@ def both_deploy(*machines: Up) -> None:
         wait_until(lambda up=up, before=before: up.said().count(REPLACED) > before)  # type: ignore[misc]
 
 
+@pytest.mark.long("an accident to PostgreSQL: one that is killed stays")
 def test_the_database_is_slow_and_all_connections_are_taken(night: Night) -> None:
     """Somebody holds the hands for longer than anybody waits, and more ask than there are connections."""
     asked: Counter[int] = Counter()

@@ -81,6 +81,7 @@ def without_an_answer(up: Up) -> set[object]:
     return {"RemoteDisconnected", "ConnectionResetError"} if is_ended else set()
 
 
+@pytest.mark.long("an accident to a laptop: a killed process stays")
 @pytest.mark.skipif(not may_turn_files_read_only(), reason="needs root, and chattr")
 def test_the_folder_cannot_be_written_for_a_while(tmp_path: Path, prepared_folder: Path) -> None:
     data = shutil.copytree(prepared_folder, tmp_path / "data")

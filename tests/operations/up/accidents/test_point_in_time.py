@@ -1,4 +1,4 @@
-"""PostgreSQL goes back to a moment between two hands, by the commands of `docs/backup.md` as they stand."""
+"""PostgreSQL goes back to a moment between two hands, by the commands of `docs/operating/backups.md`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TABLES = 2
 
 def commands() -> list[str]:
     """To archive, to copy the whole, to hand over the rest, to make the folder of another moment."""
-    text = (PROJECT / "docs" / "backup.md").read_text(encoding="utf-8")
+    text = (PROJECT / "docs" / "operating" / "backups.md").read_text(encoding="utf-8")
     (section,) = re.findall(r"^## PostgreSQL: back to any moment$(.*?)^## ", text, re.MULTILINE | re.DOTALL)
     return re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
 
@@ -77,6 +77,7 @@ def marks_at(up: Up, table: dict[str, Any]) -> int:
         return len(json.loads(connection.getresponse().read())["marks"])
 
 
+@pytest.mark.long("archives of PostgreSQL are written and read for a minute")
 def test_the_database_is_as_it_was_between_two_hands(tmp_path: Path) -> None:
     archive, copy_all, hand_over, go_back = commands()
     data = tmp_path / "data"

@@ -1,0 +1,150 @@
+"""Snapshots of every page: a sentence, a button or a link lost by mistake shows up as a line.
+
+Each page is opened by everybody who may, those who see least first, and has what each sees in addition. The
+frame that pages share is written with the first of them. ``docs/development/adding.md`` says how to renew
+snapshots.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+import pytest
+from django.conf import settings
+from django.core.cache import caches
+
+from clubs.models import Role
+from tests.builders import FIRST_NAMES, a_club, an_account, an_event, matches_of, standings_after, win
+from tests.every_page.test_every_page import SHOWN, a_full_night
+from tests.every_page.test_permissions import reader_of
+from tests.saved_states import taken_back
+from tests.support.browser import Browser
+from tests.support.opened_pages import NIGHT, PAGES, lines_of_states, pages_opened
+from tests.support.page_lines import PageLines, lines_of
+from tests.support.snapshots import FOLDER, Snapshots, new_lines
+from tournaments.events.services.lifecycle import end_event, start_event
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("rows_from_one"),
+    pytest.mark.skipif("sqlite" not in settings.DATABASES["default"]["ENGINE"], reason="numbers of rows"),
+]
+
+VIEWS = {
+    "visitor": ("playing", "nobody"),
+    "desk": ("playing", Role.DESK),
+    "director": ("playing", Role.DIRECTOR),
+    "owner": ("playing", Role.OWNER),
+    "ended": ("ended", Role.OWNER),
+}
+"""When in a night, and who looks."""
+LEFT_OUT = {
+    "/club/<slug:slug>/installation",  # differs from computer to computer
+    "/api/v1",  # made of docs/api/openapi.yaml, which has a test of its own
+}
+ALIKE = (
+    "t-code t-code-hands-number match-match_id match-match_id-sheet match-match_id-hands-number",
+    "t-code-rules match-match_id-rules e-short-rules rules-key",
+    "t-code-ruling match-match_id-ruling e-short-ruling rules-key-ruling",
+    "e-short e-short-standings e-short-desk-standings",
+    "e-short-standings-entry e-short-desk-standings-entry",
+    "c-slug-people-pk club-slug-people-pk-record",
+    "c-slug-people-pk-with-partner club-slug-people-pk-with-partner",
+    "club-slug-seasons-new club-slug-seasons-pk",
+    "club-slug-house-rules-new-base club-slug-house-rules-pk",
+    "club-slug-people-new club-slug-people-pk",
+    "club-slug-privacy-incidents-new club-slug-privacy-incidents-pk",
+    "club-slug-calendar-new club-slug-calendar-pk",
+    "e-short-desk-prizes-categories-new e-short-desk-prizes-categories-pk",
+    "account account-passkeys-pk",
+)
+"""Pages made of the same parts: each has what those before it have not."""
+FAMILIES = {f"pages/{name}.txt": names for names in ALIKE for name in names.split()}
+PATTERNS = [pattern for pattern in SHOWN if pattern not in LEFT_OUT]
+
+
+def file_of(pattern: str) -> str:
+    """``pages/e-short-desk-rounds-number.txt``"""
+    slug = re.sub(r"<\w+:(\w+)>", r"\1", pattern).strip("/").replace("/", "-")
+    return f"pages/{slug or 'home'}.txt"
+
+
+def pages_of(stage: str, who: str) -> dict[str, PageLines]:
+    """The lines of every page that somebody may open at this stage of a night."""
+    caches["pages"].clear()
+    with taken_back():
+        hall, paths = a_full_night(stage)
+        reader = reader_of(hall, who)
+        pages = {pattern: reader.open(paths[pattern]) for pattern in PATTERNS}
+        return {
+            pattern: lines_of(page.document)
+            for pattern, page in pages.items()
+            if page.status not in {403, 404} and (page.path != "/sign-in" or pattern == "/sign-in")
+        }
+
+
+@pytest.mark.slow
+def test_every_page_matches_its_snapshot(snapshots: Snapshots) -> None:
+    views = {view: pages_of(*of) for view, of in VIEWS.items()}
+    frame: set[str] = set()
+    families: defaultdict[str, set[str]] = defaultdict(set)
+    found: dict[str, list[str]] = {}
+    for pattern in PATTERNS:
+        file = file_of(pattern)
+        known = families[FAMILIES.get(file, file)]
+        lines = found[file] = []
+        for view, pages in views.items():
+            if page := pages.get(pattern):
+                new = new_lines(page.frame, frame) + new_lines(page.main, known)
+                lines += [f"== {view}", *new] if new else []
+    snapshots.compare_all(found)
+
+
+@pytest.mark.slow
+def test_a_night_matches_its_snapshot(snapshots: Snapshots) -> None:
+    with pages_opened() as pages:
+        open_a_night()
+    snapshots.compare(NIGHT, lines_of_states(pages, PAGES))
+
+
+def open_a_night() -> None:
+    """What the director, a table and a player see from the preparation of a night to its end."""
+    owner = an_account()
+    event = an_event(5, club=a_club(owner=owner))
+    desk, phone = Browser(account=owner), Browser()
+    address = f"/e/{event.short}"
+
+    def look() -> None:
+        for path in ("/desk", "/desk/settings", "/desk/entries"):
+            desk.open(address + path)
+        for path in (address, f"{address}/standings", f"{address}/mine"):
+            phone.open(path)
+
+    look()
+    start_event(event_id=event.pk)
+    look()
+    draw_round(event_id=event.pk, seed=1)
+    look()
+    publish_round(event_id=event.pk, number=1)
+    asking = phone.open(f"{address}/mine?who={FIRST_NAMES[0]}")
+    phone.send(asking, asking.form("/choose"), ("person", asking.every("button", name="person")[0].value))
+    look()
+    for match in matches_of(event):
+        phone.open(f"/t/{match.card.code}")
+        win(match)
+        phone.open(f"/t/{match.card.code}")
+    look()
+    close_round(event_id=event.pk, number=1)
+    standings_after(event)
+    look()
+    end_event(event_id=event.pk)
+    look()
+    phone.open("/nowhere")
+    phone.open("/fr/")
+
+
+def test_every_snapshot_is_of_a_page() -> None:
+    files = {f"pages/{file.name}" for file in (FOLDER / "pages").glob("*.txt")}
+    assert files <= set(map(file_of, PATTERNS))

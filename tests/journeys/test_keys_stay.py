@@ -1,0 +1,195 @@
+"""A finger meets the key that it meant: nothing moves under it, and a second tap of it does nothing.
+
+In every engine, since browsers differ in what they do with a tap.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import pytest
+
+from rules import RULESETS
+from scoring.services import ask_for_pencil, dispute
+from tests.builders import TWO_GAMES, mark, next_round, play, play_round, statuses
+from tests.journeys.engines import Tab, joins
+from tests.journeys.engines import mark as taps_a_hand
+from tests.journeys.hall import Hall
+from tests.journeys.phone import Phone, Phones
+from tests.spoiling_proxy import Fault, SpoilingProxy, no_fault
+from tournaments.messages.services import send_message
+from tournaments.models import Event
+
+PAUSE = 0.6
+"""Seconds after a change of the screen, at which its keys hear again."""
+
+POINTS = """(() => {
+  const name = (key) => key && [key.getAttribute("href"), key.name, key.value].join(" ");
+  const groups = "#screen :is(.lanes, .others, .outcomes, .tricks, .last)";
+  const keys = [...document.querySelectorAll(`${groups} :is(a, button)`)];
+  window.points = keys.flatMap((key) => {
+    const {left, top, width, height} = key.getBoundingClientRect();
+    const at = (x, y) => [left + width * x, top + height * y];
+    return width ? [.1, .5, .9].flatMap((x) => [.1, .5, .9].map((y) => at(x, y))) : [];
+  });
+  const keyAt = ([x, y]) => document.elementFromPoint(x, y)?.closest("a, button");
+  window.keysThere = () => points.map((point) => name(keyAt(point)));
+  window.before = keysThere();
+  return points.length;
+})()"""
+"""Remembers nine points of every key in sight, and which key is there."""
+
+OTHERS = """keysThere().map((now, place) => [before[place], now])
+  .filter(([then, now]) => now && now !== then).map((pair) => pair.join(" -> "))"""
+"""The points where another key is by now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """What may happen around a phone."""
+
+    hall: Hall
+    event: Event
+    network: SpoilingProxy
+
+    def network_lost(self) -> str:
+        self.network.spoil = lambda method, path, count: Fault.RESET
+        return "body.away"
+
+    def network_back(self) -> str:
+        self.network.spoil = no_fault
+        return "body:not(.away)"
+
+    def message_of_the_desk(self) -> str:
+        send_message(event_id=self.event.pk, text="Le café est servi, et le gâteau aussi : venez tous.")
+        return ".news .desk-message"
+
+    def another_phone_asks(self) -> str:
+        ask_for_pencil(match_id=self.hall.match.pk, device="another phone")
+        return ".news [data-asks-then]"
+
+    def correction(self) -> str:
+        match = self.hall.match
+        mark(match, "A 8 8", replacing=match.marks.get(number=1), director=self.hall.owner)
+        return ".total"
+
+    def call_to_the_desk(self) -> str:
+        dispute(match_id=self.hall.match.pk, note="", device="", entry_key=None)
+        return ".news"
+
+
+EVENTS: tuple[Callable[[Scene], str], ...] = (
+    Scene.network_lost,
+    Scene.network_back,
+    Scene.message_of_the_desk,
+    Scene.another_phone_asks,
+    Scene.correction,
+    Scene.call_to_the_desk,
+)
+
+
+@pytest.mark.parametrize("step", ["", "A-6"], ids=["bids", "result"])
+def test_news_move_no_key(tab: Tab, hall: Hall, network: SpoilingProxy, step: str) -> None:
+    event = hall.a_night(pairs=2, match_format=TWO_GAMES)
+    play(hall.match, "A 5 5", "B 6 6")
+    joins(tab, hall)
+    taps_a_hand(tab, "B-7-7")  # it keeps score
+    tab.sees(".band", "Hand 4")
+    tab.sees(".chip.at-rest", "Sent")
+    if step:
+        tab.tap(f'.lanes a[href$="#{step}"]')
+        tab.sees(".step:target")
+        time.sleep(PAUSE)
+    scene = Scene(hall=hall, event=event, network=network)
+    moved: dict[str, Any] = {}
+    for happens in EVENTS:
+        time.sleep(PAUSE)
+        assert tab.value_of(POINTS)
+        tab.sees(happens(scene))
+        time.sleep(PAUSE)
+        if others := tab.value_of(OTHERS):
+            moved[happens.__name__] = others
+    assert moved == {}
+
+
+def test_the_next_round_moves_no_key(tab: Tab, hall: Hall) -> None:
+    event = hall.a_night(pairs=2)
+    joins(tab, hall)
+    taps_a_hand(tab, "A-6-7")
+    tab.sees(".chip.at-rest", "Sent")
+    play_round(event)
+    next_round(event, seed=2)
+    tab.sees(".band", "round 2")
+    tab.value_of(POINTS)
+    tab.sees(".lanes")
+    time.sleep(PAUSE)
+    assert tab.value_of(OTHERS) == []
+
+
+DOUBLE_TAP = """(async () => {
+  const key = document.querySelector('button[name="said"][value="A-6-7"]');
+  const {left, top, width, height} = key.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
+  const click = () => new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 });
+  const tap = () => document.elementFromPoint(x, y)?.dispatchEvent(click());
+  tap();
+  for (const pause of [60, 90, 150]) {
+    await new Promise((done) => setTimeout(done, pause));
+    tap();
+  }
+  document.body.dataset.tapped = "";
+})(), true"""
+"""Four taps on the key of seven tricks within 300 milliseconds."""
+
+
+def test_a_double_tap_on_a_result_opens_no_bid(tab: Tab, hall: Hall) -> None:
+    hall.a_night()
+    joins(tab, hall)
+    tab.tap('.lanes a[href$="#A-6"]')
+    tab.sees(".step:target")
+    time.sleep(PAUSE)
+    tab.value_of(DOUBLE_TAP)
+    tab.sees("#screen h1 + p", "Hand 2")
+    tab.sees("body[data-tapped]")
+    time.sleep(PAUSE)
+    assert tab.value_of("location.hash") == ""
+    assert tab.value_of("document.querySelector('.step:target')") is None
+    tab.sees(".chip.at-rest", "Sent")
+    assert statuses(hall.match) == [(1, "current")]
+
+
+SIZES = {"on its side": (844, 390), "upright": (390, 844), "a keyboard": (390, 500), "small": (360, 640)}
+
+
+def test_a_phone_that_is_turned_or_reads_larger_text_offers_no_other_key_at_once(
+    hall: Hall, phones: Phones
+) -> None:
+    phone = phones()
+    moved = {}
+    for ruleset in ("canadian", "maine"):
+        hall.a_night(ruleset=RULESETS[ruleset])
+        play(hall.match, "A 5 5")
+        phone.open(hall.table)
+        phone.hears_taps()
+        changes: dict[str, Callable[[], object]] = {
+            size: partial(phone.page.set_viewport_size, {"width": width, "height": height})
+            for size, (width, height) in SIZES.items()
+        }
+        changes |= {f"text of {pixels}": partial(phone.reads_text_of, pixels) for pixels in (24, 16)}
+        for name, change in changes.items():
+            if others := moved_by(phone, change):
+                moved[ruleset, name] = others
+    assert moved == {}
+
+
+def moved_by(phone: Phone, change: Callable[[], object]) -> object:
+    phone.runs(POINTS)
+    change()
+    phone.page.wait_for_timeout(PAUSE * 1_000)
+    others = phone.runs(OTHERS)
+    phone.hears_taps()
+    return others

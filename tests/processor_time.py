@@ -1,0 +1,116 @@
+"""The time of the processor of each test: which are slow without the mark, and which files make a shard."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import defaultdict
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from _pytest.runner import runtestprotocol
+from django.db import connection
+
+from operations.data_dir import PROJECT
+
+MOST = 0.2
+"""Seconds of processor, with those of processes that the test starts and waits for. Twice what makes it slow:
+on a busy machine a test takes up to twice as much."""
+MARKS = ("slow", "long")
+_CACHE = PROJECT / ".pytest_cache"
+_SLOW, _SECONDS, _KEPT = _CACHE / "slow", _CACHE / "seconds", _CACHE / "seconds.json"
+
+
+class ProcessorTime:
+    """Notes the slow tests of this process, and the seconds of each file. A test over the limit is measured
+    twice more at once: what it made first, and shares with others, is there by then."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = defaultdict(float)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> Generator[None, bool, bool]:
+        begun = _processor_time()
+        done = yield
+        taken = _processor_time() - begun
+        self.seconds[item.nodeid.partition("::")[0]] += taken
+        if taken > MOST and _is_quick(item) and all(_seconds_of(item, nextitem) > MOST for _ in range(2)):
+            _append(_SLOW, item.nodeid)
+        return done
+
+    def pytest_sessionfinish(self) -> None:
+        if self.seconds:
+            _append(_SECONDS, json.dumps(self.seconds))
+
+
+def forget_times() -> None:
+    """Forget what was noted and never asked for."""
+    for file in (_SLOW, _SECONDS):
+        file.unlink(missing_ok=True)
+
+
+def found_slow() -> set[str]:
+    """The quick tests that were slow three times, since this was asked last."""
+    return set(_read_lines_once(_SLOW))
+
+
+def keep_seconds() -> None:
+    """Add up what the processes of a run noted; files that were not run keep what they took before."""
+    total: dict[str, float] = defaultdict(float)
+    for process in map(json.loads, _read_lines_once(_SECONDS)):
+        for file, seconds in process.items():
+            total[file] += seconds
+    _KEPT.write_text(json.dumps(seconds_by_file() | total), encoding="utf-8")
+
+
+def seconds_by_file() -> dict[str, float]:
+    """Of the last run of each file, on all databases."""
+    return dict(json.loads(_KEPT.read_text(encoding="utf-8"))) if _KEPT.exists() else {}
+
+
+def files_of_shard(files: list[str], seconds: dict[str, float], number: int, count: int) -> list[str]:
+    """The files of one of so many shards (1 is the first), which take about as long as each other; a file of
+    which nothing is known takes a second."""
+    taken = [0.0] * count
+    shard: list[str] = []
+    for file in sorted(files, key=lambda each: (-seconds.get(each, 1.0), each)):
+        lightest = taken.index(min(taken))
+        taken[lightest] += seconds.get(file, 1.0)
+        if lightest == number - 1:
+            shard.append(file)
+    return sorted(shard)
+
+
+def _is_quick(item: pytest.Item) -> bool:
+    """Whether it runs by default. All journeys but a few do not, nor does anything on PostgreSQL."""
+    is_marked = any(map(item.get_closest_marker, MARKS))
+    return not is_marked and connection.vendor == "sqlite" and "journeys" not in item.path.parts
+
+
+def _seconds_of(item: pytest.Item, nextitem: pytest.Item | None) -> float:
+    """Of one more run, whose outcome nobody hears of."""
+    if hasattr(item, "_initrequest"):
+        item._initrequest()
+    begun = _processor_time()
+    runtestprotocol(item, log=False, nextitem=nextitem)
+    return _processor_time() - begun
+
+
+def _append(file: Path, line: str) -> None:
+    _CACHE.mkdir(exist_ok=True)
+    with file.open("a", encoding="utf-8") as lines:
+        lines.write(f"{line}\n")
+
+
+def _read_lines_once(file: Path) -> list[str]:
+    found = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    file.unlink(missing_ok=True)
+    return found
+
+
+def _processor_time() -> float:
+    taken = os.times()
+    return taken.user + taken.system + taken.children_user + taken.children_system

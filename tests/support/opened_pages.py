@@ -1,0 +1,78 @@
+"""Snapshots of the pages that a test opens: states that ``test_page_snapshots.py`` does not reach.
+
+A test marked ``snapshot`` is compared with its file in ``tests/snapshots/states``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from hashlib import sha256
+from typing import Any
+from unittest.mock import patch
+
+from django.utils.text import slugify
+
+from .browser import Page
+from .page_lines import lines_of
+from .snapshots import FOLDER, new_lines
+
+PAGES = "pages/*.txt"
+NIGHT = "night.txt"
+ORDINARY = (PAGES, NIGHT)
+"""Every page, and a night from its preparation to its end: ``tests/every_page/test_page_snapshots.py``."""
+LONGEST = 56
+"""Characters of a file's name, without its ending."""
+
+
+def snapshot_of(test: str) -> str:
+    """Return the name of a test's snapshot: ``states/entry-pages-is-withdrawn.txt``."""
+    file, _, name = test.partition(".py::")
+    words = f"{file.rpartition('/')[2]} {re.sub('^Test[^:]+::', '', name)}".replace("test_", "")
+    slug = slugify(re.sub(r"[\W_]+", " ", words))
+    if len(slug) > LONGEST:
+        slug = f"{slug[: LONGEST - 5].rpartition('-')[0]}-{sha256(test.encode()).hexdigest()[:4]}"
+    return f"states/{slug}.txt"
+
+
+@contextmanager
+def pages_opened() -> Iterator[list[Page]]:
+    """Collect every page that a browser receives."""
+    pages: list[Page] = []
+    initialize = Page.__init__
+
+    def note(page: Page, response: Any) -> None:
+        initialize(page, response)
+        pages.append(page)
+
+    with patch.object(Page, "__init__", note):
+        yield pages
+
+
+def lines_of_states(pages: list[Page], *ordinary: str) -> list[str]:
+    """Return the address and status of each page, with its lines that neither the ``ordinary`` snapshots nor
+    the pages before it have."""
+    known = set(_lines_known_from(ordinary or ORDINARY))
+    states: list[str] = []
+    for page in pages:
+        if page.html.lstrip().startswith("<") and "xml" not in page.response.headers["Content-Type"]:
+            lines = lines_of(page.document)
+            if new := new_lines([*lines.frame, *lines.main], known):
+                states += [f"== {_route_of(page)}: {page.status}", *new]
+    return states
+
+
+def _route_of(page: Page) -> str:
+    found = page.response.wsgi_request.resolver_match
+    return f"{page.response.request['REQUEST_METHOD']} {f'/{found.route}' if found else 'no address'}"
+
+
+@cache
+def _lines_known_from(snapshots: tuple[str, ...]) -> frozenset[str]:
+    known: set[str] = set()
+    for pattern in snapshots:
+        for file in FOLDER.glob(pattern):
+            new_lines(file.read_text(encoding="utf-8").splitlines(), known)
+    return frozenset(known)

@@ -1,0 +1,143 @@
+"""What a page says, a line for each fragment: its words, where it leads, what can be typed in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import Resolver404, resolve
+
+from config import __version__
+from tests.builders import FIRST_NAMES, SURNAMES
+
+from .markup import Element
+
+SILENT = {"path", "circle", "script", "style", "template", "meta", "link"}
+"""Elements without a line: drawings, and what is for the browser."""
+INLINE = {"abbr", "b", "br", "em", "i", "kbd", "small", "span", "strong", "svg", "time", "use", "wbr"}
+UNSHOWN = {"class", "d", "id", "style", "viewbox"}
+"""Attributes for style sheets and scripts; the classes are shown with the element."""
+TOKENS = {"csrfmiddlewaretoken", "key"}
+"""Hidden fields of nearly every form."""
+NAMED = {"number", "table_number", "year", "place", "step", "ending", "base", "on"}
+"""Parts of an address that say where it leads; the others are keys, which change."""
+FIRST_NAME = rf"(?:{'|'.join(FIRST_NAMES)})"
+INITIAL = r"[A-HÉ]\."
+SURNAME = rf"(?:{'|'.join(SURNAMES)})\b"
+NAME = rf"(?:{SURNAME}, )?(?:{FIRST_NAME}-{FIRST_NAME}|{INITIAL}-{INITIAL})(?:\s(?:{SURNAME}|[A-JÉ]\.))?"
+SECRET = r"(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*(?:\d|[A-Z]{2}))[\w-]{24,}"
+PLACEHOLDERS = {
+    rf"\bCharlemagne {re.escape(__version__)}(?![\w.])": "Charlemagne VERSION",
+    r"otpauth://[^\s\]]+": "otpauth:SECRET",
+    r"\b(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}\b": "SECRET",
+    r"/(invitation|link|live|start)/[\w-]{20,}": r"/\1/SECRET",
+    r"\b[0-9a-f]{4}(?:[ \u00a0][0-9a-f]{4}){3,15}\b": "DIGITS",
+    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}": "KEY",
+    r"\b(?=\w*[0-9a-f]\d)[0-9a-f]{12,64}\b": "DIGEST",
+    rf"(?<![\w-])(?:\w+%3A)*(?:\d+:)?{SECRET}(?:%3A[\w-]+)*": "SECRET",
+    r"\b\d{3}[ \u00a0]?\d{3}\b(?![,.]\d)": "CODE",
+    r"\bcard=[\w-]{22}(?![\w-])": "card=SECRET",
+    r"(asked: |letters=|letters: \")[A-Z]{5}\b": r"\1WORD",
+    r"/mine/\d+": "/mine/PERSON",
+    r"\b[BCDFGHJKLMNPQRSTVWXZ]{6}\b": "LETTERS",
+    r"\b(Director|Helper|Owner|Club) \d+\b": r"\1",
+    r"(aria-label=[\w ]+) \d+ of \d+": r"\1 N of N",
+    rf"\b{NAME}": "NAME",
+    r"\bnext=/[^\s\]]*": "next=PAGE",
+}
+"""What changes from run to run or from test to test, and what is written instead."""
+_PART = re.compile(r"<\w+:(\w+)>")
+
+
+@dataclass(frozen=True)
+class PageLines:
+    """The lines of a page: its main part, and the frame around it, which many pages share."""
+
+    frame: list[str]
+    main: list[str]
+
+
+def lines_of(page: Element) -> PageLines:
+    """Return a line for each element that says something."""
+    titles = [f"title: {normalize(one.text)}" for one in page.every("title")]
+    body = next(page.every("body"), page)
+    main = [line for one in body.every("main") for line in _lines(one)]
+    return PageLines([*titles, *_lines(body)], main)
+
+
+def _lines(element: Element) -> Iterator[str]:
+    """Yield the element with its first text, unless it only groups others, and then what is inside it."""
+    own, text = _shown(element), ""
+    is_spoken = bool(element.attrs.keys() - UNSHOWN)
+    for child in (*element.children, None):
+        if isinstance(child, str) or (child and _is_inline(child)):
+            text += child if isinstance(child, str) else _inline(child)
+        elif child is None or not _is_silent(child):
+            if text.strip() or (own and is_spoken):
+                yield f"{own} {normalize(text)}".strip()
+            own = text = ""
+            yield from _lines(child) if child else ()
+
+
+def _is_silent(element: Element) -> bool:
+    """Whether it has no lines here; the main part of a page has its own."""
+    is_set_of_icons = element.tag == "svg" and any(element.every("symbol"))
+    return element.tag in SILENT | {"main"} or element.attrs.get("type") == "hidden" or is_set_of_icons
+
+
+def _is_inline(element: Element) -> bool:
+    """Whether it is part of a sentence, with all that is in it."""
+    return element.tag in INLINE and all(one.tag in INLINE | SILENT for one in element.every())
+
+
+def _inline(element: Element) -> str:
+    inside = "".join(
+        one if isinstance(one, str) else _inline(one)
+        for one in element.children
+        if isinstance(one, str) or one.tag not in SILENT
+    )
+    match element.tag:
+        case "br":
+            return " / "
+        case "use":
+            return f"({element.attrs['href']})"
+        case "svg" if inside.strip():
+            return inside.strip()
+    return f"{_shown(element)}{{{inside.strip()}}}" if element.attrs else inside
+
+
+def _shown(element: Element) -> str:
+    """Describe its kind, classes and attributes, as a style sheet would name them."""
+    classes = "".join(f".{one}" for one in element.attrs.get("class", "").split())
+    others = " ".join(f"{name}={_value(element, name)}" for name in sorted(element.attrs.keys() - UNSHOWN))
+    hidden = [one for one in element.every("input", type="hidden") if element.tag == "form"]
+    sent = [
+        f"{one.attrs['name']}={_value(one, 'value')}" for one in hidden if one.attrs["name"] not in TOKENS
+    ]
+    return " ".join([f"{element.tag}{classes}{f'[{others}]' if others else ''}", *map(normalize, sent)])
+
+
+def _value(element: Element, name: str) -> str:
+    value = element.attrs.get(name, "")
+    return _address(value) if name in {"href", "action", "src"} or value.startswith("/") else normalize(value)
+
+
+def _address(address: str) -> str:
+    """Where it leads, with the keys in it named."""
+    path, mark, asked = address.partition("?")
+    try:
+        found = resolve(path.partition("#")[0])
+    except Resolver404:
+        return normalize(address)
+    known = {name: str(value) for name, value in found.kwargs.items() if name in NAMED}
+    route = _PART.sub(lambda part: known.get(part[1], part[1].upper()), str(found.route))
+    return f"/{route}{mark}{normalize(asked)}"
+
+
+def normalize(text: str) -> str:
+    """Return the text on one line, the same in every run."""
+    text = " ".join(text.split())
+    for changing, placeholder in PLACEHOLDERS.items():
+        text = re.sub(changing, placeholder, text)
+    return text

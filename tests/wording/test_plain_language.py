@@ -1,0 +1,122 @@
+"""Texts are plain: the glossary's terms, short sentences, easy words, and no typing errors."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pyphen
+import pytest
+
+from operations.data_dir import PROJECT
+
+from .test_french import catalogue, messages
+
+GLOSSARY = PROJECT / "docs" / "glossary.md"
+WRITTEN = {
+    GLOSSARY,
+    PROJECT / "docs" / "operating" / "roles.md",
+    PROJECT / "docs" / "operating" / "security.md",
+    PROJECT / "docs" / "development" / "rules-coverage.md",
+}
+CODE = re.compile(
+    r"```.*?```|^    .*?$|`[^`\n]*`|\]\([^)]*\)|<[^>]+>|^\|.*?$|https?://\S+", re.DOTALL | re.MULTILINE
+)
+PLACEHOLDER = re.compile(r"%\(\w+\)s|%s|\{\w*\}")
+SENTENCE = re.compile(r"(?<=[.!?:])\s+|\n\s*\n|\n(?=[-*#\d])")
+LONGEST = {"messages": 20, "handbook": 20, "docs": 25}
+"""Words of a sentence that 95 of 100 do not exceed."""
+HARDEST = 8
+"""Years of school for the handbook, by Flesch and Kincaid."""
+SYLLABLES = pyphen.Pyphen(lang="en_US")
+
+
+def english_messages() -> list[str]:
+    return [
+        PLACEHOLDER.sub("x", text)
+        for message in messages(catalogue(PROJECT))
+        for text in ([message.id] if isinstance(message.id, str) else message.id)
+    ]
+
+
+def french_messages() -> list[str]:
+    return [
+        PLACEHOLDER.sub("x", text)
+        for message in messages(catalogue(PROJECT))
+        for text in ([message.string] if isinstance(message.string, str) else message.string or ())
+    ]
+
+
+def prose(*patterns: str) -> list[str]:
+    """What these pages say outside of code, tables and links; not those that a command writes."""
+    found = sorted(path for pattern in patterns for path in PROJECT.glob(pattern) if path not in WRITTEN)
+    return [CODE.sub(" ", path.read_text(encoding="utf-8")) for path in found]
+
+
+TEXTS: dict[str, Callable[[], list[str]]] = {
+    "messages": english_messages,
+    "handbook": lambda: prose("handbook/en/*.md"),
+    "docs": lambda: prose("docs/*.md", "docs/*/*.md", "README.md", "SECURITY.md", "CHANGELOG.md"),
+}
+FRENCH: dict[str, Callable[[], list[str]]] = {
+    "messages": french_messages,
+    "handbook": lambda: prose("handbook/fr/*.md"),
+}
+
+
+def ruled_out() -> list[str]:
+    """The last column of each line of the glossary."""
+    rows = re.findall(
+        r"^\|[^|]*\|[^|]*\|[^|]*\|([^|]*)\|$", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    words = (word.strip() for row in rows for word in row.split(","))
+    return [word for word in words if word and word != "not" and not set(word) <= set("-: ")]
+
+
+def sentences(texts: list[str]) -> Iterator[str]:
+    return (each for text in texts for each in SENTENCE.split(text) if len(each.split()) > 1)
+
+
+def grade(texts: list[str]) -> float:
+    found = [re.findall(r"[A-Za-z’]+", each) for each in sentences(texts)]
+    words = [word for each in found for word in each]
+    syllables = sum(len(SYLLABLES.positions(word)) + 1 for word in words)
+    return 0.39 * len(words) / len(found) + 11.8 * syllables / len(words) - 15.59
+
+
+@pytest.mark.parametrize("what", TEXTS)
+def test_english_texts_use_no_word_that_the_glossary_rules_out(what: str) -> None:
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, ruled_out()))})\b", re.IGNORECASE)
+    found = {match[0].lower() for text in TEXTS[what]() for match in pattern.finditer(text)}
+    assert found == set(), "docs/glossary.md names the term"
+
+
+@pytest.mark.parametrize("what", FRENCH)
+def test_french_texts_use_no_word_that_the_glossary_rules_out(what: str) -> None:
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, ruled_out()))})\b", re.IGNORECASE)
+    found = {match[0].lower() for text in FRENCH[what]() for match in pattern.finditer(text)}
+    assert found == set(), "docs/glossary.md names the term"
+
+
+@pytest.mark.parametrize("what", TEXTS)
+def test_sentences_are_short(what: str) -> None:
+    lengths = sorted(len(each.split()) for each in sentences(TEXTS[what]()))
+    assert lengths[len(lengths) * 95 // 100] <= LONGEST[what]
+
+
+def test_the_handbook_reads_easily() -> None:
+    assert grade(TEXTS["handbook"]()) <= HARDEST
+
+
+@pytest.mark.slow
+def test_there_are_no_typing_errors(tmp_path: Path) -> None:
+    """Of codespell's list, whose corrections it prints."""
+    for what, texts in TEXTS.items():
+        (tmp_path / what).write_text("\n".join(texts()), encoding="utf-8")
+    checked = subprocess.run(
+        [sys.executable, "-m", "codespell_lib", str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert checked.stdout == ""
