@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from clubs.audit.log import Actor
 from rules import Refusal
 from web.client_address import client_address
+from web.forms import posted_reason
 from web.names import clean_text
 
 from .models import ORIGIN_LENGTH, Account
@@ -19,7 +20,7 @@ DEVICES = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
 
 def by_of(request: HttpRequest) -> Actor:
     """Who asks for it, and the form's own id, by which a second click is known. Refuses: reason_too_long."""
-    reason = clean_text(request.POST.get("reason", ""))
+    reason = clean_text(posted_reason(request.POST, "reason"))
     if len(reason) > REASON_LENGTH:
         raise Refusal("reason_too_long", field="reason", most=REASON_LENGTH)
     account = request.user if isinstance(request.user, Account) else None

@@ -96,7 +96,7 @@ def pattern_in_words(night: RecurringNight) -> str:
 
 def describe_calling_off(reason: str) -> str:
     """``Called off (storm)``, of an event."""
-    return _with_reason(gettext("Called off"), reason)
+    return _with_reason(gettext("Event cancelled"), reason)
 
 
 def describe_change_of_day(held: HeldNight) -> str:
@@ -104,7 +104,7 @@ def describe_change_of_day(held: HeldNight) -> str:
     if held.is_cancelled:
         said = gettext("Cancelled")
     else:
-        said = gettext("Put off from %(day)s") % {"day": day_in_words(held.planned_on)}
+        said = gettext("Postponed from %(day)s") % {"day": day_in_words(held.planned_on)}
     return _with_reason(said, held.reason)
 
 

@@ -27,7 +27,7 @@ def letter(link: MailedLink, account: Account, secret: str) -> EmailMessage:
     """The mail that brings the link."""
     with override(account.language):
         signs_in = link.purpose == LinkPurpose.SIGN_IN
-        subject = gettext("Your link to the desk") if signs_in else gettext("Is this your e-mail address?")
+        subject = gettext("Your sign-in link") if signs_in else gettext("Is this your e-mail address?")
         context = {
             "name": account.name,
             "address": f"{settings.MAIL_LEADS_TO}{reverse('mailed-link', args=[secret])}",

@@ -23,7 +23,7 @@ OTHER_RECORDS: dict[str, str | Promise] = {
     "void": _("Void hand"),
     "totals": _("Paper sheet"),
     "time_called": _("Time called"),
-    "undone": _("Undone"),
+    "undone": _("Hand undone"),
 }
 """What stands in place of a contract, by the kind of the record."""
 

@@ -17,11 +17,11 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
-from web.names import LIGATURES, take_ligatures_apart
+from web.names import LIGATURES, SIGNS, to_plain_characters
 
 _BETWEEN = r"[^\w]+"
 _TURNED = r"\s*,?\s+"
-_WITHIN = r"[\s’'-]+"
+_WITHIN = rf"[\s'{''.join(SIGNS)}-]+"
 """Between the words of one name, and not between two people."""
 _MARK = re.compile("[\u0300-\u036f]")
 _MARKS = f"{_MARK.pattern}*"
@@ -107,7 +107,7 @@ class _Name:
 def _words(text: str) -> list[str]:
     """In small letters without accents or ligatures."""
     bare = _MARK.sub("", unicodedata.normalize("NFKD", text.casefold()))
-    return _WORD.findall(take_ligatures_apart(bare))
+    return _WORD.findall(to_plain_characters(bare))
 
 
 def _runs(word: str) -> list[str]:

@@ -7,7 +7,7 @@ from itertools import islice
 
 from django.db.models import Count, Q, QuerySet
 
-from web.names import clean_text, fold_name
+from web.names import clean_text, fold_name, one_spelling
 from web.paging import PageOfList, part_of
 
 from .dues import owing
@@ -29,7 +29,7 @@ GROUPS: Mapping[str, Q] = {
 OWING = "owing"
 """One more, where the club asks dues: the members who have not paid them."""
 
-_BEFORE_A_WORD = " -'’("
+_BEFORE_A_WORD = " -'("
 _BETWEEN_WORDS = re.compile(f"[{re.escape(_BEFORE_A_WORD)}]+")
 _MOST_WORDS = 6
 _GROUPING = re.compile(r"[\s().–-]")
@@ -135,5 +135,6 @@ def families_of(club: Club) -> QuerySet[Family]:
 
 def labels_of(club: Club) -> list[str]:
     """The club's own words for groups, as far as somebody is in them. One query."""
-    lists = Person.objects.filter(club=club).exclude(labels=[]).values_list("labels", flat=True)
-    return sorted({label for labels in lists for label in labels}, key=fold_name)
+    people = Person.objects.filter(club=club).exclude(labels=[]).order_by("pk")
+    lists = people.values_list("labels", flat=True)
+    return sorted(one_spelling(label for labels in lists for label in labels).values(), key=fold_name)

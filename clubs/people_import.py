@@ -78,13 +78,15 @@ class ListedPerson:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleList:
     """``unread`` are the columns of a sheet that say nothing here, ``above`` the lines over its headings,
-    ``nobody`` tells which contacts are of nobody."""
+    ``nobody`` tells which contacts are of nobody, ``merged`` are spellings of a family or group, each with
+    the one that it became."""
 
     people: tuple[ListedPerson, ...]
     refusals: tuple[Refusal, ...]
     unread: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
     nobody: tuple[str, ...] = ()
+    merged: tuple[tuple[str, str], ...] = ()
 
 
 def read_people(text: str, *, file: str = "") -> PeopleList:
@@ -193,7 +195,7 @@ def _name(row: Mapping[str, str]) -> str:
 
 
 def _check_name(name: str) -> str:
-    name = names.clean_text(name)
+    name = names.clean_name(name)
     if not name:
         raise Refusal("name_required", field="name")
     if _TWO_NAMES.search(name):

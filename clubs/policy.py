@@ -1,4 +1,4 @@
-"""Who may do what: the one table that every view asks, and that ``docs/roles.md`` is made from."""
+"""Who may do what: the one table that every view asks, and that ``docs/operating/roles.md`` is made from."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum

@@ -3,7 +3,7 @@ its own, by boxes between with any status.
 
 Every answer of this installation bears its mark. An answer to a hand that was sent says of its ``entry_key``
 what became of it; where it says nothing, the phone keeps the hand and sends it again. What reads this is
-``static/js/answers.js``; why so: ``docs/decisions/a-hand-waits-for-the-network.md``.
+``static/js/answers.js``; why so: ``docs/decisions/0018-keep-hands-on-the-phone-until-acknowledged.md``.
 """
 
 import json

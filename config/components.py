@@ -2,7 +2,8 @@
 
 It is open to whoever is signed in and shows nothing of any club: who changes a style or a partial looks at it
 on a real phone, of the installation that runs, without a night that happens to have all these states. The
-public does not find it, and no page of a club leads to it (``docs/adding.md``). Light or dark is as the
+public does not find it, and no page of a club leads to it (``docs/development/adding.md``).
+Light or dark is as the
 device is set, or the switch at its foot.
 """
 

@@ -5,7 +5,7 @@ hall's network, which may fail. So those pages bring their style with them; the 
 has all evening, link theirs, which browsers keep. The policy of the pages names each such file by its digest
 (``config.headers``), and a browser takes nothing else that is written into one.
 
-Measured in ``bench/results.md``; why so: ``docs/decisions/style-written-in.md``.
+Measured in ``bench/results.md``; why so: ``docs/decisions/0023-inline-styles-in-pages-opened-from-links.md``.
 """
 
 from base64 import b64encode
@@ -27,8 +27,9 @@ SHEETS = tuple(
     )
 )
 """All that such a page has."""
-SCRIPTS = ("js/theme.js", "js/network.js")
-"""What every page runs first, the desk's too: without the second, nothing may be asked for."""
+SCRIPTS = ("js/theme.js", "js/network.js", "js/figures.js")
+"""What pages run first: all of them the first two (without the second, nothing may be asked for), a table the
+third."""
 
 
 def is_opened_from_a_link(request: HttpRequest) -> bool:

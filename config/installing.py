@@ -28,7 +28,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
         "scope": root,
         "name": "Charlemagne",
         "short_name": "Charlemagne",
-        "description": gettext("Scoring for card nights of Charlemagne"),
+        "description": gettext("Scoring for Charlemagne card nights"),
         "lang": LOCALES[get_language() or "en"],
         "display": "fullscreen",
         "background_color": PAPER,

@@ -1,6 +1,6 @@
 """French and English by address: ``/fr/e/mardi`` and ``/en/e/mardi`` beside ``/e/mardi``, on public pages.
 
-Why so, and not with Django's own patterns: ``docs/decisions/languages-by-address.md``.
+Why so, and not with Django's own patterns: ``docs/decisions/0021-select-the-language-by-url-prefix.md``.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
 """What a phone keeps of the site where it may: the service worker, and the page that it shows without a
 network. What the worker does is said in ``static/js/offline_policy.js``; where browsers allow one, in
-``docs/without-a-network.md``."""
+``docs/operating/offline.md``."""
 
 import json
 from functools import cache

@@ -1,7 +1,7 @@
 """What search engines find: which pages they may list, which they may not ask for, and where all of them are.
 
 A page is listed where it stands here, and nowhere else: whatever is new is out until somebody puts it in.
-Nothing about one person or pair is ever in (``docs/privacy.md``).
+Nothing about one person or pair is ever in (``docs/operating/privacy.md``).
 """
 
 import re

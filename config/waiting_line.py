@@ -21,7 +21,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 AT_ONCE = 8
-"""With more of them, all take longer: ``docs/decisions/a-line-before-django.md``."""
+"""With more of them, all take longer: ``docs/decisions/0033-queue-requests-before-django.md``."""
 TABLES = ("/t/", "/match/")
 TABLES_IN_A_ROW = 3
 """Were tables always first, nobody else would be answered while as many of them come without pause. Were they

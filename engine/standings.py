@@ -177,7 +177,7 @@ def count_to_json(field: RankedField, entry: EntryId, numbers: Mapping[EntryId, 
     metric that looks at opponents what every round adds: round, value, and whether that counts::
 
         {"rounds": [{"round": 1, "outcome": "won", "opponents": [7], "games": [1, 0], "points": [32, 12]},
-                    {"round": 2, "outcome": "lost", "kind": "missed", "is_dropped": true}],
+                    {"round": 2, "outcome": "lost", "kind": "absent", "is_dropped": true}],
          "parts": {"buchholz": [[1, 6, true], [2, 0, false]]}}
 
     A stage is said from the second on.

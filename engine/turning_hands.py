@@ -1,5 +1,5 @@
-"""The hand that turned a match: the one after which its winner, who had been behind, led until the end.
-Plain Python.
+"""The hand that decided a match: a contract that won at once (a Charlemagne), even for the side that led;
+else the one after which its winner, who had been behind, led until the end. Plain Python.
 
 Who leads is who would win if the match ended there. Where it can't end before a game is won, the games lead,
 and of equal games the points of the one that is played.
@@ -21,8 +21,8 @@ from rules import Ending, Line, MatchState, Pair, PlayedHand, Side
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """The hand of that number with which ``winner`` took the lead for good. ``points`` are those of that game
-    after it, the winner's first; None where the contract itself won the game."""
+    """The hand of that number with which ``winner`` took the lead for good, or won at once. ``points`` are
+    those of that game after it, the winner's first; None where the contract itself won the game."""
 
     winner: Side
     number: int
@@ -32,22 +32,29 @@ class Turn:
 
 
 def turning_hand(match: MatchState) -> Turn | None:
-    """That of a match that somebody won from behind; None of any other, and where the lead was taken by what
-    nobody played, such as totals from a sheet or an award."""
+    """That of a match that a contract won at once, or that somebody won from behind; None of any other, and
+    where the lead was taken by what nobody played, such as totals from a sheet or an award."""
     winner = match.winner
     if winner is None:
         return None
     led = list(_leads(match))
+    last, _ = led[-1]
+    if match.has_games_to_win and isinstance(last.record, PlayedHand) and last.game.by is Ending.CHARLEMAGNE:
+        return None if last.record.awarded else _turn(winner, last, last.record)
     since = len(led) - sum(1 for _ in takewhile(lambda each: each[1] is winner, reversed(led)))
     was_behind = any(leader is winner.other for _, leader in led[:since])
     line = led[since][0] if was_behind and since < len(led) else None
     if line is None or not isinstance(line.record, PlayedHand) or line.record.awarded:
         return None
+    return _turn(winner, line, line.record)
+
+
+def _turn(winner: Side, line: Line, hand: PlayedHand) -> Turn:
     by_contract = line.game.by is Ending.CHARLEMAGNE
     return Turn(
         winner=winner,
         number=line.number,
-        hand=line.record,
+        hand=hand,
         game=line.game.number,
         points=None if by_contract else (line.game.points[winner], line.game.points[winner.other]),
     )

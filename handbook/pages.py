@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 LANGUAGES = tuple(dict(settings.LANGUAGES))
 
 BOOKS = {
-    _("For whoever runs the night"): (
+    _("For the director"): (
         "night",
         "table",
         "desk",
@@ -28,8 +28,8 @@ BOOKS = {
         "trouble",
     ),
     _("For the club"): ("club", "seasons", "federations"),
-    _("For whoever looks after the program"): ("install", "backup", "server", "watch"),
-    _("For programmers"): ("programs", "contribute"),
+    _("For administrators"): ("install", "backup", "server", "watch"),
+    _("For developers"): ("programs", "contribute"),
 }
 """The names of the pages of each handbook, in the order in which one reads them."""
 

@@ -2,7 +2,7 @@
 
 A course remembers how far such work is. Its row is written with each piece, so whoever begins again, or goes
 on beside the first one, takes the next piece, and none is done twice
-(docs/decisions/long-writes-in-pieces.md).
+(docs/decisions/0025-split-long-writes-into-pieces.md).
 """
 
 from __future__ import annotations

@@ -121,21 +121,29 @@ def run_job(job_id: int) -> None:
 
 
 def sweep() -> None:
-    """Put right what a killed process or a lost message left behind, and clear away what ended long ago."""
+    """Recover jobs of killed workers and lost messages, and delete old ones. One statement if there is
+    nothing to do, as nearly always."""
     now = timezone.now()
-    for job in Job.objects.filter(lapsed_leases(now), status=Status.RUNNING)[:SWEPT_AT_ONCE]:
-        _put_back(job.this_attempt().filter(lapsed_leases(now)), "Its worker died, or took too long.")
+    lapsed = Job.objects.filter(lapsed_leases(now), status=Status.RUNNING)
     is_old = Q(sent_at__lt=now - OLD) | Q(sent_at__gt=now + AHEAD)
     is_put_off = Q(waits_until__gt=now, waits_until__lt=now + LONGEST_WAIT, sent_at__lte=now + AHEAD)
-    waiting = Job.objects.filter(is_old, status=Status.QUEUED).exclude(is_put_off).order_by("sent_at")
-    for job_id, kind in list(waiting.values_list("pk", "kind")[:SWEPT_AT_ONCE]):
+    waiting = Job.objects.filter(is_old, status=Status.QUEUED).exclude(is_put_off)
+    left = Course.objects.exclude(touched_at=None).filter(_is_left(now))
+    forgotten = Course.objects.filter(touched_at=None, begun_at__lt=now - KEPT)
+    is_past = Q(ended_at__lt=now - KEPT) | Q(ended_at__gt=now + KEPT)
+    ended = Job.objects.filter(is_past, status__in=ENDED)
+    found = [each.order_by().values("pk") for each in (lapsed, waiting, left, forgotten, ended)]
+    if not found[0].union(*found[1:], all=True)[:1]:
+        return
+    for job in lapsed[:SWEPT_AT_ONCE]:
+        _put_back(job.this_attempt().filter(lapsed_leases(now)), "Its worker died, or took too long.")
+    for job_id, kind in list(waiting.order_by("sent_at").values_list("pk", "kind")[:SWEPT_AT_ONCE]):
         Job.objects.filter(pk=job_id, status=Status.QUEUED).update(sent_at=now)
         send(job_id, kind)
-    for course in Course.objects.exclude(touched_at=None).filter(_is_left(now)).defer("asked", "kept"):
+    for course in left.defer("asked", "kept"):
         _go_on(course)
-    Course.objects.filter(touched_at=None, begun_at__lt=now - KEPT).delete()
-    is_past = Q(ended_at__lt=now - KEPT) | Q(ended_at__gt=now + KEPT)
-    Job.objects.filter(is_past, status__in=ENDED).delete()
+    forgotten.delete()
+    ended.delete()
 
 
 def _is_left(now: datetime) -> Q:

@@ -28,8 +28,11 @@ LOOK_EVERY = 0.5
 """Seconds between two looks at all that is watched, whatever was announced."""
 GATHERED = 0.1
 """Seconds in which further changes are told as one."""
-BEAT = 15.0
-"""Seconds between two signs of life on a stream."""
+BEAT = (2.0, 15.0)
+"""Seconds between two signs of life on a stream, at least and at most: a phone at a table knows soon that its
+network is gone."""
+BEATS = 400
+"""Signs of life a second, at most: the more streams there are, the longer it is from one to the next."""
 ANSWERED = 1_000
 """Fragments a second that watchers may ask for after a change: the more they are, the longer it takes."""
 TRACKED = 30.0
@@ -274,18 +277,23 @@ class Hub:
         """Tells everybody the revision they were told: they hear that the stream stands, and who missed
         something catches up."""
         while True:
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(self._beat())
             for subject, watchers in list(self._watchers.items()):
                 if name := self._told.get(subject):
                     await self._tell(watchers, self._message(subject, name))
+
+    def _beat(self) -> float:
+        """Seconds to the next sign of life."""
+        least, most = BEAT
+        return min(most, max(least, len(self) / BEATS))
 
     def _seconds_to_ask(self, subject: Subject) -> float:
         return max(GATHERED, len(self._watchers[subject]) / ANSWERED)
 
     def _message(self, subject: Subject, name: str) -> bytes:
-        """The revision now, and within how many seconds those who have another one ask for it, each at a
-        moment of their own."""
-        return f"id: {name}\ndata: {self._seconds_to_ask(subject):.3f}\n\n".encode()
+        """The revision now; within how many seconds those who have another one ask for it, each at a moment
+        of their own; and seconds to the next sign of life."""
+        return f"id: {name}\ndata: {self._seconds_to_ask(subject):.3f} {self._beat():.1f}\n\n".encode()
 
     async def _tell(self, watchers: Iterable[Watcher], message: bytes) -> None:
         for place, watcher in enumerate(list(watchers), start=1):

@@ -2,7 +2,7 @@
 
 A stream of server-sent events says the name of a revision (its ``id``), and nothing of what changed: the page
 compares it with the one that it shows, and fetches its fragment anew. Why so, and not Django's own streaming
-responses: ``docs/decisions/pages-hear-of-revisions.md``.
+responses: ``docs/decisions/0045-announce-revisions-by-server-sent-events.md``.
 """
 
 from __future__ import annotations

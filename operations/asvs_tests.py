@@ -103,6 +103,7 @@ TESTS_BY_NAME: Mapping[str, str] = {
     "password-typed": "clubs/test_passwords.py::test_is_taken_as_it_was_typed_and_to_its_last_letter",
     "password-words": "clubs/test_password_words.py::test_a_word_that_everybody_tries_is_none",
     "patterns": "architecture/test_cryptography.py::test_patterns_are_texts_of_ours",
+    "phone-owner": "scoring/test_whose_phone.py::test_a_forged_cookie_and_one_of_another_event_say_nothing",
     "proven": "architecture/test_cryptography.py::test_cryptography_is_that_of_libraries_that_are_known_for",
     "push-on": "tournaments/alerts/test_alerts.py::test_a_redirection_is_not_followed",
     "push-services": "web/test_web_push.py::test_nothing_is_sent_but_to_the_services_of_browsers",

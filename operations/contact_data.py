@@ -1,5 +1,5 @@
 """Contact data in the database: sealed with the installation's key where that is asked for, or open again
-(docs/decisions/contact-data-at-rest.md)."""
+(docs/decisions/0054-encrypt-contact-data-on-request.md)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""``docs/rules-tested.md``: each section of the rulebook, as the modules of ``rules`` have it, and the tests
-that quote it."""
+"""``docs/development/rules-coverage.md``: each section of the rulebook, as the modules of ``rules`` have it,
+and the tests that quote it."""
 
 import ast
 import re
@@ -11,18 +11,20 @@ from pathlib import Path
 
 from .data_dir import PROJECT
 
-FILE = PROJECT / "docs" / "rules-tested.md"
+FILE = PROJECT / "docs" / "development" / "rules-coverage.md"
 RULES = PROJECT / "rules"
 TESTS = PROJECT / "tests" / "rules"
 
 _HEAD = """\
-# The rulebook and its tests
+# Rules and their tests
 
-Made from the tables at the top of the modules of `rules`, and from what the tests of `tests/rules`
-quote in their ids and first lines; `python manage.py rules_tested` writes it anew. A test holds a
-section if it quotes it (`D1`, `RULES §3`, or the letter of a document) and its file uses that
-module. Where none does, a file may quote it as a whole. P, V, G, J and T are the documents that the
-rules come from; D and § are this project's own decisions and sections.
+Each section of the rulebook, the code in `rules` that implements it, and the tests in `tests/rules` that
+quote it. For developers who change a rule. `python manage.py rules_tested` generates this page from the
+tables in the module docstrings.
+
+A test covers a section if it quotes it in its ids or docstring (`D1`, `RULES §3`, or the letter of a
+document) and its file imports the module. “As a whole” means that the file's docstring quotes it.
+P, V, G, J and T are the source documents; D and § are this project's own decisions and sections.
 """
 _RULER = re.compile(r"^(=+ +)(=+ +)=+$", re.MULTILINE)
 _QUOTE = re.compile(r"\bD\d+\b|(?:§|RULES )\d|\b[PVGJT]\b")

@@ -71,8 +71,8 @@ LINES: dict[str, tuple[str, str]] = {
         "relancez; ou démarrez sans {option}.",
     ),
     "file-not-there": (
-        "There is no file {file}. Name the backup where it lies.",
-        "Il n'y a pas de fichier {file}. Nommez la sauvegarde là où elle se trouve.",
+        "File not found: {file}. Give the path of the backup.",
+        "Fichier introuvable : {file}. Donnez le chemin de la sauvegarde.",
     ),
     "mail-incomplete": (
         "{server} wants {sender} beside it, whom mails come from, and {address}, where their links lead.",
@@ -237,10 +237,10 @@ LINES: dict[str, tuple[str, str]] = {
     "data-too-new": (
         "These data were last brought up to date by a newer Charlemagne (on {day}: {step}), which this one "
         "cannot read. Start the newer one again; or put back a copy from before, out of {folder} "
-        "(docs/backup.md).",
+        "(docs/operating/backups.md).",
         "Ces données ont été mises à jour par un Charlemagne plus récent (le {day} : {step}), que celui-ci "
         "ne sait pas lire. Relancez le plus récent, ou remettez en place une copie d'avant, prise dans "
-        "{folder} (docs/backup.md).",
+        "{folder} (docs/operating/backups.md).",
     ),
     "backing-up": (
         "Copied before the update, and read back: {path}",

@@ -1,4 +1,4 @@
-"""The engine as a filter: a JSON question a line in, a JSON answer a line out (docs/filter.md).
+"""The engine as a filter: a JSON question a line in, a JSON answer a line out (docs/api/rules-filter.md).
 
 $ echo '{"ask":"score","ruleset":"canadian","contract":"6","tricks":7}' | python3 -m rules
 {"made":true,"declarers":6,"opponents":0,"game":null}

@@ -71,14 +71,17 @@ class MatchFormat:
         """Whether a match of it can end before the game is won: by the clock, or by its number of hands."""
         return self.hands is not None or self.minutes is not None
 
+    @property
+    def counts_games(self) -> bool:
+        """Whether a match of it can have several games, so that its score includes the games won."""
+        return self.games_to_win != 1
+
     def decision(self, games_won: tuple[int, int]) -> DecidedBy:
         """What made the winner of a match with so many games win it: games, where there can be several and
         they are not equal, or points."""
         is_by_games = self.decided_by is DecidedBy.GAMES or self.games_to_win in games_won
-        several = self.games_to_win != 1
-        return (
-            DecidedBy.GAMES if several and is_by_games and games_won[0] != games_won[1] else DecidedBy.POINTS
-        )
+        is_by_games = is_by_games and self.counts_games and games_won[0] != games_won[1]
+        return DecidedBy.GAMES if is_by_games else DecidedBy.POINTS
 
 
 def check_format(match_format: MatchFormat) -> MatchFormat:

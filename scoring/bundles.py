@@ -1,5 +1,5 @@
 """What goes between a table and the desk where no network does, as texts for QR codes
-(docs/decisions/codes-between-table-and-desk.md). Its twin is ``static/js/bundle.js``.
+(docs/decisions/0041-exchange-hands-by-qr-code.md). Its twin is ``static/js/bundle.js``.
 
 A bundle is JSON, compressed, with a seal by the key of its table's card. It is shown in *frames*, one code
 each:

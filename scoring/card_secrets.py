@@ -1,5 +1,6 @@
-"""What a card shows beside its digits: five letters to be typed, and a secret in its square. Both follow from
-the key of the installation and stand in no database. Why: ``docs/decisions/squares-nobody-can-guess.md``."""
+"""Five letters of a table card that people type, and the secret in its QR code. Both follow from the
+installation's key; no database has them. Why: ``docs/decisions/0048-put-a-128-bit-secret-in-the-qr-code.md``.
+"""
 
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.http import urlsafe_base64_encode
@@ -12,6 +13,10 @@ SALT_OF_SECRETS = "scoring.card_secrets"
 
 COUNT = 5
 SECRET_BYTES = 16
+
+
+SQUARE = "card"
+"""Of a card, in the address that its square leads to: its secret."""
 
 
 def letters_of(digits: str) -> str:

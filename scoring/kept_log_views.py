@@ -43,7 +43,6 @@ def _match_for_phone(request: HttpRequest, door: TableSession, match: Match) -> 
         fresh,
         table_screen(fresh.match),
         call=queries.latest_call(fresh.match),
-        seats_after={},
         etag=part_tag(request, fresh.revision),
     )
 

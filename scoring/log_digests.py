@@ -2,7 +2,7 @@
 
 It is sealed with the key of the installation. So a phone that says what it heard last shows whether this
 server still has it, and a server that was put back to an older state knows its own words again when a phone
-brings them (docs/decisions/phones-bring-the-log-back.md).
+brings them (docs/decisions/0046-restore-logs-from-phones.md).
 """
 
 import json

@@ -3,12 +3,15 @@
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
-DETAILS = ("declarer", "trump", "mode")
-"""What a hand can ask for beyond its result."""
+FIELDS = ("declarer", "trump", "mode")
+"""What a hand can say beyond its result."""
+
+DETAILS = (*FIELDS, "result_only")
+"""What a table can be asked for, or not: ``result_only`` hides the figures for the tricks won."""
 
 
 class MarkStatus(TextChoices):
-    CURRENT = "current", _("counts")
+    CURRENT = "current", _("counted")
     SUPERSEDED = "superseded", _("replaced")
-    ECHO = "echo", _("the same from another phone")
-    RIVAL = "rival", _("another mark for the same hand")
+    ECHO = "echo", _("duplicate from another phone")
+    RIVAL = "rival", _("conflicting score")

@@ -164,7 +164,7 @@ def place_mark(
     unseen: Collection[LogLine] = (),
 ) -> Placement[_Written]:
     """What becomes of a new mark: it takes the place of what its writer saw there; what nobody who saw it has
-    replaced stays, and the table chooses (docs/decisions/two-marks-wait.md).
+    replaced stays, and the table chooses (docs/decisions/0001-keep-two-conflicting-marks.md).
 
     ``supersedes`` is the newest mark that the writer saw in that place, on a page of the server, which shows
     all that stands there. A phone that replaces its own mark before it knows what became of that ``saw_only``

@@ -314,7 +314,8 @@ class Agreement(models.Model):
 class Dispute(models.Model):
     """A table that called the desk, until a director settles it or the table takes its call back.
 
-    ``entry_key`` is that of the tap, None where there was none or the call was brought in. Nobody is named as
+    ``entry_key`` is that of the tap, None where there was none or the call was brought in; ``opened_at`` is
+    when somebody at the desk first looked at the table while it called. Nobody is named as
     settling what was taken back; ``settled_by_name`` is who did at another place, from
     which the match was brought in.
     """
@@ -324,6 +325,7 @@ class Dispute(models.Model):
     note = models.CharField(max_length=200, blank=True)
     device = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
+    opened_at = models.DateTimeField(null=True, blank=True)
     settled_at = models.DateTimeField(null=True, blank=True)
     settled_by = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True)
     settled_by_name = models.CharField(max_length=NAME_LENGTH, blank=True, default="", db_default="")
@@ -342,6 +344,10 @@ class Dispute(models.Model):
     @property
     def is_open(self) -> bool:
         return self.settled_at is None
+
+    @property
+    def is_opened(self) -> bool:
+        return self.opened_at is not None
 
     @property
     def answers(self) -> tuple[DeskMessage, ...]:

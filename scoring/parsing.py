@@ -8,9 +8,9 @@ from uuid import UUID
 from django.http import QueryDict
 
 from rules import Refusal, Side
-from web.forms import digits_in
+from web.forms import digits_in, posted_reason
 
-from .log_values import DETAILS
+from .log_values import FIELDS
 
 HAND_FIELDS = (
     "kind",
@@ -63,7 +63,7 @@ def posted_mark(data: Mapping[str, Any]) -> PostedMark:
         hand={name: value for name, value in _hand(data).items() if value not in (None, "")},
         supersedes=_mark_named(data, "supersedes"),
         saw_only=bool(data.get("saw_only")),
-        reason=str(data.get("reason") or ""),
+        reason=posted_reason(data, "reason"),
         confirmed=bool(data.get("confirmed")),
         waited=posted_wait(data),
     )
@@ -81,7 +81,7 @@ def _hand(data: Mapping[str, Any]) -> dict[str, Any]:
     if not said:
         return {name: data.get(name) for name in HAND_FIELDS}
     contract, _, result = said.rpartition("-")
-    details = {name: data.get(f"{name}.{side}-{contract}") for name in DETAILS}
+    details = {name: data.get(f"{name}.{side}-{contract}") for name in FIELDS}
     outcome = "outcome" if result in ("made", "failed") else "tricks"
     return {"side": side, "contract": contract, outcome: result, **details}
 

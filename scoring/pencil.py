@@ -6,6 +6,7 @@ of the log, whoever holds it: a hand that was tapped without a network is never 
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from math import ceil
 
 PATIENCE = timedelta(seconds=30)
 """How long whoever holds the pencil may be silent, once it is asked for."""
@@ -45,11 +46,13 @@ class Pencil:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PencilView:
-    """The pencil as one device sees it."""
+    """The pencil as one device sees it. Without an answer it passes to the asker at ``passes_at``, in Unix
+    seconds."""
 
     is_elsewhere: bool
     is_asked_for: bool
     is_asked_for_here: bool
+    passes_at: int | None
 
 
 def pencil_seen_by(pencil: Pencil, device: str) -> PencilView:
@@ -58,4 +61,5 @@ def pencil_seen_by(pencil: Pencil, device: str) -> PencilView:
         is_elsewhere=pencil.holder not in ("", device),
         is_asked_for=pencil.asker != "",
         is_asked_for_here=pencil.asker == device != "",
+        passes_at=None if pencil.asked_at is None else ceil((pencil.asked_at + PATIENCE).timestamp()),
     )

@@ -1,8 +1,8 @@
 """What a phone at a table knows, so that it goes on without a network: the match as data, and the table's
-screen as a program that draws it (docs/decisions/the-phone-folds.md)."""
+screen as a program that draws it (docs/decisions/0051-compute-and-draw-the-match-on-the-phone.md)."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
@@ -20,6 +20,7 @@ from .bundles import Kind, bundle_key, frames_of
 from .desk_messages import messages_to_json
 from .log_digests import MatchIdentity, SaidMark
 from .models import Agreement, Dispute
+from .moves import Move
 from .presenters import TableScreen
 from .presenters.sides import SideView
 from .table_access import TableSession
@@ -92,6 +93,7 @@ class PhoneAgreement(TypedDict):
 class PhoneDispute(TypedDict):
     note: str
     entry_key: str | None
+    is_opened: bool
 
 
 class PhoneCard(TypedDict):
@@ -99,6 +101,20 @@ class PhoneCard(TypedDict):
     public_page: str
     clock: Any
     messages: Any
+
+
+class PhoneSeat(TypedDict):
+    names: Sequence[str]
+    table: int | None
+    url: str
+
+
+class PhoneMove(TypedDict):
+    """Where the phone's people play now, if not here: ``moves.Move``."""
+
+    round: int
+    is_own: bool
+    seats: list[PhoneSeat]
 
 
 class PhoneTerms(TypedDict):
@@ -127,7 +143,7 @@ class PhoneMatch(TypedDict):
     digest: str
     agreements: list[PhoneAgreement]
     dispute: PhoneDispute | None
-    seats_after: list[list[int | list[str] | None]]
+    move: PhoneMove | None
     pencil: Mapping[str, Any]
     device: str
     since: str
@@ -171,7 +187,6 @@ def match_for_phone(
     screen: TableScreen,
     *,
     call: Dispute | None,
-    seats_after: Mapping[int | None, list[str]],
     etag: str,
 ) -> PhoneMatch:
     """``call`` is the latest one to the desk, with what was ruled on it."""
@@ -204,7 +219,7 @@ def match_for_phone(
         "digest": door.log.digests[-1],
         "agreements": [_agreement(agreement) for agreement in match.agreed],
         "dispute": _call(call) if call and call.is_open else None,
-        "seats_after": [[table, names] for table, names in seats_after.items()],
+        "move": None if door.move is None else _move(door.move),
         "pencil": asdict(door.pencil),
         "device": device,
         "since": settings.STARTED_AT,
@@ -224,9 +239,7 @@ OF_A_ROUND = (
 
 def codes_of_round(door: TableSession, screen: TableScreen, *, call: Dispute | None) -> list[str]:
     """What a phone without a network learns of its table's match, as the texts of QR codes."""
-    known: Mapping[str, Any] = match_for_phone(
-        replace(door, device=""), screen, call=call, seats_after={}, etag=""
-    )
+    known: Mapping[str, Any] = match_for_phone(replace(door, device=""), screen, call=call, etag="")
     value = {name: known[name] for name in OF_A_ROUND}
     return frames_of(Kind.ROUND, door.match.card.code, value, known["bundle_key"])
 
@@ -249,9 +262,20 @@ def _side(side: SideView) -> PhoneSide:
     }
 
 
+def _move(move: Move) -> PhoneMove:
+    seats: list[PhoneSeat] = [
+        {"names": seat.names, "table": seat.table, "url": seat.url} for seat in move.seats
+    ]
+    return {"round": move.round, "is_own": move.is_own, "seats": seats}
+
+
 def _call(call: Dispute) -> PhoneDispute:
     key = call.entry_key
-    return {"note": call.note, "entry_key": None if key is None else str(key)}
+    return {
+        "note": call.note,
+        "entry_key": None if key is None else str(key),
+        "is_opened": call.is_opened,
+    }
 
 
 def _agreement(agreement: Agreement) -> PhoneAgreement:

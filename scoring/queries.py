@@ -85,24 +85,6 @@ def match_kept(card: TableCard, opened_at: datetime, round_number: int, names: S
     return again if is_theirs else None
 
 
-def seats_after(match: Match, device: str) -> dict[int | None, list[str]]:
-    """Where those for whom this device marked here in the round before sit in the round of ``match``: names
-    by table, under None those who have no table. Nobody if all of them stayed. Three queries at most."""
-    before = Match.objects.filter(
-        card=match.card_id, round_number=match.round_number - 1, withdrawn_at=None, marks__device=device
-    ).first()
-    if before is None:
-        return {}
-    of_the_round = Player.objects.filter(
-        match__card__topic=match.card.topic, match__round_number=match.round_number, match__withdrawn_at=None
-    )
-    table_of = dict(of_the_round.values_list("person", "match__card__number"))
-    names: dict[int | None, list[str]] = {}
-    for player in _SEATED.filter(match=before):
-        names.setdefault(table_of.get(player.person_id), []).append(player.person.name)
-    return {} if names.keys() == {match.card.number} else names
-
-
 def match_at_desk(account: Account, match_id: int) -> Match | None:
     """A match of a club that the account has a role in. Four queries."""
     return _whole(Match.objects.filter(pk=match_id, card__club__in=clubs_of(account)))

@@ -1,7 +1,7 @@
 """The two ways to a match: the card, for whoever sits at the table, and the desk, for whoever works there."""
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property, wraps
@@ -16,25 +16,30 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django_htmx.http import HttpResponseClientRedirect
 
 from clubs.access import may, require_permission, to_sign_in
 from clubs.models import Account
+from clubs.phone_owner import owner_in, remember_owner
 from clubs.policy import Audience, Permission, opens_to
 from clubs.queries import role_in
 from clubs.services import rate_limit
+from live.conditional_pages import asks_for_part
 from live.revisions import revision_of
 from rules import Refusal
 from web.client_address import client_address
 from web.forms import digits_in
-from web.signed_cookies import signed_value
+from web.signed_cookies import remember_value, signed_value
 
 from . import queries
-from .card_secrets import are_letters_of, is_secret_of
+from .card_secrets import SQUARE, are_letters_of, is_secret_of
 from .desk_messages import mark_of
 from .log_digests import LogAsSaid, log_as_said
 from .models import AT_DESK, Match, TableCard
+from .moves import Move, find_move
 from .parsing import phone_report
 from .pencil import Pencil, PencilView, pencil_seen_by
+from .qr import card_address
 from .services import hear_phone
 
 SHEET = "sheet"
@@ -51,12 +56,17 @@ BOUND = "."
 """Between a device and the binding of its card, in its cookie; alone, the binding is the first one."""
 DEVICE_KEPT = 60 * 60 * 24 * 30
 
+STAYS = "stay"
+"""Of a match, in an address and then in a cookie of the table: this phone goes on there, though whoever it
+belongs to plays elsewhere."""
+STAY_KEPT = timedelta(days=1)
+
+OWN_PAGE = "/mine"
+"""Behind the address of an event's public page: one's own, and the end of the event."""
 AT_TABLE = "at"
 """Says, in an address and sealed, from which match somebody comes: who sits there reads names in full."""
 SEAL_KEPT = timedelta(days=1)
 
-SQUARE = "card"
-"""Of a card, in the address that its square leads to."""
 LETTERS = "letters"
 """Of a card, as they are typed beside its code; in the squares of older cards."""
 CODE_LENGTH = 6
@@ -70,13 +80,16 @@ class TableSession:
     """How somebody came to a match. ``url`` is its screen's address, ``account`` who stands at the desk.
 
     A director there rules. A helper writes down what the table could mark itself, and ``device`` says who.
-    ``people`` is the revision of the club's people, whose names the screen shows.
+    ``people`` is the revision of the club's people, whose names the screen shows. ``owner`` is the id of the
+    person whose phone it is, where that is known; it ``stays`` at the match with that id, wherever they play.
     """
 
     match: Match
     url: str
     people: int
     device: str
+    owner: int | None = None
+    stays: str = ""
     account: Account | None = None
     director: Account | None = None
 
@@ -85,6 +98,13 @@ class TableSession:
         """Whether another phone marks now. The desk marks without it, and in a closed round nobody does."""
         is_free = self.account is not None or self.match.closed_at is not None
         return pencil_seen_by(Pencil() if is_free else self.match.pencil.at(timezone.now()), self.device)
+
+    @cached_property
+    def move(self) -> Move | None:
+        """Where this phone is led instead of marking here."""
+        if self.account is not None or self.stays == str(self.match.pk):
+            return None
+        return find_move(self.match, person=self.owner, device=self.device)
 
     @cached_property
     def log(self) -> LogAsSaid:
@@ -99,16 +119,17 @@ class TableSession:
         match, clock = self.match, self.match.card.clock_data
         of_clock = "" if clock is None else f".{adler32(repr(sorted(clock.items())).encode()):x}"
         of_pencil = ".e" * self.pencil.is_elsewhere
+        of_move = "" if self.move is None else f".m{adler32(repr(self.move).encode()):x}"
         of_messages = mark_of(match.card.messages(timezone.now(), match.round_number))
         known = (match.pk, match.revision, self.people, self.log.digests[-1], settings.STARTED_AT)
-        return ".".join(map(str, known)) + of_clock + of_pencil + of_messages
+        return ".".join(map(str, known)) + of_clock + of_pencil + of_move + of_messages
 
     @property
     def own_page(self) -> str:
         """Where a player of the table has a page of their own; "" where the evening has no public page."""
         page = self.match.card.public_page
         seal = signing.dumps(self.match.pk, salt=AT_TABLE)
-        return f"{page}/mine?{urlencode({AT_TABLE: seal})}" if page and self.account is None else ""
+        return f"{page}{OWN_PAGE}?{urlencode({AT_TABLE: seal})}" if page and self.account is None else ""
 
 
 View = Callable[..., HttpResponse]
@@ -237,30 +258,50 @@ def by_card(view: View, *, takes_kept: bool = False) -> View:
         try:
             card = card_behind(code, who)
             if code != card.code:
-                return redirect(_address_of(card, request.GET.dict()))
+                return redirect(card_address(card, request.GET.dict()))
             match = _match_at(card)
         except Refusal as refusal:
-            return TemplateResponse(request, "scoring/no_table.html", {"refusal": refusal, "code": code})
+            return _no_table(request, code, refusal)
         known = who.device_at(card)
         if known is not None and card.closed_at is None:
             hear_phone(card_id=card.pk, device=known, said=phone_report(request.headers.get(PHONE, "")))
         device = known or secrets.token_urlsafe(9)
         people = revision_of(match.card.club.topic)
-        response = view(request, TableSession(match=match, url=url, people=people, device=device), **rest)
+        owner = owner_in(request, card.topic)
+        asked = request.GET.get(STAYS, "")
+        door = TableSession(
+            match=match,
+            url=url,
+            people=people,
+            device=device,
+            owner=None if owner is None else owner.person,
+            stays=asked or signed_value(request, STAYS, salt=url) or "",
+        )
+        response = view(request, door, **rest)
         if known is None:
             bound = f"{device}{BOUND}{card.binding}" if card.binding else device
             response.set_signed_cookie(
                 DEVICE, bound, salt=url, max_age=DEVICE_KEPT, path=url, httponly=True, samesite="Lax"
             )
+        if asked == str(match.pk):
+            remember_value(request, response, STAYS, asked, salt=url, path=url, lasts=STAY_KEPT)
+        if owner is not None and not owner.has_card:
+            remember_owner(request, response, card.topic, replace(owner, has_card=True))
         return response
 
     return open_table
 
 
-def _address_of(card: TableCard, asked: Mapping[str, str]) -> str:
-    """Where phones know the table of a card that took another's place; with what its square would say."""
-    address = reverse("scoring:table", args=[card.code])
-    return f"{address}?{urlencode({**asked, SQUARE: card.secret})}"
+def _no_table(request: HttpRequest, code: str, refusal: Refusal) -> HttpResponse:
+    """Why there is no table to mark at. After a public event, forward at once to its last page; not by a
+    redirect, which service workers cannot attribute: the phone would keep the table's page."""
+    page = refusal.details.get("page", "")
+    leads_on = refusal.code == "evening_over" and page and request.method in ("GET", "HEAD")
+    if leads_on and asks_for_part(request):
+        return HttpResponseClientRedirect(f"{page}{OWN_PAGE}")
+    headers = {"Refresh": f"0; url={page}{OWN_PAGE}"} if leads_on else {}
+    context = {"refusal": refusal, "code": code}
+    return TemplateResponse(request, "scoring/no_table.html", context, headers=headers)
 
 
 def way_in(request: HttpRequest, code: str) -> str:

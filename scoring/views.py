@@ -24,6 +24,7 @@ from clubs.post_only import posted_from
 from live.conditional_pages import asks_for_part, conditional_page, page_or_part, part_tag
 from rules import Refusal, is_read_aloud, read_record
 from web.device_access import with_camera
+from web.forms import posted_reason
 from web.qr import origin_for_phones, square
 
 from . import queries, services
@@ -44,7 +45,7 @@ from .parsing import (
 from .phone import as_json, codes_of_round, match_for_phone, table_program
 from .presenters import TableScreen, agreements_undone, line_view, marks_history, table_screen
 from .qr import square_of
-from .table_access import DRAWS, TableSession, by_card, by_desk, sheets_to_the_desk
+from .table_access import DRAWS, STAYS, TableSession, by_card, by_desk, sheets_to_the_desk
 
 View = Callable[[HttpRequest, TableSession], HttpResponse]
 
@@ -73,6 +74,8 @@ def match_page(request: HttpRequest, door: TableSession) -> HttpResponse:
 
 def show(request: HttpRequest, door: TableSession) -> HttpResponse:
     """The page, or for htmx the part of it that changes; 304 where nothing has."""
+    if door.account is not None:
+        door = _open_call(door)
     is_next = request.GET.get("game") == str(door.match.summary["next"])
     response = conditional_page(
         request,
@@ -81,6 +84,15 @@ def show(request: HttpRequest, door: TableSession) -> HttpResponse:
     )
     patch_vary_headers(response, [DRAWS])
     return response
+
+
+def _open_call(door: TableSession) -> TableSession:
+    """The door at the desk, where a call that nobody had looked at counts as opened."""
+    call = queries.latest_call(door.match)
+    if call is None or not call.is_open or call.is_opened:
+        return door
+    services.open_call(match_id=door.match.pk)
+    return _fresh(door)
 
 
 def hands_page(request: HttpRequest, door: TableSession) -> HttpResponse:
@@ -184,7 +196,7 @@ def settle_dispute(request: HttpRequest, door: TableSession) -> HttpResponse:
     services.settle_call(
         match_id=door.match.pk,
         account=door.account,
-        ruling=request.POST.get("ruling", ""),
+        ruling=posted_reason(request.POST, "ruling"),
         call=posted_key(request.POST, "call"),
     )
     return _back_to_screen(request, door)
@@ -240,8 +252,9 @@ def _ask(request: HttpRequest, door: TableSession, posted: PostedMark) -> HttpRe
     screen = table_screen(door.match, correcting=correcting)
     asked = replace(line_view(posted.number, record, screen.sides, ruleset), line=after.lines[-1])
     undone = agreements_undone(door.match, log, posted.number, record) if door.director else []
-    more: dict[str, Any] = {"asked": posted, "asked_line": asked, "after": after}
-    return _screen(request, door, screen, **more, agreements_undone=undone)
+    more: dict[str, Any] = {"asked": posted, "asked_line": asked, "after": after, "agreements_undone": undone}
+    is_reason_missing = door.director is not None and "reason" in request.POST
+    return _screen(request, door, screen, **more, is_reason_missing=is_reason_missing)
 
 
 def _render_refusal(request: HttpRequest, door: TableSession, refusal: Refusal) -> HttpResponse:
@@ -288,10 +301,10 @@ def show_program(request: HttpRequest, language: str, digest: str) -> HttpRespon
 def _screen(request: HttpRequest, door: TableSession, screen: TableScreen, **more: Any) -> TemplateResponse:
     """The page or its part. A phone that draws by itself has what is known of the table, and from here only
     what it could not know: a question, a refusal."""
-    is_start = not screen.lines and door.account is None and door.match.round_number > 1
     call = queries.latest_call(door.match)
     context: dict[str, Any] = {
-        "seats_after": queries.seats_after(door.match, door.device) if is_start else {},
+        "move": door.move,
+        "stays": door.stays == request.GET.get(STAYS),
         "etag": part_tag(request, door.revision),
     }
     if door.account is None:
@@ -321,7 +334,7 @@ def _for_the_phone(
 ) -> dict[str, Any]:
     """The match as a phone keeps it, and where the program is that draws it."""
     language = get_language() or settings.LANGUAGE_CODE
-    known = match_for_phone(door, screen, call=call, seats_after=context["seats_after"], etag=context["etag"])
+    known = match_for_phone(door, screen, call=call, etag=context["etag"])
     address = reverse("scoring:program", args=[language, table_program(language).digest])
     return {"known": as_json(known), "program_url": address}
 

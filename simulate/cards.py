@@ -31,7 +31,7 @@ def dealt_hand(ruleset: Ruleset, dealer: Seat, details: list[str], *, seed: str)
         "mode": record.mode,
     }
     result = {"tricks": record.tricks} if record.tricks is not None else {"outcome": _outcome(record.made)}
-    said = {name: played[name] for name in details if played[name] is not None}
+    said = {name: played[name] for name in details if played.get(name) is not None}
     return {"side": record.side.name, "contract": record.contract, **result, **said}
 
 

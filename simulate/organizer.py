@@ -1,4 +1,4 @@
-"""The desk, by the client for programs: it knows what docs/programs.md says."""
+"""The desk, by the client for programs: it knows what docs/api/guide.md says."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Watcher(threading.Thread):
                 if line.startswith(b"data:") and heard != known:  # else it is a sign of life
                     known = heard
                     self._measures.count(NEWS)
-                    within = float(line[5:])
+                    within = float(line[5:].split()[0])
                     self._stopped.wait(self._chance.random() * within)
                     etag = self._part(etag)
         except (OSError, HTTPException, ValueError) as error:

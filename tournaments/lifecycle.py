@@ -8,14 +8,14 @@ from rules import Refusal
 
 class EventState(models.TextChoices):
     PREPARING = "preparing", _("in preparation")
-    RUNNING = "running", _("under way")
+    RUNNING = "running", _("in progress")
     ENDED = "ended", _("ended")
 
 
 class RoundState(models.TextChoices):
     DRAFT = "draft", _("draft")
     PUBLISHED = "published", _("published")
-    PLAYING = "playing", _("being played")
+    PLAYING = "playing", _("in progress")
     CLOSED = "closed", _("closed")
 
 

@@ -39,6 +39,7 @@ interface DocumentEventMap {
   "outbox:tried": CustomEvent<boolean>;
   /** An answer of ours came: there is a network. */
   "network:away": CustomEvent<null>;
+  "live:heard": CustomEvent<number>;
   "network:back": CustomEvent<null>;
   /** What the phone has read of its table from the desk's codes. */
   "table:learn": CustomEvent<import("../static/js/table/match.js").Known>;

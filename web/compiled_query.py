@@ -1,7 +1,8 @@
 """A query whose text is made once in this process, and is asked with other values each time.
 
 Django makes the text of a query anew whenever it is asked. Of wide rows and of joins that takes longer than
-the answer, so the few queries that every hand asks are compiled (``docs/decisions/compiled-queries.md``).
+the answer, so the few queries that every hand asks are compiled
+(``docs/decisions/0058-compile-the-most-frequent-queries.md``).
 """
 
 from copy import copy

@@ -21,6 +21,12 @@ def digits_in(text: str, *, most: int) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= most else None
 
 
+def posted_reason(data: Mapping[str, Any], name: str) -> str:
+    """The ready-made reason of a form, what was written beside it, or both."""
+    parts = (" ".join(str(data.get(each) or "").split()) for each in ("ready", name))
+    return ": ".join(filter(None, parts))
+
+
 FIRST_YEAR, LAST_YEAR = 1900, 2199
 """A day of another year is a slip of the keyboard."""
 

@@ -13,8 +13,15 @@ FOLDED_LENGTH = 2 * NAME_LENGTH
 NBSP = "\u00a0"
 LIGATURES = {"œ": "oe", "æ": "ae", "ß": "ss"}
 """Small letters that are two in one: who has no such key writes both."""
-_TAKEN_APART = str.maketrans(LIGATURES)
-_PUNCTUATION = set(" '’-.()")
+SIGNS = {
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d", "-"),
+    **dict.fromkeys("\u00b4\u0060\u02bc\u2018\u2019\u201b\u2032\uff07", "'"),
+}
+"""Hyphens and apostrophes as Word, PDFs and phones write them, and the plain ones that are meant."""
+_PLAIN_SIGNS = str.maketrans(SIGNS)
+_PLAIN = str.maketrans(LIGATURES | SIGNS)
+_PUNCTUATION = set(" '-.()") | SIGNS.keys()
+_BETWEEN_WORDS = re.compile("[-']")
 _BRACKETS = re.compile(r"\([^)]*\)")
 _WORD = re.compile(r"[^\W\d_]+")
 _SCOT = re.compile(r"\b(Mc)([a-z])")
@@ -25,27 +32,47 @@ _INVISIBLE = {"Cc", "Cf", "Cs"}
 
 
 def fold_name(name: str) -> str:
-    """The name as it is compared: without accents, ligatures, case, or surplus spaces. ``Lætitia  CÔTÉ`` is
-    ``laetitia cote``.
+    """The name as it is compared: without accents, ligatures, case, or surplus spaces, with plain hyphens and
+    apostrophes. ``Lætitia  CÔTÉ`` is ``laetitia cote``.
 
     One letter may unfold to many: at most ``FOLDED_LENGTH`` of them are compared.
     """
-    decomposed = unicodedata.normalize("NFKD", name.casefold())
+    decomposed = unicodedata.normalize("NFKD", to_plain_characters(name.casefold()))
     if not decomposed.isascii():
         bare = "".join(char for char in decomposed if not unicodedata.combining(char))
-        decomposed = take_ligatures_apart(bare)
+        decomposed = to_plain_characters(bare)
     return " ".join(decomposed.split())[:FOLDED_LENGTH]
 
 
-def take_ligatures_apart(text: str) -> str:
-    """In small letters, both of the two that one stands for: ``coeur`` for ``cœur``."""
-    return text.translate(_TAKEN_APART)
+def group_key(name: str) -> str:
+    """What a team, club, section, family, car or label is compared and counted by: ``Les Joyeux-Atouts`` and
+    ``LES JOYEUX  ATOUTS`` are one."""
+    folded = fold_name(name)
+    return " ".join(_BETWEEN_WORDS.sub(" ", folded).split()) or folded
+
+
+def one_spelling(names: Iterable[str]) -> dict[str, str]:
+    """The first spelling of each group, by its key."""
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(group_key(name), name)
+    return found
+
+
+def to_plain_characters(text: str) -> str:
+    """In small letters, ``coeur`` for ``cœur``; the hyphens and apostrophes of a keyboard."""
+    return text.translate(_PLAIN)
 
 
 def clean_text(name: str) -> str:
     """The name, or another short text, as it is kept: composed characters, none invisible, single spaces."""
     visible = (char for char in name if char.isspace() or unicodedata.category(char) not in _INVISIBLE)
     return " ".join(unicodedata.normalize("NFC", "".join(visible)).split())
+
+
+def clean_name(name: str) -> str:
+    """The name of a person as it is kept: ``clean_text`` with plain hyphens and apostrophes."""
+    return clean_text(name).translate(_PLAIN_SIGNS)
 
 
 def clean_lines(text: str) -> str:

@@ -1,5 +1,5 @@
 """Columns that only this installation reads: always, or, of contact data, where it was asked for
-(docs/decisions/contact-data-at-rest.md)."""
+(docs/decisions/0054-encrypt-contact-data-on-request.md)."""
 
 from typing import Any
 

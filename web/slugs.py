@@ -2,9 +2,9 @@
 
 from django.utils.text import slugify
 
-from .names import take_ligatures_apart
+from .names import to_plain_characters
 
 
 def slug_of(name: str) -> str:
     """``saint-coeur`` for ``Saint-Cœur``; "" if nothing is left of it."""
-    return slugify(take_ligatures_apart(name))
+    return slugify(to_plain_characters(name))

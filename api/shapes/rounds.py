@@ -41,8 +41,8 @@ class TableOut(s.Serializer[Any]):
         " where hands are shown."
     )
     ruling = s.CharField(
-        help_text="How the director decided it: a ``forfeit``, of both sides where neither has won, or"
-        " ``adjusted``; empty where the cards did."
+        help_text="How the director decided it: a ``forfeit``, of both sides where neither has won,"
+        " ``adjusted``, or ``awarded``, a game; empty where the cards did."
     )
 
 
@@ -55,9 +55,9 @@ class ByeOut(s.Serializer[Any]):
         help_text="In a bracket, ``waits`` for the other side, or goes on by a ``walkover``; else a ``bye``.",
     )
     counts_as = s.ChoiceField(
-        choices=[OutcomeKind.BYE.value, OutcomeKind.MISSED.value],
+        choices=[OutcomeKind.BYE.value, OutcomeKind.REQUESTED_BYE.value],
         allow_null=True,
-        help_text="What the ranking counts: a ``bye``, or for who asked to sit out a round ``missed``. Null"
+        help_text="What the ranking counts: a ``bye``, or a ``requested_bye``. Null"
         " where it counts nothing, and where whoever asks may not see the standings with this round.",
     )
 

@@ -28,9 +28,9 @@ def write_owners(webhook_id: int) -> None:
                 "page": f"{settings.MAIL_LEADS_TO}{page}",
             }
             subject = (
-                gettext("%(host)s is not told any more")
+                gettext("Webhook to %(host)s turned off")
                 if not webhook.is_on
-                else gettext("%(host)s could not be told")
+                else gettext("Webhook message to %(host)s not delivered")
             )
             body = render_to_string("api/webhook_mail.txt", context).strip() + "\n"
             said = f"Charlemagne: {subject % {'host': context['host']}}"

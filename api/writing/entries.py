@@ -100,7 +100,7 @@ OF_ENTRIES: list[Operation] = [
         f"{ENTRY}/withdraw",
         entry_actions.withdraw_entry,
         DIRECT,
-        takes=body("WithdrawIn", after=maybe_number(0, 99)),
+        takes=body("WithdrawIn", after=maybe_number(0, 99), forfeits_table=yes_no(default=False)),
         gives=EntryOut,
     ),
     command(f"{ENTRY}/return", entry_actions.return_entry, DIRECT, gives=EntryOut),

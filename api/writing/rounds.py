@@ -23,10 +23,16 @@ OF_ROUNDS: list[Operation] = [
         status=201,
     ),
     command(ROUND, rounds.discard_draft, DIRECT, method="delete"),
+    command(
+        f"{ROUND}/publish",
+        rounds.publish_round,
+        DIRECT,
+        takes=body("PublishIn", as_drawn=yes_no(required=False, default=False)),
+        gives=RoundOut,
+    ),
     *(
         command(f"{ROUND}/{step}", service, DIRECT, gives=RoundOut)
         for step, service in {
-            "publish": rounds.publish_round,
             "unpublish": rounds.unpublish_round,
             "hold": rounds.hold_round,
             "close": rounds.close_round,

@@ -856,7 +856,7 @@ class Client(Caller):
         return answer
 
     def return_entry(self, short: str, number: int, /, *, key: str = "") -> shapes.EntryOut:
-        """Who had withdrawn plays again, from the next round; the rounds between are noted as missed. Safe
+        """Who had withdrawn plays again, from the next round; the rounds between count as withdrawn. Safe
         to repeat. Needs a key with the scope `direct`."""
         answer: shapes.EntryOut = self._call(
             "returnEntry", "POST", "/api/v1/events/{}/entries/{}/return", (short, number), key=key
@@ -866,8 +866,8 @@ class Client(Caller):
     def withdraw_entry(
         self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.WithdrawIn]
     ) -> shapes.EntryOut:
-        """An entry is not drawn any more after that round, or after the last one published. Safe to repeat.
-        Needs a key with the scope `direct`."""
+        """An entry is not drawn any more after that round, or after the last one published; it
+        `forfeits_table` where it is playing. Safe to repeat. Needs a key with the scope `direct`."""
         answer: shapes.EntryOut = self._call(
             "withdrawEntry",
             "POST",
@@ -1252,11 +1252,13 @@ class Client(Caller):
         )
         return answer
 
-    def publish_round(self, short: str, number: int, /, *, key: str = "") -> shapes.RoundOut:
-        """Everybody sees the draw, and the tables can mark. Safe to repeat. Needs a key with the scope
-        `direct`."""
+    def publish_round(
+        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.PublishIn]
+    ) -> shapes.RoundOut:
+        """Everybody sees the draw, and the tables can mark; `as_drawn` also where results or settings have
+        changed since it was drawn. Safe to repeat. Needs a key with the scope `direct`."""
         answer: shapes.RoundOut = self._call(
-            "publishRound", "POST", "/api/v1/events/{}/rounds/{}/publish", (short, number), key=key
+            "publishRound", "POST", "/api/v1/events/{}/rounds/{}/publish", (short, number), body=body, key=key
         )
         return answer
 
@@ -1443,8 +1445,8 @@ class Client(Caller):
     def plan_tables(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.TablesIn]
     ) -> shapes.EventWhole:
-        """Changes the number of tables, until the evening starts. Safe to repeat with the same key. Needs a
-        key with the scope `direct`."""
+        """Changes the number of tables; after the start, tables can only be added. Safe to repeat with the
+        same key. Needs a key with the scope `direct`."""
         answer: shapes.EventWhole = self._call(
             "planTables", "POST", "/api/v1/events/{}/tables", (short,), body=body, key=key
         )

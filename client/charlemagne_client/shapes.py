@@ -165,9 +165,9 @@ class ByeOut(TypedDict):
     names: str
     kind: Literal["waits", "walkover", "bye"]
     """In a bracket, ``waits`` for the other side, or goes on by a ``walkover``; else a ``bye``."""
-    counts_as: Literal["bye", "missed"] | None
-    """What the ranking counts: a ``bye``, or for who asked to sit out a round ``missed``. Null where it
-    counts nothing, and where whoever asks may not see the standings with this round."""
+    counts_as: Literal["bye", "requested_bye"] | None
+    """What the ranking counts: a ``bye``, or a ``requested_bye``. Null where it counts nothing, and where
+    whoever asks may not see the standings with this round."""
 
 
 class CallIn(TypedDict):
@@ -403,7 +403,7 @@ class EventIn(TypedDict):
     """As an event's file has them."""
     sections: NotRequired[list[Any]]
     ranking: NotRequired[Any]
-    details: NotRequired[list[Literal["declarer", "trump", "mode"]]]
+    details: NotRequired[list[Literal["declarer", "trump", "mode", "result_only"]]]
     reason: NotRequired[str]
     """Kept in the history."""
 
@@ -1023,6 +1023,12 @@ class Problem(TypedDict):
     errors: NotRequired[list[Wrong]]
 
 
+class PublishIn(TypedDict):
+    as_drawn: NotRequired[bool]
+    reason: NotRequired[str]
+    """Kept in the history."""
+
+
 class RankOut(TypedDict):
     rank: int
     entry: int
@@ -1132,8 +1138,8 @@ class TableOut(TypedDict):
     """Whether marks of a hand differ: the round is not closed until somebody has chosen. Only where hands
     are shown."""
     ruling: str
-    """How the director decided it: a ``forfeit``, of both sides where neither has won, or ``adjusted``;
-    empty where the cards did."""
+    """How the director decided it: a ``forfeit``, of both sides where neither has won, ``adjusted``, or
+    ``awarded``, a game; empty where the cards did."""
 
 
 class RoundOut(TypedDict):
@@ -1153,7 +1159,7 @@ class Rounds(TypedDict):
 class RulesIn(TypedDict):
     ruleset: str
     """A built-in system, or house-… of the club."""
-    details: NotRequired[list[Literal["declarer", "trump", "mode"]]]
+    details: NotRequired[list[Literal["declarer", "trump", "mode", "result_only"]]]
     reason: NotRequired[str]
     """Kept in the history."""
 
@@ -1285,8 +1291,8 @@ class TableWhole(TypedDict):
     """Whether marks of a hand differ: the round is not closed until somebody has chosen. Only where hands
     are shown."""
     ruling: str
-    """How the director decided it: a ``forfeit``, of both sides where neither has won, or ``adjusted``;
-    empty where the cards did."""
+    """How the director decided it: a ``forfeit``, of both sides where neither has won, ``adjusted``, or
+    ``awarded``, a game; empty where the cards did."""
     games: list[GameOut]
     match: int | None
     code: str | None
@@ -1412,5 +1418,6 @@ class WithdrawCallIn(TypedDict):
 
 class WithdrawIn(TypedDict):
     after: NotRequired[int | None]
+    forfeits_table: NotRequired[bool]
     reason: NotRequired[str]
     """Kept in the history."""

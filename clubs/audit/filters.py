@@ -165,7 +165,7 @@ def lines_asked(
     among the rows that it ``wrote``: by the name of a field, or of a kind of row, that has them.
     """
     lines = _narrow(actions, asked, zone, groups).order_by("-pk")
-    words = [word for word in re.split(r"[\s,/–’'-]+", fold_name(asked.search)) if word][:_MOST_WORDS]
+    words = [word for word in re.split(r"[\s,/'-]+", fold_name(asked.search)) if word][:_MOST_WORDS]
     if words:
         return page_of(_about(lines, words, said, wrote, keys), asked.number)
     return page_of(lines.values_list("pk", flat=True), asked.number)

@@ -22,7 +22,7 @@ LABELS: _Words = {
     "all_pass": _("When all pass"),
     "plays_low_bids": _("Bids below %(bid)s are played"),
     "counter_charlemagne": _("An opponent may declare Charlemagne over Charlemagne"),
-    "number_bid_leader": _("Who leads to a number bid"),
+    "number_bid_leader": _("Opening lead on a number bid"),
 }
 _YES_OR_NO: _Words = {YES: _("Yes"), NO: _("No")}
 ANSWERS: Mapping[str, _Words] = {
@@ -126,7 +126,7 @@ class Editor:
             for setting in self.settings
             for _field, refusal in setting.errors
         ]
-        contracts = gettext("The contracts")
+        contracts = gettext("Contracts")
         of_all = [
             RulesProblem(anchor="contracts", label=contracts, refusal=one) for one in self.ladder_errors
         ]
@@ -223,7 +223,7 @@ class _Form:
         if contract.ends_game or not is_bid:
             words.append(gettext("bid") if is_bid else gettext("not bid"))
         if has_ways:
-            words.append(gettext("in every way"))
+            words.append(gettext("all ways"))
         return ", ".join(words)
 
     def _is_changed(self, setting: str) -> bool:

@@ -21,12 +21,12 @@ _LOW_BIDS: dict[bool, str | Promise] = {
     False: _("Bids below %(bid)s are not played."),
 }
 _LEADERS: dict[Leader, str | Promise] = {
-    Leader.DECLARER: _("The declarer leads to a number bid."),
-    Leader.LEFT_OF_DECLARER: _("The player left of the declarer leads to a number bid."),
+    Leader.DECLARER: _("On a number bid, the declarer leads."),
+    Leader.LEFT_OF_DECLARER: _("On a number bid, the player left of the declarer leads."),
 }
 _COUNTER: dict[bool, str | Promise] = {
     True: _("An opponent may declare Charlemagne over Charlemagne."),
-    False: _("Nobody declares Charlemagne over Charlemagne."),
+    False: _("No Charlemagne over Charlemagne."),
 }
 
 
@@ -89,7 +89,7 @@ def _policies(base: Ruleset, changed: Ruleset) -> Iterator[str]:
         yield str(_ALL_PASS[changed.all_pass]) % {"bid": changed.forced_bid}
     elif changed.forced_bid != base.forced_bid:
         bids = {"new": changed.forced_bid, "old": base.forced_bid}
-        yield gettext("A dealer who must bid says %(new)s or more instead of %(old)s.") % bids
+        yield gettext("Dealer’s minimum bid: %(new)s instead of %(old)s.") % bids
     if changed.plays_low_bids is not base.plays_low_bids:
         yield str(_LOW_BIDS[changed.plays_low_bids]) % {"bid": LOWEST_PLAYED}
     if changed.counter_charlemagne is not base.counter_charlemagne:

@@ -20,8 +20,8 @@ CLUB_NAME_LENGTH = 80
 class PublicNames(models.TextChoices):
     """What public pages call those who chose nothing themselves."""
 
-    SHORT = "short", _("First name and an initial")
-    NONE = "none", _("No name, only a number")
+    SHORT = "short", _("First name and initial")
+    NONE = "none", _("Number only")
 
 
 class TimeZone(models.TextChoices):

@@ -13,8 +13,8 @@ class Scope(models.TextChoices):
     """How much a program may do, each what the one before it may, and more."""
 
     READ = "read", _("Read only")
-    SCORE = "score", _("Mark and check in")
-    DIRECT = "direct", _("Direct nights")
+    SCORE = "score", _("Record hands and check in")
+    DIRECT = "direct", _("Run nights")
     MANAGE = "manage", _("Manage the club")
 
 

@@ -15,12 +15,12 @@ ANSWER_LENGTH = 500
 class NewsKind(models.TextChoices):
     """What there is to tell. The names stand in messages: they never change."""
 
-    ROUND_PUBLISHED = "round.published", _("A round is published")
-    TABLE_RESULT = "table.result", _("A table has a result, or another one")
-    STANDINGS_FINAL = "standings.final", _("The standings are final")
-    STANDINGS_CORRECTED = "standings.corrected", _("Final standings are corrected")
-    ENTRY_CHANGED = "entry.changed", _("An entry is made, changed or taken out")
-    NIGHT_CHANGED = "night.changed", _("A night is announced, changed, begun or over")
+    ROUND_PUBLISHED = "round.published", _("Round published")
+    TABLE_RESULT = "table.result", _("Table result added or changed")
+    STANDINGS_FINAL = "standings.final", _("Standings final")
+    STANDINGS_CORRECTED = "standings.corrected", _("Final standings corrected")
+    ENTRY_CHANGED = "entry.changed", _("Entry added, changed or removed")
+    NIGHT_CHANGED = "night.changed", _("Night announced, changed, started or finished")
 
 
 TEST = "webhook.test"
@@ -30,10 +30,10 @@ TEST = "webhook.test"
 class OffBecause(models.TextChoices):
     """Why nothing is sent any more."""
 
-    OWNER = "owner", _("An owner has switched it off.")
-    FAILING = "failing", _("Nothing has arrived there for five days.")
-    GONE = "gone", _("It answered that it is there no more.")
-    RESTORED = "restored", _("It came with a backup: whatever runs elsewhere may still be telling it.")
+    OWNER = "owner", _("By an owner.")
+    FAILING = "failing", _("No delivery for five days.")
+    GONE = "gone", _("The address no longer exists.")
+    RESTORED = "restored", _("Restored from a backup. The original may still send to it.")
 
 
 class Webhook(models.Model):

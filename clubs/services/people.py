@@ -129,7 +129,7 @@ def find_people(
 ) -> list[Person]:
     """The same, before the new ones are saved. Two queries. Refuses: name_required, name_too_long,
     no_such_person."""
-    wanted = [checked_name(name, field="name") for name in full_names]
+    wanted = [checked_name(names.clean_name(name), field="name") for name in full_names]
     folded = [names.fold_name(name) for name in wanted]
     known: dict[str, list[Person]] = defaultdict(list)
     for person in club.people.filter(folded_name__in=set(folded), anonymized_at=None).order_by("-pk"):
@@ -207,8 +207,9 @@ def _check_details(details: PersonDetails) -> dict[str, Any]:
 
 
 def checked_labels(labels: Iterable[str]) -> list[str]:
-    """Each once, however it is written. Refuses: label_too_long, too_many_labels."""
-    kept = {names.fold_name(label): names.clean_text(label) for label in labels if names.clean_text(label)}
+    """Each once, however it is written, spelled as it was last. Refuses: label_too_long, too_many_labels."""
+    cleaned = [label for each in labels if (label := names.clean_text(each))]
+    kept = names.one_spelling(reversed(cleaned))
     if any(len(label) > LABEL_LENGTH for label in kept.values()):
         raise Refusal("label_too_long", field="label", most=LABEL_LENGTH)
     if len(kept) > MOST_LABELS:
@@ -225,7 +226,7 @@ def _family(change: ClubChange, name: str) -> Family | None:
         return None
     name = checked_name(name, field="family")
     for family in change.club.families.all():
-        if names.fold_name(family.name) == names.fold_name(name):
+        if names.group_key(family.name) == names.group_key(name):
             return family
     family = Family(club=change.club, name=name)
     change.add(family)

@@ -12,7 +12,7 @@ from django.db.models.fields.reverse_related import ForeignObjectRel
 from clubs.audit.log import NOBODY, Actor, actor_from_json, actor_to_json
 from clubs.models import Club, ClubAction, Family, Person
 from clubs.name_matching import Likeness
-from clubs.people import compare_with_people, other_contacts
+from clubs.people import compare_with_people, families_of, labels_of, other_contacts
 from clubs.people_import import ListedPerson, PeopleList, read_people
 from jobs.models import Course, Job
 from jobs.pieces import (
@@ -33,6 +33,7 @@ from jobs.services import enqueue
 from rules import Refusal
 from web import names
 from web.sealing import are_contacts_sealed, open_contact, seal_contact
+from web.spellings import Spellings
 
 from .changes import ClubChange
 from .people import checked_labels
@@ -101,14 +102,20 @@ def import_asked_people(key: str, progress: Progress) -> Club | None:
     return Club.objects.get(pk=course.asked["club"])
 
 
-def read_people_list(text: str, *, file: str) -> PeopleList:
-    """Refuses: list_refused, nobody_listed."""
+def read_people_list(club: Club, text: str, *, file: str) -> PeopleList:
+    """The list, its families and groups spelled as in the club, or as they are first. Two queries. Refuses:
+    list_refused, nobody_listed."""
     listed = read_people(text, file=file)
     if listed.refusals:
         raise Refusal("list_refused", field="file", refusals=listed.refusals)
     if not listed.people:
         raise Refusal("nobody_listed", field="file")
-    return listed
+    families, groups = Spellings(family.name for family in families_of(club)), Spellings(labels_of(club))
+    people = tuple(
+        replace(one, family=families.unify(one.family), labels=tuple(map(groups.unify, one.labels)))
+        for one in listed.people
+    )
+    return replace(listed, people=people, merged=(*families.merged.items(), *groups.merged.items()))
 
 
 def imports_topic(club: Club) -> str:
@@ -149,8 +156,8 @@ def _begin_import(
 ) -> Course:
     """Whom to add is settled here: who was added is known to the club from then on."""
     text, file = text.replace("\0", " "), names.clean_text(file)  # of which PostgreSQL keeps no zeros
-    listed = read_people_list(text, file=file)
     club = row_or_refuse(Club.objects.all(), club_id, otherwise="no_such_club")
+    listed = read_people_list(club, text, file=file)
     alike = compare_with_people(club, listed.people)
     new = {line for line, match in alike.items() if match.likeness == Likeness.NEW}.union(also)
     lines = [one.line for one in listed.people if one.line in new]
@@ -187,7 +194,7 @@ def _as_stored(text: str) -> str:
 def _write_people(course: Course, progress: Progress = nobody_watches) -> int:
     asked, by = course.asked, actor_from_json(course.asked["by"])
     club, lines = Club.objects.get(pk=asked["club"]), set(asked["lines"])
-    listed = read_people_list(open_contact(asked["text"]), file=asked["file"])
+    listed = read_people_list(club, open_contact(asked["text"]), file=asked["file"])
     people = [one for one in listed.people if one.line in lines]
     if asked.get("is_respelled"):
         people = [replace(one, name=names.usual_spelling(one.name)) for one in people]
@@ -210,14 +217,14 @@ def _pieces(club: Club, people: Sequence[ListedPerson]) -> Iterator[Piece]:
 
 def _add_families(club: Club, wanted: Iterable[str], course: Course) -> None:
     """``families`` are those of the list by their names as they are compared; some are new."""
-    known = {names.fold_name(family.name): family.pk for family in club.families.all()}
+    known = {names.group_key(family.name): family.pk for family in club.families.all()}
     for name in wanted:
-        folded = names.fold_name(name)
-        if folded not in known:
+        key = names.group_key(name)
+        if key not in known:
             family = Family.objects.create(club=club, name=checked_name(name, field="family"))
-            known[folded] = family.pk
+            known[key] = family.pk
             course.kept.setdefault("new_families", []).append(family.pk)
-        course.kept.setdefault("families", {})[folded] = known[folded]
+        course.kept.setdefault("families", {})[key] = known[key]
 
 
 def _add_people(club: Club, listed: Iterable[ListedPerson], course: Course) -> None:
@@ -229,7 +236,7 @@ def _add_people(club: Club, listed: Iterable[ListedPerson], course: Course) -> N
             folded_name=names.fold_name(one.name),
             contact=one.contact,
             is_guest=one.is_guest,
-            family_id=families.get(names.fold_name(one.family)),
+            family_id=families.get(names.group_key(one.family)),
             labels=checked_labels(one.labels),
         )
         for one in listed

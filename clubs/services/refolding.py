@@ -15,14 +15,14 @@ NAMED: tuple[type[Named], ...] = (Account, HouseRules, Person, UsualNight)
 
 @transaction.atomic
 def refold_names() -> None:
-    """Who was kept with a ligature is found with two letters from now on. Where only one may have a name, and
-    another has it that way already, the name gets a number. Safe to repeat."""
+    """Fold names again that were stored with a ligature, a typographic hyphen or an apostrophe. Add a number
+    to a name that has to be unique and is taken. Safe to repeat."""
     for model in NAMED:
         rows = model._default_manager.annotate(stored=Cast("folded_name", TextField()))
-        has_ligature = Q()
-        for letter in names.LIGATURES:
-            has_ligature |= Q(stored__contains=letter)
-        for row in rows.filter(has_ligature).order_by("pk"):
+        is_older = Q()
+        for character in names.LIGATURES | names.SIGNS:
+            is_older |= Q(stored__contains=character)
+        for row in rows.filter(is_older).order_by("pk"):
             _refold(row)
 
 

@@ -24,7 +24,7 @@ def checked_name(name: str, *, field: str) -> str:
 
 def checked_full_name(name: str, *, field: str) -> str:
     """The name of a person as it is kept. Refuses: name_required, name_too_long, strange_character."""
-    name = checked_name(name, field=field)
+    name = checked_name(names.clean_name(name), field=field)
     strange = names.strange_character(name)
     if strange is not None:
         raise Refusal("strange_character", field=field, name=name, character=strange)

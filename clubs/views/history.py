@@ -107,5 +107,5 @@ def _history_of(club: Club) -> HistoryPages:
         page="clubs/page.html",
         menu="clubs/rail.html",
         address=reverse("club-history", args=[club.slug]),
-        nothing_yet=_("What is done to the club’s people is written here, and can be undone."),
+        nothing_yet=_("Changes to the club appear here."),
     )

@@ -2,15 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import chain, product, zip_longest
 from typing import Any
 
-from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
+from engine.draws import FORMATS, DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws.formats.pools import PoolSettings, pools_of
 from engine.draws.formats.round_robin import RoundRobinSettings, round_robin
 from engine.draws.history import History
 from engine.draws.rounds import by_number
 from engine.draws.schedules.scheduled import Schedule
+from engine.draws.stages import fields_of
 from rules import Side
 
 from .shapes import after_all
@@ -74,12 +75,19 @@ def round_robin_tables(
     open_rounds: Collection[int] = (),
     rounds_before: int = 0,
 ) -> tuple[CrossTable, ...]:
-    """The same of a round robin: one table."""
+    """The same of a round robin: one table, also of several sections, unless they have met."""
     legs = RoundRobinSettings.of(settings).legs
     entries = [entrant.id for entrant in by_number(entrants)]
-    schedule = round_robin(entries, legs=legs)
     met = _meetings_of(history, open_rounds, rounds_before)
     draw_input = after_all(settings, entrants, history)
+    section_of = {entrant.id: entrant.section for entrant in entrants}
+    have_met = any(section_of.get(one) != section_of.get(other) for one, other in met)
+    fields = (draw_input,) if have_met else fields_of(FORMATS["round_robin"], draw_input)
+    schedules = [
+        round_robin([entrant.id for entrant in by_number(field.entrants)], legs=legs) for field in fields
+    ]
+    rounds = zip_longest(*(each.rounds for each in schedules), fillvalue=())
+    schedule = Schedule(rounds=tuple(tuple(chain(*meetings)) for meetings in rounds))
     return (_scheduled_meetings(_put_in_order(order, entries), schedule, draw_input, met, rounds_before),)
 
 

@@ -1,17 +1,18 @@
 """Which table each pairing plays at, and who sits on which side.
 
 Tables are numbered from the top of the standings down. An entrant who always sits at one table has it; a
-section keeps to its range of tables as far as that reaches.
+section keeps to its range of tables: where sections play apart always, else as far as that reaches.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import count
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, count, takewhile
 from random import Random
 
-from rules import Side
+from rules import Refusal, Side
 
 from .history import History
-from .values import DrawInput, Entrant, Partners
+from .values import DrawInput, DrawnTable, Entrant, Partners, ReasonCode
 
 Seats = tuple[Partners, Partners]
 """Side A and side B of a table."""
@@ -33,10 +34,33 @@ def need_two_tables(one: Entrant, other: Entrant) -> bool:
     return one.table is not None and other.table is not None and one.table != other.table
 
 
-def number_tables(tables: Sequence[Sequence[Entrant]], draw_input: DrawInput) -> list[int]:
+def number_anew(
+    tables: Sequence[DrawnTable], draw_input: DrawInput, *, keeps_ranges: bool
+) -> list[DrawnTable]:
+    """The tables of several draws of one round, each of which has numbered its own from 1. Refuses: what
+    ``number_tables`` refuses."""
+    entrants = {entrant.id: entrant for entrant in draw_input.entrants}
+    seats = [[entrants[entry] for entry in (*table.a, *table.b)] for table in tables]
+    numbers = number_tables(seats, draw_input, keeps_ranges=keeps_ranges)
+    numbered = []
+    for table, sat, number in zip(tables, seats, numbers, strict=True):
+        is_fixed = any(entrant.table == number for entrant in sat)
+        reasons = (
+            reason for reason in table.reasons if is_fixed or reason.code is not ReasonCode.FIXED_TABLE
+        )
+        numbered.append(replace(table, number=number, reasons=tuple(reasons)))
+    return numbered
+
+
+def number_tables(
+    tables: Sequence[Sequence[Entrant]], draw_input: DrawInput, *, keeps_ranges: bool = False
+) -> list[int]:
     """A number for each table of these entrants, from 1, none twice, and none of a locked table.
 
-    First those who cannot sit elsewhere, then those whose section has a range, then everybody in order.
+    First those who cannot sit elsewhere, then those whose section has a range, then everybody in order. Where
+    it ``keeps_ranges``, a section sits nowhere else, and nobody at a table that the hall does not have.
+
+    Refuses: too_few_tables, section_tables_short, other_tables_short.
     """
     taken = {table.number for table in draw_input.locked}
     numbers = [0] * len(tables)
@@ -50,17 +74,38 @@ def number_tables(tables: Sequence[Sequence[Entrant]], draw_input: DrawInput) ->
     for place, entrants in enumerate(tables):
         if not numbers[place]:
             sections = tuple(e.section for e in entrants if e.section is not None and e.section in ranges)
-            wished = left.setdefault(sections, _wished_tables(sections, ranges))
-            numbers[place] = next(number for number in wished if number not in taken)
-            taken.add(numbers[place])
+            wished = _wished_tables(sections, draw_input, keeps_ranges=keeps_ranges)
+            number = next(
+                (number for number in left.setdefault(sections, wished) if number not in taken), None
+            )
+            if number is None:
+                raise _tables_short(entrants[0].section, tables, draw_input)
+            numbers[place] = number
+            taken.add(number)
     return numbers
 
 
-def _wished_tables(sections: Sequence[str], ranges: Mapping[str, tuple[int, int]]) -> Iterator[int]:
+def _wished_tables(sections: Sequence[str], draw_input: DrawInput, *, keeps_ranges: bool) -> Iterator[int]:
     """Table numbers in the order in which entrants of these sections would take them."""
+    hall, ranges = draw_input.table_count, draw_input.section_tables
     reserved = {section: range(max(1, first), last + 1) for section, (first, last) in ranges.items()}
-    for section in sections:
-        yield from reserved[section]
-    for number in count(1):
-        if not any(number in tables for tables in reserved.values()):
-            yield number
+    own = [number for section in sections for number in reserved[section]]
+    free = (number for number in count(1) if not any(number in tables for tables in reserved.values()))
+    if hall is None:
+        return iter(own) if keeps_ranges and sections else chain(own, free)
+    own = [number for number in own if number <= hall]
+    free_in_hall = takewhile(lambda number: number <= hall, free)
+    if keeps_ranges:
+        return iter(own) if sections else free_in_hall
+    return chain(own, free_in_hall, range(1, hall + 1), count(hall + 1))
+
+
+def _tables_short(section: str | None, tables: Sequence[Sequence[Entrant]], draw_input: DrawInput) -> Refusal:
+    """That a section does not find as many tables as it needs; or all together not in the hall."""
+    hall, needed = draw_input.table_count, len(tables) + len(draw_input.locked)
+    if hall is not None and needed > hall:
+        return Refusal("too_few_tables", needed=needed, tables=hall)
+    own = sum(entrants[0].section == section for entrants in tables)
+    if section is None:
+        return Refusal("other_tables_short", needed=own)
+    return Refusal("section_tables_short", section=section, needed=own)

@@ -7,6 +7,9 @@ from rules import Refusal
 
 _Choice = TypeVar("_Choice", int, str)
 
+MIXES = "mixes_sections"
+"""The setting by which the sections of an event play together: by themselves where nothing is said."""
+
 
 def check_setting_names(plain: Mapping[str, Any], known: Iterable[str]) -> None:
     """Refuses: no_such_setting."""

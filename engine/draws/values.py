@@ -33,7 +33,8 @@ class Entrant:
     ``score`` is an integer, scaled if need be: whoever has the same plays in the same score group. ``number``
     is the place in the starting list, from 1, by which prepared schedules and brackets go. ``table`` and
     ``side`` are for those who cannot sit anywhere. In ``absent`` rounds, before round ``arrives`` and
-    after round ``leaves_after`` the entrant is not drawn; in ``byes_asked`` rounds sits out by own wish.
+    after round ``leaves_after`` the entrant is not drawn, nor in ``withdrawn`` rounds before it returned; in
+    ``byes_asked`` rounds it sits out by own wish.
     """
 
     id: EntryId
@@ -46,11 +47,12 @@ class Entrant:
     arrives: int = 1
     leaves_after: int | None = None
     absent: frozenset[int] = frozenset()
+    withdrawn: frozenset[int] = frozenset()
     byes_asked: frozenset[int] = frozenset()
 
     def is_present(self, played_round: int) -> bool:
         is_here = self.arrives <= played_round and not self.has_left(played_round)
-        return is_here and played_round not in self.absent
+        return is_here and played_round not in self.absent | self.withdrawn
 
     def has_left(self, played_round: int) -> bool:
         """Whether the entrant is gone for good by this round."""
@@ -63,7 +65,7 @@ class PlayedPairing:
 
     ``slot`` is the place in a bracket for which it was drawn; ``scores`` are those with which the two came
     to the table. ``winner`` is None while undecided, and for a drawn match. A forfeit was won or lost without
-    a card: whether the two have met is a setting.
+    a card, or lost by both: whether the two have met is a setting.
     """
 
     round: int
@@ -75,6 +77,10 @@ class PlayedPairing:
     winner: Side | None = None
     is_forfeit: bool = False
 
+    @property
+    def is_decided(self) -> bool:
+        return not self.b or self.winner is not None or self.is_forfeit
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockedTable:
@@ -85,20 +91,23 @@ class LockedTable:
     b: Partners
 
 
-VERSION = 5
+VERSION = 6
 """How draws are made now. A draw of version 1 priced how far above the lowest score a bye is as one
 difference of scores among the others; until version 2 nobody was kept apart by name, and a reason did not
 tell what two share. Until version 3 head to head said nothing in a pool once somebody of another one was
 level, too, and a draw began with that order; until version 4 whoever had a match left in a bracket was ranked
-with those who can still win it."""
+with those who can still win it; until version 5 all sections were one field, in which a meeting across
+sections was dear, and a table could have any number, and the better of two seeds that were both away went
+on in a bracket."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawInput:
     """All that a draw depends on: the entrants best first, what was played, what is set, and the chance.
 
-    ``section_tables`` gives the first and last table of the sections that have their own. ``version`` is how
-    the draw is made: an older one draws an older round again.
+    ``section_tables`` gives the first and last table of the sections that have their own, ``table_count`` how
+    many tables the hall has; None: as many as one likes. ``version`` is how the draw is made: an older one
+    draws an older round again.
     """
 
     round: int
@@ -106,6 +115,7 @@ class DrawInput:
     history: tuple[PlayedPairing, ...] = ()
     locked: tuple[LockedTable, ...] = ()
     section_tables: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
+    table_count: int | None = None
     settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
     seed: int = 0
     version: int = VERSION
@@ -237,11 +247,13 @@ class Certificate:
     ``units`` is what one step of each criterion costs, most significant first. ``prices`` (by entry; key
     None: the bye) and ``blossoms`` (entries, rebate) are the duals of the matching: whatever pair one takes,
     twice its cost, less both prices, plus twice the rebates of the blossoms that hold both, is at least 0.
+    Where sections are drawn apart, ``sections`` holds the proof of each, and the rest is empty.
     """
 
     units: Mapping[str, int] = field(hash=False)
     prices: Mapping[EntryId | None, int] = field(hash=False)
     blossoms: tuple[tuple[frozenset[EntryId | None], int], ...]
+    sections: "tuple[Certificate, ...]" = ()
 
 
 class KeepsApart(StrEnum):
@@ -280,8 +292,9 @@ class Format:
     ``check`` refuses settings that cannot work, so that whoever reads them later need not. ``rounds`` tells
     for a number of entrants and settings how many rounds there are, None: as many as one likes. ``side`` is
     how many entrants sit on one side. ``places`` tells the places before what would be drawn next, where the
-    format is a bracket. ``keeps_apart`` is when it can keep two apart. Where it ``leaves_out``, somebody may
-    be there and have no place in a round, not even a bye. ``fewest`` is how many have to be there for a
+    format is a bracket. ``keeps_apart`` is when it can keep two apart. Where it ``separates_sections``, each
+    section is drawn by itself, unless the settings say ``mixes_sections``. Where it ``leaves_out``, somebody
+    may be there and have no place in a round, not even a bye. ``fewest`` is how many have to be there for a
     table, by these settings.
     """
 
@@ -294,6 +307,7 @@ class Format:
     keeps_apart: KeepsApart = KeepsApart.NEVER
     places: Callable[[DrawInput], BracketPlaces] = no_places
     leaves_out: bool = False
+    separates_sections: bool = False
     fewest: Callable[[Mapping[str, Any]], int] = lambda settings: 2
 
     @property

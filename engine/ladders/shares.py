@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from engine.ranking import Outcome, OutcomeKind
+from engine.ranking import MISSED, Outcome, OutcomeKind
 
 from .values import Counts, Players, Share
 
@@ -34,7 +34,7 @@ def shares_of(
     rest, are_there = Counter(figures), False
     for counted in rounds:
         others = sat.get(counted["round"])
-        are_there |= others is None and counted.get("kind") != OutcomeKind.MISSED
+        are_there |= others is None and OutcomeKind(counted.get("kind", OutcomeKind.PLAYED)) not in MISSED
         if others is not None and not {"kind", "is_dropped"} & counted.keys():
             found[others].update(_figures(counted))
             rest.subtract(_figures(counted))

@@ -19,7 +19,8 @@ HANDS = 1000
 
 STEP = 0.18
 """How much one standard deviation of skill adds to the likelihood of gaining a hand: at even odds half of
-this. An assumption, chosen so that formats find the best as often as was found before: docs/planner.md."""
+this. An assumption, chosen so that formats find the best as often as was found before:
+``docs/development/format-planner.md``."""
 
 SLOWNESS = 0.15
 """The standard deviation of how slow a side is, the usual one being 1."""

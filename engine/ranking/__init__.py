@@ -21,6 +21,7 @@ from .field import ADJUSTABLE, RankedField, ranked_field
 from .meetings import ClubMeeting, ClubResult, ClubScore, club_scores
 from .metrics import CHOICES, METRICS, Direction, Metric, MetricScope, Unit, lot
 from .ranking_rules import (
+    MISSED_BEFORE,
     UNPLAYED,
     USUAL_ORDER,
     WORTHS,
@@ -33,6 +34,7 @@ from .ranking_rules import (
 from .reasons import breakdown, compare, decisive, why
 from .standings import COLUMNS, rank, rank_field
 from .values import (
+    MISSED,
     NO_PLACE,
     STILL_IN,
     CriterionComparison,
@@ -51,6 +53,8 @@ __all__ = [
     "CHOICES",
     "COLUMNS",
     "METRICS",
+    "MISSED",
+    "MISSED_BEFORE",
     "NO_PLACE",
     "STILL_IN",
     "UNPLAYED",

@@ -134,7 +134,7 @@ def _worst(line: EntryResults, order: Sequence[str], count: int) -> set[int]:
     order, like least; of equal ones the earlier."""
     own = [METRICS[key] for key in order if METRICS[key].scope is MetricScope.OWN]
     worth = zip(
-        [result.kind is not MISSED for result in line.results],
+        [result.kind not in MISSED for result in line.results],
         *[metric.merits(metric.parts(line)) for metric in own],
         range(len(line.results)),
         strict=True,

@@ -10,7 +10,7 @@ from engine.draws.settings import check_setting_names, choice, names, whole_numb
 from rules import Refusal
 
 from .metrics import METRICS
-from .values import BYE, DRAWN, LOST, MISSED, PLAYED, WON, Outcome, Result
+from .values import BYE, DRAWN, FORFEIT, LOST, PLAYED, WITHDRAWN, WON, Outcome, Result
 
 USUAL_ORDER = ("match_wins", "games_won", "difference", "points_for")
 
@@ -46,12 +46,12 @@ class RankingRules:
     """What ranks, first to last, and what counts.
 
     ``win``, ``draw`` and ``loss`` are match points. A round without cards is worth a win, a draw or nothing,
-    never what a loss is worth: a ``bye``; a ``forfeit``, for the side that was there; a round ``missed`` by
-    somebody who comes late, is absent or asked to sit out, and has not left. It brings so many points, or an
-    average (``bye_points`` and so on). ``cap`` is the most that one round adds to the capped difference or
-    takes from it. Of each entry the ``dropped`` worst rounds do not count, one round always does. Nobody may
-    ask to sit out more than ``most_byes_asked`` rounds (None: any number), nor one of the last
-    ``last_without_bye``.
+    never what a loss is worth: a ``bye`` in turn; a ``forfeit``, for the side that was there; a
+    ``requested_bye``; a round before a ``late`` entry arrived; one in which it was ``absent``. It brings so
+    many points, or an average (``bye_points`` and so on). A withdrawn entry gains nothing. ``cap`` is the
+    most that one round adds to the capped difference or takes from it. Of each entry the ``dropped`` worst
+    rounds do not count, one round always does. Nobody may ask to sit out more than ``most_byes_asked`` rounds
+    (None: any number), nor one of the last ``last_without_bye``.
 
     Refuses: ranking_empty, no_such_metric, metric_twice, match_points_disordered.
     """
@@ -62,10 +62,14 @@ class RankingRules:
     loss: int = 0
     bye: Bye = Bye.WIN
     forfeit: Bye = Bye.WIN
-    missed: Bye = Bye.NOTHING
+    requested_bye: Bye = Bye.NOTHING
+    late: Bye = Bye.NOTHING
+    absent: Bye = Bye.NOTHING
     bye_points: int | Average = 0
     forfeit_points: int | Average = 0
-    missed_points: int | Average = 0
+    requested_bye_points: int | Average = 0
+    late_points: int | Average = 0
+    absent_points: int | Average = 0
     cap: int = 20
     dropped: int = 0
     most_byes_asked: int | None = None
@@ -92,7 +96,7 @@ class RankingRules:
     @property
     def counts_halves(self) -> bool:
         """Whether a round may be half a win for an entry that did not play it."""
-        return Bye.DRAW in (self.bye, self.forfeit, self.missed)
+        return any(self.worth_of(name) is Bye.DRAW for name in UNPLAYED)
 
     def count_result(self, result: Result, *, games_to_win: int, averages: Averages = NO_AVERAGES) -> Result:
         """The result of a round without cards with what it is worth: won or lost, the games that win a match,
@@ -111,15 +115,25 @@ class RankingRules:
             charlemagnes=0,
         )
 
+    def outcome_of(self, result: Result) -> Outcome:
+        """How the round counts."""
+        return result.outcome if result.kind is PLAYED else self._worth(result)[0]
+
     def _worth(self, result: Result) -> tuple[Outcome, int | Average]:
         """How a round without cards ends, and its points: none for who has left, or lost by forfeit."""
-        if result.kind is BYE:
-            return _OUTCOMES[self.bye], self.bye_points
-        if result.outcome is not WON:
-            return result.outcome, 0
-        if result.kind is MISSED:
-            return _OUTCOMES[self.missed], self.missed_points
-        return _OUTCOMES[self.forfeit], self.forfeit_points
+        is_lost_forfeit = result.kind is FORFEIT and result.outcome is not WON
+        if result.kind is WITHDRAWN or is_lost_forfeit:
+            return LOST, 0
+        return _OUTCOMES[self.worth_of(result.kind)], self.points_of(result.kind)
+
+    def worth_of(self, kind: str) -> Bye:
+        """What a round of one of the ``UNPLAYED`` kinds is worth."""
+        worth: Bye = getattr(self, kind)
+        return worth
+
+    def points_of(self, kind: str) -> int | Average:
+        points: int | Average = getattr(self, f"{kind}_points")
+        return points
 
 
 NUMBERS = {
@@ -133,8 +147,11 @@ NUMBERS = {
 }
 """The rules that are numbers, each with the least that it can be."""
 
-UNPLAYED = ("bye", "forfeit", "missed")
-"""The rounds that an entry did not play, as the rules name what they are worth."""
+UNPLAYED = ("bye", "forfeit", "requested_bye", "late", "absent")
+"""The kinds of rounds that an entry did not play, as the rules name what they are worth."""
+
+MISSED_BEFORE = ("requested_bye", "late", "absent")
+"""What ``missed`` is worth in rules that were written before these were told apart."""
 
 WORTHS = tuple(each.value for each in Bye)
 
@@ -161,6 +178,7 @@ def ranking_rules_from_json(plain: Mapping[str, Any]) -> RankingRules:
     if not isinstance(plain, Mapping):
         raise Refusal("not_an_object")
     usual = RankingRules()
+    plain = _with_kinds_missed(plain)
     check_setting_names(plain, _plain(usual))
     said: dict[str, Any] = {"order": names(plain, "order") if "order" in plain else usual.order}
     for name, low in NUMBERS.items():
@@ -171,6 +189,15 @@ def ranking_rules_from_json(plain: Mapping[str, Any]) -> RankingRules:
         said[name] = Bye(choice(worth, name, WORTHS))
         said[f"{name}_points"] = _points(plain, f"{name}_points")
     return RankingRules(**said)
+
+
+def _with_kinds_missed(plain: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The rules with each kind of missed round by its own name."""
+    told = {name: value for name, value in plain.items() if name not in {"missed", "missed_points"}}
+    for old, ending in (("missed", ""), ("missed_points", "_points")):
+        if old in plain:
+            told = {f"{kind}{ending}": plain[old] for kind in MISSED_BEFORE} | told
+    return told
 
 
 def _points(plain: Mapping[str, Any], name: str) -> int | Average:

@@ -16,20 +16,32 @@ class Outcome(StrEnum):
 
 
 class OutcomeKind(StrEnum):
-    """How a round came to its outcome."""
+    """How an entry spent a round. What each but the first is worth is for the rules of the ranking."""
 
     PLAYED = "played"
     BYE = "bye"
+    """A bye in turn."""
     FORFEIT = "forfeit"
     """Won or lost without a card."""
-    MISSED = "missed"
-    """The entry was absent, had not yet arrived, or was gone; won, where it has not left for good: what that
-    is worth is for the rules of the ranking."""
+    REQUESTED_BYE = "requested_bye"
+    LATE = "late"
+    """Before the entry arrived."""
+    ABSENT = "absent"
+    WITHDRAWN = "withdrawn"
+    """Nothing, whatever came before or after."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> "OutcomeKind | None":
+        """``missed``, as standings say that were kept before its kinds were told apart."""
+        return cls.ABSENT if value == "missed" else None
 
 
 # A member is slower to look up than a name, and these are asked for in every round of everybody.
 WON, DRAWN, LOST = Outcome
-PLAYED, BYE, FORFEIT, MISSED = OutcomeKind
+PLAYED, BYE, FORFEIT, REQUESTED_BYE, LATE, ABSENT, WITHDRAWN = OutcomeKind
+
+MISSED = frozenset({REQUESTED_BYE, LATE, ABSENT, WITHDRAWN})
+"""The rounds that an entry missed through no draw and no forfeit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,9 @@ from .drawing import (
     price_by_hand,
     price_of_lineup,
     slots_ahead,
+    tables_of,
 )
+from .ledger import Ledger, ledger_of, reason_missed
 from .playing import WON, first_rounds, played_of, stage_standings
 from .redrawing import RedrawComparison, redraw
 from .values import (
@@ -50,6 +52,7 @@ __all__ = [
     "ComparedPrices",
     "EventRules",
     "EventSnapshot",
+    "Ledger",
     "NextRound",
     "Orders",
     "PlayedTable",
@@ -65,11 +68,13 @@ __all__ = [
     "has_bracket",
     "has_only_brackets",
     "inputs_by_format",
+    "ledger_of",
     "next_round_of",
     "played_of",
     "price_by_hand",
     "price_of_lineup",
     "rank_arrived",
+    "reason_missed",
     "redraw",
     "result_to_json",
     "scores_of",
@@ -78,6 +83,7 @@ __all__ = [
     "snapshot_to_json",
     "stage_standings",
     "stages_to_json",
+    "tables_of",
     "tells_how_far",
     "why_sat_out",
     "with_how_far",

@@ -1,14 +1,13 @@
 """Counted results, and the field that a ranking goes by."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from engine.draws import Entrant, EntryId
-from engine.draws.stages import POOLS, StageReached, pools_in, stage_of_slot, stages_reached
+from engine.draws import EntryId
+from engine.draws.stages import POOLS, StageReached, pools_in, stages_reached
 from engine.ranking import (
+    MISSED,
     NO_PLACE,
-    Outcome,
     OutcomeKind,
     RankedField,
     Result,
@@ -17,10 +16,10 @@ from engine.ranking import (
     rank_field,
     ranked_field,
 )
-from rules import Side
 
+from .ledger import ledger_of, results_of_table
 from .playing import played_of, stage_standings
-from .values import SAT_OUT_COUNTS, EventRules, EventSnapshot, PlayedTable, tells_how_far
+from .values import EventRules, EventSnapshot, tells_how_far
 
 
 def counted_field(known: EventSnapshot) -> RankedField:
@@ -30,7 +29,7 @@ def counted_field(known: EventSnapshot) -> RankedField:
         known.numbers,
         {
             entry: _carry_over(basis, reached.get(entry), those)
-            for entry, those in results_of(known.entrants, known.sat).items()
+            for entry, those in ledger_of(known.entrants, known.sat).items()
         },
         basis.ranking_rules,
         seed=basis.lot,
@@ -68,37 +67,12 @@ def _entries_there(known: EventSnapshot) -> set[EntryId]:
     }
 
 
-def results_of(entrants: Iterable[Entrant], sat: Iterable[PlayedTable]) -> dict[EntryId, list[Result]]:
-    """Every counted result of each of these entries: tables with a result, byes, and the rounds that an entry
-    missed."""
-    entrants = tuple(entrants)
-    results: dict[EntryId, list[Result]] = {entrant.id: [] for entrant in entrants}
-    played = set()
-    for each in sat:
-        played.add(each.round)
-        for entry, result in _results_of_table(each) if each.b else _sat_out(each):
-            if entry in results:
-                results[entry].append(result)
-    for entrant in entrants:
-        there = {result.round for result in results[entrant.id]}
-        results[entrant.id] += [
-            Result(
-                round=number,
-                outcome=Outcome.LOST if entrant.has_left(number) else Outcome.WON,
-                kind=OutcomeKind.MISSED,
-            )
-            for number in sorted(played - there)
-            if not entrant.is_present(number)
-        ]
-    return results
-
-
 def scores_of(known: EventSnapshot) -> dict[tuple[int, int], dict[EntryId, tuple[int, int]]]:
     """The scores of the matches that were played, by round and table: for each who sat there what they made,
     and their opponents: games, but points where one game is a match or none was won more than lost."""
     found: dict[tuple[int, int], dict[EntryId, tuple[int, int]]] = {}
     for sat in known.sat:
-        for entry, result in _results_of_table(sat) if sat.b else ():
+        for entry, result in results_of_table(sat) if sat.b else ():
             if result.kind is OutcomeKind.PLAYED:
                 games = (result.games_won, result.games_lost)
                 counts_games = known.basis.games_to_win != 1 and games[0] != games[1]
@@ -134,7 +108,7 @@ def _carry_over(basis: EventRules, far: StageReached | None, results: list[Resul
     """
     if far is None:
         return results
-    results = [each for each in results if each.kind is not OutcomeKind.MISSED or each.round <= far.ended]
+    results = [each for each in results if each.kind not in MISSED or each.round <= far.ended]
     if basis.plan[far.stage].carried == "all":
         return results
     is_among = basis.plan[far.stage].carried == "among"
@@ -144,54 +118,3 @@ def _carry_over(basis: EventRules, far: StageReached | None, results: list[Resul
         if result.round >= far.began
         or (is_among and result.opponents and far.members.issuperset((*result.opponents, *result.partners)))
     ]
-
-
-def _sat_out(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:
-    kind = SAT_OUT_COUNTS[sat.sat_out]
-    if kind is None:
-        return
-    result = Result(round=sat.round, outcome=Outcome.WON, kind=kind, stage=stage_of_slot(sat.slot))
-    for entry in sat.a:
-        yield entry, result
-
-
-def _results_of_table(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:
-    """The result of a table from the side of each who sat there; none while it has none."""
-    if sat.outcome is None:
-        return
-    for side, own, others in ((Side.A, sat.a, sat.b), (Side.B, sat.b, sat.a)):
-        counted = (_forfeit_result if sat.is_forfeit else _of_cards)(sat.outcome, side)
-        for entry in own:
-            yield (
-                entry,
-                Result(
-                    round=sat.round,
-                    opponents=others,
-                    partners=tuple(other for other in own if other != entry),
-                    table=sat.table,
-                    stage=stage_of_slot(sat.slot),
-                    **counted,
-                ),
-            )
-
-
-def _forfeit_result(ruling: Mapping[str, Any], side: Side) -> dict[str, Any]:
-    outcome = Outcome.WON if ruling["winner"] == side.name else Outcome.LOST
-    return {"outcome": outcome, "kind": OutcomeKind.FORFEIT}
-
-
-def _of_cards(counted: Mapping[str, Any], side: Side) -> dict[str, Any]:
-    """From a match's summary, or from the result that the director gives instead."""
-    winner = counted["winner"]
-    outcome = Outcome.DRAWN if winner is None else Outcome.LOST
-    if winner == side.name:
-        outcome = Outcome.WON
-    return {
-        "outcome": outcome,
-        "games_won": counted["games_won"][side],
-        "games_lost": counted["games_won"][side.other],
-        "points_for": counted["points"][side],
-        "points_against": counted["points"][side.other],
-        "contracts_made": counted.get("made", (0, 0))[side],
-        "charlemagnes": counted.get("charlemagnes", (0, 0))[side],
-    }

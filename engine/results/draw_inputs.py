@@ -25,8 +25,8 @@ FORFEIT, DRAWN = "forfeit", "drawn"
 
 def snapshot_to_json(known: EventSnapshot, order: Iterable[EntryId]) -> dict[str, Any]:
     """``order`` is who was drawn, best first. Of the entrants only what is not usual; ``apart`` are those who
-    share something, but for their clubs, by its kind, in the first so many rounds or in all; ``earlier`` has
-    a list of tables and byes for each round::
+    share something, but for their clubs, by its kind, in the first so many rounds or in all; ``table_count``
+    is there where the event has sections; ``earlier`` has a list of tables and byes for each round::
 
     {"stages": [{"format": "swiss"}], "ranking": {…}, "lot": 7, "draw_version": 2, "is_seeded": false,
      "games_to_win": 1, "sections": [], "order": [6, 3, 4], "entrants": [{"number": 3, "absent": [2]}],
@@ -34,6 +34,7 @@ def snapshot_to_json(known: EventSnapshot, order: Iterable[EntryId]) -> dict[str
      "held": [[2, [5], [8]]], "earlier": [[[1, [3], [6], "1:", "A"], [0, [4], [], "1:", "turn"]]]}
     """
     numbers, basis = known.numbers, known.basis
+    hall = {} if basis.table_count is None else {"table_count": basis.table_count}
     ordered = sorted(
         known.sat, key=lambda sat: (sat.round, not sat.b, sat.table, _numbers_of(sat.a, numbers))
     )
@@ -45,6 +46,7 @@ def snapshot_to_json(known: EventSnapshot, order: Iterable[EntryId]) -> dict[str
         "is_seeded": basis.is_seeded,
         "games_to_win": basis.games_to_win,
         "sections": [dict(section) for section in basis.sections],
+        **hall,
         "order": _numbers_of(order, numbers),
         "entrants": [plain for plain in map(_plain_entrant, known.entrants) if len(plain) > 1],
         "apart": _plain_bonds(known),
@@ -90,6 +92,7 @@ def snapshot_from_json(plain: Mapping[str, Any], orders: Orders) -> EventSnapsho
             is_seeded=plain["is_seeded"],
             games_to_win=plain["games_to_win"],
             sections=tuple(plain["sections"]),
+            table_count=plain.get("table_count"),
         ),
         entrants=tuple(
             _with_bonds(entrant_from_json({"number": number} | told.get(number, {})), bonds[number])
@@ -157,6 +160,7 @@ def entrant_from_json(plain: Mapping[str, Any]) -> Entrant:
         arrives=plain.get("arrives", 1),
         leaves_after=plain.get("leaves_after"),
         absent=frozenset(plain.get("absent", ())),
+        withdrawn=frozenset(plain.get("withdrawn", ())),
         byes_asked=frozenset(plain.get("byes_asked", ())),
     )
 
@@ -169,6 +173,7 @@ def _plain_entrant(entrant: Entrant) -> dict[str, Any]:
         "side": None if entrant.side is None else entrant.side.name,
         "arrives": entrant.arrives if entrant.arrives != 1 else None,
         "absent": sorted(entrant.absent),
+        "withdrawn": sorted(entrant.withdrawn),
         "byes_asked": sorted(entrant.byes_asked),
     }
     plain = {"number": entrant.number} | {name: value for name, value in told.items() if value}

@@ -1,9 +1,19 @@
 """What a draw depends on, and what comes of it."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from engine.draws import FORMATS, Draw, DrawInput, Entrant, EntryId, PlayedPairing, ReasonCode
+from engine.draws import (
+    FORMATS,
+    Draw,
+    DrawInput,
+    DrawnTable,
+    Entrant,
+    EntryId,
+    PlayedPairing,
+    ReasonCode,
+)
 from engine.draws.lineups import Lineup
 from engine.draws.pairing_cost.comparing import PRICED, price_of_tables, prices_of_meeting, telling_levels
 from engine.draws.rounds import to_be_drawn
@@ -12,6 +22,7 @@ from engine.draws.stages import (
     StagePlan,
     StageRound,
     draw_stage,
+    fields_of,
     inputs_ahead,
     inputs_of_round,
     next_slots,
@@ -38,6 +49,7 @@ def draw_input_of(
         entrants=tuple(entrants[entry] for entry in order or best_first(known, played, seed=seed)),
         locked=known.held,
         section_tables=known.basis.section_tables,
+        table_count=known.basis.table_count,
         seed=seed,
         version=known.basis.version,
     )
@@ -122,12 +134,13 @@ def _left_over_by(format_key: str, own: DrawInput) -> int:
 
 
 def _still_in(format_key: str, own: DrawInput) -> Iterator[EntryId]:
-    """Who has no place in a bracket yet, unless they have won it; who came late is in none."""
+    """Those without a final place, or first. A late entry, or one that is out without a place, is in no
+    bracket."""
     known = FORMATS[format_key]
-    final = known.places(own).final
+    places = known.places(own)
     for entrant in own.entrants:
-        is_late = known.is_bracket and entrant.arrives > 1
-        if entrant.is_present(own.round) and not is_late and final.get(entrant.id, 1) == 1:
+        is_out = known.is_bracket and entrant.id not in places.best
+        if entrant.is_present(own.round) and not is_out and places.final.get(entrant.id, 1) == 1:
             yield entrant.id
 
 
@@ -140,6 +153,15 @@ class ComparedPrices:
 
 
 def inputs_by_format(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> list[tuple[str, DrawInput]]:
+    """The formats that drew this line-up, each with the draw as its stage or section sees it."""
+    return [(key, field) for key, own in _stage_inputs(known, draw, lineup) for field in _fields(key, own)]
+
+
+def _fields(format_key: str, own: DrawInput) -> tuple[DrawInput, ...]:
+    return fields_of(FORMATS[format_key], own)
+
+
+def _stage_inputs(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> list[tuple[str, DrawInput]]:
     """The formats that drew this line-up, each with the draw as its stage sees it."""
     drafted = tuple(
         PlayedPairing(round=draw.round, a=table.a, b=table.b, slot=table.slot) for table in lineup.tables
@@ -167,20 +189,20 @@ def price_by_hand(
 def price_of_lineup(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> Mapping[str, int] | None:
     """What it costs by each criterion; None where its format is not drawn by price, where there are several,
     and where somebody sits at a table who is not to be drawn, as whoever has left since."""
-    priced = _priced_input(known, draw, lineup)
-    return None if priced is None else price_of_tables(priced[1], priced[0], lineup.tables)
+    priced = _priced_fields(known, draw, lineup)
+    return None if priced is None else _price_of_fields(*priced, lineup)
 
 
 def compare_lineups(
     known: EventSnapshot, draw: DrawInput, now: Lineup, then: Lineup
 ) -> ComparedPrices | None:
     """What two line-ups of a round cost; None where one of them has no price."""
-    priced = _priced_input(known, draw, now, then)
+    priced = _priced_fields(known, draw, now, then)
     if priced is None:
         return None
-    key, own = priced
-    prices = (price_of_tables(own, key, each.tables) for each in (now, then))
-    return ComparedPrices(*(telling_levels(own, key, each) for each in prices))
+    key, fields = priced
+    prices = (_price_of_fields(key, fields, each) for each in (now, then))
+    return ComparedPrices(*(telling_levels(fields[0], key, each) for each in prices))
 
 
 def compare_meeting(
@@ -199,16 +221,37 @@ def compare_meeting(
     return None
 
 
-def _priced_input(known: EventSnapshot, draw: DrawInput, *lineups: Lineup) -> tuple[str, DrawInput] | None:
-    """The format that drew a round of which these are line-ups, and the draw as its stage sees it; None where
-    ``price_of_lineup`` has no price for one of them."""
-    inputs = inputs_by_format(known, draw, lineups[0])
+def _price_of_fields(key: str, fields: Iterable[DrawInput], lineup: Lineup) -> Mapping[str, int]:
+    """What a line-up costs by each criterion, all sections together."""
+    total: Counter[str] = Counter()
+    for field in fields:
+        total.update(price_of_tables(field, key, tables_of(field, lineup.tables)))
+    return dict(total)
+
+
+def tables_of(field: DrawInput, tables: Iterable[DrawnTable]) -> list[DrawnTable]:
+    """Those at which somebody of this field sits."""
+    members = {entrant.id for entrant in field.entrants}
+    return [table for table in tables if not members.isdisjoint((*table.a, *table.b))]
+
+
+def _priced_fields(
+    known: EventSnapshot, draw: DrawInput, *lineups: Lineup
+) -> tuple[str, tuple[DrawInput, ...]] | None:
+    """The format that drew a round of which these are line-ups, and the draw as each of its sections sees it;
+    as all of its stage does, where a table is of two sections. None where ``price_of_lineup`` has no price
+    for one of them."""
+    inputs = _stage_inputs(known, draw, lineups[0])
     if len(inputs) != 1 or inputs[0][0] not in PRICED:
         return None
     ((key, own),) = inputs
     to_be_seated = own.at_locked_tables.union(entrant.id for entrant in to_be_drawn(own))
-    tables = (table for lineup in lineups for table in lineup.tables)
-    return (key, own) if all(to_be_seated.issuperset((*table.a, *table.b)) for table in tables) else None
+    tables = [table for lineup in lineups for table in lineup.tables]
+    if not all(to_be_seated.issuperset((*table.a, *table.b)) for table in tables):
+        return None
+    fields = _fields(key, own)
+    is_across = sum(len(tables_of(field, tables)) for field in fields) > len(tables)
+    return key, (own,) if is_across else fields
 
 
 def _lots(entrants: Iterable[Entrant], seed: int) -> dict[EntryId, int]:

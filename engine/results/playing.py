@@ -1,22 +1,21 @@
 """What was played so far, as draws see it."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import groupby
 
 from engine.draws import DrawInput, EntryId, PlayedPairing
 from engine.draws.stages import StagePlan, blocks, stage_of_slot
-from engine.ranking import Bye, RankingRules
+from engine.ranking import Outcome
 from rules import Side
 
-from .values import ByeReason, EventSnapshot, Orders, PlayedTable
+from .ledger import ledger_of
+from .values import EventSnapshot, Orders, PlayedTable
 
-WON, DRAWN = 2, 1
-"""What a match adds to the score by which the Swiss draw groups."""
-
-WORTHS: Mapping[Bye, int] = {Bye.WIN: WON, Bye.DRAW: DRAWN, Bye.NOTHING: 0}
-"""What a round that was not played adds to it, by the ranking of the event."""
+WON = 2
+GAINED: Mapping[Outcome, int] = {Outcome.WON: WON, Outcome.DRAWN: 1, Outcome.LOST: 0}
+"""What a round adds to the score by which the Swiss draw groups, by what the ranking counts it as."""
 
 
 def played_of(known: EventSnapshot, *, before: int | None = None) -> DrawInput:
@@ -24,21 +23,12 @@ def played_of(known: EventSnapshot, *, before: int | None = None) -> DrawInput:
     before a round."""
     history: list[PlayedPairing] = []
     scores: Counter[EntryId] = Counter()
+    gained = _gained_by_round(known)
     sat = sorted(known.sat, key=lambda each: (each.round, each.table, each.a))
     for number, those in groupby(sat, key=lambda each: each.round):
         if before is None or number < before:
-            there: set[EntryId] = set()
-            for each in those:
-                history.append(_pairing_of_table(each, scores))
-                _count(scores, each, known.basis.rules)
-                there.update((*each.a, *each.b))
-            for entrant in known.entrants:
-                if (
-                    entrant.id not in there
-                    and not entrant.is_present(number)
-                    and not entrant.has_left(number)
-                ):
-                    scores[entrant.id] += WORTHS[known.basis.rules.missed]
+            history += [_pairing_of_table(each, scores) for each in those]
+            scores.update(gained[number])
     return DrawInput(
         round=max((table.round for table in history), default=0) + 1,
         entrants=tuple(replace(entrant, score=scores[entrant.id]) for entrant in known.entrants),
@@ -87,14 +77,11 @@ def _sum(scores: Counter[EntryId], entries: Iterable[EntryId]) -> int:
     return sum(scores[entry] for entry in entries)
 
 
-def _count(scores: Counter[EntryId], sat: PlayedTable, rules: RankingRules) -> None:
-    if not sat.b:
-        sat_out = {ByeReason.TURN: WORTHS[rules.bye], ByeReason.ASKED: WORTHS[rules.missed]}
-        scores.update(dict.fromkeys(sat.a, sat_out.get(sat.sat_out, 0)))
-    elif sat.outcome is None:
-        return
-    elif sat.outcome["winner"] is not None:
-        won = WORTHS[rules.forfeit] if sat.is_forfeit else WON
-        scores.update(dict.fromkeys(sat.a if sat.outcome["winner"] == Side.A.name else sat.b, won))
-    elif not sat.is_forfeit:
-        scores.update(dict.fromkeys((*sat.a, *sat.b), DRAWN))
+def _gained_by_round(known: EventSnapshot) -> Mapping[int, Counter[EntryId]]:
+    """What each round of the ledger added to each score."""
+    rules = known.basis.rules
+    gained: defaultdict[int, Counter[EntryId]] = defaultdict(Counter)
+    for entry, results in ledger_of(known.entrants, known.sat).items():
+        for result in results:
+            gained[result.round][entry] += GAINED[rules.outcome_of(result)]
+    return gained

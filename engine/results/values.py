@@ -16,14 +16,14 @@ class ByeReason(StrEnum):
     TURN = "turn"
     """It was its turn: what a bye is worth is for the ranking."""
     ASKED = "asked"
-    """It asked to: a round missed."""
+    """It asked to."""
     WAITS = "waits"
     """It is in a bracket, and due again later: that counts nothing."""
 
 
 SAT_OUT_COUNTS: Mapping[ByeReason, OutcomeKind | None] = {
     ByeReason.TURN: OutcomeKind.BYE,
-    ByeReason.ASKED: OutcomeKind.MISSED,
+    ByeReason.ASKED: OutcomeKind.REQUESTED_BYE,
     ByeReason.WAITS: None,
 }
 """What the ranking counts for sitting out; None: nothing."""
@@ -55,8 +55,8 @@ class PlayedTable:
 class EventRules:
     """What an event is drawn and ranked by, but for who takes part and what was played.
 
-    ``rules`` are those that the event chose; ``sections`` as ``Event`` keeps them; ``version`` is how its
-    draws are made.
+    ``rules`` are those that the event chose; ``sections`` as ``Event`` keeps them; ``table_count`` is the
+    number of tables in the hall, None for no limit; ``version`` is how its draws are made.
     """
 
     plan: StagePlan
@@ -66,6 +66,7 @@ class EventRules:
     is_seeded: bool = False
     games_to_win: int = 0
     sections: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
+    table_count: int | None = None
 
     @property
     def tells_how_far(self) -> bool:

@@ -1,4 +1,4 @@
-"""Backup and restore: an installation, or one club of it, as one file (docs/backup.md)."""
+"""Backup and restore: an installation, or one club of it, as one file (docs/operating/backups.md)."""
 
 from .reading import Backup, open_backup, restore
 from .writing import back_up

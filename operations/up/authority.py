@@ -2,7 +2,7 @@
 
 Phones that have installed its root trust this computer's https. What else it could vouch for is held by the
 root itself: private addresses and names of the local network only. Why so, and what phones ask of a
-certificate: ``docs/decisions/a-hall-has-its-own-authority.md``.
+certificate: ``docs/decisions/0032-give-each-hall-its-own-certificate-authority.md``.
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ def check(
 def _told_log(log: SignedLog) -> str:
     size = len(log.entries)
     told = ngettext(
-        "The log is whole: %(size)s entry. Its head: %(root)s",
-        "The log is whole: %(size)s entries. Its head: %(root)s",
+        "Results log verified: %(size)s entry. Latest checkpoint: %(root)s",
+        "Results log verified: %(size)s entries. Latest checkpoint: %(root)s",
         size,
     )
     return told % {"size": size, "root": head_of(log.entries).root.hex()}

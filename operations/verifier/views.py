@@ -113,7 +113,7 @@ def _kept_file(language: str) -> HttpResponse:
     with override(language):
         path = release.release_folder() / f"{edition()}-{language}.html.gz"
         content = written_once(path, lambda: gzip.compress(_kept_page(_parts()).encode(), 1, mtime=0))
-        name = gettext("check-results")
+        name = gettext("verify-results")
     headers = {"Content-Encoding": "gzip", "Content-Disposition": f'attachment; filename="{name}.html"'}
     return HttpResponse(content, content_type="text/html; charset=utf-8", headers=headers)
 

@@ -1,4 +1,4 @@
-"""Hands and matches as text that people can read, print and compare line by line. See docs/notation.md.
+"""Hands and matches as text that people can read, print and compare line by line. See docs/api/notation.md.
 
 =========  =============================  ==========================================================
 document   section                        here

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from rules import Line, MatchState, PlayedHand, Record, Ruleset, hand_points
+from rules import GameTotals, Line, MatchState, PlayedHand, Record, Ruleset, hand_points
 from scoring.log_values import MarkStatus
 from scoring.logs import Log
 from scoring.models import Mark
@@ -13,12 +13,14 @@ from .sides import SideView
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandLineView:
     """One place of the sheet: what was written and what it did; the other marks where two phones differ. A
-    contract that ``ends_game`` pays nothing: its gainer wins the game."""
+    contract that ``ends_game`` pays nothing: its gainer wins the game. ``awarded_to`` is the side to which
+    the director awards the game."""
 
     number: int
     record: Record
     bidder: SideView | None = None
     gainer: SideView | None = None
+    awarded_to: SideView | None = None
     gained: int = 0
     ends_game: bool = False
     line: Line | None = None
@@ -32,6 +34,17 @@ class HandLineView:
         return (self, *self.rivals)
 
     @property
+    def differs(self) -> tuple[str, ...]:
+        """What of side, contract and outcome is not the same in all marks of this hand."""
+        records = [line.record for line in self.choices if isinstance(line.record, PlayedHand)]
+        said: dict[str, set[object]] = {
+            "side": {record.side for record in records},
+            "contract": {record.contract for record in records},
+            "outcome": {(record.made, record.tricks) for record in records},
+        }
+        return tuple(name for name, values in said.items() if len(values) > 1)
+
+    @property
     def newest(self) -> Mark | None:
         """The mark written last of those that whoever sees this line has seen."""
         return max((line.mark for line in self.choices if line.mark), key=lambda mark: mark.pk, default=None)
@@ -41,6 +54,8 @@ def line_view(
     number: int, record: Record, sides: tuple[SideView, SideView], ruleset: Ruleset
 ) -> HandLineView:
     """What a record says, and who gets what by it."""
+    if isinstance(record, GameTotals) and record.awarded and record.winner is not None:
+        return HandLineView(number=number, record=record, awarded_to=sides[record.winner])
     if not isinstance(record, PlayedHand):
         return HandLineView(number=number, record=record)
     return HandLineView(

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from rules import Seat, Side, side_of
 from scoring import queries
-from scoring.fold import agreed_text_of
+from scoring.fold import MatchSummary, agreed_text_of
 from scoring.models import Match
 
 from . import COLOURS
@@ -38,8 +38,15 @@ class TableGroup(StrEnum):
 
 
 _HOLDS_UP = (TableState.DISPUTED, TableState.TWO_MARKS, TableState.SILENT)
-_TO_SEE = (*_HOLDS_UP, TableState.ONE_AGREEMENT)
-"""Where one side agrees, the other one may not; where none does, the sheet is mostly of paper and signed."""
+_UNAGREED = (TableState.FINISHED, TableState.ONE_AGREEMENT)
+_TONES = {
+    TableState.DISPUTED: "bad",
+    TableState.TWO_MARKS: "bad",
+    TableState.SILENT: "warn",
+    TableState.FINISHED: "warn",
+    TableState.ONE_AGREEMENT: "warn",
+    TableState.AGREED: "ok",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +60,8 @@ class RowSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRow:
-    """One table. ``minutes`` is how long ago it was last heard of."""
+    """One table. ``minutes`` is how long ago it was last heard of; ``may_agree`` where its last
+    game was marked hand by hand: to the totals of a paper sheet, the sides have signed."""
 
     match_id: int
     number: int
@@ -61,7 +69,17 @@ class MatchRow:
     minutes: int
     hand: int
     is_over: bool
+    may_agree: bool
     sides: tuple[RowSide, RowSide]
+
+    @property
+    def tone(self) -> str:
+        """The class of the colour of its state; "" where nothing is special."""
+        return _TONES.get(self.state, "")
+
+    @property
+    def has_score(self) -> bool:
+        return any(side.points or side.games_won for side in self.sides)
 
     @property
     def is_missing(self) -> bool:
@@ -70,7 +88,7 @@ class MatchRow:
 
     @property
     def group(self) -> TableGroup:
-        if self.state in _TO_SEE:
+        if self.state in _HOLDS_UP or (self.state in _UNAGREED and self.may_agree):
             return TableGroup.TO_SEE
         return TableGroup.DONE if self.is_over else TableGroup.PLAYING
 
@@ -91,10 +109,11 @@ def _row(match: Match, now: datetime) -> MatchRow:
     return MatchRow(
         match_id=match.pk,
         number=match.card.number,
-        state=_state(match, is_silent=now - heard > SILENT_AFTER),
+        state=_state(match, is_silent=match.last_marked_at is not None and now - heard > SILENT_AFTER),
         minutes=int((now - heard).total_seconds() // 60),
         hand=match.summary["next"],
         is_over=match.is_over,
+        may_agree=_has_whole_games(match.summary) and match.summary["next"] - 1 > len(match.summary["games"]),
         sides=(_side(match, Side.A), _side(match, Side.B)),
     )
 
@@ -126,9 +145,9 @@ def _state(match: Match, *, is_silent: bool) -> TableState:
 
 
 def _finished_state(match: Match) -> TableState:
-    """How far the sides agree to the last game; a match that the clock ended within a game has none."""
+    """How far the sides agree to the last game."""
     games = match.summary["games"]
-    if not games or any(match.summary["running"]):
+    if not _has_whole_games(match.summary):
         return TableState.FINISHED
     last = games[-1]
     if last["by"] == "awarded":
@@ -140,3 +159,8 @@ def _finished_state(match: Match) -> TableState:
         if agreement.game == len(games) and agreement.agreed_to == agreed_to
     }
     return (TableState.FINISHED, TableState.ONE_AGREEMENT, TableState.AGREED)[len(agreed)]
+
+
+def _has_whole_games(summary: MatchSummary) -> bool:
+    """Not so of a match that the clock ended within a game: nobody agrees to that one."""
+    return bool(summary["games"]) and not any(summary["running"])

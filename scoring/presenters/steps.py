@@ -11,7 +11,7 @@ Sides = tuple[SideView, SideView]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """One outcome of a step: who gets how much, and the second taps that say it."""
+    """One outcome of a step: who gets how much, and the numbers of tricks that say it."""
 
     made: bool
     side: SideView
@@ -24,9 +24,11 @@ class Box:
         return self.side.total + self.gained
 
     @property
-    def asks_whether_counted(self) -> bool:
-        """A contract made with one number of tricks only is counted by being made."""
-        return len(self.tricks) > 1
+    def result(self) -> str:
+        """What the key of this outcome records: "made", "failed", or the only possible number of tricks."""
+        if len(self.tricks) == 1:
+            return str(self.tricks[0])
+        return "made" if self.made else "failed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +42,12 @@ class OutcomeStep:
     @property
     def id(self) -> str:
         return f"{self.side.letter}-{self.contract.key}"
+
+    @property
+    def tricks(self) -> list[tuple[int, Box]]:
+        """The numbers of tricks that say more than the key of their outcome, ascending."""
+        boxes = [box for box in self.boxes if len(box.tricks) > 1]
+        return sorted(((tricks, box) for box in boxes for tricks in box.tricks), key=lambda each: each[0])
 
     @property
     def asks_trump(self) -> bool:
@@ -57,15 +65,13 @@ def steps_of(sides: Sides, ruleset: Ruleset) -> list[OutcomeStep]:
 
 def _step(sides: Sides, declarers: Side, contract: Contract, ruleset: Ruleset) -> OutcomeStep:
     made = tuple(range(contract.least, contract.most + 1))
-    failed = [tricks for tricks in range(TRICKS + 1) if tricks not in made]
-    if contract.least > 0:
-        failed.reverse()  # the nearest miss first
+    failed = tuple(tricks for tricks in range(TRICKS + 1) if tricks not in made)
     return OutcomeStep(
         side=sides[declarers],
         contract=contract,
         boxes=(
             _box(sides, declarers, contract, ruleset, tricks=made),
-            _box(sides, declarers, contract, ruleset, tricks=tuple(failed)),
+            _box(sides, declarers, contract, ruleset, tricks=failed),
         ),
     )
 

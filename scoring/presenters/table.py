@@ -61,7 +61,7 @@ class TableScreen:
 
     @property
     def counts_games(self) -> bool:
-        return self.state.match_format.games_to_win != 1
+        return self.state.match_format.counts_games
 
     @property
     def may_stop_in_a_game(self) -> bool:

@@ -9,18 +9,14 @@ from .ladder import ContractRow
 __all__ = ["WHO_PLAYS", "ContractRow", "Rulebook", "rulebook_of"]
 
 WHO_PLAYS: dict[str, str | Promise] = {
-    "canadian": _("The game of eastern Canada: two Jokers on top, and a kitty for whoever wins the auction."),
+    "canadian": _("Eastern Canada: two Jokers on top and a kitty."),
     "bas-saint-laurent": _(
-        "Bas-Saint-Laurent and Madawaska: no Joker, the nine on top, and a match is two games won."
+        "Bas-Saint-Laurent and Madawaska: no Joker, the nine on top, best of three games."
     ),
-    "bas-saint-laurent-jokers": _(
-        "The Bas-Saint-Laurent game with two Jokers on top, and two cards laid aside as the réserve."
-    ),
-    "maine": _(
-        "The Saint John valley in northern Maine: no Joker, the nine on top; the dealer may have to bid."
-    ),
-    "maine-32": _("The same as in Maine, in a longer game."),
-    "two-player": _("The Bas-Saint-Laurent game for two people, who draw their hands from the pack."),
-    "two-player-jokers": _("The game for two people with two Jokers on top, and a réserve."),
+    "bas-saint-laurent-jokers": _("Bas-Saint-Laurent with two Jokers on top and a réserve."),
+    "maine": _("Saint John valley, Maine: no Joker, the nine on top; the dealer may have to bid."),
+    "maine-32": _("As in Maine, with longer games."),
+    "two-player": _("Bas-Saint-Laurent for two: players draw their hands from the deck."),
+    "two-player-jokers": _("For two, with two Jokers on top and a réserve."),
 }
 """Where the built-in systems are at home."""

@@ -115,7 +115,7 @@ class Rulebook:
         if not self.ruleset.names_trump_in_bid:
             return []
         has_suit = [contract for contract in self.ruleset.biddable if contract.trump is TrumpRule.NAMED]
-        numbers = [gettext("Numbers")] if any(contract.number for contract in has_suit) else []
+        numbers = [gettext("Number bids")] if any(contract.number for contract in has_suit) else []
         return numbers + [contract.key for contract in has_suit if contract.number is None]
 
     @property

@@ -46,16 +46,16 @@ class WayView:
         if self.setup.partner_card:
             is_asked_for = self.ruleset.names_trump_in_bid
             asked, given = (
-                gettext("asks the partner for a card"),
-                gettext("gets a card that the partner chooses"),
+                gettext("asks partner for a card"),
+                gettext("gets a card of partner’s choice"),
             )
             yield asked if is_asked_for else given
         if self.setup.discards:
-            yield gettext("then lays aside %(cards)s") % {"cards": self.setup.discards}
+            yield gettext("then discards %(cards)s") % {"cards": self.setup.discards}
 
     def _defence(self) -> Iterator[str]:
         if self.setup.opponent_card:
-            yield gettext("the opponents pass a card too, and one of them plays")
+            yield gettext("opponents also pass a card; one plays")
         elif self.ruleset.seats == 4 and sum(seat % 2 for seat in self.setup.active) == 1:
             yield gettext("against one opponent")
 

@@ -16,34 +16,30 @@ from .answers import TrumpChoice, may_play, trump_choices, winner
 from .question import RulingQuestion, question_of
 
 SENTENCES: dict[str, str | Promise] = {
-    "choose": _("First say what is trump."),
-    "no_trick": _("Tap the cards in the order in which they were played."),
-    "no_hand": _("Tap the cards of the hand."),
-    "full": _("Full: take a card back, or clear."),
-    "trick_full": _("This trick is complete: take a card back, or clear."),
+    "choose": _("Choose trump first."),
+    "no_trick": _("Tap the cards in the order played."),
+    "no_hand": _("Tap the cards in hand."),
+    "full": _("Full. Remove the last card or clear."),
+    "trick_full": _("Trick complete. Remove the last card or clear."),
     # Who wins
-    "only_card": _("Card 1, %(card)s, is alone on the table. Tap the next card."),
-    "only_trump": _("Card %(place)s, %(card)s, wins: it is the only trump."),
-    "highest_trump": _("Card %(place)s, %(card)s, wins: it is the highest trump."),
-    "only_of_suit": _(
-        "Card %(place)s, %(card)s, wins: there is no trump, and no other card of the suit led, %(led)s."
-    ),
-    "highest_of_suit": _(
-        "Card %(place)s, %(card)s, wins: there is no trump, and it is the highest of the suit led, %(led)s."
-    ),
+    "only_card": _("One card so far: %(card)s. Tap the next."),
+    "only_trump": _("Card %(place)s (%(card)s) wins: the only trump."),
+    "highest_trump": _("Card %(place)s (%(card)s) wins: the highest trump."),
+    "only_of_suit": _("Card %(place)s (%(card)s) wins: %(led)s led, no trump, no other %(led)s."),
+    "highest_of_suit": _("Card %(place)s (%(card)s) wins: %(led)s led, no trump, highest card."),
     # What may be played
-    "lead": _("This hand leads: it may play any card."),
-    "follow": _("This hand must follow suit: %(led)s."),
-    "follow_trump": _("Trump was led: this hand must play a trump."),
-    "follow_joker": _("A Joker was led: this hand must play its Joker."),
-    "play_joker": _("This hand cannot follow suit: it must play a Joker."),
-    "any": _("This hand cannot follow suit: it may play any card."),
-    "any_joker_led": _("A Joker was led and this hand has none: it may play any card."),
+    "lead": _("This hand leads: play any card."),
+    "follow": _("Follow suit: %(led)s."),
+    "follow_trump": _("Trump was led: play a trump."),
+    "follow_joker": _("A Joker was led: play your Joker."),
+    "play_joker": _("Cannot follow suit: play a Joker."),
+    "any": _("Cannot follow suit: play any card."),
+    "any_joker_led": _("A Joker was led, none in hand: play any card."),
     # What is said of a card
     "counts_as": _("counts as %(suit)s"),
     "wins": _("wins"),
-    "may": _("may be played"),
-    "may_not": _("may not be played"),
+    "may": _("allowed"),
+    "may_not": _("not allowed"),
 }
 
 

@@ -1,6 +1,6 @@
 """Every change of a match goes through here."""
 
-from .agreement import agree, dispute, settle_call, withdraw_dispute
+from .agreement import agree, dispute, open_call, settle_call, withdraw_dispute
 from .bringing_back import bring_back_log
 from .bundles import ReadBundle, RefusedEntry, read_bundles
 from .cards import (
@@ -48,6 +48,7 @@ __all__ = [
     "issue_cards",
     "lead_cards",
     "name_first_dealer",
+    "open_call",
     "open_matches",
     "read_bundles",
     "rebuild",

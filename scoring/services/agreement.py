@@ -73,6 +73,14 @@ def withdraw_dispute(*, match_id: int, call: UUID | None = None) -> None:
 
 
 @transaction.atomic
+def open_call(*, match_id: int) -> None:
+    """Somebody at the desk looks at the table that calls, which its phones then say. Safe to repeat."""
+    match = lock_match(match_id)
+    if match.disputes.filter(settled_at=None, opened_at=None).update(opened_at=timezone.now()):
+        save_change(match)
+
+
+@transaction.atomic
 def settle_call(*, match_id: int, account: Account, ruling: str, call: UUID | None = None) -> None:
     """The director answers the table's ``call`` of that entry key, with what was ruled. Safe to repeat: one
     that is open since is another.

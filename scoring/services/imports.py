@@ -18,9 +18,9 @@ AT_ONCE = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedMatch:
-    """A match as an event file has it (``plain``, docs/event-files.md), the keys of the people at its seats,
-    and its card here; ``is_set_aside`` where it counts nowhere. ``entry_keys``: those of its lines, where
-    the file has them."""
+    """A match as an event file has it (``plain``, docs/api/event-files.md), the keys of the people at its
+    seats, and its card here; ``is_set_aside`` where it counts nowhere. ``entry_keys``: those of its lines,
+    where the file has them."""
 
     card: TableCard
     round_number: int

@@ -43,12 +43,22 @@ function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** @param {Element} clock whose count has ended: what follows is for the server to say */
+function askOnce(clock) {
+  clock.removeAttribute("data-ends");
+  const screen = clock.closest("[hx-get]");
+  if (screen) htmx.trigger(screen, "live");
+}
+
 function tick() {
   for (const clock of document.querySelectorAll("[data-ends]")) {
     const left = Math.ceil(Number(clock.getAttribute("data-ends")) - serverTime() / 1_000);
     clock.querySelector("[data-until]")?.toggleAttribute("hidden", left <= 0);
-    clock.querySelector("[data-after]")?.toggleAttribute("hidden", left > 0);
-    for (const time of clock.querySelectorAll("b")) write(time, formatDuration(Math.abs(left)));
+    const after = clock.matches("[data-after]") ? clock : clock.querySelector("[data-after]");
+    after?.toggleAttribute("hidden", left > 0);
+    const isCount = clock.hasAttribute("data-asks-then");
+    for (const time of clock.querySelectorAll("b")) write(time, formatDuration(isCount ? Math.max(0, left) : Math.abs(left)));
+    if (isCount && left <= 0) askOnce(clock);
   }
   for (const notice of document.querySelectorAll("[data-apart]")) {
     notice.toggleAttribute("hidden", !isFresh || Math.abs(offset) < APART);

@@ -8,7 +8,7 @@
  */
 
 const RARELY = 20_000;
-const SILENCE = 25_000; // the server says something every 15 seconds
+const SILENCE = 25_000; // the server says something every 15 seconds at least
 const AWAKE = 1_000; // phones that wake at once come back each at a moment of its own within this
 const REFUSED = [30_000, 60_000];
 
@@ -60,11 +60,13 @@ function close() {
   stream = null;
 }
 
-/** @param {MessageEvent<string>} news its data are the seconds within which everybody asks */
+/** @param {MessageEvent<string>} news its data: seconds within which everybody asks, and to the next message */
 function hear({ lastEventId, data }) {
   heardAt = Date.now();
+  const [within, next] = data.split(" ").map((seconds) => Number(seconds) * 1_000);
   newest = lastEventId;
-  if (!isCurrent() && !asking) asking = setTimeout(ask, Math.random() * Number(data) * 1_000);
+  document.dispatchEvent(new CustomEvent("live:heard", { detail: next }));
+  if (!isCurrent() && !asking) asking = setTimeout(ask, Math.random() * within);
 }
 
 function ask() {

@@ -6,7 +6,7 @@
  *     await outbox.add({ table: "/t/123456", path: "/t/123456", number: "4", values: { entry_key, … } });
  *     await outbox.flush();
  *
- * An entry goes through states, drawn in docs/without-a-network.md:
+ * An entry goes through states, drawn in docs/operating/offline.md:
  *
  *     kept → sending → accepted
  *                    → refused, until somebody has read why → superseded
@@ -30,6 +30,7 @@
  * @property {Record<string, string>} values of the form; `entry_key` is one of them
  * @property {string} [words] the hand that they say, such as `Roy and Dubé, 7 made`: a refusal may come when its match is
  *   no longer on the page
+ * @property {number} [order] by which a page and the next one, which finds its tap, keep it once
  *
  * @typedef {NewEntry & {order: number, installation: string, state: State, at: string, reason?: string}} Entry
  * `at` is the moment by the clock of the device, `reason` why it was refused
@@ -43,7 +44,7 @@
  * @typedef {{match: number, revision: number}} Held the match that a device has, with its log at that revision
  *
  * @typedef {object} Options
- * @property {Promise<import("./store.js").Store> | import("./store.js").Store} store
+ * @property {import("./store.js").Store} store
  * @property {string} installation the id of the installation whose page this is
  * @property {typeof fetch} fetch
  * @property {() => string} token for forms, as the browser has it now; "" where it has none
@@ -102,10 +103,9 @@ export class Outbox {
     this.onAnswer = onAnswer;
   }
 
-  /** @param {Entry[]} entries @returns {Promise<boolean>} whether one is kept only as long as its page is open */
-  async isForgetful(entries) {
-    const store = await this.store;
-    return entries.some(({ order }) => store.isInMemory("entries", order));
+  /** @param {Entry[]} entries @returns {boolean} whether one is kept only as long as its page is open */
+  isForgetful(entries) {
+    return entries.some(({ order }) => this.store.isInMemory("entries", order));
   }
 
   /**
@@ -118,12 +118,13 @@ export class Outbox {
     const same = (await this.entries()).find((each) => keyOf(each) === keyOf(entry));
     if (same && ["kept", "sending", "accepted"].includes(same.state)) return;
     const { reason: _, ...before } = same ?? {};
-    await this.#put({ at: new Date().toISOString(), ...before, ...entry, state: "kept" });
+    const order = (same ?? entry).order ?? this.store.nextOrder();
+    await this.#put({ at: new Date().toISOString(), ...before, ...entry, order, state: "kept" });
   }
 
   /** @param {string} [table] @returns {Promise<Entry[]>} all of this installation, or of a table, in order */
   async entries(table) {
-    const entries = /** @type {Entry[]} */ (await (await this.store).all("entries"));
+    const entries = /** @type {Entry[]} */ (await this.store.all("entries"));
     const ours = entries.filter((each) => each.installation === this.installation);
     return ours.filter((each) => table === undefined || each.table === table).sort((one, other) => one.order - other.order);
   }
@@ -141,7 +142,7 @@ export class Outbox {
   /** Forgets what was done with long ago. */
   async tidy() {
     const done = (await this.entries()).filter(({ state }) => state === "accepted" || state === "superseded");
-    for (const { order } of done.slice(0, -REMEMBERED)) await (await this.store).remove("entries", order);
+    for (const { order } of done.slice(0, -REMEMBERED)) await this.store.remove("entries", order);
   }
 
   /** @returns {Promise<boolean>} whether all that could go was answered */
@@ -233,7 +234,7 @@ export class Outbox {
 
   /** @param {Partial<Entry>} entry */
   async #put(entry) {
-    await (await this.store).put("entries", { ...entry, installation: this.installation });
+    await this.store.put("entries", { ...entry, installation: this.installation });
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Has the service worker keep this table or board, where the browser allows one: by https that the phone trusts, or on this
- * very computer. Elsewhere it is as ever. What was fetched before the worker was there is told to it, and what was on its way.
+ * very computer. Elsewhere it is as ever. What was fetched before the worker was there is told to it, and what was on its way;
+ * and each time the page is loaded, for a browser may have evicted what was kept.
  */
 
 function keepThis() {
@@ -21,6 +22,7 @@ function keep(urls) {
 
 if (isSecureContext && navigator.serviceWorker) {
   navigator.serviceWorker.addEventListener("controllerchange", keepThis);
+  keepThis();
   navigator.serviceWorker.register("/service-worker.js", { type: "module" }).catch(() => {}); // then as ever
 }
 

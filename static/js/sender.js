@@ -19,7 +19,7 @@
  */
 
 import { isOurs } from "./answers.js";
-import { adoptEarlierHands, noteTap } from "./earlier_hands.js";
+import { adoptEarlierHands, forgetTaps, hasTaps, noteTap } from "./earlier_hands.js";
 import { Outbox, isWaiting, newKey } from "./outbox.js";
 import { openStore } from "./store.js";
 import { bringBack, digestFor, isKept, keepHeard, keptAt, mayLack, tidyKept } from "./table/kept_logs.js";
@@ -33,6 +33,7 @@ const strip = /** @type {HTMLElement} */ (document.getElementById("outbox"));
 const otherPages = new BroadcastChannel("outbox");
 
 export const store = openStore();
+store.onRecovered = () => announce().then(sendAgain);
 
 /** @returns {string} the one that forms go with, as the browser has it now; "" where it has none */
 export function token() {
@@ -45,13 +46,13 @@ export const outbox = new Outbox({
   fetch,
   token,
   page,
-  digestFor: async (entry) => digestFor(await keptAt(await store, installation, entry.table), entry),
+  digestFor: async (entry) => digestFor(await keptAt(store, installation, entry.table), entry),
   onBehind: bringBackTo,
   learn: async ({ entry, text }) => {
     const known = readKnown(new DOMParser().parseFromString(text, "text/html"));
     if (!known) return true;
     await keepNews(entry.table, known);
-    return isKept(await keptAt(await store, installation, entry.table), known, entry);
+    return isKept(await keptAt(store, installation, entry.table), known, entry);
   },
   onAnswer: async (answer) => {
     if (answer.entry.table === page && !dispatch("outbox:answer", answer)) {
@@ -76,7 +77,7 @@ const answered = new Map();
  */
 export async function keepNews(table, known) {
   dispatch("outbox:heard", { table, known });
-  const before = await keepHeard(await store, installation, table, known);
+  const before = await keepHeard(store, installation, table, known);
   const { match: { pk, revision }, digest, since } = known;
   const what = `${pk} ${revision} ${digest} ${since}`;
   if (!mayLack(before, known) || what === answered.get(table)) return;
@@ -95,7 +96,7 @@ function bringBackTo(table) {
 
 /** @param {string} table */
 async function bring(table) {
-  const here = { store: await store, installation, ask: askOurs, token };
+  const here = { store, installation, ask: askOurs, token };
   const isAnswered = await bringBack(here, table, (known) => dispatch("outbox:known", { table, known }));
   if (isAnswered) announce();
   return isAnswered;
@@ -182,10 +183,10 @@ function linesOfLost(logs) {
   });
 }
 
-/** At a table it stands under the band, in each screen anew. */
+/** Puts it among the news of a table after each change of the screen, and above the list of all hands. */
 function placeStrip() {
-  const main = document.querySelector("#screen #main");
-  if (main && main.firstElementChild !== strip) main.prepend(strip);
+  const place = document.querySelector("#screen .news") ?? document.querySelector("#screen #main");
+  if (place && place.firstElementChild !== strip) place.prepend(strip);
 }
 
 /**
@@ -202,7 +203,7 @@ function noteForOtherPages(entries) {
 
 /** @returns {Promise<{known: ?Known, logs: import("./table/kept_logs.js").Log[]}>} of the table of this page */
 async function keptHere() {
-  return page ? keptAt(await store, installation, page) : { known: null, logs: [] };
+  return page ? keptAt(store, installation, page) : { known: null, logs: [] };
 }
 
 const nowhere = () => null;
@@ -223,7 +224,7 @@ async function showEntries() {
   const { known, logs } = await keptHere(); // later than the entries: what is accepted there is known here
   if (known) dispatch("outbox:heard", { table: page, known });
   const waiting = entries.filter(isWaiting);
-  const isForgotten = await outbox.isForgetful(waiting);
+  const isForgotten = outbox.isForgetful(waiting);
   dispatch("outbox:changed", { entries, isForgotten }); // first of all: somebody waits for the screen
   const refused = entries.filter(({ state }) => state === "refused");
   const here = entries.filter(({ table }) => table === page);
@@ -243,6 +244,7 @@ async function showEntries() {
   strip.hidden = !lines.length;
   placeStrip();
   noteForOtherPages([...waiting, ...refused]);
+  forgetTaps(installation, entries);
 }
 
 async function announce() {
@@ -270,12 +272,12 @@ async function sendAgain() {
   if ((await outbox.waiting()).length) await send();
 }
 
-/** @param {NewEntry} entry is kept, seen and sent */
-async function keep(entry) {
+/** @param {NewEntry} tapped is kept, seen and sent */
+async function keep(tapped) {
+  const entry = { ...tapped, order: store.nextOrder() };
   document.body.classList.toggle("sending", !isDrawn());
-  const forget = noteTap(entry, installation);
+  noteTap(entry, installation);
   await outbox.add(entry);
-  forget();
   await announce();
   await send();
   document.body.classList.remove("sending");
@@ -303,11 +305,24 @@ addEventListener("pageshow", showEntries);
 document.addEventListener("visibilitychange", () => { if (!document.hidden) sendAgain(); });
 document.addEventListener("htmx:afterSwap", placeStrip);
 
-async function start() {
+const MOST_TO_START = 10_000;
+
+/** Taps wait until those of an earlier page are on the screen: the next hand would take the number of one of them. */
+async function adoptTaps() {
+  const resume = () => document.body.classList.remove("starting");
+  if (page && hasTaps(installation)) document.body.classList.add("starting");
+  setTimeout(resume, MOST_TO_START); // whatever becomes of it
   await adoptEarlierHands(outbox, installation);
-  await outbox.tidy();
-  await tidyKept(await store);
   await showEntries();
+  if (!(await outbox.waiting()).some(({ table }) => table === page)) resume();
+}
+
+export const adopted = adoptTaps();
+
+async function start() {
+  await adopted;
+  await outbox.tidy();
+  await tidyKept(store);
   await sendAgain();
 }
 

@@ -16,9 +16,13 @@ const SILENCE = 10_000; // after which it is waited for again
 
 let silentUntil = 0;
 
-/** @param {string} url @returns {Promise<Response | undefined>} */
+/** @param {string} url @returns {Promise<Response | undefined>} nothing either where the browser has lost its caches */
 async function keptAt(url) {
-  return (await caches.open(CACHE)).match(keyOf(url), { ignoreVary: true });
+  try {
+    return await (await caches.open(CACHE)).match(keyOf(url), { ignoreVary: true });
+  } catch {
+    return undefined;
+  }
 }
 
 /** @param {string} url @param {Response} answer of which this is a copy, as it is read here to its end */
@@ -81,20 +85,26 @@ const ANSWERS = {
   passing: (event) => (Date.now() < silentUntil ? oldest(event) : newest(event)),
 };
 
-/** @param {string[]} urls of a page that was there before this worker, and of all that it is made of */
+/** @param {string[]} urls of a page that this worker has not answered, or keeps no more, and of all that it is made of */
 async function keepAll(urls) {
   await Promise.allSettled(urls.map(async (url) => {
     const kind = kindToKeep(url, worker.location.origin);
-    if (kind && kind !== "page" && !(kind === "lasting" && await keptAt(url))) {
-      await take(url, await fetch(keyOf(url)));
-    }
+    if (kind && kind !== "page") await keepOne(url);
   }));
+}
+
+/** @param {string} url is asked for unless it is kept */
+async function keepOne(url) {
+  if (!await keptAt(url)) await take(url, await fetch(keyOf(url)));
+}
+
+async function keepOfflinePages() {
+  await Promise.all(OFFLINE_PAGES.map((path) => keepOne(worker.location.origin + path)));
 }
 
 worker.addEventListener("install", (event) => {
   worker.skipWaiting();
-  const { origin } = worker.location;
-  event.waitUntil(Promise.all(OFFLINE_PAGES.map(async (path) => take(origin + path, await fetch(path)))));
+  event.waitUntil(keepOfflinePages());
 });
 
 worker.addEventListener("activate", (event) => {
@@ -111,7 +121,9 @@ worker.addEventListener("fetch", (event) => {
   if (kind) event.respondWith(ANSWERS[kind](event));
 });
 
-worker.addEventListener("message", (event) => event.waitUntil(keepAll(event.data)));
+worker.addEventListener("message", (event) => {
+  event.waitUntil(Promise.allSettled([keepOfflinePages(), keepAll(event.data)]));
+});
 
 /** @typedef {{title: string, body: string, page: string, lang: string, tag: string}} Told by `alerts/channels/web_push.py` */
 

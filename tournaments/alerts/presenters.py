@@ -17,9 +17,9 @@ from .queries import AlertDay, AlertNews, AlertPlace, AlertSeat, mailed_alert
 from .stop_links import stop_path
 
 SITTING_OUT = {
-    ByeKind.WAITS: gettext_lazy("You wait for the next match, round %(round)s."),
-    ByeKind.WALKOVER: gettext_lazy("You go on by a walkover, round %(round)s."),
-    ByeKind.BYE: gettext_lazy("You sit out, round %(round)s."),
+    ByeKind.WAITS: gettext_lazy("Round %(round)s: you wait for the next match."),
+    ByeKind.WALKOVER: gettext_lazy("Round %(round)s: you advance by walkover."),
+    ByeKind.BYE: gettext_lazy("Round %(round)s: you have a bye."),
 }
 
 
@@ -59,7 +59,7 @@ def _text(news: AlertNews) -> str:
         case AlertPlace(has_place=True):
             return gettext("You have a place now.")
         case AlertPlace():
-            return gettext("You have no place any more: look at your page.")
+            return gettext("You no longer have a place: see your page.")
         case AlertSeat():
             return _where(news)
 
@@ -69,8 +69,8 @@ def _when(held: AlertDay) -> str:
         return describe_calling_off(held.reason)
     told = {"day": day_in_words(held.day)}
     if held.hour is None:
-        return gettext("It is held on %(day)s.") % told
-    return gettext("It is held on %(day)s, at %(hour)s.") % {**told, "hour": hour_in_words(held.hour)}
+        return gettext("Takes place on %(day)s.") % told
+    return gettext("Takes place on %(day)s, at %(hour)s.") % {**told, "hour": hour_in_words(held.hour)}
 
 
 def _where(seat: AlertSeat) -> str:

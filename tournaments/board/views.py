@@ -119,7 +119,7 @@ def _board(
         {
             "event": event,
             "board": board_view(event, board=shown, part=shared),
-            "counts_games": event.terms.match_format.games_to_win != 1,
+            "counts_games": event.terms.match_format.counts_games,
             "now": timezone.now(),
             "address": urlsplit(origin_for_phones(request)).netloc + event.get_absolute_url(),
             "etag": part_tag(request, revision),

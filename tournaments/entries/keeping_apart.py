@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.draws import Bond, EntryId
 from engine.draws.apart import ALWAYS, IF_POSSIBLE
-from web.names import fold_name
+from web.names import group_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,4 +71,4 @@ def shared_bonds(bonds: Sequence[AbstractSet[Bond]]) -> list[frozenset[Bond]]:
 
 def labels_in(text: str) -> tuple[str, ...]:
     """The labels that a text has, with commas between them, however they are written."""
-    return tuple(dict.fromkeys(label for each in text.split(",") if (label := fold_name(each))))
+    return tuple(dict.fromkeys(label for each in text.split(",") if (label := group_key(each))))

@@ -1,5 +1,7 @@
-"""Six letters of somebody in an event, on their badge and in their own link: they open the own page of that
-person, and let them say whether they are there. Why: ``docs/decisions/letters-on-a-badge.md``."""
+"""The six badge letters of a player in an event: they open the player's page and confirm attendance.
+
+Why: ``docs/decisions/0043-authorize-players-by-badge-letters.md``.
+"""
 
 from urllib.parse import urljoin
 

@@ -1,4 +1,4 @@
-"""The form of an event file: its parts (docs/event-files.md), and what each may be."""
+"""The form of an event file: its parts (docs/api/event-files.md), and what each may be."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,13 +29,14 @@ from .shapes import (
     parts,
 )
 
-VERSION = 11
+VERSION = 12
 """A change that an older program could not read, or read wrongly, raises it. In the form 1, which is still
 read, people were told apart by their names alone, and the place stood in ``event`` and ``standings``. The
 forms 2 and 3, which are read too, knew draws of versions 1 and 2 only, and nobody who is kept apart; the form
 4 no clock, and no prizes by category; the form 5 no mark of a phone that saw only its own; the form 6 nothing
 of what phones know, and no agreement that came late; the form 7 nothing of what an event announces; the
-form 8 no signature; the form 9 nothing that is called off; the form 10 no event of several days."""
+form 8 no signature; the form 9 nothing that is called off; the form 10 no event of several days; the form 11
+no draw of sections by themselves."""
 
 MARK = "charlemagne_event"
 """The part that says what the file is, and of which version."""
@@ -107,6 +108,7 @@ _CHANGED_TABLE = parts(number=NUMBER, slot=SLOT, a=ENTRIES, b=ENTRIES, reasons=R
 DRAWN_FROM = parts(
     {
         "draw_version": Whole(1, DRAWN_BY),
+        "table_count": NUMBER,
         "apart": ListOf(RowShape((SLOT, ListOf(ENTRY), OrNull(Whole(-9_999, 9_999))))),
     },
     at=MOMENT,
@@ -128,6 +130,7 @@ DRAWN_FROM = parts(
                 "arrives": NUMBER,
                 "leaves_after": WHOLE,
                 "absent": ROUNDS,
+                "withdrawn": ROUNDS,
                 "byes_asked": ROUNDS,
             },
             number=ENTRY,
@@ -138,11 +141,12 @@ DRAWN_FROM = parts(
     earlier=ListOf(ListOf(RowShape((WHOLE, ENTRIES, ENTRIES, TEXT, OrNull(Text(RESULTS)))))),
 )
 
-CERTIFICATE = parts(
-    units=NamedBy(DIGITS),
-    prices=ListOf(RowShape((OrNull(ENTRY), DIGITS))),
-    blossoms=ListOf(RowShape((ListOf(OrNull(ENTRY)), DIGITS))),
-)
+_PROOF: dict[str, Shape] = {
+    "units": NamedBy(DIGITS),
+    "prices": ListOf(RowShape((OrNull(ENTRY), DIGITS))),
+    "blossoms": ListOf(RowShape((ListOf(OrNull(ENTRY)), DIGITS))),
+}
+CERTIFICATE = parts({"sections": ListOf(parts(**_PROOF))}, **_PROOF)
 
 
 CLOCK = parts(minutes=OrNull(NUMBER), added=SHORT_NUMBER)
@@ -291,7 +295,7 @@ def _form(
         event=event,
         entries=ListOf(
             parts(
-                {"family": TEAM, "car": TEAM, "side": SIDE, "labels": TEAM},
+                {"family": TEAM, "car": TEAM, "side": SIDE, "labels": TEAM, "withdrawn": ROUNDS},
                 number=ENTRY,
                 players=ListOf(player),
                 section=SLOT,
@@ -347,6 +351,7 @@ FORMS: Mapping[int, Shape] = {
     8: _NEWEST,
     9: _NEWEST,
     10: _NEWEST,
+    11: _NEWEST,
     VERSION: _NEWEST,
 }
 """What a file may be, by its version."""

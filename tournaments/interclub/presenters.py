@@ -14,7 +14,7 @@ from tournaments.events.presenters.names import EntryNamed, club_played_for, ent
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event, InvitedClub
 from tournaments.standings.presenters import StandingsSnapshot
-from web.names import fold_name
+from web.names import group_key, one_spelling
 
 from .queries import SeatInRound, entries_for, seats_of_entries, visitors_in
 
@@ -106,10 +106,10 @@ def club_standings(
     """The clubs of an event, best first, each with what its entries brought; none where only one club plays.
     No query."""
     entries = {entry.number: entry for entry in entrants if not entry.is_waiting}
-    names = _one_spelling(club_played_for(event, entry) for entry in entries.values())
+    names = one_spelling(club_played_for(event, entry) for entry in entries.values())
     if len(names) < 2:
         return ()
-    clubs = {number: names[fold_name(club_played_for(event, entry))] for number, entry in entries.items()}
+    clubs = {number: names[group_key(club_played_for(event, entry))] for number, entry in entries.items()}
     lines = _added_up(event, kept.rows, entries, clubs)
     if not event.is_interclub:
         return lines
@@ -142,14 +142,6 @@ def _results_of(counts: Mapping[str, PlainCount], clubs: Mapping[int, str]) -> I
                 points_for=points[0],
                 points_against=points[1],
             )
-
-
-def _one_spelling(names: Iterable[str]) -> dict[str, str]:
-    """Clubs by their folded names, spelled as the first entry has it."""
-    found: dict[str, str] = {}
-    for name in names:
-        found.setdefault(fold_name(name), name)
-    return found
 
 
 def _added_up(

@@ -12,7 +12,7 @@ from tournaments.events.queries import events_from
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Entry, Event, InvitationAnswer, InvitedClub, Season, Seating, Visitor
 from tournaments.rounds.byes import ByeKind, bye_kind
-from web.names import clean_text, fold_name
+from web.names import clean_text, group_key
 from web.one_time_links import secret_digest
 
 MOST_FOUND = 12
@@ -33,17 +33,13 @@ class SeatInRound:
 def clubs_named(search: str, *, but: Collection[int]) -> list[Club]:
     """The clubs of the installation with a word that begins so, whatever the accents, as many as a page
     shows. Two queries; none for a single letter."""
-    wanted = _words(clean_text(search)).strip()
+    wanted = group_key(clean_text(search))
     if len(wanted) < LEAST_TYPED:
         return []
     names = Club.objects.exclude(pk__in=but).order_by("name", "pk").values_list("pk", "name")
-    found = [pk for pk, name in names if f" {wanted}" in f" {_words(name)}"]
+    found = [pk for pk, name in names if f" {wanted}" in f" {group_key(name)}"]
     by_id = Club.objects.in_bulk(found[:MOST_FOUND])
     return [by_id[pk] for pk in found[:MOST_FOUND]]
-
-
-def _words(name: str) -> str:
-    return fold_name(name).replace("-", " ").replace("’", " ").replace("'", " ")
 
 
 def invited_clubs_of(occasion: Event | Season) -> QuerySet[InvitedClub]:

@@ -16,9 +16,10 @@ class Entry(models.Model):
     """Who takes part: a pair, or one person where the game is played by two or partners are drawn.
 
     ``number`` is the place in the starting list, by which prepared schedules and brackets go. Drawn are those
-    from round ``arrives`` to round ``leaves_after``, but for the rounds in which they are ``absent``; in
-    those of ``byes_asked`` they sit out by own wish. ``is_waiting``: on the waiting list, and not in yet; one
-    person who waits where pairs play ``looks_for_partner``.
+    from round ``arrives`` to round ``leaves_after``, but for the rounds in which they are ``absent``, or were
+    ``withdrawn`` before they returned; in those of ``byes_asked`` they sit out by own wish.
+    ``is_waiting``: on the waiting list, and not in yet; one person who waits where pairs play
+    ``looks_for_partner``.
     ``team`` is the club it plays for; ``table`` the only one at which it can sit, ``side`` the only side.
     Entries that share a label in ``family`` or in ``car``, with commas between several, had better not meet.
     ``labels``, with commas too, are categories for which there may be prizes, as "Women" or "Juniors".
@@ -44,6 +45,7 @@ class Entry(models.Model):
     arrives = models.PositiveSmallIntegerField(default=1)
     leaves_after = models.PositiveSmallIntegerField(null=True, blank=True)
     absent = VersionedJSONField(default=list, blank=True)
+    withdrawn = VersionedJSONField(default=list, blank=True, db_default=[])
     byes_asked = VersionedJSONField(default=list, blank=True)
 
     class Meta:
@@ -66,7 +68,11 @@ class Entry(models.Model):
 
     def is_away(self, played_round: int) -> bool:
         """Whether the entry was not there yet, was gone, or was absent."""
-        return self.has_left(played_round) or played_round < self.arrives or played_round in self.absent
+        return (
+            self.has_left(played_round)
+            or played_round < self.arrives
+            or played_round in (*self.absent, *self.withdrawn)
+        )
 
     def has_left(self, played_round: int) -> bool:
         """Whether the entry is gone for good by this round."""

@@ -16,7 +16,7 @@ class InvitationAnswer(models.TextChoices):
     WAITING = "waiting", _("no answer yet")
     ACCEPTED = "accepted", _("takes part")
     DECLINED = "declined", _("declined")
-    WITHDRAWN = "withdrawn", _("withdrawn")
+    WITHDRAWN = "withdrawn", _("invitation withdrawn")
 
 
 class InvitedClub(models.Model):

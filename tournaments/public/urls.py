@@ -16,6 +16,7 @@ urlpatterns = [
     path("e/<slug:short>/mine", own_page.own_page_of_event, name="own-page"),
     path("e/<slug:short>/mine/choose", own_page.choose, name="choose-own-page"),
     path("e/<slug:short>/mine/<int:pk>/<slug:letters>", own_link.follow_link, name="own-link"),
+    path("e/<slug:short>/mine/table/<int:number>", own_page.open_own_table, name="own-table"),
     path("e/<slug:short>/mine/nights", own_link.own_nights_page, name="own-nights"),
     path("e/<slug:short>/mine/letters", own_link.type_letters, name="type-own-letters"),
     path("e/<slug:short>/mine/attendance", own_link.say_own_attendance, name="say-attendance"),

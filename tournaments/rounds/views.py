@@ -2,6 +2,7 @@
 
 from functools import partial
 from typing import Any
+from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -13,7 +14,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.actor import by_of
 from clubs.audit.log import Actor
 from clubs.post_only import posted_from
-from rules import Refusal, Side
+from rules import GameTotals, Refusal, Side
+from scoring.models import Match
 from scoring.parsing import posted_mark, whole_number
 from scoring.services import record_hand
 from tournaments.events.views.access import for_directors
@@ -75,8 +77,8 @@ def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         deed,
         context={
-            "question": _("These two sat in each other’s place?"),
-            "button": _("Write them where they sat"),
+            "question": _("Did these two swap seats?"),
+            "button": _("Swap their seats"),
             "back": _here(event, number),
         },
         refused=partial(_swap, request, event, drawn),
@@ -181,6 +183,7 @@ def _round_page(
     may_seat_more = drawn.state in OPEN and not event.draws_partners
     context = {
         "event": event,
+        "counts_games": event.terms.match_format.counts_games,
         "round": round_view(drawn, is_public=False),
         "rounds": range(1, event.rounds.exclude(state=RoundState.DRAFT).count() + 1),
         "free": free_entries(event, drawn) if may_seat_more else [],
@@ -235,8 +238,8 @@ def seat_more(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         lambda by: tables.seat_more(event_id=event.pk, number=number, one=one, other=other, by=by),
         context={
-            "question": _("Seat these two at a table of their own?"),
-            "button": _("Seat them"),
+            "question": _("Add a table for these two?"),
+            "button": _("Add table"),
             "back": here,
         },
         refused=refused,
@@ -270,8 +273,9 @@ def table(request: HttpRequest, event: Event, number: int, table_number: int) ->
         deed,
         context={
             "question": question,
-            "button": _("Let it count so"),
+            "button": _("Apply ruling"),
             "back": request.path,
+            "is_of_a_score": True,
         },
         refused=refused,
         done=_here(event, number),
@@ -281,16 +285,35 @@ def table(request: HttpRequest, event: Event, number: int, table_number: int) ->
 def _table(
     request: HttpRequest, event: Event, drawn: Round, shown: TableView, refusal: Refusal | None
 ) -> HttpResponse:
+    found = drawn.tables.select_related("match").get(number=shown.number)
+    match = found.match
     context = {
         "event": event,
         "round": drawn,
+        "counts_games": event.terms.match_format.counts_games,
         "table": shown,
-        "match_id": _match_at(drawn, shown.number),
+        "match_id": found.match_id,
+        "award": _award(match) if match is not None and not shown.is_over else None,
+        "so_far": found.ruling or (match.summary if match is not None else {}),
         "typed": request.POST,
         "refusal": refusal,
         "is_score_refused": refusal is not None and refusal.field in OF_A_SCORE,
     }
     return TemplateResponse(request, "tournaments/rounds/table.html", context)
+
+
+def _award(match: Match) -> dict[str, Any]:
+    """The mark by which the desk awards the running game as it stands, but for who wins it."""
+    points_a, points_b = match.summary["running"]
+    return {
+        "match": match.pk,
+        "entry_key": uuid4(),
+        "number": match.summary["next"],
+        "kind": GameTotals.kind,
+        "awarded": 1,
+        "points_a": points_a,
+        "points_b": points_b,
+    }
 
 
 def _ruling(request: HttpRequest, event: Event, number: int, shown: TableView) -> tuple[Deed, str]:
@@ -301,14 +324,14 @@ def _ruling(request: HttpRequest, event: Event, number: int, shown: TableView) -
     if what == "cards":
         return (
             lambda by: let_cards_count(**where, may_be_undecided=True, by=by),
-            _("Table %(table)s: let the cards count again?") % names,
+            _("Table %(table)s: restore the played result?") % names,
         )
     if what in ("forfeit_a", "forfeit_b", "forfeit_both"):
         winner = {"forfeit_a": Side.B, "forfeit_b": Side.A, "forfeit_both": None}[what]
         questions = {
-            "forfeit_a": _("Table %(table)s: %(a)s forfeit?"),
-            "forfeit_b": _("Table %(table)s: %(b)s forfeit?"),
-            "forfeit_both": _("Table %(table)s: both sides forfeit?"),
+            "forfeit_a": _("Table %(table)s: forfeit by %(a)s?"),
+            "forfeit_b": _("Table %(table)s: forfeit by %(b)s?"),
+            "forfeit_both": _("Table %(table)s: forfeit by both sides?"),
         }
         return (
             lambda by: forfeit_table(**where, winner=winner, by=by),
@@ -321,7 +344,7 @@ def _ruling(request: HttpRequest, event: Event, number: int, shown: TableView) -
         )
         return (
             lambda by: adjust_table(**where, games=games, points=points, by=by),
-            _("Table %(table)s: let %(points)s points count, games %(games)s?")
+            _("Table %(table)s: set %(points)s points, %(games)s games?")
             % {**names, "points": "–".join(map(str, points)), "games": "–".join(map(str, games))},
         )
     raise Refusal("no_such_choice", field="what", value=what, choices=RULINGS)

@@ -15,7 +15,7 @@ from tournaments.models import Event, Season
 from .queries import scores_of_line
 
 MOST_LINES = 200
-"""As many lines as a page shows; the club is told how many there are."""
+"""As many lines as a page shows; files and the API have them all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,14 +57,17 @@ class LadderView:
         return len(self.lines) < self.total
 
 
-def ladder_view(season: Season, place: int, *, only: str | None = None) -> LadderView:
-    """A ladder as last worked out: its first lines, or ``only`` the one of that key. One query.
+def ladder_view(
+    season: Season, place: int, *, only: str | None = None, most: int | None = None
+) -> LadderView:
+    """A ladder as last worked out: all its lines, the first ``most``, or ``only`` the one of that key. One
+    query.
 
     Raises LookupError if there is no such ladder.
     """
     ladder = ladder_from_json(season.ladders[place])
     rows = season.rows[place] if place < len(season.rows) else []
-    chosen = [row for row in rows if only is None or line_key(row["players"]) == only][:MOST_LINES]
+    chosen = [row for row in rows if only is None or line_key(row["players"]) == only][:most]
     shown = [each for row in rows for each in row["players"]]
     names = _names_of_clubs(shown) if ladder.unit is LadderUnit.CLUB else _names(season, shown)
     return LadderView(

@@ -20,7 +20,7 @@ from engine.ladders import (
     scores_key,
     shares_of,
 )
-from engine.ranking import OutcomeKind
+from engine.ranking import MISSED, OutcomeKind
 from engine.standings import PlainRow, count_key
 from tournaments.lifecycle import EventState
 from tournaments.models import (
@@ -35,7 +35,7 @@ from tournaments.models import (
     Visitor,
 )
 from tournaments.publishing.queries import counts_publicly
-from web.names import fold_name
+from web.names import group_key
 
 FIGURES = tuple(counts.value for counts in Counts if counts is not Counts.RANK_POINTS)
 
@@ -105,7 +105,7 @@ def nights_of(season: Season) -> list[LadderNight]:
             PersonId(at_home.get(person, person)) for person in (one, other) if person is not None
         )
         held_by = kept[event].event.club_id
-        club = clubs.get(fold_name(team)) if team else held_by if season.is_shared else None
+        club = clubs.get(group_key(team)) if team else held_by if season.is_shared else None
         played[event][number] = _Played(players=players, club=club)
     for event, number, round_number, place, person in _others_who_sat(kept):
         played[event][number].seat(PersonId(at_home.get(person, person)), round_number, place)
@@ -123,7 +123,7 @@ def people_of_season(season: Season) -> dict[PersonId, LadderPerson]:
         clubs |= Q(club__in=_invited_to(season))
     found = Person.objects.filter(clubs).values_list("pk", "is_guest", "labels")
     return {
-        PersonId(pk): LadderPerson(is_guest=is_guest, labels=frozenset(map(fold_name, labels)))
+        PersonId(pk): LadderPerson(is_guest=is_guest, labels=frozenset(map(group_key, labels)))
         for pk, is_guest, labels in found
     }
 
@@ -133,7 +133,7 @@ def _standings_by_event(events: QuerySet[Event]) -> dict[int, Standings | Publis
     live = Standings.objects.filter(event__in=events.filter(final=None)).select_related("event")
     final = PublishedStandings.objects.filter(event__in=events, number=F("event__final"))
     shown = final.select_related("event")
-    return {one.event_id: one for one in live} | {one.event_id: one for one in shown}
+    return {one.event_id: one for one in shown} | {one.event_id: one for one in live}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -170,8 +170,8 @@ def _several_clubs(season: Season) -> tuple[dict[int, int], dict[str, int]]:
     compared, of now and of before: an entry keeps the name that its club had. Three queries."""
     clubs = Club.objects.filter(Q(pk=season.club_id) | Q(pk__in=_invited_to(season)))
     renamed = ClubAction.objects.filter(club__in=clubs.order_by(), kind="change_club").order_by("pk")
-    former = {fold_name(name): pk for pk, name in renamed.values_list("club", "details__before")}
-    by_name = former | {fold_name(name): pk for pk, name in clubs.order_by("-pk").values_list("pk", "name")}
+    former = {group_key(name): pk for pk, name in renamed.values_list("club", "details__before")}
+    by_name = former | {group_key(name): pk for pk, name in clubs.order_by("-pk").values_list("pk", "name")}
     visitors = Visitor.objects.filter(person__club__in=by_name.values()).order_by("-pk")
     return dict(visitors.values_list("known_as", "person")), by_name
 
@@ -190,7 +190,10 @@ def scores_of_line(season: Season, place: int, players: Sequence[int]) -> tuple[
 def was_there(kept: Standings | PublishedStandings, number: int) -> bool:
     """Whether the entry played, sat out, or forfeited: not one who only stood on the list."""
     count = kept.counted.get(count_key(number), {})
-    return any(played.get("kind") != OutcomeKind.MISSED.value for played in count.get("rounds", ()))
+    return any(
+        OutcomeKind(played.get("kind", OutcomeKind.PLAYED)) not in MISSED
+        for played in count.get("rounds", ())
+    )
 
 
 def _night(kept: Standings | PublishedStandings, played: dict[int, _Played]) -> LadderNight:

@@ -24,7 +24,7 @@ from live.revisions import raise_revision
 from live.snapshots import snapshot
 from rules import Refusal
 from tournaments.models import Season
-from web.names import clean_text, fold_name
+from web.names import clean_text, group_key
 
 from .queries import nights_of, people_of_season, seasons_with
 
@@ -155,7 +155,7 @@ def _work_out(season: Season) -> None:
     """Its standings as of now, not written yet."""
     nights, people = nights_of(season), people_of_season(season)
     ladders = [
-        ladder_standings(replace(ladder, label=fold_name(ladder.label)), nights, people)
+        ladder_standings(replace(ladder, label=group_key(ladder.label)), nights, people)
         for ladder in ladders_from_json(season.ladders)
     ]
     season.rows = [rows_to_json(rows) for rows in ladders]

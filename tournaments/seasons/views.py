@@ -11,33 +11,42 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import for_everybody, for_members, for_owners
+from clubs.access import for_everybody, for_members, for_owners, may
 from clubs.actor import by_of
 from clubs.calendar import FIRST_MONTH, LAST_MONTH, today_in
 from clubs.models import Club
 from clubs.people import labels_of
+from clubs.policy import Permission
 from clubs.post_only import posted_from
 from engine.ladders import MOST_LADDERS, Counts, Ladder, LadderUnit, ladder_from_json
 from live.conditional_pages import page_or_part, part_tag, shared_conditional_page
 from rules import Refusal
 from tournaments.interclub.queries import clubs_of_series, series_of
+from tournaments.lifecycle import EventState
 from tournaments.models import Season
+from tournaments.public.queries.nights import is_past, recent_events
 from web.form_lists import Typed, first_of, places_of
 from web.forms import last_values
 
 from . import services
 from .access import season_for_everybody, season_of_club, season_revision
 from .forms import LADDER_FIELDS, read_season_form, rearrange_season, typed_ladders, typed_season
-from .presenters import ladder_view, nights_behind
+from .presenters import MOST_LINES, ladder_view, nights_behind
 from .queries import begun_events_of
+
+LAST_NIGHTS = 10
+"""So many nights the club's results list."""
 
 
 @require_safe
 @for_members
 def seasons_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's seasons, the last one first."""
+    """The club's results: its last nights, those that the reader may open, and its seasons."""
+    today, is_director = today_in(club), may(request, Permission.DIRECT)
+    events = [event for event in recent_events(club) if event.state != EventState.PREPARING]
     context = {
         "club": club,
+        "events": [event for event in events if is_director or not is_past(event, today)][:LAST_NIGHTS],
         "seasons": club.seasons.defer("rows", "scores"),
         "series": series_of(club),
     }
@@ -150,7 +159,7 @@ def _ladder_context(season: Season, place: int, *, only: str | None = None) -> d
         "club": season.club,
         "season": season,
         "ladders": [ladder_from_json(plain) for plain in season.ladders],
-        "view": ladder_view(season, place, only=only),
+        "view": ladder_view(season, place, only=only, most=MOST_LINES),
         "clubs": clubs_of_series(season) if season.is_shared else (),
     }
 

@@ -33,11 +33,12 @@ def refresh_standings(*, event_id: int) -> Standings:
     a later moment, they are worked out again. Refuses: no_such_event.
     """
     while True:
+        begun = timezone.now()  # what is closed from now on may be missing
         with snapshot():
             event = get_event(event_id)
             before = _computed_at(event)
             values = standings_of_moment(event)
-        kept = _keep(event_id, values, instead_of=before)
+        kept = _keep(event_id, values, at=begun, instead_of=before)
         if kept is not None:
             return kept
 
@@ -73,14 +74,15 @@ def _computed_at(event: Event) -> datetime | None:
 
 
 @transaction.atomic
-def _keep(event_id: int, values: StandingsValues, *, instead_of: datetime | None) -> Standings | None:
+def _keep(
+    event_id: int, values: StandingsValues, *, at: datetime, instead_of: datetime | None
+) -> Standings | None:
     """None, if there are others by now than those."""
     event = locked_event(event_id)
     if _computed_at(event) != instead_of:
         return None
-    now = timezone.now()
-    is_seen = _stamp(event, values, now)
-    standings, _ = Standings.objects.update_or_create(event=event, defaults={**values, "computed_at": now})
+    is_seen = _stamp(event, values, at)
+    standings, _ = Standings.objects.update_or_create(event=event, defaults={**values, "computed_at": at})
     if is_seen and is_in_a_season(event):  # what is kept back counts in none
         request_of_club(SEASONS, event.club_id)
     raise_revision(event.topic, Reach.EVERYBODY if is_seen else Reach.STAFF)

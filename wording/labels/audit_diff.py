@@ -29,12 +29,12 @@ BECAME: Mapping[ChangeKind, str | Promise] = {
 TITLES: Mapping[str, str | Promise] = {
     "family": _("Family “%(name)s”"),
     "membership": _("%(name)s, role in the club"),
-    "usualnight": _("Usual night “%(name)s”"),
-    "recurringnight": _("Night of the calendar “%(name)s”"),
+    "usualnight": _("Night template “%(name)s”"),
+    "recurringnight": _("Recurring night “%(name)s”"),
     "changeddate": _("“%(name)s”, %(day)s"),
     "season": _("Season “%(name)s”"),
     "round": _("Round %(number)s"),
-    "terms": _("How a match is played"),
+    "terms": _("Match settings"),
     "adjustment": _("%(name)s: adjustment"),
 }
 """How a row is called; one that is not here, by its name alone."""
@@ -63,8 +63,8 @@ def diff_rows(written: AuditDiff) -> list[AuditRow]:
     rows = [_describe_row(row, written.names) for row in written.rows if row.kind != COUNTED]
     seats = sum(row.kind == COUNTED for row in written.rows)
     if seats:
-        told = ngettext("%(count)s seat at a table", "%(count)s seats at tables", seats)
-        rows.append(AuditRow(title=told % {"count": seats}, became=gettext("now somebody else’s")))
+        told = ngettext("%(count)s seat", "%(count)s seats", seats)
+        rows.append(AuditRow(title=told % {"count": seats}, became=gettext("moved to another person")))
     if isinstance(written, EventWritten):
         rows += _rows_of_seats(written)
         rows += [_row_of_ruling(*ruling) for ruling in written.rulings]
@@ -135,7 +135,7 @@ def _name(row: WrittenRow, names: Names) -> str:
         for field, kind in _OF.items()
         if row.known.get(field) is not None
     ]
-    return join_names(parts) or gettext("no longer in the list")
+    return join_names(parts) or gettext("no longer listed")
 
 
 def _rows_of_seats(written: EventWritten) -> Iterator[AuditRow]:
@@ -154,7 +154,7 @@ def _as_a_whole(done: Difference) -> list[AuditField]:
         for place in (0, 1)
     ]
     before, after = (_count_seats(tables, byes) for tables, byes in sides)
-    return [AuditField(label=gettext("Who sits where"), before=before, after=after)]
+    return [AuditField(label=gettext("Seating"), before=before, after=after)]
 
 
 def _count_seats(tables: int, byes: int) -> str:
@@ -174,7 +174,7 @@ def _one_by_one(
         if before != after:
             yield AuditField(label=gettext("Table %(table)s") % {"table": number}, before=before, after=after)
     for entry, pair in byes.items():
-        before, after = (nothing() if bye is None else gettext("sits out") for bye in pair)
+        before, after = (nothing() if bye is None else gettext("bye") for bye in pair)
         if before != after:
             yield AuditField(label=_entry(int(entry), entries), before=before, after=after)
 
@@ -186,7 +186,7 @@ def _table(table: Mapping[str, Any] | None, entries: Mapping[int, str]) -> str:
 
 
 def _entry(pk: int, entries: Mapping[int, str]) -> str:
-    return entries.get(pk) or gettext("no longer in the list")
+    return entries.get(pk) or gettext("no longer listed")
 
 
 def _row_of_ruling(number: int, table: int, before: Any, after: Any) -> AuditRow:
@@ -194,19 +194,19 @@ def _row_of_ruling(number: int, table: int, before: Any, after: Any) -> AuditRow
     told = [_ruling(ruling) for ruling in (before, after)]
     return AuditRow(
         title=title,
-        fields=(AuditField(label=gettext("The director’s result"), before=told[0], after=told[1]),),
+        fields=(AuditField(label=gettext("Director’s ruling"), before=told[0], after=told[1]),),
     )
 
 
 def _ruling(ruling: Mapping[str, Any] | None) -> str:
     """What counts: the cards, or what the director gave, and who wins by it."""
     if ruling is None:
-        return gettext("the cards count")
+        return gettext("as played")
     parts = [str(RULINGS[ruling["kind"]])]
     for name, told in (("games_won", _("games %(figures)s")), ("points", _("points %(figures)s"))):
         if name in ruling:
             parts.append(told % {"figures": "–".join(map(str, ruling[name]))})
     if ruling["kind"] == "forfeit":
-        winners = {"A": _("the first side wins"), "B": _("the second side wins"), None: _("nobody wins")}
+        winners = {"A": _("first side wins"), "B": _("second side wins"), None: _("no winner")}
         parts.append(str(winners[ruling["winner"]]))
     return ", ".join(parts)

@@ -143,7 +143,7 @@ def as_ranking(value: Mapping[str, Any], names: Names) -> str:
 
 
 def as_arrival(value: int, names: Names) -> str:
-    return gettext("once they come") if value == NOT_YET else gettext("round %(number)s") % {"number": value}
+    return gettext("arrival") if value == NOT_YET else gettext("round %(number)s") % {"number": value}
 
 
 def as_round(value: int, names: Names) -> str:
@@ -193,6 +193,6 @@ def name_of_value(kind: str) -> Told:
     """The name of what a value points to."""
 
     def describe(value: int, names: Names) -> str:
-        return names.get(kind, {}).get(value) or gettext("no longer in the list")
+        return names.get(kind, {}).get(value) or gettext("no longer listed")
 
     return describe

@@ -19,8 +19,8 @@ SCENES: Mapping[Scene, str | Promise] = {
 
 BOARD_DEEDS: dict[str, str | Promise] = {
     "add_board": _("Board “%(name)s” added"),
-    "change_board": _("Board “%(name)s”: another name, room or look"),
-    "show_on_board": _("On the board “%(name)s”: %(scene)s"),
+    "change_board": _("Board “%(name)s” changed"),
+    "show_on_board": _("Board “%(name)s”: %(scene)s"),
     "remove_board": _("Board “%(name)s” removed"),
 }
 """By ``Action.kind``; what is in a sentence are its ``details``."""

@@ -10,19 +10,19 @@ from tournaments.rounds.byes import ByeKind
 
 BYES: Mapping[ByeKind, str | Promise] = {
     ByeKind.WAITS: _("waits for the next match"),
-    ByeKind.WALKOVER: _("goes on by a walkover"),
+    ByeKind.WALKOVER: _("advances by walkover"),
     ByeKind.BYE: _("bye"),
 }
 BYES_IN_LIST: Mapping[ByeKind, str | Promise] = {
-    ByeKind.WAITS: pgettext_lazy("in a list, for the table", "waits"),
-    ByeKind.WALKOVER: pgettext_lazy("in a list, for the table", "goes on"),
+    ByeKind.WAITS: pgettext_lazy("in a list, for the table", "waiting"),
+    ByeKind.WALKOVER: pgettext_lazy("in a list, for the table", "advances"),
     ByeKind.BYE: BYES[ByeKind.BYE],
 }
 """In a narrow column, where others have the number of their table."""
 BYES_PAST: Mapping[ByeKind, str | Promise] = {
     ByeKind.WAITS: pgettext_lazy("round", "waited"),
-    ByeKind.WALKOVER: pgettext_lazy("round", "went on by a walkover"),
-    ByeKind.BYE: pgettext_lazy("round", "sat out"),
+    ByeKind.WALKOVER: pgettext_lazy("round", "walkover"),
+    ByeKind.BYE: pgettext_lazy("round", "bye"),
 }
 """Among the rounds of somebody."""
 

@@ -28,7 +28,7 @@ PARTS: dict[PartKind, str | Promise] = {
     PartKind.PLACES: _("For places %(first)s to %(last)s"),
 }
 
-SINGLE_MATCHES: dict[int, str | Promise] = {3: _("For third place")}
+SINGLE_MATCHES: dict[int, str | Promise] = {3: _("Third-place match")}
 """What a part of one match for this place, and the one below, is called, where it has a name."""
 
 ROUNDS: dict[RoundKind, str | Promise] = {

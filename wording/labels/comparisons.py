@@ -22,7 +22,7 @@ from .tournaments import DETAIL_NAMES
 
 COMPARISONS: dict[str, str | Promise] = {
     "field_is_other": _("%(field)s: %(here)s here, %(there)s in the file."),
-    "field_is_otherwise": _("%(field)s: otherwise in the file."),
+    "field_is_otherwise": _("%(field)s: different in the file."),
     "entry_is_new": _("%(names)s: only in the file."),
     "entry_is_gone": _("%(names)s: only here."),
     "players_are_others": _("%(here)s here, %(there)s in the file."),
@@ -30,12 +30,12 @@ COMPARISONS: dict[str, str | Promise] = {
     "adjusted_there": _("%(given)s: only in the file."),
     "round_is_new": _("only in the file."),
     "round_is_gone": _("only here."),
-    "round_is_written_otherwise": _("tables and results are the same; how it was drawn, or when, is not."),
+    "round_is_written_otherwise": _("same tables and results, but a different draw or draw time."),
     "others_sit_out": _("sitting out: %(here)s here, %(there)s in the file."),
     "others_sit_here": _("playing: %(here)s here, %(there)s in the file."),
     "result_is_other": _("%(seats)s: %(here)s here, %(there)s in the file."),
-    "hands_are_others": _("the result is the same, the hands are others."),
-    "part_is_other": _("“%(part)s” is otherwise in the file."),
+    "hands_are_others": _("same result, different hands."),
+    "part_is_other": _("“%(part)s” differs in the file."),
 }
 
 
@@ -51,21 +51,21 @@ SETTINGS: Fields = {
     **EVENT,
     "lot": Word(_("Lot")),
     "ruleset": Word(_("Rules"), _as_rules),
-    "rules_name": Word(_("Name of the rules")),
-    "match_format": Word(_("Length of a match"), values.as_match),
-    "details": Word(_("Asked also"), _as_details),
+    "rules_name": Word(_("Rules name")),
+    "match_format": Word(_("Match length"), values.as_match),
+    "details": Word(_("Details recorded"), _as_details),
     "rates.member": EVENT["member_fee"],
     "rates.guest": EVENT["guest_fee"],
     "announcement.last_day": Word(_("Last day"), values.as_day),
-    "announcement.starts_at": Word(_("Begins at"), values.as_hour),
-    "announcement.ends_at": Word(_("Ends at"), values.as_hour),
+    "announcement.starts_at": Word(_("Start time"), values.as_hour),
+    "announcement.ends_at": Word(_("End time"), values.as_hour),
     "announcement.place": Word(pgettext_lazy("where one meets", "Place")),
     "announcement.address": Word(_("Address")),
-    "announcement.about": Word(_("What it is")),
-    "announcement.prizes": Word(_("What can be won")),
-    "announcement.bring": Word(_("What to bring")),
-    "announcement.contact": Word(_("Whom to ask")),
-    "announcement.sign_up_until": Word(_("Last day to sign up"), values.as_day),
+    "announcement.about": Word(_("Description")),
+    "announcement.prizes": Word(_("Prizes")),
+    "announcement.bring": Word(_("Please bring")),
+    "announcement.contact": Word(_("Contact person")),
+    "announcement.sign_up_until": Word(_("Sign-up deadline"), values.as_day),
     "release.is_public": EVENT["is_public"],
     "release.entries": EVENT["shows_entries"],
     "release.draw": EVENT["shows_draw"],
@@ -129,7 +129,7 @@ def _result(result: Mapping[str, Any] | None) -> str:
             else gettext("forfeit, won by side %(side)s") % {"side": winner}
         )
     told = "{}–{} ({}–{})".format(*result["games_won"], *result["points"])
-    return gettext("%(result)s, by the director") % {"result": told} if result["kind"] else told
+    return gettext("%(result)s, director’s ruling") % {"result": told} if result["kind"] else told
 
 
 def _adjustment(given: Mapping[str, Any]) -> str:

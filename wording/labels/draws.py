@@ -9,128 +9,122 @@ from django.utils.translation import ngettext_lazy
 
 DRAW_REASONS: dict[str, str | Promise] = {
     "never_met": _("Never met."),
-    "met_before": ngettext_lazy("They met in round %(rounds)s.", "They met in rounds %(rounds)s.", "count"),
+    "met_before": ngettext_lazy("Met in round %(rounds)s.", "Met in rounds %(rounds)s.", "count"),
     "partnered_before": ngettext_lazy(
-        "They were partners in round %(rounds)s.", "They were partners in rounds %(rounds)s.", "count"
+        "Partners in round %(rounds)s.", "Partners in rounds %(rounds)s.", "count"
     ),
-    "repeats_unavoidable": _("No draw that keeps what counts more repeats less."),
-    "fewest_byes": _("Everybody drawn to play has sat out or missed as many rounds, or more."),
-    "fewest_of_club": _(
-        "The other club has fewer here; nobody of this one who plays has missed fewer rounds."
-    ),
-    "lowest_score": _("Nobody drawn to play has a lower score."),
-    "lowest_in_turn": _("Of those who have missed as few rounds, nobody has a lower score."),
-    "bye_asked": _("Asked to sit out."),
-    "score_group": _("Their scores are equal."),
-    "floated": _("Their scores differ."),
-    "locked": _("Held by the director."),
+    "repeats_unavoidable": _("Fewest rematches the rules allow."),
+    "fewest_byes": _("Fewest rounds missed so far."),
+    "fewest_of_club": _("Fewest rounds missed in the club with more entries here."),
+    "lowest_score": _("Lowest score."),
+    "lowest_in_turn": _("Fewest missed rounds, then lowest score."),
+    "bye_asked": _("Requested bye."),
+    "score_group": _("Equal scores."),
+    "floated": _("Unequal scores."),
+    "locked": _("Locked by the director."),
     "by_hand": _("Placed by the director."),
-    "not_named": _("Left over from the draw made by hand."),
+    "not_named": _("Not in the manual draw."),
     "by_rank": _("By rank."),
-    "two_left": _("Two were left: one against one."),
-    "forbidden_unavoidable": _("This should not be. No draw breaks fewer such rules."),
-    "bond_unavoidable": _("They should rather not meet: no draw that keeps what counts more does better."),
-    "bond_shared": _("They should rather not meet."),
-    "best_in_all": _("All in all, no draw is better."),
+    "two_left": _("Two left: one against one."),
+    "forbidden_unavoidable": _("Forbidden meeting, but no draw has fewer."),
+    "bond_unavoidable": _("Meeting to avoid, but no draw does better."),
+    "bond_shared": _("Meeting to avoid."),
+    "best_in_all": _("Best draw overall."),
     "scheduled": _("By the schedule."),
-    "opponent_missing": _("The opponent is away, or sits at another table."),
+    "opponent_missing": _("Opponent absent or at another table."),
     "yet_to_meet": _("They still had to meet."),
-    "no_opponent_left": _("Everybody still to meet is away or plays."),
+    "no_opponent_left": _("Remaining opponents absent or playing."),
     "in_line": _("First come, first seated."),
-    "instead_of_byes": _("Both would have sat out."),
-    "balanced": _("Partners who have been that least; then opponents likewise."),
+    "instead_of_byes": _("Both would have had a bye."),
+    "balanced": _("Least frequent partners, then opponents."),
     "bracket": _("By the bracket."),
-    "progressed": _("Comes from table %(table)s."),
-    "filled_in": _("Comes in at a free place."),
-    "by_lot": _("By lot."),
-    "waits": _("Waits for the next opponent of the bracket."),
+    "progressed": _("From table %(table)s."),
+    "filled_in": _("Fills an empty place."),
+    "by_lot": _("Drawn by lot."),
+    "waits": _("Waiting for an opponent in the bracket."),
     "fixed_table": _("Always sits at this table."),
 }
 
 OF_STAGE: dict[str, str | Promise] = {
-    "fewest_byes": _(
-        "By the count of this stage, everybody drawn to play has missed as many rounds, or more."
-    ),
-    "lowest_in_turn": _("Of those who have missed as few rounds of this stage, nobody has a lower score."),
+    "fewest_byes": _("Fewest rounds missed in this stage."),
+    "lowest_in_turn": _("Fewest missed rounds in this stage, then lowest score."),
 }
 """Where the count of byes has begun anew."""
 
 ACCELERATED: dict[str, str | Promise] = {
-    "score_group": _("Their scores are equal, with the head start of the upper half."),
-    "floated": _("Their scores differ, with the head start of the upper half."),
-    "lowest_score": _("With the head start of the upper half, nobody drawn to play has a lower score."),
-    "lowest_in_turn": _(
-        "Of those who have missed as few rounds, nobody has a lower score with the head start."
-    ),
+    "score_group": _("Equal scores, head start included."),
+    "floated": _("Unequal scores, head start included."),
+    "lowest_score": _("Lowest score, head start included."),
+    "lowest_in_turn": _("Fewest missed rounds, then lowest score, head start included."),
 }
 """Where the upper half of the starting list has more than it has won."""
 
 FLOATED_AGAIN = (
-    _("not as many wins, %(running)s times running"),
-    _("Their scores differ; one of them has met others above, or others below, %(running)s times running."),
+    _("unequal wins, %(running)s times in a row"),
+    _("Unequal scores; one side moved the same way %(running)s times in a row."),
 )
 """In a few words for a line, and as a sentence."""
 
 INSTEAD_OF: dict[str, str | Promise] = {
-    "forbidden": _("By rank it would have been others: they must not meet."),
-    "repeats": _("By rank it would have been others: they have met."),
-    "avoid": _("By rank it would have been others: they should rather not meet."),
+    "forbidden": _("Opponent by rank was forbidden."),
+    "repeats": _("Opponent by rank was a rematch."),
+    "avoid": _("Opponent by rank was to be avoided."),
 }
 """By the most important criterion that spoke against the opponent whom the rank would have given."""
 
 BONDS: dict[str, dict[str, str | Promise]] = {
     "forbidden_unavoidable": {
-        "apart": _("Kept apart, and yet they meet: no draw breaks fewer such rules."),
-        "club": _("Of one club, and yet they meet: no draw breaks fewer such rules."),
-        "family": _("Of one family, and yet they meet: no draw breaks fewer such rules."),
-        "carpool": _("In one car, and yet they meet: no draw breaks fewer such rules."),
+        "apart": _("Should not be paired, but no draw breaks fewer rules."),
+        "club": _("Same club, but no draw breaks fewer rules."),
+        "family": _("Same family, but no draw breaks fewer rules."),
+        "carpool": _("Same car, but no draw breaks fewer rules."),
     },
     "bond_unavoidable": {
-        "rather_apart": _("Kept apart if possible, but no draw that keeps what counts more does better."),
-        "club": _("Of one club: no draw that keeps what counts more has fewer of these."),
-        "family": _("Of one family: no draw that keeps what counts more has fewer of these."),
-        "carpool": _("In one car: no draw that keeps what counts more has fewer of these."),
+        "rather_apart": _("Better not paired, but no draw does better."),
+        "club": _("Same club, but no draw does better."),
+        "family": _("Same family, but no draw does better."),
+        "carpool": _("Same car, but no draw does better."),
     },
     "bond_shared": {
-        "apart": _("They are to be kept apart, and meet all the same."),
-        "rather_apart": _("They were to be kept apart if possible, and meet all the same."),
-        "club": _("Of one club."),
-        "family": _("Of one family."),
-        "carpool": _("In one car."),
-        "pool": _("Of one pool."),
+        "apart": _("Should not be paired, but they meet."),
+        "rather_apart": _("Better not paired, but they meet."),
+        "club": _("Same club."),
+        "family": _("Same family."),
+        "carpool": _("Same car."),
+        "pool": _("Same pool."),
     },
 }
 """Of two who share something, by the first of its kinds."""
 
 BUT_THEN: dict[str, str | Promise] = {
-    "forbidden": _("Kept apart if possible, but then some would meet who must not."),
-    "byes": _("Kept apart if possible, but then somebody would sit out before their turn."),
-    "repeats": _("Kept apart if possible, but then opponents would meet again."),
-    "bye_score": _("Kept apart if possible, but then somebody with more wins would sit out."),
-    "scores": _("Kept apart if possible, but then opponents would have less equal scores."),
-    "floats": _("Kept apart if possible, but then somebody would be moved the same way again."),
-    "avoid": _("Kept apart if possible, but then more would meet who should rather not."),
+    "forbidden": _("Keeping them apart would force a forbidden meeting."),
+    "byes": _("Keeping them apart would force a bye out of turn."),
+    "repeats": _("Keeping them apart would force a rematch."),
+    "bye_score": _("Keeping them apart would give a bye to someone with more wins."),
+    "scores": _("Keeping them apart would pair less equal scores."),
+    "floats": _("Keeping them apart would move someone the same way again."),
+    "avoid": _("Keeping them apart would cause more meetings to avoid."),
 }
 """Of two who were named to be kept apart, by the first criterion that speaks against it."""
 
 BYE_INSTEAD_OF: dict[str, str | Promise] = {
-    "forbidden": _("It was somebody else’s turn, but then some would meet who must not."),
-    "repeats": _("It was somebody else’s turn, but then opponents would meet again."),
+    "forbidden": _("Someone else’s turn, but that would force a forbidden meeting."),
+    "repeats": _("Someone else’s turn, but that would force a rematch."),
 }
 """By the first criterion that spoke against the bye of whose turn it was."""
 
 OTHERWISE: dict[str, str | Promise] = {
-    "instead_of": _("By rank it would have been others: more important rules speak against it."),
-    "bye_instead_of": _("It was somebody else’s turn, but then the rest of the draw would be worse."),
+    "instead_of": _("Opponent by rank ruled out by more important rules."),
+    "bye_instead_of": _("Someone else’s turn, but the rest of the draw would be worse."),
 }
 
 MADE_BY: dict[str, str | Promise] = {
-    "lot": _("By lot: the list is as it was entered, and says nothing of strength."),
+    "lot": _("Drawn by lot: the starting list is not by strength."),
     "lot_despite_ratings": _(
-        "By lot, not by rating: the list is as it was entered. Put it in order of rating before the start."
+        "Drawn by lot. To use ratings, sort the starting list by rating before the start."
     ),
-    "rating": _("By rating: the list is in its order, the highest first."),
-    "list": _("By the starting list, the first number first."),
+    "rating": _("By rating, highest first."),
+    "list": _("By starting number."),
 }
 """How a first round by results was made."""
 
@@ -143,14 +137,14 @@ PRICE_NAMES: dict[str, str | Promise] = {
     "forbidden": _("Forbidden meetings"),
     "byes": _("Repeated byes"),
     "repeats": _("Rematches"),
-    "bye_score": _("Wins that a bye has above the lowest"),
+    "bye_score": _("Bye: wins above the lowest"),
     "scores": _("Differences in wins"),
-    "floats": _("Moved the same way again"),
-    "avoid": _("Should rather not meet"),
-    "distance": _("Who should meet by rank"),
-    "sides": _("Sides change from round to round"),
-    "apart": _("Apart, though they wanted to be partners"),
-    "met": _("Partners who were opponents"),
+    "floats": _("Repeated moves up or down"),
+    "avoid": _("Meetings to avoid"),
+    "distance": _("Pairing by rank"),
+    "sides": _("Balanced sides"),
+    "apart": _("Requested partners apart"),
+    "met": _("Former opponents as partners"),
 }
 
 NOTES: dict[str, str | Promise] = {
@@ -158,24 +152,24 @@ NOTES: dict[str, str | Promise] = {
     "partnered_before": ngettext_lazy(
         "partners in round %(rounds)s", "partners in rounds %(rounds)s", "count"
     ),
-    "floated": _("not as many wins"),
-    "forbidden_unavoidable": _("should not meet"),
-    "bond_unavoidable": _("should rather not meet"),
-    "bond_shared": _("should rather not meet"),
+    "floated": _("unequal wins"),
+    "forbidden_unavoidable": _("forbidden meeting"),
+    "bond_unavoidable": _("meeting to avoid"),
+    "bond_shared": _("meeting to avoid"),
     "two_left": _("one against one"),
     "opponent_missing": _("opponent away"),
-    "no_opponent_left": _("nobody left to meet"),
+    "no_opponent_left": _("no opponent left"),
     "by_hand": _("placed by hand"),
 }
 """What is unusual at a table, in a few words for its line."""
 
 BOND_NOTES: dict[str, str | Promise] = {
-    "apart": _("to be kept apart"),
-    "rather_apart": _("kept apart if possible"),
-    "club": _("of one club"),
-    "family": _("of one family"),
-    "carpool": _("in one car"),
-    "pool": _("of one pool"),
+    "apart": _("do not pair"),
+    "rather_apart": _("do not pair if possible"),
+    "club": _("same club"),
+    "family": _("same family"),
+    "carpool": _("same car"),
+    "pool": _("same pool"),
 }
 """What two share who meet, by the first of its kinds."""
 
@@ -188,9 +182,9 @@ NAMED_REASONS: dict[str, str | Promise] = {
         "%(names)s were partners in rounds %(rounds)s.",
         "count",
     ),
-    "opponent_missing": _("%(names)s: away, or at another table."),
+    "opponent_missing": _("%(names)s: absent or at another table."),
     "progressed": _("%(names)s: from table %(table)s."),
-    "filled_in": _("%(names)s: in at a free place."),
+    "filled_in": _("%(names)s: fills an empty place."),
 }
 """Reasons that speak of some of those at a table, where their names are known."""
 
@@ -204,9 +198,20 @@ PRICED_PAIRS: dict[str, str | Promise] = {
 
 BY_LEVEL = {"instead_of": INSTEAD_OF, "bye_instead_of": BYE_INSTEAD_OF}
 
+IN_SECTION = _("In this section: %(sentence)s")
+"""Where a section was drawn by itself; the sentence with a small letter."""
+
 
 def reason_sentence(reason: Mapping[str, Any]) -> str | Promise:
     """The sentence of a stored reason: of one by price, that of the most important of its levels."""
+    sentence = _sentence_of(reason)
+    if not reason.get("of_section"):
+        return sentence
+    told = str(sentence)
+    return str(IN_SECTION) % {"sentence": told[0].lower() + told[1:]}
+
+
+def _sentence_of(reason: Mapping[str, Any]) -> str | Promise:
     code = reason["code"]
     if "names" in reason and code in NAMED_REASONS:
         return NAMED_REASONS[code]
@@ -239,18 +244,10 @@ def note_of(reason: Mapping[str, Any]) -> str | Promise:
 
 
 KEEPS_APART: dict[str, str | Promise] = {
-    "each_round": _("%(format)s: who is kept apart is so in each round."),
-    "first_round": _(
-        "%(format)s: who is kept apart does not meet in the first round; who meets later follows from the "
-        "results."
-    ),
-    "groups": _(
-        "%(format)s: who is kept apart comes into different groups, where there is room; within a group "
-        "everybody meets."
-    ),
-    "never": _(
-        "%(format)s: nobody can be kept apart; who meets whom follows from the schedule or the ranks alone."
-    ),
+    "each_round": _("%(format)s: apart in every round."),
+    "first_round": _("%(format)s: apart in the first round; then results decide."),
+    "groups": _("%(format)s: in different groups if possible; within a group, everyone meets."),
+    "never": _("%(format)s: keeping apart not possible; the schedule or ranks decide."),
 }
 """When a format can keep two apart."""
 

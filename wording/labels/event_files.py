@@ -13,59 +13,58 @@ from tournaments.event_files import Difference, VerificationReport
 PLACES: dict[str, str | Promise] = {
     "round": _("round %(number)s"),
     "table": _("table %(number)s"),
-    "mark": _("line %(number)s of its log"),
+    "mark": _("log line %(number)s"),
     "aside": _("set aside"),
     "entry": _("entry %(number)s"),
-    "line": _("standings, line %(number)s"),
-    "entry_of_log": _("the log, entry %(number)s"),
+    "line": _("standings line %(number)s"),
+    "entry_of_log": _("results log, entry %(number)s"),
 }
 
 DIFFERENCES: dict[str, str | Promise] = {
-    "sum_is_other": _("“%(part)s” is not what it was when its sum was made."),
-    "is_other": _("“%(part)s” is %(kept)s here; computed again, it is %(found)s."),
-    "settings_unsound": _("No event can be played by the settings that stand here."),
-    "entry_twice_here": _("this number is there twice."),
-    "no_such_entry_here": _("there is no entry %(entry)s that takes part."),
-    "no_such_person_here": _("person %(person)s is not in the list of the people."),
-    "round_out_of_order": _("round %(expected)s should stand here. Nothing after it was looked at."),
-    "seated_twice_here": _("entry %(entry)s sits at two places."),
-    "table_twice_here": _("two tables have one number."),
-    "sides_uneven": _("the two sides are not of one size."),
-    "source_unsound": _("what the round was drawn from does not fit together."),
-    "cannot_be_drawn": _("nothing can be drawn from what stands here."),
-    "not_proved": _("the proof of the draw does not prove it."),
+    "sum_is_other": _("“%(part)s” changed after its checksum was computed."),
+    "is_other": _("“%(part)s” is %(kept)s; recomputed, %(found)s."),
+    "settings_unsound": _("invalid event settings."),
+    "entry_twice_here": _("number used twice."),
+    "no_such_entry_here": _("entry %(entry)s is not in the event."),
+    "no_such_person_here": _("person %(person)s is not listed."),
+    "round_out_of_order": _("round %(expected)s missing here; rest not checked."),
+    "seated_twice_here": _("entry %(entry)s has two seats."),
+    "table_twice_here": _("two tables have the same number."),
+    "sides_uneven": _("the sides differ in size."),
+    "source_unsound": _("inconsistent draw data."),
+    "cannot_be_drawn": _("no draw possible."),
+    "not_proved": _("invalid proof of the draw."),
     "source_is_other": _(
-        "round %(round)s was drawn as if it had been “%(then)s”; “%(now)s” stands here, and nothing says "
-        "that it was corrected."
+        "round %(round)s was drawn with “%(then)s”; the file says “%(now)s”, with no correction."
     ),
-    "players_missing": _("Here sit %(count)s players, for %(seats)s seats."),
-    "mark_refused": _("this could never have been marked. %(sentence)s"),
-    "never_stood": _("game %(game)s never stood at “%(agreed_to)s”, as somebody agreed."),
-    "cannot_be_ranked": _("no standings follow from what stands here."),
-    "out_of_time": _("“%(part)s” is at %(at)s, before “%(other)s”, at %(since)s."),
-    "closed_before_published": _("closed at %(at)s, before its round was published, at %(since)s."),
-    "marked_before": _("marked at %(at)s, before the match began, at %(since)s."),
-    "agreed_before": _("agreed to at %(at)s, before the match began, at %(since)s."),
-    "not_signed": _("this file is not signed."),
-    "signature_is_none": _("the key that is named here did not sign this."),
-    "signed_by_another": _("this file is signed, but not by the key that you named."),
-    "signed_sums_are_other": _("the sums that stand here are not those that were signed."),
-    "signed_is_other": _("“%(part)s” is not what the club has signed."),
-    "not_in_the_log": _("the club’s log has something else as its entry %(number)s."),
-    "log_not_chained": _("it does not follow from the one before."),
-    "log_not_signed": _("the key that it names did not sign it."),
-    "log_other_key": _("another key signs from here on, and the one before has not said so. Ask the club."),
-    "log_head_is_other": _("the head of the log is not that of its entries, or the club did not sign it."),
-    "log_without_key": _("the key that you named never signed in this log."),
-    "log_was_rewritten": _("this log does not go on from the %(size)s entries that you have kept."),
-    "phones_unsound": _("the codes of the tables or the keys of the hands do not fit what else stands here."),
+    "players_missing": _("players: %(count)s, for %(seats)s seats."),
+    "mark_refused": _("this could not have been recorded. %(sentence)s"),
+    "never_stood": _("game %(game)s was never at “%(agreed_to)s”, the confirmed score."),
+    "cannot_be_ranked": _("standings cannot be computed."),
+    "out_of_time": _("“%(part)s” (%(at)s) is before “%(other)s” (%(since)s)."),
+    "closed_before_published": _("closed at %(at)s, before its round was published (%(since)s)."),
+    "marked_before": _("recorded at %(at)s, before the match began (%(since)s)."),
+    "agreed_before": _("confirmed at %(at)s, before the match began (%(since)s)."),
+    "not_signed": _("file not signed."),
+    "signature_is_none": _("not signed by the key named here."),
+    "signed_by_another": _("signed, but not by the key you gave."),
+    "signed_sums_are_other": _("checksums differ from the signed ones."),
+    "signed_is_other": _("“%(part)s” differs from what the club signed."),
+    "not_in_the_log": _("the club’s log has a different entry %(number)s."),
+    "log_not_chained": _("does not follow the previous entry."),
+    "log_not_signed": _("not signed by the key it names."),
+    "log_other_key": _("new key from here on, not approved by the previous one. Ask the club."),
+    "log_head_is_other": _("latest checkpoint does not match the log, or not signed by the club."),
+    "log_without_key": _("the key you gave never signed in this log."),
+    "log_was_rewritten": _("this log does not continue the %(size)s entries you saved."),
+    "phones_unsound": _("table codes or hand keys do not match the file."),
     # Notes: not wrong, and not computed again
-    "not_drawn_here": _("drawn by hand, or brought along: there is no draw to make again."),
-    "source_not_kept": _("drawn before the program kept what draws are made from: not drawn again."),
-    "reasons_of_then": _("drawn by an older version, which worded other reasons: they were not compared."),
-    "price_of_then": _("its price was told after a change by hand, by what was known then."),
-    "corrected_since": _("corrected after round %(round)s was drawn: “%(then)s” then, “%(now)s” now."),
-    "no_standings": _("no standings were kept."),
+    "not_drawn_here": _("drawn by hand or imported; nothing to repeat."),
+    "source_not_kept": _("drawn before draw data was saved; not repeated."),
+    "reasons_of_then": _("drawn by an older version; reasons not compared."),
+    "price_of_then": _("cost after a change by hand, with data of that time."),
+    "corrected_since": _("corrected after the draw of round %(round)s: “%(then)s”, now “%(now)s”."),
+    "no_standings": _("no standings saved."),
 }
 
 
@@ -91,19 +90,17 @@ def describe_counts(report: VerificationReport) -> str:
     """What was computed again, in one line, and the sum, by which two copies are compared."""
     counts = {name: report.counts.get(name, 0) for name in ("draws", "proofs", "matches", "hands", "rows")}
     return gettext(
-        "Everything agrees. Draws made again: %(draws)s (proved to be the best: %(proofs)s); matches: "
-        "%(matches)s, with %(hands)s marks; lines of the standings: %(rows)s. Sum: %(sum)s"
+        "No errors. Draws repeated: %(draws)s (proved best: %(proofs)s); matches: "
+        "%(matches)s (hands: %(hands)s); standings lines: %(rows)s. Checksum: %(sum)s"
     ) % (counts | {"sum": report.sum})
 
 
 def describe_signature(report: VerificationReport) -> str:
     """Who has signed it, if anybody has."""
     if report.signed is None:
-        return gettext(
-            "Not signed: its standings were not published as final, or the club did not sign them yet."
-        )
+        return gettext("Not signed: final standings not published, or club not signing yet.")
     entry = report.signed.entry
-    return gettext("Signed by the club whose key is %(key)s, as entry %(number)s of its log, on %(at)s.") % {
+    return gettext("Signed by the club with key %(key)s: log entry %(number)s, %(at)s.") % {
         "key": fingerprint(entry["key"]),
         "number": entry["number"],
         "at": entry["at"],
@@ -115,16 +112,16 @@ def told_in_short(report: VerificationReport, *, is_key_known: bool) -> str:
     wrong = len(report.differences)
     if wrong:
         return ngettext(
-            "There is %(count)s thing that is not right.",
-            "There are %(count)s things that are not right.",
+            "Error found: %(count)s.",
+            "Errors found: %(count)s.",
             wrong,
         ) % {"count": wrong}
     if report.signed is None:
-        said = gettext("%(ranks)s, %(matches)s, %(hands)s: all right, not signed.")
+        said = gettext("%(ranks)s, %(matches)s, %(hands)s: verified, not signed.")
     elif is_key_known:
-        said = gettext("%(ranks)s, %(matches)s, %(hands)s: all right, signed by the club.")
+        said = gettext("%(ranks)s, %(matches)s, %(hands)s: verified, signed by the club.")
     else:
-        said = gettext("%(ranks)s, %(matches)s, %(hands)s: all right, signed by a key that you did not name.")
+        said = gettext("%(ranks)s, %(matches)s, %(hands)s: verified, signed by a key you did not give.")
     ranks, matches, hands = (report.counts.get(name, 0) for name in ("rows", "matches", "hands"))
     return said % {
         "ranks": ngettext("%(count)s rank", "%(count)s ranks", ranks) % {"count": ranks},

@@ -15,86 +15,68 @@ from wording.sizes import size_in_words
 
 FINDINGS: dict[str, str | Promise] = {
     "versions": _("Charlemagne %(version)s, Python %(python)s."),
-    "disk": _("%(free)s are free on the disk."),
-    "disk_low": _("Only %(free)s are free on the disk. Free some space before the next night."),
-    "clock": _("The clock: %(now)s"),
-    "clock_wrong": _("The clock is wrong, set it: %(now)s"),
+    "disk": _("%(free)s free on disk."),
+    "disk_low": _("Only %(free)s free on disk. Free some space before the next night."),
+    "clock": _("Clock: %(now)s"),
+    "clock_wrong": _("Wrong clock, set it: %(now)s"),
     "clock_behind": _(
-        "Some of what was written lately is dated %(last)s, which is yet to come: the clock was wrong then, "
-        "or is wrong now. Look at it before the next night."
+        "Some recent records are dated in the future (%(last)s). Check the clock before the next night."
     ),
-    "permissions": _("Nobody else of this computer reads the data."),
-    "open_to_others": _("Others of this computer can read %(path)s. Close it: chmod -R go= %(folder)s"),
+    "permissions": _("No other user can read the data."),
+    "open_to_others": _("Other users can read %(path)s. Run: chmod -R go= %(folder)s"),
     "not_running": _("The program is not running."),
     "address": _("The program answers at %(address)s"),
     "address_silent": _(
-        "The program does not answer at %(address)s (%(reason)s). Stop it and start it again; if the "
-        "network has changed, its new address is on the first lines."
+        "No answer at %(address)s (%(reason)s). Restart the program. If the network changed, "
+        "its first lines show the address."
     ),
-    "address_fails": _(
-        "The program answers at %(address)s that it fails (%(status)s). Look at what it says in its terminal."
-    ),
-    "any_host": _("The server answers to any name. Say in CHARLEMAGNE_HOSTS by which names it is reached."),
+    "address_fails": _("The program at %(address)s reports an error (%(status)s). Check its terminal."),
+    "any_host": _("The server answers to any host name. List its names in CHARLEMAGNE_HOSTS."),
     "broker": _("Redis answers."),
     "broker_away": _(
-        "Redis does not answer (%(reason)s). Start it, or look at CHARLEMAGNE_BROKER_URL: until then, "
-        "standings wait."
+        "Redis does not answer (%(reason)s). Start it or check CHARLEMAGNE_BROKER_URL. Standings are waiting."
     ),
-    "database": _("The database is whole."),
+    "database": _("The database is not damaged."),
     "database_damaged": _(
-        "The database is damaged (%(reason)s). Stop the program and start it again: it says how to "
-        "restore the last backup."
+        "Database damaged (%(reason)s). Restart the program: it explains how to restore a backup."
     ),
-    "key": _("Key and database belong together."),
-    "key_of_another": _(
-        "The database was used with another key than the one in %(folder)s. Put its secret.key back."
-    ),
-    "contacts_open": _("Contact data stand in the database as they were typed."),
-    "contacts_sealed": _("Contact data are sealed in the database with the installation’s key."),
+    "key": _("The key matches the database."),
+    "key_of_another": _("The key in %(folder)s does not match the database. Restore the right secret.key."),
+    "contacts_open": _("Contact details are not encrypted."),
+    "contacts_sealed": _("Contact details are encrypted with the installation’s key."),
     "contacts_mixed": _(
-        "Some contact data are sealed and some are not (rows to write: %(count)s). Run charlemagne "
-        "seal_contacts once more, or charlemagne seal_contacts --open."
+        "Only some contact details are encrypted (rows to rewrite: %(count)s). Run "
+        "charlemagne seal_contacts again, with or without --open."
     ),
     "contacts_locked": _(
-        "Contact data were sealed with another key, and cannot be read (rows: %(count)s). Put that "
-        "secret.key back and start once with --new-key, or restore a backup."
+        "Contact details are encrypted with another key (rows: %(count)s). Restore that "
+        "secret.key and start once with --new-key, or restore a backup."
     ),
-    "nothing_begun": _("No club has been begun here yet."),
-    "steps": _("The database is of this version."),
-    "not_up_to_date": _(
-        "The database is of an older version (steps to take: %(count)s). The next start copies it, then "
-        "brings it up to date."
-    ),
-    "data_of_newer_program": _(
-        "The database is of a newer Charlemagne (%(step)s), which this one cannot read. Start the newer one."
-    ),
-    "indexes": _("Its indexes are all there."),
+    "nothing_begun": _("No club yet."),
+    "steps": _("The database is up to date."),
+    "not_up_to_date": _("Older database (steps: %(count)s). The next start backs it up, then updates it."),
+    "data_of_newer_program": _("Newer database (%(step)s). Start the newer Charlemagne."),
+    "indexes": _("All indexes are present."),
     "index_missing": _(
-        "The index %(name)s is missing or not whole, so that pages are slow. Restore a backup into a new "
-        "folder."
+        "Index %(name)s missing or damaged; pages are slow. Restore a backup into a new folder."
     ),
-    "jobs": _("No work has been waiting for long."),
-    "jobs_wait": _(
-        "Work has been waiting for more than an hour (%(count)s). Stop the program and start it again."
-    ),
-    "copies_off": _("Automatic backups are switched off (CHARLEMAGNE_BACKUPS)."),
-    "copy": _("The last automatic backup: %(at)s"),
-    "copy_old": _("No automatic backup since %(at)s: leave the program running for some minutes."),
-    "no_copy_yet": _("The first automatic backup is made a minute after the start."),
-    "copy_failed": _("The last automatic backup failed. %(why)s"),
-    "second_folder": _("Backups are copied to %(folder)s, too."),
+    "jobs": _("No tasks are delayed."),
+    "jobs_wait": _("Tasks have waited over an hour (%(count)s). Restart the program."),
+    "copies_off": _("Automatic backups are off (CHARLEMAGNE_BACKUPS)."),
+    "copy": _("Last automatic backup: %(at)s"),
+    "copy_old": _("No automatic backup since %(at)s. Leave the program running a few minutes."),
+    "no_copy_yet": _("First automatic backup: one minute after start."),
+    "copy_failed": _("Last automatic backup failed. %(why)s"),
+    "second_folder": _("Backups are also copied to %(folder)s."),
     "second_folder_closed": _(
-        "Backups cannot be written to %(folder)s, too: it is not there, or not open to this program. Plug "
-        "the stick in, or look at the folder."
+        "Cannot copy backups to %(folder)s: missing or not writable. Plug in the USB stick, "
+        "or check the folder."
     ),
     "no_second_folder": _(
-        "All backups are on this disk. Start with --backup-to FOLDER to have them on a stick or in a "
-        "synced folder, too."
+        "All backups are on this disk. Add a USB stick or synced folder with --backup-to FOLDER."
     ),
-    "restored": _("The last backup was restored, to try: %(path)s"),
-    "restore_failed": _(
-        "The last backup could not be restored: %(path)s (%(reason)s). Make one by hand, and try that."
-    ),
+    "restored": _("Last backup restored in a test: %(path)s"),
+    "restore_failed": _("Test restore failed: %(path)s (%(reason)s). Make a backup by hand and test it."),
 }
 
 SIZES = frozenset({"free"})

@@ -25,88 +25,103 @@ from .standings import METRIC_NAMES
 
 DEEDS: dict[str, str | Promise] = {
     **INTERCLUB_EVENT_DEEDS,
-    "make_event": _("Made like “%(like)s”"),
-    "bring_in_event": _("Brought in from a file of “%(club)s”"),
-    "add_entries": _("Entered: %(entries)s"),
-    "add_entry": _("Came in: %(entries)s"),
+    "make_event": _("Copied from “%(like)s”"),
+    "bring_in_event": _("Imported from “%(club)s”"),
+    "add_entries": _("Entries added: %(entries)s"),
+    "add_entry": _("Entry added: %(entries)s"),
     "sign_up": _("Signed up: %(entries)s"),
-    "remove_entry": _("Taken off the list: %(names)s"),
-    "recognize_players": _("Sign-ups recognized: %(entries)s"),
-    "sign_off": _("Took themselves off the list: %(names)s"),
-    "pair_entries": _("Made a pair: %(entries)s"),
-    "let_in": _("Let in from the waiting list: %(entry)s"),
-    "change_sign_up": _("The public sign-up was changed"),
-    "order_entries": _("The starting list was ordered anew"),
+    "remove_entry": _("Removed: %(names)s"),
+    "recognize_players": _("Sign-ups matched to people: %(entries)s"),
+    "sign_off": _("Cancelled their sign-up: %(names)s"),
+    "pair_entries": _("Pair formed: %(entries)s"),
+    "let_in": _("Admitted from waiting list: %(entry)s"),
+    "change_sign_up": _("Public sign-up changed"),
+    "order_entries": _("Starting list reordered"),
     "mark_present": _("Check-in: %(entry)s"),
     "mark_family_present": _("Check-in, %(family)s: %(entries)s"),
-    "draw_door_prize": _("Door prize: %(name)s, by lot %(seed)s among %(among)s"),
-    "clear_door_prize": _("Door prize of %(name)s taken off the wall screen"),
-    "leave_out_absent": _("Left out of the draws until they come: %(entries)s"),
+    "draw_door_prize": _("Door prize: %(name)s, lot %(seed)s among %(among)s"),
+    "clear_door_prize": _("Door prize removed from wall screen: %(name)s"),
+    "leave_out_absent": _("Not drawn until arrival: %(entries)s"),
     "leave_out_entry": _("%(entry)s: %(attendance)s"),
     "change_attendance": _("%(entry)s, round %(round)s: %(attendance)s"),
     "withdraw_entry": _("%(entry)s: withdrawn after round %(after)s"),
-    "return_entry": _("%(entry)s: plays again from round %(round)s"),
-    "substitute_player": _("%(entry)s: %(after)s plays instead of %(before)s"),
-    "describe_entry": _("%(entry)s: what is noted of it changed"),
+    "return_entry": _("%(entry)s: back from round %(round)s"),
+    "substitute_player": _("%(entry)s: %(after)s replaces %(before)s"),
+    "describe_entry": _("%(entry)s: details changed"),
     "set_team": _("Team “%(team)s”: %(entries)s"),
-    "keep_apart": _("Kept apart: %(entries)s"),
-    "let_meet": _("Kept apart no more: %(entries)s"),
+    "keep_apart": _("Do not pair: %(entries)s"),
+    "let_meet": _("Pairing allowed again: %(entries)s"),
     "adjust_entry": _("%(entry)s: adjusted by %(amount)s (%(what)s)"),
-    "remove_adjustment": _("%(entry)s: %(what)s, adjustment of %(amount)s taken back"),
-    "rename_event": _("Another name or day"),
-    "announce_event": _("What the poster says was changed"),
-    "call_off_event": _("Called off: %(reason)s"),
-    "reinstate_event": _("Held after all"),
-    "change_rules": _("Other rules of play"),
-    "change_match_length": _("Another length of a match"),
-    "change_stages": _("Other stages"),
-    "change_ranking": _("Something else ranks"),
-    "change_sections": _("Other sections"),
-    "plan_tables": _("Another number of tables"),
-    "plan_hall": _("Another plan of the hall"),
-    "start_event": _("The event was started"),
-    "end_event": _("The event was ended"),
-    "resume_event": _("The event goes on"),
-    "put_away_event": _("The event was put away"),
-    "bring_back_event": _("The event was brought back"),
-    "draw_round": _("Round %(round)s drawn, lot %(seed)s"),
+    "remove_adjustment": _("%(entry)s: adjustment of %(amount)s removed (%(what)s)"),
+    "rename_event": _("Name or date changed"),
+    "announce_event": _("Event details changed"),
+    "call_off_event": _("Cancelled: %(reason)s"),
+    "reinstate_event": _("Reinstated"),
+    "change_rules": _("Rules changed"),
+    "change_match_length": _("Match length changed"),
+    "change_stages": _("Stages changed"),
+    "change_ranking": _("Ranking criteria changed"),
+    "change_sections": _("Sections changed"),
+    "plan_tables": _("Number of tables changed"),
+    "plan_hall": _("Hall plan changed"),
+    "start_event": _("Event started"),
+    "end_event": _("Event ended"),
+    "resume_event": _("Event resumed"),
+    "put_away_event": _("Event archived"),
+    "bring_back_event": _("Event restored"),
+    "draw_round": _("Round %(round)s drawn (lot %(seed)s)"),
     "enter_draw": _("Round %(round)s entered by hand"),
-    "discard_draft": _("Draft of round %(round)s forgotten"),
+    "discard_draft": _("Draft of round %(round)s discarded"),
     "publish_round": _("Round %(round)s published"),
-    "unpublish_round": _("Round %(round)s taken back"),
-    "begin_round": _("Round %(round)s began"),
-    "pause_clock": _("Clock of round %(round)s stopped"),
-    "resume_clock": _("Clock of round %(round)s goes on"),
-    "add_minutes": _("Round %(round)s: %(minutes)s minutes more"),
+    "unpublish_round": _("Round %(round)s unpublished"),
+    "begin_round": _("Round %(round)s started"),
+    "pause_clock": _("Round %(round)s: clock stopped"),
+    "resume_clock": _("Round %(round)s: clock resumed"),
+    "add_minutes": _("Round %(round)s: %(minutes)s minutes added"),
     "call_last_hand": _("Round %(round)s: last hand called"),
-    "take_back_last_hand": _("Round %(round)s: not the last hand"),
-    "follow_clock": _("Round %(round)s: the computer’s clock was set, that of the round goes on as it was"),
-    "hold_round": _("Clock of round %(round)s taken back"),
+    "take_back_last_hand": _("Round %(round)s: last hand call undone"),
+    "follow_clock": _("Round %(round)s: computer clock corrected, round time unchanged"),
+    "hold_round": _("Round %(round)s: start undone"),
     "close_round": _("Round %(round)s closed"),
     "reopen_round": _("Round %(round)s reopened"),
     "swap_entries": _("Round %(round)s: %(one)s and %(other)s swapped"),
-    "hold_table": _("Round %(round)s: table %(table)s held"),
-    "free_table": _("Round %(round)s: table %(table)s free again"),
+    "hold_table": _("Round %(round)s: table %(table)s locked"),
+    "free_table": _("Round %(round)s: table %(table)s unlocked"),
     "seat_more": _("Round %(round)s: %(one)s and %(other)s seated at table %(table)s"),
     "forfeit_table": _("Round %(round)s: forfeit at table %(table)s, %(forfeited)s"),
     "adjust_table": _(
-        "Round %(round)s: score of table %(table)s given, %(sides)s: %(points)s points, games %(games_won)s"
+        "Round %(round)s, table %(table)s: director’s score, %(sides)s, %(points)s points, "
+        "games %(games_won)s"
     ),
-    "let_cards_count": _("Round %(round)s: the cards of table %(table)s count again, %(sides)s"),
+    "let_cards_count": _("Round %(round)s, table %(table)s: recorded hands count again, %(sides)s"),
     "correct_result": _("Round %(round)s, table %(table)s corrected, %(sides)s: %(before)s is now %(after)s"),
     **BOARD_DEEDS,
     **MESSAGE_DEEDS,
     **FEE_DEEDS,
     **PUBLISHING_DEEDS,
-    "undo": _("Undone: %(deed)s"),
+    "undo": _("Undid: %(deed)s"),
 }
 """By ``Action.kind``; what is in a sentence are its ``details``, entries by name."""
 
+UNDO_QUESTIONS: dict[str, str | Promise] = {
+    "start_event": _("Undo the event start?"),
+    "end_event": _("Undo the event end?"),
+    "draw_round": _("Undo the draw of round %(round)s?"),
+    "publish_round": _("Undo publishing round %(round)s?"),
+    "begin_round": _("Undo starting round %(round)s?"),
+    "call_last_hand": _("Undo the last hand of round %(round)s?"),
+    "close_round": _("Undo closing round %(round)s?"),
+    "reopen_round": _("Undo reopening round %(round)s?"),
+    "forfeit_table": _("Undo the forfeit (round %(round)s, table %(table)s)?"),
+    "adjust_table": _("Undo the director’s score (round %(round)s, table %(table)s)?"),
+}
+"""By ``Action.kind``; any other undo quotes the line of its change."""
+
 ATTENDANCES: dict[str, str | Promise] = {
-    "absent": _("is absent"),
-    "bye": _("sits out, as asked"),
+    "absent": _("absent"),
+    "bye": _("requested bye"),
     "plays": _("plays after all"),
-    "late": _("will be late, in no draw until then"),
+    "late": _("late, not drawn until then"),
     "stays_away": _("does not come"),
 }
 WORDS: Mapping[str, Mapping[Any, str | Promise]] = {"attendance": ATTENDANCES, "scene": SCENES}
@@ -114,14 +129,21 @@ WORDS: Mapping[str, Mapping[Any, str | Promise]] = {"attendance": ATTENDANCES, "
 
 RULINGS: dict[RulingKind, str | Promise] = {
     RulingKind.FORFEIT: _("Forfeit"),
-    RulingKind.FORFEIT_OF_BOTH: _("Forfeit of both sides"),
+    RulingKind.FORFEIT_OF_BOTH: _("Double forfeit"),
     RulingKind.ADJUSTED: _("Score given by the director"),
+    RulingKind.AWARDED: _("Awarded by the director"),
 }
 
 
 def ruling_name(kind: RulingKind) -> str:
     """How the director decided a table."""
     return str(RULINGS[kind])
+
+
+DEEDS_AT_A_TABLE: dict[str, str | Promise] = {
+    "withdraw_entry": _("%(entry)s: withdrawn after round %(after)s, table %(table)s forfeited"),
+}
+"""What says more where a table is told."""
 
 
 def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str:
@@ -148,7 +170,8 @@ def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str
     if kind == "undo":
         told["deed"] = deed(details["of"], details_undone(details), names)
         return undo_sentence(details) % told
-    return str(DEEDS[kind]) % told
+    at_a_table = DEEDS_AT_A_TABLE if "table" in told else {}
+    return str(at_a_table.get(kind) or DEEDS[kind]) % told
 
 
 def line_deed(line: ChangeSentence | ClubChangeLine | HistoryLine) -> str:
@@ -156,6 +179,15 @@ def line_deed(line: ChangeSentence | ClubChangeLine | HistoryLine) -> str:
     if isinstance(line, ClubChangeLine):
         return club_deed(line.kind, line.details)
     return deed(line.kind, line.details, line.names)
+
+
+def undo_question(line: HistoryLine) -> str:
+    """What is asked before the line is undone, or restored where it is an undo itself."""
+    if line.has_taken_back:
+        undone = deed(line.details["of"], details_undone(line.details), line.names)
+        return gettext("Restore “%(deed)s”?") % {"deed": undone}
+    question = UNDO_QUESTIONS.get(line.kind, _("Undo “%(deed)s”?"))
+    return str(question) % {**line.details, "deed": line_deed(line)}
 
 
 def _at_a_table(details: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, str]:

@@ -6,8 +6,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 GROUP_NAMES: Mapping[str, str | Promise] = {
-    "people": _("The club’s people"),
-    "nights": _("Calendar and usual nights"),
+    "people": _("Members and guests"),
+    "nights": _("Calendar and night templates"),
     "team": _("Team"),
     "seasons": _("Seasons and ratings"),
     "entries": _("Entries"),

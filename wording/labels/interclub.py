@@ -5,31 +5,31 @@ from django.utils.translation import gettext_lazy as _
 
 INTERCLUB_EVENT_DEEDS: dict[str, str | Promise] = {
     "invite_club": _("Club invited: %(club)s"),
-    "invite_by_link": _("Link made for another club"),
+    "invite_by_link": _("Link created for another club"),
     "withdraw_club": _("Invitation withdrawn: %(club)s"),
-    "withdraw_link": _("Link for another club taken back"),
-    "club_accepted": _("%(club)s takes part"),
-    "club_declined": _("%(club)s does not take part"),
+    "withdraw_link": _("Link for another club withdrawn"),
+    "club_accepted": _("%(club)s accepted"),
+    "club_declined": _("%(club)s declined"),
     "enter_for_club": _("Entered by %(club)s: %(entries)s"),
-    "take_out_for_club": _("Taken out by %(club)s: %(names)s"),
-    "replace_for_club": _("%(club)s: %(after)s plays instead of %(before)s"),
+    "take_out_for_club": _("Removed by %(club)s: %(names)s"),
+    "replace_for_club": _("%(club)s: %(after)s replaces %(before)s"),
     "put_in_series": _("Counts in the series: %(series)s"),
 }
 """By ``Action.kind``, in the history of an event."""
 
 INTERCLUB_DEEDS: dict[str, str | Promise] = {
     "invite_club": _("%(name)s: club invited, %(club)s"),
-    "invite_by_link": _("%(name)s: link made for another club"),
+    "invite_by_link": _("%(name)s: link created for another club"),
     "withdraw_club": _("%(name)s: invitation withdrawn, %(club)s"),
-    "withdraw_link": _("%(name)s: link for another club taken back"),
-    "club_accepted": _("%(name)s: %(club)s takes part"),
-    "club_declined": _("%(name)s: %(club)s does not take part"),
-    "invited_elsewhere": _("%(club)s invites to: %(name)s"),
-    "withdrawn_elsewhere": _("%(club)s has withdrawn its invitation to: %(name)s"),
-    "accept_elsewhere": _("Takes part at %(club)s: %(name)s"),
-    "decline_elsewhere": _("Does not take part at %(club)s: %(name)s"),
+    "withdraw_link": _("%(name)s: link for another club withdrawn"),
+    "club_accepted": _("%(name)s: %(club)s accepted"),
+    "club_declined": _("%(name)s: %(club)s declined"),
+    "invited_elsewhere": _("Invited by %(club)s: %(name)s"),
+    "withdrawn_elsewhere": _("Invitation withdrawn by %(club)s: %(name)s"),
+    "accept_elsewhere": _("Taking part at %(club)s: %(name)s"),
+    "decline_elsewhere": _("Not taking part at %(club)s: %(name)s"),
     "enter_elsewhere": _("Entered at %(club)s, %(name)s: %(names)s"),
-    "take_out_elsewhere": _("Taken out at %(club)s, %(name)s: %(names)s"),
+    "take_out_elsewhere": _("Removed at %(club)s, %(name)s: %(names)s"),
     "replace_elsewhere": _("Changed at %(club)s, %(name)s: %(names)s"),
 }
 """By ``ClubAction.kind``: of the club that invites to a series, and of the one that is invited."""

@@ -13,18 +13,18 @@ from jobs.lateness import LateReason
 from rules import Refusal
 
 KIND_NAMES: dict[str, str | Promise] = {
-    "draw": _("Draw of the next round"),
-    "plan": _("Plan of a tournament"),
-    "publish": _("Publishing of the round"),
-    "unpublish": _("Taking the round back"),
-    "close": _("Closing of the round"),
-    "publish-final": _("Publishing of the final standings"),
-    "read_event_file": _("Looking at the file"),
-    "bring_in_event": _("Bringing in the event"),
-    "bring_in_night": _("Bringing in the recorded night"),
-    "import_people": _("Adding the people of the list"),
-    "undo_club_action": _("Taking back what was done to many people"),
-    "club_file": _("The club’s file"),
+    "draw": _("Drawing the next round"),
+    "plan": _("Planning a tournament"),
+    "publish": _("Publishing the round"),
+    "unpublish": _("Unpublishing the round"),
+    "close": _("Closing the round"),
+    "publish-final": _("Publishing the final standings"),
+    "read_event_file": _("Reading the file"),
+    "bring_in_event": _("Importing the event"),
+    "bring_in_night": _("Importing the recorded night"),
+    "import_people": _("Importing the list of people"),
+    "undo_club_action": _("Undoing a change to many people"),
+    "club_file": _("Club export"),
     "print_sheets": _("Score sheets"),
     "print_blank": _("Blank score sheets"),
     "print_cards": _("Table cards"),
@@ -35,24 +35,19 @@ KIND_NAMES: dict[str, str | Promise] = {
     "print_charts": _("Brackets and cross tables"),
     "print_entries": _("Check-in list"),
     "print_badges": _("Name badges"),
-    "print_podium": _("Certificates of the podium"),
-    "print_everybody": _("Certificates for everybody"),
+    "print_podium": _("Podium certificates"),
+    "print_everybody": _("Certificates for all"),
     "print_poster": _("Poster"),
     "print_members": _("List of people"),
     "print_attendance": _("Attendance list"),
 }
 
 WHYS_LATE: dict[LateReason, str | Promise] = {
-    LateReason.NO_WORKER: _(
-        "the part of the program that does this is not running. The organizer stops Charlemagne and starts "
-        "it again."
-    ),
-    LateReason.OTHER_WORK: _("other work goes first."),
-    LateReason.TAKES_LONG: _("it takes longer than usual."),
-    LateReason.BREAKS: _("it did not succeed, and is tried again."),
-    LateReason.FAILED: _(
-        "it did not succeed, though it was tried several times. The next result starts it again."
-    ),
+    LateReason.NO_WORKER: _("background tasks are not running. The organizer must restart Charlemagne."),
+    LateReason.OTHER_WORK: _("other tasks are ahead."),
+    LateReason.TAKES_LONG: _("taking longer than usual."),
+    LateReason.BREAKS: _("failed, will be retried."),
+    LateReason.FAILED: _("failed several times; the next result retries."),
 }
 """After a colon: the reason."""
 

@@ -19,12 +19,12 @@ def progress_in_words(progress: Progress) -> str:
     tables = ngettext("%(number)s table", "%(number)s tables", progress.tables) % {"number": progress.tables}
     told = {"round": drawn, "tables": tables, "number": progress.results}
     if progress.results is None:
-        return gettext("%(round)s is being played at %(tables)s; its results are kept back.") % told
+        return gettext("%(round)s in progress at %(tables)s; results are hidden.") % told
     if not progress.results:
-        return gettext("%(round)s is being played at %(tables)s.") % told
+        return gettext("%(round)s in progress at %(tables)s.") % told
     done = ngettext(
-        "%(round)s is being played at %(tables)s: %(number)s has a result.",
-        "%(round)s is being played at %(tables)s: %(number)s have a result.",
+        "%(round)s in progress at %(tables)s: %(number)s finished.",
+        "%(round)s in progress at %(tables)s: %(number)s finished.",
         progress.results,
     )
     return done % told
@@ -34,8 +34,8 @@ def last_charlemagne(made: Charlemagne) -> str:
     """``Last Charlemagne at 8:14 p.m.: Jeannine R. and Marcel D., in round 2.``"""
     named = {"who": join_names(made.who), "number": made.round}
     if made.at is None:
-        return gettext("Last Charlemagne: %(who)s, in round %(number)s.") % named
-    told = gettext("Last Charlemagne at %(hour)s: %(who)s, in round %(number)s.")
+        return gettext("Last Charlemagne: %(who)s, round %(number)s.") % named
+    told = gettext("Last Charlemagne at %(hour)s: %(who)s, round %(number)s.")
     return told % (named | {"hour": hour_in_words(made.at)})
 
 

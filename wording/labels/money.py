@@ -15,23 +15,23 @@ FEE_DEEDS: dict[str, str | Promise] = {
     "change_rates": _("Fee: %(member)s for members, %(guest)s for guests"),
     "pay_fee": _("%(name)s: %(amount)s paid"),
     "pay_family": _("%(family)s, %(count)s people: %(amount)s paid"),
-    "record_fee": _("%(name)s: %(paid)s paid, asked for: %(asked)s"),
+    "record_fee": _("%(name)s: %(paid)s paid, charged: %(asked)s"),
     "give_prize": _("Prize given to %(winners)s: %(prize)s"),
     "change_prize": _("Prize of %(winners)s changed: %(prize)s"),
-    "take_back_prize": _("Prize of %(winners)s taken back: %(prize)s"),
-    "add_prize_category": _("Prizes by category: “%(name)s” added"),
-    "change_prize_category": _("Prizes by category: “%(name)s” changed"),
-    "remove_prize_category": _("Prizes by category: “%(name)s” removed"),
-    "set_prizes_add_up": _("Whether one entry may win several prizes was changed"),
-    "label_entries": _("In the category “%(label)s”: %(entries)s"),
+    "take_back_prize": _("Prize of %(winners)s withdrawn: %(prize)s"),
+    "add_prize_category": _("Prize category “%(name)s” added"),
+    "change_prize_category": _("Prize category “%(name)s” changed"),
+    "remove_prize_category": _("Prize category “%(name)s” removed"),
+    "set_prizes_add_up": _("Several prizes per entry: changed"),
+    "label_entries": _("Category “%(label)s”: %(entries)s"),
 }
 """By ``Action.kind``; what is in a sentence are its ``details``."""
 
 DUES_DEEDS: dict[str, str | Promise] = {
-    "ask_dues": _("Dues asked for %(name)s: %(amount)s"),
+    "ask_dues": _("Dues charged for %(name)s: %(amount)s"),
     "change_dues": _("Dues changed for %(name)s: %(amount)s"),
     "pay_dues": _("%(name)s: dues of %(period)s paid, %(amount)s"),
-    "record_dues": _("%(name)s: dues of %(period)s, %(paid)s paid, asked for: %(asked)s"),
+    "record_dues": _("%(name)s: dues of %(period)s, %(paid)s paid, charged: %(asked)s"),
 }
 """By ``ClubAction.kind``, the same."""
 
@@ -57,13 +57,13 @@ def prize_in_words(name: str, amount: int) -> str:
 
 
 AMONG: Mapping[Among, str | Promise] = {
-    Among.EVERYBODY: pgettext_lazy("who competes for a prize", "Everybody: a main prize"),
-    Among.LABEL: pgettext_lazy("who competes for a prize", "Those with a label, such as Women or Juniors"),
-    Among.RATING: pgettext_lazy("who competes for a prize", "Those with a rating from … to …"),
-    Among.CLUB: pgettext_lazy("who competes for a prize", "The entries of a club, or of each"),
-    Among.SECTION: pgettext_lazy("who competes for a prize", "The entries of a section, or of each"),
-    Among.POOL: pgettext_lazy("who competes for a prize", "The entries of a pool, or of each"),
-    Among.CLUBS: pgettext_lazy("who competes for a prize", "The clubs, as such"),
+    Among.EVERYBODY: pgettext_lazy("who competes for a prize", "Everyone (main prize)"),
+    Among.LABEL: pgettext_lazy("who competes for a prize", "A label (for example, Women)"),
+    Among.RATING: pgettext_lazy("who competes for a prize", "A rating range"),
+    Among.CLUB: pgettext_lazy("who competes for a prize", "One club, or each"),
+    Among.SECTION: pgettext_lazy("who competes for a prize", "One section, or each"),
+    Among.POOL: pgettext_lazy("who competes for a prize", "One pool, or each"),
+    Among.CLUBS: pgettext_lazy("who competes for a prize", "Clubs"),
 }
 
 
@@ -91,7 +91,7 @@ def competitors_name(category: PrizeCategory) -> str:
 
 
 _EACH: Mapping[Among, str | Promise] = {
-    Among.EVERYBODY: pgettext_lazy("who competes for a prize", "everybody"),
+    Among.EVERYBODY: pgettext_lazy("who competes for a prize", "everyone"),
     Among.CLUB: pgettext_lazy("who competes for a prize", "each club"),
     Among.SECTION: pgettext_lazy("who competes for a prize", "each section"),
     Among.POOL: pgettext_lazy("who competes for a prize", "each pool"),
@@ -101,9 +101,9 @@ _EACH: Mapping[Among, str | Promise] = {
 
 def _band(lowest: int | None, highest: int | None) -> str:
     if lowest is None:
-        return gettext("rating %(highest)s at most") % {"highest": highest}
+        return gettext("rating up to %(highest)s") % {"highest": highest}
     if highest is None:
-        return gettext("rating %(lowest)s at least") % {"lowest": lowest}
+        return gettext("rating from %(lowest)s") % {"lowest": lowest}
     return gettext("rating %(lowest)s to %(highest)s") % {"lowest": lowest, "highest": highest}
 
 

@@ -10,16 +10,16 @@ from django.utils.translation import gettext_lazy as _
 from clubs.day_words import day_in_words
 
 NIGHT_DEEDS: dict[str, str | Promise] = {
-    "take_over_event": _("A corrected copy taken over: %(name)s"),
-    "keep_usual_night": _("Kept as a usual night: %(name)s"),
-    "rename_usual_night": _("The usual night %(before)s is called %(name)s"),
-    "remove_usual_night": _("Usual night removed: %(name)s"),
-    "add_recurring_night": _("On the calendar: %(name)s"),
-    "change_recurring_night": _("Changed on the calendar: %(name)s"),
-    "remove_recurring_night": _("Off the calendar: %(name)s"),
+    "take_over_event": _("Corrected copy imported: %(name)s"),
+    "keep_usual_night": _("Saved as night template: %(name)s"),
+    "rename_usual_night": _("Night template %(before)s renamed %(name)s"),
+    "remove_usual_night": _("Night template removed: %(name)s"),
+    "add_recurring_night": _("Added to calendar: %(name)s"),
+    "change_recurring_night": _("Changed in calendar: %(name)s"),
+    "remove_recurring_night": _("Removed from calendar: %(name)s"),
     "cancel_date": _("%(name)s: cancelled on %(on)s"),
-    "move_date": _("%(name)s: put off from %(on)s to %(to)s"),
-    "restore_date": _("%(name)s: held on %(on)s as planned"),
+    "move_date": _("%(name)s: postponed from %(on)s to %(to)s"),
+    "restore_date": _("%(name)s: reinstated on %(on)s"),
 }
 """By ``ClubAction.kind``; what is in a sentence are its ``details``."""
 

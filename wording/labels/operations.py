@@ -68,7 +68,7 @@ IN_FRENCH: Mapping[str, str] = {
     "endEvent": "La soirée est finie : les codes des tables n’ouvrent plus rien",
     "resumeEvent": "Une soirée finie continue : ses codes ouvrent de nouveau les tables",
     "putAwayEvent": "Un événement créé par erreur n’est plus montré nulle part",
-    "planTables": "Change le nombre de tables, avant le début de la soirée",
+    "planTables": "Change le nombre de tables; après le début de la soirée, on peut seulement en ajouter",
     "renameEvent": "Change le nom et le jour d’un événement; l’adresse reste",
     "changeRules": "Change les règles du jeu, tant qu’aucune table n’a de match",
     "changeMatchLength": "Change la longueur des matchs, tant qu’aucune table n’en a",

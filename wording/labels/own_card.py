@@ -76,7 +76,7 @@ def _round(one: OwnRound) -> Iterator[str]:
 def _result(one: OwnRound, own: TableSide, other: TableSide) -> str:
     """``32–12``, ``won by forfeit``; "" while there is none."""
     if one.is_kept_back:
-        return pgettext("result", "kept back")
+        return pgettext("result", "hidden")
     if one.is_forfeit:
         return gettext("won by forfeit") if own.has_won else gettext("lost by forfeit")
     return "" if own.points is None else f"{own.points}–{other.points}"

@@ -27,23 +27,23 @@ CLUB_DEEDS: dict[str, str | Promise] = {
     **SEASON_DEEDS,
     **TEAM_DEEDS,
     "add_person": _("Added: %(name)s"),
-    "import_people": _("People from a list: %(count)s added"),
-    "merge_people": _("One person of two: %(kept)s, and %(merged)s"),
+    "import_people": _("People imported from a list: %(count)s"),
+    "merge_people": _("Merged: %(kept)s and %(merged)s"),
     "change_person": _("Changed: %(name)s"),
     "correct_name": _("Name corrected: %(name)s, not %(before)s"),
-    "add_club": _("The club was added here: %(name)s"),
-    "change_club": _("The club’s settings were changed"),
-    "change_club_page": _("What the club’s page tells was changed"),
-    "set_club_picture": _("Another picture on the club’s page"),
-    "remove_club_picture": _("A picture taken off the club’s page"),
-    "change_signing_key": _("Another key signs the club’s results"),
+    "add_club": _("Club added: %(name)s"),
+    "change_club": _("Club settings changed"),
+    "change_club_page": _("Club page changed"),
+    "set_club_picture": _("Club picture changed"),
+    "remove_club_picture": _("Club picture removed"),
+    "change_signing_key": _("Club signing key changed"),
     "turn_ratings_on": _("Ratings turned on"),
     "turn_ratings_off": _("Ratings turned off"),
-    "undo": _("Undone: %(deed)s"),
+    "undo": _("Undid: %(deed)s"),
 }
 """By ``ClubAction.kind``; what is in a sentence are its ``details``."""
 
-_CONTACTS_OF_A_LIST = _("People from a list: %(count)s added, %(contacts)s with another telephone or e-mail")
+_CONTACTS_OF_A_LIST = _("People imported from a list: %(count)s; contact details changed: %(contacts)s")
 
 ROLES = ("role", "was")
 """Details that are a role."""
@@ -51,7 +51,7 @@ ROLES = ("role", "was")
 
 def undo_sentence(details: Mapping[str, Any]) -> str:
     """An undo, or the undo of one, before the sentence of their deed is in it."""
-    return gettext("Put back: %(deed)s") if details.get("put_back") else str(CLUB_DEEDS["undo"])
+    return gettext("Restored: %(deed)s") if details.get("put_back") else str(CLUB_DEEDS["undo"])
 
 
 def details_undone(details: Mapping[str, Any]) -> dict[str, Any]:

@@ -104,7 +104,7 @@ def _name_place(place: MatchPlace) -> str:
     if place.part in BY_ROUND:
         return str(DRAWN_ROUNDS.get(place.round, ""))
     if place.part is PartKind.PLACES and (place.first_place, place.last_place) == (3, 4):
-        return gettext("the match for third place")
+        return gettext("the third-place match")
     return ""
 
 

@@ -15,24 +15,24 @@ from .tournaments import FORMATS, PRESETS
 PLANS: dict[str, tuple[str | Promise, str | Promise]] = {
     "swiss": PRESETS["swiss"],
     "round_robin": FORMATS["round_robin"],
-    "round_robin_twice": (_("Double round robin"), _("Everybody meets everybody twice.")),
+    "round_robin_twice": (_("Double round robin"), _("Everyone meets everyone twice.")),
     "swiss_finals": (
         _("Swiss, then finals"),
-        _("The best go on to a knockout; the others play on beside it."),
+        _("The best play a knockout; the others keep playing."),
     ),
     "pools_knockout": (
         _("Pools, then knockout"),
-        _("Everybody meets everybody in pools of four; the first two of each go on to a knockout."),
+        _("Round robin in pools of four; the top two advance to a knockout."),
     ),
     "double_elimination": FORMATS["double_elimination"],
-    "consolation": (_("Groups A and B"), _("Who loses the first match goes on in group B.")),
+    "consolation": (_("Groups A and B"), _("First-match losers move to group B.")),
     "progressive": FORMATS["progressive"],
     "random": FORMATS["random"],
     "swiss_individual": FORMATS["swiss_individual"],
     "rotation": FORMATS["rotation"],
     "swiss_final_four": (
         _("Individual Swiss, then a final table"),
-        _("The best four play the last three rounds at one table; the others play on beside it."),
+        _("The top four finish at one table for three rounds; the others keep playing."),
     ),
     "progressive_individual": FORMATS["progressive_individual"],
     "by_rank": FORMATS["by_rank"],
@@ -40,47 +40,41 @@ PLANS: dict[str, tuple[str | Promise, str | Promise]] = {
 """By key: the name of a kind of plan, and what it is in one sentence."""
 
 DECIDES: dict[str, str | Promise] = {
-    "swiss": _("A ranking of all"),
-    "round_robin": _("A ranking of all, who have met each other"),
-    "round_robin_twice": _("A ranking of all, who have met each other"),
-    "swiss_finals": _("A winner in a final, and a ranking"),
-    "pools_knockout": _("A winner in a final; the others by pool"),
-    "double_elimination": _("A winner; two losses and one is out"),
-    "consolation": _("A winner of group A and one of group B"),
+    "swiss": _("A full ranking"),
+    "round_robin": _("A full ranking; everyone has met"),
+    "round_robin_twice": _("A full ranking; everyone has met"),
+    "swiss_finals": _("A final, and a ranking"),
+    "pools_knockout": _("A final; the others by pool"),
+    "double_elimination": _("A winner; out after two losses"),
+    "consolation": _("One winner per group"),
     "progressive": _("A ranking, with some luck"),
     "random": _("A ranking, with some luck"),
-    "swiss_individual": _("A ranking of persons"),
-    "rotation": _("A ranking of persons"),
-    "swiss_final_four": _("The first four at a final table, and a ranking of persons"),
-    "progressive_individual": _("A ranking of persons, with some luck"),
-    "by_rank": _("A ranking of persons"),
+    "swiss_individual": _("An individual ranking"),
+    "rotation": _("An individual ranking"),
+    "swiss_final_four": _("A final table, and an individual ranking"),
+    "progressive_individual": _("An individual ranking, with some luck"),
+    "by_rank": _("An individual ranking"),
 }
 """By key: what is known at the end of such a plan."""
 
 MATTERS: dict[str, str | Promise] = {
-    "everybody_plays": _("Everybody plays to the end"),
-    "strongest_wins": _("The strongest should win"),
-    "meet_many": _("People meet many others"),
+    "everybody_plays": _("Everyone plays to the end"),
+    "strongest_wins": _("The strongest win"),
+    "meet_many": _("Meeting many people"),
 }
 
 ORDERS: dict[str, str | Promise] = {
-    "everybody_plays": _(
-        "First those that end in time nine times in ten; then those in which everybody plays most rounds."
-    ),
-    "strongest_wins": _(
-        "First those that end in time nine times in ten; then those in which the strongest wins most often."
-    ),
-    "meet_many": _(
-        "First those that end in time nine times in ten; then those in which people meet most others."
-    ),
+    "everybody_plays": _("Sorted by ending on time, then by rounds played."),
+    "strongest_wins": _("Sorted by ending on time, then by how often the strongest wins."),
+    "meet_many": _("Sorted by ending on time, then by opponents met."),
 }
 """Why proposals stand in this order, by what matters."""
 
 WHYS: dict[str, str | Promise] = {
-    "all_play_all": _("Everybody plays every round."),
-    "least_played": _("Somebody may play only %(matches)s of %(rounds)s rounds."),
-    "strongest_wins": _("The strongest wins about %(percent)s times in a hundred."),
-    "opponents_met": _("Everybody meets about %(opponents)s different opponents."),
+    "all_play_all": _("Everyone plays every round."),
+    "least_played": _("Some may play only %(matches)s of %(rounds)s rounds."),
+    "strongest_wins": _("The strongest wins about %(percent)s times in 100."),
+    "opponents_met": _("About %(opponents)s different opponents each."),
 }
 
 

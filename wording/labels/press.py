@@ -23,19 +23,21 @@ from tournaments.sharing.press import (
     TurningHand,
 )
 
+from .standings import metric_in_sentence
+
 USUAL_CHARLEMAGNE = "charlemagne"
 """The contract that needs no name of its own in a list of Charlemagnes."""
 
 ALONE: Mapping[int, str | Promise] = {2: _("In second place: %(who)s"), 3: _("In third place: %(who)s")}
 LEVEL: Mapping[int, str | Promise] = {
-    1: _("Level in first place%(figure)s: %(who)s"),
-    2: _("Level in second place: %(who)s"),
-    3: _("Level in third place: %(who)s"),
+    1: _("Tied for first%(figure)s: %(who)s"),
+    2: _("Tied for second: %(who)s"),
+    3: _("Tied for third: %(who)s"),
 }
 MANY: Mapping[int, str | Promise] = {
-    1: _("In first place%(figure)s, %(number)s entries are level"),
-    2: _("In second place, %(number)s entries are level"),
-    3: _("In third place, %(number)s entries are level"),
+    1: _("%(number)s entries tied for first%(figure)s"),
+    2: _("%(number)s entries tied for second"),
+    3: _("%(number)s entries tied for third"),
 }
 """By rank."""
 
@@ -49,7 +51,7 @@ def paragraph(told: PressReport) -> str:
     """All of it, sentence after sentence, for a newspaper."""
     sentences = [_opening(told), *_recap(told)]
     if told.next is not None:
-        sentences.append(_next(told.next))
+        sentences.append(next_time(told.next))
     return _as_sentences(sentences)
 
 
@@ -64,17 +66,14 @@ def _recap(told: PressReport) -> Iterator[str]:
     if told.final is not None:
         yield _final(told.final)
     if told.clubs:
-        yield gettext("First of the clubs: %(clubs)s") % {"clubs": join_names(told.clubs)}
+        yield gettext("First among clubs: %(clubs)s") % {"clubs": join_names(told.clubs)}
     yield from map(_turn, told.turns)
     if told.high is not None:
         yield _high(told.high)
     if told.charlemagnes:
         yield _charlemagnes(told)
     if told.is_outdated:
-        yield gettext(
-            "Something changed since: the ranks, and the final where there is one, "
-            "are told as they were published"
-        )
+        yield gettext("Results changed since; ranks and final as published")
 
 
 def for_the_paper(told: PressReport) -> str:
@@ -122,6 +121,9 @@ def _when(days: Days) -> str:
 def _podium(podium: Podium, *, is_over: bool, most: int) -> str:
     """The first ranks of a section, or of all, the first ``most`` of them."""
     ranks = [_rank(placed, podium.metric, is_over=is_over) for placed in podium.placed[:most]]
+    if podium.decided_by and most > 1:
+        tiebreak = gettext("Tiebreak for first place: %(metric)s")
+        ranks.append(tiebreak % {"metric": metric_in_sentence(podium.decided_by)})
     told = _as_sentences(ranks)
     if not podium.section:
         return told
@@ -165,13 +167,18 @@ def _final(final: Final) -> str:
 
 
 def _turn(turn: TurningHand) -> str:
-    """``Turning hand, round 5: Jeannine R. and Marcel D. take the lead for good with hand 9 …``."""
-    told = ngettext(
-        "Turning hand, round %(round)s: %(who)s takes the lead for good with hand %(hand)s "
-        "(%(contract)s), %(points)s",
-        "Turning hand, round %(round)s: %(who)s take the lead for good with hand %(hand)s "
-        "(%(contract)s), %(points)s",
-        len(turn.who),
+    """``Turning hand, round 5: Jeannine R. and Marcel D. take the lead for good with hand 9 …``; of a
+    contract that won the game at once: ``win the game with hand 9 …``."""
+    told = (
+        _turn_at_once(turn)
+        if turn.points is None
+        else ngettext(
+            "Turning hand, round %(round)s: %(who)s takes the lead for good with hand %(hand)s "
+            "(%(contract)s), %(points)s",
+            "Turning hand, round %(round)s: %(who)s take the lead for good with hand %(hand)s "
+            "(%(contract)s), %(points)s",
+            len(turn.who),
+        )
     )
     contract = (
         gettext("%(contract)s made") if turn.is_made else gettext("%(contract)s failed by the other side")
@@ -182,14 +189,27 @@ def _turn(turn: TurningHand) -> str:
         "hand": turn.hand,
         "contract": contract % {"contract": contract_name(turn.contract)},
         "points": _points_after(turn),
+        "game": turn.game,
     }
 
 
+def _turn_at_once(turn: TurningHand) -> str:
+    if turn.game:
+        return ngettext(
+            "Turning hand, round %(round)s: %(who)s wins game %(game)s with hand %(hand)s (%(contract)s)",
+            "Turning hand, round %(round)s: %(who)s win game %(game)s with hand %(hand)s (%(contract)s)",
+            len(turn.who),
+        )
+    return ngettext(
+        "Turning hand, round %(round)s: %(who)s wins the game with hand %(hand)s (%(contract)s)",
+        "Turning hand, round %(round)s: %(who)s win the game with hand %(hand)s (%(contract)s)",
+        len(turn.who),
+    )
+
+
 def _points_after(turn: TurningHand) -> str:
-    """``to make it 32–26 in game 2``; ``to win the game``, where no points decided it."""
-    if turn.points is None:
-        told = gettext("to win game %(game)s") if turn.game else gettext("to win the game")
-    elif turn.game:
+    """``to make it 32–26 in game 2``."""
+    if turn.game:
         told = gettext("to make it %(points)s in game %(game)s")
     else:
         told = gettext("to make it %(points)s")
@@ -199,9 +219,9 @@ def _points_after(turn: TurningHand) -> str:
 def _high(high: HighScore) -> str:
     points = ngettext("%(number)s point", "%(number)s points", high.points) % {"number": high.points}
     if len(high.who) > MOST_LEVEL:
-        many = gettext("Highest score of a match: %(points)s, by %(number)s sides")
+        many = gettext("Highest score in a match: %(points)s, by %(number)s sides")
         return many % {"points": points, "number": len(high.who)}
-    return gettext("Highest score of a match: %(points)s, by %(who)s") % {
+    return gettext("Highest score in a match: %(points)s, by %(who)s") % {
         "points": points,
         "who": _all(high.who),
     }
@@ -210,7 +230,7 @@ def _high(high: HighScore) -> str:
 def _charlemagnes(report: PressReport) -> str:
     made = report.charlemagnes
     if report.charlemagnes_made > MOST_CHARLEMAGNES:
-        return gettext("%(number)s Charlemagnes were made") % {"number": report.charlemagnes_made}
+        return gettext("Charlemagnes made: %(number)s") % {"number": report.charlemagnes_made}
     told = ngettext("Charlemagne made: %(who)s", "Charlemagnes made: %(who)s", len(made))
     return told % {"who": gettext("; ").join(map(_charlemagne, made))}
 
@@ -224,7 +244,8 @@ def _charlemagne(made: Charlemagne) -> str:
     return f"{join_names(made.who)} ({', '.join(details)})"
 
 
-def _next(night: NextNight) -> str:
+def next_time(night: NextNight) -> str:
+    """``Next time: Tuesday night, Tuesday, January 5 at 7:00 PM (church hall)``."""
     told = {"name": night.name, "day": day_in_words(night.day), "place": _at(night.place)}
     if night.at is None:
         return gettext("Next time: %(name)s, %(day)s%(place)s") % told

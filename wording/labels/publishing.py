@@ -10,27 +10,27 @@ from django.utils.translation import gettext_lazy as _
 from engine.visibility import Names, Ranks, RanksRelease, Results, Visible
 
 RESULTS: Mapping[Results, str | Promise] = {
-    Results.HANDS: _("Every hand"),
-    Results.TOTALS: _("The score of each table"),
-    Results.NOTHING: _("No result"),
+    Results.HANDS: _("All hands"),
+    Results.TOTALS: _("Table scores"),
+    Results.NOTHING: _("No results"),
 }
 RANKED: Mapping[RanksRelease, str | Promise] = {
     RanksRelease.LIVE: _("As results come in"),
-    RanksRelease.FINAL: _("Once they are published as final"),
+    RanksRelease.FINAL: _("Once final"),
     RanksRelease.NEVER: _("Never"),
 }
 NAMES: Mapping[Names, str | Promise] = {
-    Names.AGREED: _("As each agreed"),
-    Names.SHORT: _("First name and initial at most"),
-    Names.NUMBERS: _("No name: a number each"),
+    Names.AGREED: _("Each person’s choice"),
+    Names.SHORT: _("First name and initial only"),
+    Names.NUMBERS: _("Numbers instead of names"),
 }
 
 
 PUBLISHING_DEEDS: dict[str, str | Promise] = {
-    "change_release": _("What everybody sees was changed"),
+    "change_release": _("Visibility changed"),
     "publish_final": _("Final standings published"),
-    "publish_correction": _("Correction of the final standings published"),
-    "unpublish_final": _("Final standings taken back"),
+    "publish_correction": _("Corrected final standings published"),
+    "unpublish_final": _("Final standings withdrawn"),
 }
 
 
@@ -44,18 +44,18 @@ class VisibilityLine:
 
 _RANKS_TOLD: Mapping[Ranks, str | Promise] = {
     Ranks.NOTHING: _("No standings."),
-    Ranks.LIVE: _("The standings, as results come in."),
-    Ranks.BEFORE_SILENCE: _("The standings, without the rounds that are kept back."),
-    Ranks.FINAL: _("The final standings, as they were published."),
+    Ranks.LIVE: _("Standings, as results come in."),
+    Ranks.BEFORE_SILENCE: _("Standings, without the hidden rounds."),
+    Ranks.FINAL: _("Final standings, as published."),
 }
 _RESULTS_TOLD: Mapping[Results, str | Promise] = {
-    Results.HANDS: _("Every hand of every table."),
-    Results.TOTALS: _("The score of every table, not its hands."),
-    Results.NOTHING: _("No result table by table."),
+    Results.HANDS: _("All hands at all tables."),
+    Results.TOTALS: _("Table scores, without hands."),
+    Results.NOTHING: _("No table results."),
 }
 _NAMES_TOLD: Mapping[Names, str | Promise] = {
-    Names.AGREED: _("Names as each person agreed."),
-    Names.SHORT: _("First names and initials, nobody’s full name."),
+    Names.AGREED: _("Names, as each person chose."),
+    Names.SHORT: _("First names and initials only."),
     Names.NUMBERS: _("No names."),
 }
 
@@ -63,40 +63,32 @@ _NAMES_TOLD: Mapping[Names, str | Promise] = {
 def describe_visibility(seen: Visible) -> list[VisibilityLine]:
     """What everybody sees, a sentence each."""
     if not seen.is_public:
-        return [
-            VisibilityLine(
-                is_seen=False, words=_("Nothing: its address leads nowhere, and no page tells of it.")
-            )
-        ]
+        return [VisibilityLine(is_seen=False, words=_("Nothing: the event is hidden."))]
     told = [
-        VisibilityLine(
-            is_seen=True, words=_("The page of the event, and its place on the page of the club.")
-        ),
+        VisibilityLine(is_seen=True, words=_("Event page, listed on the club’s page.")),
         VisibilityLine(
             is_seen=seen.entries,
-            words=_("Who takes part.") if seen.entries else _("Not who takes part, before the first draw."),
+            words=_("List of entries.") if seen.entries else _("No list of entries before the first draw."),
         ),
         VisibilityLine(
             is_seen=seen.draw,
-            words=_("Who plays whom, as soon as a round is published.")
-            if seen.draw
-            else _("Not who plays whom."),
+            words=_("Pairings, once a round is published.") if seen.draw else _("No pairings."),
         ),
         VisibilityLine(
             is_seen=seen.results_in(0) is not Results.NOTHING, words=_RESULTS_TOLD[seen.results_in(0)]
         ),
     ]
     if seen.silent_from is not None:
-        words = gettext("From round %(number)s on, no result until the final standings are published.")
+        words = gettext("Results hidden from round %(number)s until the final standings.")
         told.append(VisibilityLine(is_seen=False, words=words % {"number": seen.silent_from}))
     told += [
         VisibilityLine(is_seen=seen.standings is not Ranks.NOTHING, words=_RANKS_TOLD[seen.standings]),
         VisibilityLine(is_seen=seen.names is not Names.NUMBERS, words=_NAMES_TOLD[seen.names]),
         VisibilityLine(
             is_seen=seen.counts,
-            words=_("It counts in the seasons, ratings and records of the club.")
+            words=_("Counts in the club’s seasons, ratings and records.")
             if seen.counts
-            else _("It does not count yet in seasons, ratings and records: they would tell of it."),
+            else _("Not yet counted in seasons, ratings and records."),
         ),
     ]
     return told

@@ -13,8 +13,8 @@ from tournaments.imports.queries.nights import MovedLine, NightPreview
 
 LIKENESSES: dict[Likeness, str | Promise] = {
     Likeness.NEW: _("New to the club: %(names)s."),
-    Likeness.THERE: _("Whom the club knows: %(names)s."),
-    Likeness.PERHAPS: _("Perhaps known, and new all the same: %(names)s."),
+    Likeness.THERE: _("Already in the club: %(names)s."),
+    Likeness.PERHAPS: _("Possible duplicates, added anyway: %(names)s."),
 }
 
 
@@ -35,14 +35,14 @@ def describe_preview(preview: NightPreview) -> Iterator[str]:
         if alike:
             yield str(said) % {"names": join_names(alike)}
     for event in preview.same_day:
-        yield gettext("On that day the club has another event: %(name)s.") % {"name": event.name}
+        yield gettext("Another club event that day: %(name)s.") % {"name": event.name}
     for season in preview.closed:
-        yield gettext("“%(name)s” is closed: its standings stay as they are.") % {"name": season.name}
+        yield gettext("“%(name)s” is closed: its standings do not change.") % {"name": season.name}
     for ladder in preview.ladders:
         yield gettext("%(season)s, %(ladder)s:") % {"season": ladder.season.name, "ladder": ladder.name}
         yield from (f"  {_told_line(line)}" for line in ladder.lines)
     if not preview.ladders and not preview.closed:
-        yield gettext("No season counts that day.")
+        yield gettext("No season includes that day.")
 
 
 def _told_line(line: MovedLine) -> str:

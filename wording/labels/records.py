@@ -6,9 +6,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 FEATS: Mapping[str, str | Promise] = {
-    "highest": _("Most points of a side in a match"),
+    "highest": _("Most points in a match"),
     "charlemagnes": _("Most Charlemagnes in a night"),
-    "streak": _("Most matches won one after the other"),
+    "streak": _("Longest winning streak"),
     "most_nights": _("Most nights"),
 }
 

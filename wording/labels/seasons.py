@@ -11,7 +11,7 @@ from engine.ladders import Counts, Ladder, LadderUnit, Who
 SEASON_DEEDS: dict[str, str | Promise] = {
     "open_season": _("Season opened: %(name)s"),
     "change_season": _("Season changed: %(name)s"),
-    "count_nights": _("Nights that count chosen: %(name)s"),
+    "count_nights": _("Season nights chosen: %(name)s"),
     "close_season": _("Season closed: %(name)s"),
     "reopen_season": _("Season reopened: %(name)s"),
 }
@@ -20,18 +20,18 @@ COUNTS: Mapping[str, str | Promise] = {
     Counts.POINTS_FOR: _("Points"),
     Counts.MATCH_WINS: _("Matches won"),
     Counts.GAMES_WON: _("Games won"),
-    Counts.DIFFERENCE: _("Difference of points"),
-    Counts.RANK_POINTS: _("Points for the rank of each night"),
+    Counts.DIFFERENCE: _("Points difference"),
+    Counts.RANK_POINTS: _("Points by rank"),
 }
 COUNTS_TOLD: Mapping[str, str | Promise] = {
-    Counts.POINTS_FOR: _("The points of each night."),
-    Counts.MATCH_WINS: _("The matches won each night."),
-    Counts.GAMES_WON: _("The games won each night."),
-    Counts.DIFFERENCE: _("Points made less points against, each night."),
-    Counts.RANK_POINTS: _("Points for the rank of each night."),
+    Counts.POINTS_FOR: _("Points from each night."),
+    Counts.MATCH_WINS: _("Matches won each night."),
+    Counts.GAMES_WON: _("Games won each night."),
+    Counts.DIFFERENCE: _("Points scored minus points against, each night."),
+    Counts.RANK_POINTS: _("Points by rank each night."),
 }
 UNITS: Mapping[str, str | Promise] = {
-    LadderUnit.PERSON: _("Each person, with whomever"),
+    LadderUnit.PERSON: _("Each person, with any partner"),
     LadderUnit.PAIR: _("Each pair"),
 }
 UNITS_OF_SERIES: Mapping[str, str | Promise] = {LadderUnit.CLUB: _("Each club"), **UNITS}
@@ -50,7 +50,7 @@ def ladder_in_words(ladder: Ladder) -> list[str]:
         *_presence(ladder),
         *_least(ladder),
         *(_clubs() if ladder.unit is LadderUnit.CLUB else _who(ladder)),
-        gettext("Between equals: nights won, then the best night."),
+        gettext("Tiebreaks: nights won, then best night."),
     ]
 
 
@@ -65,8 +65,8 @@ def _presence(ladder: Ladder) -> list[str]:
     if not ladder.presence:
         return []
     told = ngettext(
-        "Every night that one came brings %(number)s point more.",
-        "Every night that one came brings %(number)s points more.",
+        "Each night attended adds %(number)s point.",
+        "Each night attended adds %(number)s points.",
         ladder.presence,
     )
     return [told % {"number": ladder.presence}]
@@ -75,19 +75,19 @@ def _presence(ladder: Ladder) -> list[str]:
 def _least(ladder: Ladder) -> list[str]:
     if ladder.least_nights < 2:
         return []
-    return [gettext("Ranked from %(number)s nights on.") % {"number": ladder.least_nights}]
+    return [gettext("At least %(number)s nights to be ranked.") % {"number": ladder.least_nights}]
 
 
 def _clubs() -> list[str]:
-    return [gettext("What the entries of a club bring is added up.")]
+    return [gettext("Each club gets the total of its entries.")]
 
 
 def _who(ladder: Ladder) -> list[str]:
     told: list[str] = {
         Who.ALL: [],
-        Who.MEMBERS: [gettext("Members of the club only.")],
+        Who.MEMBERS: [gettext("Club members only.")],
         Who.GUESTS: [gettext("Guests only.")],
     }[ladder.who]
     if ladder.label:
-        told.append(gettext("Only the group “%(label)s”.") % {"label": ladder.label})
+        told.append(gettext("Group “%(label)s” only.") % {"label": ladder.label})
     return told

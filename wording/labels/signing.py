@@ -10,6 +10,6 @@ from engine.signed_logs import EntryKind
 ENTRIES: Mapping[EntryKind, str | Promise] = {
     EntryKind.FINAL: _("Final standings"),
     EntryKind.CORRECTED: _("Final standings, corrected"),
-    EntryKind.WITHDRAWN: _("Final standings taken back"),
-    EntryKind.KEY: _("Another key"),
+    EntryKind.WITHDRAWN: _("Final standings withdrawn"),
+    EntryKind.KEY: _("Key change"),
 }

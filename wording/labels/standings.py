@@ -11,9 +11,9 @@ from engine.ranking import METRICS, NO_PLACE, STILL_IN, Unit
 
 METRIC_NAMES: dict[str, str | Promise] = {
     "stage": _("Stage reached"),
-    "bracket": _("Place in the bracket"),
+    "bracket": _("Bracket place"),
     "match_wins": _("Matches won"),
-    "half_wins": _("Wins, halves too"),
+    "half_wins": _("Wins and half wins"),
     "match_points": _("Match points"),
     "games_won": _("Games won"),
     "games_lost": _("Games lost"),
@@ -63,32 +63,30 @@ METRIC_SHORT: dict[str, str | Promise] = {
 }
 
 METRIC_SENTENCES: dict[str, str | Promise] = {
-    "stage": _("Who plays in the last stage stands before who does not, and group A before group B."),
-    "bracket": _("Who went further in the bracket stands before who was out earlier."),
-    "match_wins": _("How many matches were won; a bye counts as the event says."),
-    "half_wins": _("Matches won, and half for a match drawn or a round that counts half a win."),
-    "match_points": _("Points for matches won and drawn, as the event says: usually 2 and 1."),
-    "games_won": _("How many games were won; a match won without cards counts the games that win one."),
-    "games_lost": _("How many games were lost: fewer are better."),
-    "difference": _("Points made less points given away."),
-    "capped_difference": _(
-        "Points made less points given away, but no round for more than the cap: one rout is not all."
-    ),
-    "points_for": _("All points made."),
-    "points_against": _("All points given away: fewer are better."),
-    "contracts_made": _("How many contracts were bid and made, where the hands were marked."),
-    "charlemagnes": _("How many Charlemagnes were bid and made, where the hands were marked."),
-    "progressive": _("The match points after each round, added up: an early win counts in every sum."),
+    "stage": _("Later stages rank first, and group A before B."),
+    "bracket": _("Further in the bracket, higher in rank."),
+    "match_wins": _("Byes count as set for the event."),
+    "half_wins": _("Matches won, plus half for a draw or half-win round."),
+    "match_points": _("Points for wins and draws, usually 2 and 1."),
+    "games_won": _("A win without playing counts the games needed to win."),
+    "games_lost": _("Fewer is better."),
+    "difference": _("Points scored minus points against."),
+    "capped_difference": _("Points difference, with a cap per round."),
+    "points_for": _("Total points scored."),
+    "points_against": _("Fewer is better."),
+    "contracts_made": _("From recorded hands."),
+    "charlemagnes": _("From recorded hands."),
+    "progressive": _("Running totals of match points: early wins count more."),
     "head_to_head": _(
-        "Among those who are level and have all met: how many one is ahead of by these matches."
-        " In pools each among its own, and the firsts are level."
+        "Head-to-head order among tied entries that have all met. Pools are compared "
+        "separately; their leaders stay tied."
     ),
-    "buchholz": _("The match points of all opponents: who met stronger ones is ahead."),
-    "buchholz_cut_1": _("The match points of all opponents, without the weakest one."),
-    "buchholz_median": _("The match points of all opponents, without the weakest and the strongest one."),
-    "sonneborn_berger": _("The match points of the opponents who were beaten, and half of those who drew."),
-    "opponents_win_rate": _("How many of their matches the opponents won, on average."),
-    "lots": _("Drawn once for the event: it parts whoever is still level."),
+    "buchholz": _("Opponents’ total match points: stronger opponents help."),
+    "buchholz_cut_1": _("Opponents’ match points, without the weakest."),
+    "buchholz_median": _("Opponents’ match points, without the weakest and strongest."),
+    "sonneborn_berger": _("Match points of beaten opponents, plus half for draws."),
+    "opponents_win_rate": _("Average share of matches that opponents won."),
+    "lots": _("Drawn by lot once, between entries still tied."),
 }
 
 

@@ -14,78 +14,79 @@ from rules import MatchFormat, Ruleset
 from .standings import metric_in_sentence
 
 DETAIL_NAMES: dict[str, str | Promise] = {
-    "declarer": _("Who bid"),
-    "trump": _("The trump"),
+    "declarer": _("Declarer’s name"),
+    "trump": _("Trump"),
     "mode": _("Alone or not"),
+    "result_only": _("Made or failed only, no tricks"),
 }
 
 
 FORMATS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "swiss": (
         _("By results (Swiss)"),
-        _("Everybody plays every round, against somebody with as many matches won."),
+        _("Everyone plays every round, against opponents with as many wins."),
     ),
-    "random": (_("By lot"), _("Nobody meets the same opponents twice while that is possible.")),
-    "round_robin": (_("Round robin"), _("Everybody meets everybody.")),
-    "pools": (_("Pools"), _("Everybody meets everybody in a small group.")),
-    "knockout": (_("Knockout"), _("Who loses is out.")),
-    "double_elimination": (_("Double elimination"), _("Who loses twice is out.")),
-    "consolation": (_("Knockout with consolation"), _("Who loses the first match goes on in group B.")),
-    "progressive": (_("Progressive"), _("Winners move up a table, losers move down.")),
-    "mitchell": (_("Half stays, half moves"), _("After each round half of the hall moves on by one table.")),
+    "random": (_("By lot"), _("No rematches as long as possible.")),
+    "round_robin": (_("Round robin"), _("Everyone plays everyone.")),
+    "pools": (_("Pools"), _("Everyone plays everyone in small groups.")),
+    "knockout": (_("Knockout"), _("One loss and you are out.")),
+    "double_elimination": (_("Double elimination"), _("Two losses and you are out.")),
+    "consolation": (_("Knockout with consolation"), _("First-match losers move to group B.")),
+    "progressive": (_("Progressive"), _("Winners move up a table, losers down.")),
+    "mitchell": (_("Half stays, half moves"), _("After each round, half the hall moves one table.")),
     "interclub": (
         _("Interclub"),
-        _("Club against club over several tables: say with each entry which club it is of."),
+        _("Club against club over several tables. Enter each entry’s club."),
     ),
     "swiss_individual": (
         _("Individual Swiss"),
-        _("In each round a new partner, at a table of people with as many matches won."),
+        _("New partner each round, among players with as many wins."),
     ),
     "rotation": (
         _("Rotation"),
-        _("In each round a new partner and new opponents, as evenly as can be."),
+        _("New partner and opponents each round, as evenly as possible."),
     ),
-    "by_rank": (_("By rank"), _("In each round the first and fourth play against the second and third.")),
+    "by_rank": (_("By rank"), _("Each round, first and fourth play second and third.")),
     "progressive_individual": (
         _("Individual progressive"),
-        _("Winners move up a table, losers move down, and partners part."),
+        _("Winners move up a table, losers down; partners separate."),
     ),
-    "open_tables": (_("Open tables"), _("Whoever is free sits down and plays.")),
-    "manual": (_("By hand"), _("The director makes the tables.")),
+    "open_tables": (_("Open tables"), _("Free players sit down and play.")),
+    "manual": (_("Manual"), _("The director assigns the tables.")),
     "stages": (_("Several groups"), _("Groups that play at the same time.")),
 }
 """By key: the name of a way to draw rounds, and what it is in one sentence."""
 
 PRESETS: Mapping[str, tuple[str | Promise, str | Promise]] = {
-    "swiss": (_("Swiss"), _("Everybody plays every round, against somebody with as many matches won.")),
-    "swiss_final": (_("Swiss, then a final of the best 4"), _("The others are through, and can look on.")),
+    "swiss": (_("Swiss"), _("Everyone plays every round, against opponents with as many wins.")),
+    "swiss_final": (_("Swiss, then a final for the top 4"), _("The others are done and can watch.")),
     "swiss_final_all": (
         _("Swiss, then a final while the others play on"),
-        _("The best 4 play semi-finals and a final; everybody plays to the end."),
+        _("Top-4 semi-finals and final; everyone plays to the end."),
     ),
     "pools_knockout": (
         _("Pools, then knockout"),
-        _("Everybody meets everybody in a pool of four to six; the best two of each go on."),
+        _("Pools of four to six; the top two of each advance."),
     ),
     "round_robin": FORMATS["round_robin"],
     "double_elimination": FORMATS["double_elimination"],
     "consolation": (
         _("Knockout with consolation"),
-        _("Who loses the first match goes on in group B: everybody plays twice at least."),
+        _("First-match losers continue in group B: everyone plays at least twice."),
     ),
     "progressive": FORMATS["progressive"],
     "interclub": (_("Interclub"), _("Club against club over several tables.")),
     "swiss_individual": (
         _("Individual: a new partner each round"),
-        _("At a table of people with as many matches won."),
+        _("Among players with as many wins."),
     ),
     "individual_final": (
         _("Individual, then a final table"),
-        _("The best 4 play the last three rounds at one table; the others play on beside it."),
+        _("The top 4 play the last three rounds together; others continue."),
     ),
     "rotation": (
-        _("Everybody partners everybody"),
-        _("In each round a new partner and new opponents, as evenly as can be."),
+        _("Everyone partners everyone"),
+        _("New partner and opponents each round, as evenly as possible."),
     ),
     "progressive_individual": FORMATS["progressive_individual"],
 }
@@ -99,22 +100,24 @@ BYES: Mapping[str, str | Promise] = {
 
 UNPLAYED: Mapping[str, str | Promise] = {
     "bye": _("A bye counts as"),
-    "forfeit": _("A forfeit counts, for the side that was there, as"),
-    "missed": _("A round missed, late or by request, counts as"),
+    "forfeit": _("A forfeit win counts as"),
+    "requested_bye": _("A requested bye counts as"),
+    "late": _("A round before a late arrival counts as"),
+    "absent": _("An absence counts as"),
 }
 """The rounds that an entry did not play; not those after it has left."""
 
 UNPLAYED_POINTS: Mapping[str, str | Promise] = {
     "number": _("A number of points"),
-    Average.OWN: _("The average of its own rounds"),
-    Average.WINNERS: _("The average of the round’s winners"),
+    Average.OWN: _("Average of its own rounds"),
+    Average.WINNERS: _("Average of the round’s winners"),
 }
 
 _SAID: Mapping[tuple[str, str, Any], str | Promise] = {
     ("round_robin", "legs", 2): _("twice"),
     ("pools", "legs", 2): _("twice"),
     ("knockout", "places", "third"): _("with a match for third place"),
-    ("knockout", "places", "all"): _("every place played out"),
+    ("knockout", "places", "all"): _("all places played"),
     ("double_elimination", "second_final", False): _("one final"),
 }
 """What a setting adds to the name of its format, if it is not as usual."""
@@ -171,9 +174,9 @@ def match_in_words(match_format: MatchFormat, ruleset: Ruleset | None) -> str:
 
 
 def details_in_words(details: Sequence[str]) -> str:
-    """``Asked also: who bid, the trump.``"""
+    """``Table screen: who bid, the trump.``"""
     names = ", ".join(str(DETAIL_NAMES[each]).lower() for each in details)
-    return gettext("Asked also: %(names)s.") % {"names": names}
+    return gettext("Table screen: %(names)s.") % {"names": names}
 
 
 def ranking_in_words(rules: RankingRules) -> list[str]:
@@ -183,22 +186,22 @@ def ranking_in_words(rules: RankingRules) -> list[str]:
     said += [told for name in UNPLAYED if (told := _unplayed_in_words(rules, name))]
     if rules.dropped:
         dropped = ngettext(
-            "The worst round of each does not count.",
-            "The %(dropped)s worst rounds of each do not count.",
+            "Each entry’s worst round is dropped.",
+            "Each entry’s %(dropped)s worst rounds are dropped.",
             rules.dropped,
         )
         said.append(dropped % {"dropped": rules.dropped})
     if rules.most_byes_asked is not None:
-        said.append(gettext("Asked byes: %(most)s at most.") % {"most": rules.most_byes_asked})
+        said.append(gettext("Requested byes: at most %(most)s.") % {"most": rules.most_byes_asked})
     if rules.last_without_bye:
-        last = gettext("Nobody may ask to sit out one of the last %(last)s rounds.")
+        last = gettext("No requested byes in the last %(last)s rounds.")
         said.append(last % {"last": rules.last_without_bye})
     return said
 
 
 def _unplayed_in_words(rules: RankingRules, name: str) -> str:
     """``A bye counts as: half a win; the average of its own rounds.``; "" where it is as usual."""
-    worth, points = getattr(rules, name), getattr(rules, f"{name}_points")
+    worth, points = rules.worth_of(name), rules.points_of(name)
     usual = RankingRules()
     if (worth, points) == (getattr(usual, name), 0):
         return ""
@@ -230,11 +233,11 @@ def _who(stage: Stage) -> str:
 def _describe_takers(stage: Stage) -> str:
     values = {"count": stage.count, "first": stage.first, "last": stage.last}
     if stage.takes == "top":
-        return ngettext("The best one", "The best %(count)s", stage.count) % values
+        return ngettext("The top one", "The top %(count)s", stage.count) % values
     if stage.takes == "pool_top" and stage.first == 1:
         return ngettext("The first of each pool", "The first %(count)s of each pool", stage.count) % values
     if stage.takes == "pool_top":
-        return gettext("%(count)s of each pool, from rank %(first)s") % values
+        return gettext("%(count)s from each pool, from rank %(first)s") % values
     if stage.takes == "ranked" and stage.last is None:
         return gettext("From rank %(first)s on") % values
     if stage.takes == "ranked":

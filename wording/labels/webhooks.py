@@ -11,14 +11,12 @@ KINDS: Mapping[str, str | Promise] = {**dict(NewsKind.choices), TEST: _("Test")}
 """By the kind of a message."""
 
 TROUBLES: Mapping[str, str | Promise] = {
-    "address_unreadable": _("The address cannot be read."),
-    "address_not_https": _("The address is not one of https."),
-    "address_not_public": _("The name leads to a computer that is not on the internet. Nothing was sent."),
-    "no_such_host": _("There is no such name on the internet, or this computer has no internet now."),
-    "certificate_refused": _(
-        "Its certificate is one that browsers warn of: self-made, out of date, or of another name."
-    ),
-    "not_reached": _("Nobody takes messages there now."),
-    "no_answer": _("Nobody answered within ten seconds."),
+    "address_unreadable": _("Invalid address."),
+    "address_not_https": _("The address must begin with https."),
+    "address_not_public": _("This address is not on the internet."),
+    "no_such_host": _("Unknown address, or no internet here now."),
+    "certificate_refused": _("Untrusted certificate: self-signed, expired or for another name."),
+    "not_reached": _("Could not connect."),
+    "no_answer": _("No answer within ten seconds."),
 }
 """By ``NotSent.code``."""

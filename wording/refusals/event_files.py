@@ -4,35 +4,25 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 EVENT_FILE_SENTENCES: dict[str, str | Promise] = {
-    "not_an_event_file": _("This file is not an event of Charlemagne. Choose another one."),
-    "event_file_too_large": _(
-        "A file of an event may have %(most)s MB, and this one is larger. Choose another one."
-    ),
-    "event_file_broken": _("This file is damaged or cut short at line %(line)s. Take another copy."),
+    "not_an_event_file": _("Not a Charlemagne event file. Choose another."),
+    "event_file_too_large": _("File too large: at most %(most)s MB. Choose another."),
+    "event_file_broken": _("File damaged or cut off at line %(line)s. Use another copy."),
     "event_file_version": _(
-        "This file has the form %(version)s, and this program reads the form %(known)s. Use the Charlemagne "
-        "that made it, or a newer one."
+        "This program reads format %(known)s, not %(version)s. Use the Charlemagne that made this file."
     ),
-    "event_file_part_missing": _("“%(part)s” is missing in this file. Take another copy."),
-    "part_unknown": _("“%(part)s” does not belong in such a file. Take another copy."),
-    "part_twice": _("“%(part)s” is said twice at one place of this file. Take another copy."),
-    "part_wrong": _("“%(value)s” cannot stand at “%(part)s” in this file. Take another copy."),
-    "part_not_whole": _("“%(value)s” is no whole number, and such a file has no others. Take another copy."),
+    "event_file_part_missing": _("“%(part)s” is missing. Use another copy."),
+    "part_unknown": _("“%(part)s” does not belong here. Use another copy."),
+    "part_twice": _("“%(part)s” is duplicated in this file. Use another copy."),
+    "part_wrong": _("“%(value)s” is not valid for “%(part)s”. Use another copy."),
+    "part_not_whole": _("“%(value)s” is not a whole number. Use another copy."),
     "namesakes_untold": _(
-        "Two people of this file are called “%(name)s”, and files of that age do not tell them apart. Take "
-        "the file again with a newer Charlemagne."
+        "Old file: two people are named “%(name)s”. Export it again with a newer Charlemagne."
     ),
-    "event_file_differs": _(
-        "This file is not true: computed again, it is not what stands there. Nothing was brought in."
-    ),
-    "event_file_unsound": _(
-        "“%(part)s” of this file does not hold together. Nothing was brought in. Take another copy."
-    ),
-    "not_a_log": _("There is no log of a club at %(place)s. Look at the address again."),
-    "no_answer_there": _("Nothing answers at %(place)s. Look at the address and at the network."),
-    "choose_who": _("Say whether %(name)s is somebody whom the club knows."),
-    "same_person_twice": _(
-        "%(name)s cannot be two people of one event. Choose somebody else, or somebody new."
-    ),
-    "record_not_plain": _("This hand is not written as the program writes it. Take another copy."),
+    "event_file_differs": _("Recalculated, this file gives other results. Nothing was imported."),
+    "event_file_unsound": _("“%(part)s” is inconsistent. Nothing was imported. Use another copy."),
+    "not_a_log": _("No club results log at %(place)s. Check the address."),
+    "no_answer_there": _("No answer from %(place)s. Check the address and network."),
+    "choose_who": _("Choose whether %(name)s is already in the club."),
+    "same_person_twice": _("%(name)s is chosen twice. Choose someone else, or someone new."),
+    "record_not_plain": _("Invalid hand data. Use another copy of the file."),
 }

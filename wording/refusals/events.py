@@ -4,50 +4,40 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 EVENT_SENTENCES: dict[str, str | Promise] = {
-    "event_name_required": _("Write a name for it."),
-    "no_such_address": _("The phone gave no address for messages. Load the page again and tap once more."),
-    "too_many_in_a_row": _("Enter a number of tables in a row, %(most)s at most, or leave it empty."),
-    "tables_out_of_range": _("Enter a number of tables from 1 to %(most)s."),
-    "not_a_date": _("“%(value)s” is not a date. Write it like 2026-11-17."),
-    "no_such_detail": _("A hand can ask for the declarer, the trump and the way of playing only."),
-    "too_few_entries": _("It takes %(least)s entries at least to play. Add entries first."),
-    "too_few_tables": _("These entries need %(needed)s tables and there are %(tables)s. Add tables."),
-    "event_called_off": _("It is called off. If it is held after all, say so in its settings first."),
-    "event_started": _("It has begun: entries cannot change any more."),
-    "matches_opened": _(
-        "Tables have matches of these rules and this length already. Take the round back first: where no hand"
-        " is marked, both can then change."
+    "event_name_required": _("Enter a name."),
+    "no_such_address": _("Could not turn on notifications. Reload the page."),
+    "too_many_in_a_row": _("Enter %(most)s tables per row at most, or leave empty."),
+    "tables_out_of_range": _("Enter 1 to %(most)s tables."),
+    "not_a_date": _("“%(value)s” is not a date. Enter one like 2026-11-17."),
+    "no_such_detail": _("Unknown option. Use declarer, trump, mode or result_only."),
+    "too_few_entries": _("At least %(least)s entries are needed. Add entries first."),
+    "too_few_tables": _("%(needed)s tables needed, %(tables)s available. Add tables."),
+    "event_called_off": _("This event is cancelled. Reinstate it in its settings first."),
+    "event_started": _("The event has started: entries can no longer change."),
+    "matches_opened": _("Matches have started. Unpublish the round first, if no hand is recorded."),
+    "event_not_running": _("Start the event first."),
+    "list_refused": _("Nothing was added. Correct these lines and try again."),
+    "lines_held_back": _("Entries added: %(count)s. Correct these lines, which were not added."),
+    "list_empty": _("Enter one entry per line, like Jeannine Roy and Marcel Dubé."),
+    "one_name_missing": _("“%(text)s”: a name is missing. Put “and” between the two names."),
+    "too_many_names": _("“%(text)s”: too many names. Enter one entry per line."),
+    "strange_character": _("“%(name)s” cannot contain “%(character)s”. Remove it."),
+    "has_withdrawn": _("Entry %(entry)s (%(names)s) has withdrawn. Reinstate it."),
+    "entered_twice": _("%(name)s is already entered. Someone else? Add a detail: “(Matane)”."),
+    "same_name_twice": _("%(name)s appears twice. Enter the partner’s name, or add a detail: “(Matane)”."),
+    "step_not_allowed": _("This is not possible now. Reload the page."),
+    "event_running": _("The event is in progress. End it before archiving it."),
+    "event_has_hands": _("This event has recorded hands and cannot be archived."),
+    "round_not_closed": _("Close round %(round)s first."),
+    "tables_missing": _(
+        "The round isn’t over at these tables: %(tables)s. Close it once they have finished."
     ),
-    "event_not_running": _("The event is not under way. Start it first."),
-    "list_refused": _("Nothing was added. Correct these lines, then add them again."),
-    "lines_held_back": _(
-        "Entries added: %(count)s. These lines were not: correct them, then add them again."
-    ),
-    "list_empty": _("Write one entry a line, such as: Jeannine Roy and Marcel Dubé."),
-    "one_name_missing": _("“%(text)s”: one name is missing. Write the two names with “and” between them."),
-    "too_many_names": _("“%(text)s”: too many names. Write one entry a line."),
-    "strange_character": _("“%(name)s”: take out “%(character)s”, no name has it."),
-    "entered_twice": _(
-        "%(name)s is entered already. If it is the same person, leave them out here; otherwise tell the "
-        "two apart in brackets, such as “(Matane)”."
-    ),
-    "same_name_twice": _(
-        "%(name)s stands here twice. Write the name of the other player; if both are called so, tell them "
-        "apart in brackets, such as “(Matane)”."
-    ),
-    "step_not_allowed": _("This cannot be done now. Look at the page again."),
-    "event_running": _("The event is under way. End it first, then it can be put away."),
-    "event_has_hands": _("Hands were marked in this event. What was played is never thrown away."),
-    "round_not_closed": _("Round %(round)s is not closed. Close it first."),
-    "tables_missing": _("Tables without a result: no. %(tables)s. Close the round once they have one."),
     "tables_undecided": _(
-        "Round %(round)s is closed, but these tables have no result any more: no. %(tables)s. "
-        "Say at them first what counts."
+        "Round %(round)s has tables without a result: no. %(tables)s. Enter their results first."
     ),
-    "drawn_but_away": _(
-        "This round is drawn with entries that play it no more: no. %(entries)s. Draw it again, or swap."
-    ),
-    "no_such_round": _("There is no round %(round)s. Look at the page again."),
-    "no_such_event": _("There is no such event."),
-    "later_round_published": _("A later round has been published. Correct a single table instead."),
+    "drawn_but_away": _("Entries drawn but not playing: no. %(entries)s. Draw again or swap them."),
+    "draft_outdated": _("The draw of round %(round)s is outdated. Draw again or publish as is."),
+    "no_such_round": _("Round %(round)s does not exist. Reload the page."),
+    "no_such_event": _("This event does not exist."),
+    "later_round_published": _("A later round is published. Correct a single table instead."),
 }

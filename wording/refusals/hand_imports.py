@@ -4,14 +4,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 HAND_SHEET_SENTENCES: dict[str, str | Promise] = {
-    "sheet_without_hands": _("There is no hand in this file."),
-    "no_match_at_table": _(
-        "Nobody plays at table %(table)s in round %(round)s. Correct the round or the table."
-    ),
-    "hand_twice": _("This hand stands on line %(first)s already. Keep one of the two."),
-    "hand_differs": _("Another hand is recorded there. Correct it at its table, or take this line out."),
+    "sheet_without_hands": _("This file contains no hands."),
+    "no_match_at_table": _("No match at table %(table)s in round %(round)s. Correct one of them."),
+    "hand_twice": _("This hand is already on line %(first)s. Remove one of the two."),
+    "hand_differs": _("Another hand is there already. Correct it at its table or remove this line."),
     "formula_without_value": _(
-        "The formula on line %(line)s, column %(column)s, has no value. Open the file in the spreadsheet, "
-        "save it again, then choose it here."
+        "Line %(line)s, column %(column)s: the formula has no value. Save the file again in your spreadsheet."
     ),
 }

@@ -4,11 +4,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 INTERCLUB_SENTENCES: dict[str, str | Promise] = {
-    "invites_itself": _("This is the club that invites. Choose another one."),
-    "already_invited": _("%(club)s is invited already. Look at the list."),
-    "club_not_invited": _("This invitation was withdrawn or declined meanwhile. Look at the list again."),
-    "entries_stand": _("Your club has people in it. Take them out first, or ask the club that holds it."),
-    "draw_has_begun": _("The draw has begun. For a change, ask the desk of %(club)s."),
-    "plays_already": _("%(name)s is entered already. Choose somebody else."),
-    "clubs_in_a_series_only": _("Only a series between clubs adds up by club. Choose persons or pairs."),
+    "invites_itself": _("This is your own club. Choose another one."),
+    "already_invited": _("Already invited: %(club)s."),
+    "club_not_invited": _("This invitation was withdrawn or declined. Check the list."),
+    "entries_stand": _("Remove your club’s entries first, or ask the host club."),
+    "draw_has_begun": _("The draw has started. For changes, ask the desk of %(club)s."),
+    "plays_already": _("%(name)s is already entered. Choose someone else."),
+    "clubs_in_a_series_only": _("Only an interclub series counts by club. Choose persons or pairs."),
 }

@@ -4,5 +4,5 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 JOB_SENTENCES: dict[str, str | Promise] = {
-    "job_failed": _("This did not succeed, though it was tried several times. Try again in a while."),
+    "job_failed": _("This failed after several tries. Try again later."),
 }

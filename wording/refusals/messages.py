@@ -4,7 +4,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 MESSAGE_SENTENCES: dict[str, str | Promise] = {
-    "message_required": _("Write what everybody is to read, such as “We eat at eight”."),
-    "message_too_long": _("This is too long for the wall: %(most)s characters at most."),
-    "too_many_messages": _("There are %(most)s messages and calls already. Take one back first."),
+    "message_required": _("Enter a message. For example, “We eat at eight”."),
+    "message_too_long": _("Too long for the wall screen: %(most)s characters at most."),
+    "too_many_messages": _("Limit reached: %(most)s messages and calls. Withdraw one first."),
 }

@@ -4,18 +4,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 OUTAGE_SENTENCES: dict[str, str | Promise] = {
-    "database_away": _("The database does not answer just now. Wait a moment."),
-    "database_busy": _("The database has too much to do just now. Wait a moment."),
+    "database_away": _("The database is not responding. Wait a moment."),
+    "database_busy": _("The database is busy. Wait a moment."),
     "database_damaged": _(
-        "The database on the club’s computer is damaged, and nothing more can be recorded. Tell the "
-        "organizer: started anew, the program says how to restore the last backup."
+        "The database is damaged: nothing can be recorded. Ask the organizer to restart the "
+        "program and follow its instructions."
     ),
     "disk_full": _(
-        "The disk of the club’s computer is full, and nothing more can be recorded. Tell the organizer: some "
-        "space has to be freed there."
+        "The club computer’s disk is full: nothing can be recorded. Ask the organizer to free some space."
     ),
-    "disk_failing": _(
-        "The disk of the club’s computer cannot be written, and nothing more can be recorded. Tell the "
-        "organizer."
-    ),
+    "disk_failing": _("The club computer’s disk has failed: nothing can be recorded. Tell the organizer."),
 }

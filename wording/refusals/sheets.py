@@ -9,15 +9,13 @@ from django.utils.translation import pgettext_lazy
 from rules import Refusal
 
 SHEET_SENTENCES: dict[str, str | Promise] = {
-    "several_sheets": _("This file has several sheets: %(names)s. Say which of them is the list."),
-    "sheet_too_long": _("This sheet has more than %(most)s lines. Keep only those of the list."),
-    "list_too_long": _(
-        "That is %(lines)s lines, and %(most)s at most are read at once. Make several lists of it."
-    ),
-    "old_workbook": _("This is an old or locked Excel file. Save it as .xlsx without a password, or as CSV."),
-    "not_a_workbook": _("The file %(file)s cannot be read. Save it as .xlsx, .ods or CSV, then try again."),
-    "workbooks_wait": _("The server has too much to do just now. Wait a minute, then send this file again."),
-    "workbook_too_large": _("The file %(file)s is too large. Keep only the sheet with the list."),
+    "several_sheets": _("This file has several tabs: %(names)s. Choose one."),
+    "sheet_too_long": _("This tab has more than %(most)s lines. Keep only the list."),
+    "list_too_long": _("This list has %(lines)s lines; the limit is %(most)s. Split it."),
+    "old_workbook": _("Old or locked Excel file. Save it as .xlsx without a password, or CSV."),
+    "not_a_workbook": _("%(file)s cannot be read. Save it as .xlsx, .ods or CSV."),
+    "workbooks_wait": _("The server is busy. Send the file again in a minute."),
+    "workbook_too_large": _("%(file)s is too large. Keep only the tab with the list."),
 }
 
 COLUMNS: Mapping[str, str | Promise] = {

@@ -4,39 +4,31 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 SIGNING_IN_SENTENCES: dict[str, str | Promise] = {
-    "too_many_tries": _("Too many tries. Wait %(minutes)s min, then try again."),
-    "passkey_refused": _("This passkey was not accepted. Try again, or use your password."),
-    "passkey_unknown": _(
-        "This passkey opens nothing here any more. Use your password; then you can add a new passkey in your "
-        "account."
-    ),
+    "too_many_tries": _("Too many tries. Try again in %(minutes)s min."),
+    "passkey_refused": _("Passkey not accepted. Try again or use your password."),
+    "passkey_unknown": _("This passkey no longer works here. Use your password, then add a new passkey."),
     "passkey_copied": _(
-        "The passkey “%(name)s” seems to have been copied, so it opens nothing. Use your password, and "
-        "remove it in your account."
+        "Passkey “%(name)s” may have been copied and is blocked. Use your password, then remove it."
     ),
-    "passkey_too_late": _("This took too long, or was sent twice. Try again."),
+    "passkey_too_late": _("This took too long or was sent twice. Try again."),
     "passkeys_not_here": _("Passkeys do not work at this address. Use your password."),
-    "too_many_passkeys": _("An account has %(most)s passkeys at most. Remove one first."),
-    "no_such_passkey": _("This passkey was removed meanwhile. Look at the list again."),
+    "too_many_passkeys": _("%(most)s passkeys at most. Remove one first."),
+    "no_such_passkey": _("This passkey was removed."),
     "code_wrong": _(
-        "These digits are not right. Type those that the app shows now. It is %(clock)s by the clock here: "
-        "if that is wrong, or the one of your telephone, set it right first."
+        "Wrong digits. Enter those shown now. If your phone does not say %(clock)s, correct the wrong clock."
     ),
-    "code_used": _("These digits were used already. Wait until the app shows others."),
-    "recovery_code_wrong": _(
-        "This recovery code is not right, or was used: each is good once. Try another one."
-    ),
+    "code_used": _("These digits were already used. Wait for new ones."),
+    "recovery_code_wrong": _("Wrong or used recovery code. Try another one."),
     "app_sealed_elsewhere": _(
-        "The program has another key than when your app was added, and cannot check its digits. Use a "
-        "recovery code, then remove the app in your account and add it again."
+        "Your app no longer works here. Use a recovery code, then remove and re-add the app."
     ),
-    "app_square_over": _("This square is of no use any more. Scan the new one below."),
-    "second_factor_there": _("Your account has another app already. Remove it first."),
-    "no_second_factor": _("Your account has no app any more. Add one first."),
-    "last_way_in": _("Nothing else opens your account. Choose a password first."),
-    "sign_in_again": _("This changes how your account is opened. Sign in again first."),
-    "not_an_address": _("Write an e-mail address, such as rita@example.org."),
-    "address_taken": _("Another account has this address. Remove it there first, or use another one."),
-    "mailed_link_over": _("This link was used, or is more than 15 minutes old. Ask for a new one."),
-    "no_mail_here": _("No mail is sent from here. Use your password."),
+    "app_square_over": _("This QR code has expired. Scan the new one below."),
+    "second_factor_there": _("Your account already has an app. Remove it first."),
+    "no_second_factor": _("Your account has no app. Add one first."),
+    "last_way_in": _("You would have no way to sign in. Choose a password first."),
+    "sign_in_again": _("Sign in again before making this change."),
+    "not_an_address": _("Enter an e-mail address. For example, rita@example.org."),
+    "address_taken": _("Another account has this address. Remove it there or use another."),
+    "mailed_link_over": _("This link was used or is over 15 minutes old. Ask for a new one."),
+    "no_mail_here": _("E-mail is not available here. Use your password."),
 }

@@ -5,28 +5,19 @@ from django.utils.translation import gettext_lazy as _
 
 TOURNAMENT_SENTENCES: dict[str, str | Promise] = {
     "winner_needed": _(
-        "Here somebody must win each match, and by hands or minutes a match can end level. Let a match end"
-        " after games won, or choose another format."
+        "This format needs a winner; hands or minutes can tie. Choose games won or another format."
     ),
-    "wishes_unmet": _(
-        "Not all of it can be as you wish. Change the marked answers, or take what comes nearest."
-    ),
+    "wishes_unmet": _("Some wishes cannot be met. Change the marked answers or take the closest format."),
     "too_few_for_final": _(
-        "A final takes %(least)s entries at least, and you expect %(expected)s: without one, the standings"
-        " decide."
+        "A final needs %(least)s entries; you expect %(expected)s. Without one, the standings decide."
     ),
-    "rounds_take_longer": _(
-        "With %(expected)s entries it takes %(needed)s rounds, some %(minutes)s minutes: so many would be"
-        " played, and not fewer."
-    ),
-    "rounds_or_minutes": _("Say how many rounds or how many minutes, not both: leave one of them empty."),
-    "stage_begun": _("Stage %(stage)s has begun: it stays as it is. Change those that come after it."),
-    "rounds_drawn": _("%(least)s rounds of this stage are drawn. Choose %(least)s or more."),
-    "entries_of_other_size": _(
-        "The entries would not fit: they are pairs, or people whose partners are drawn. Take them off first."
-    ),
+    "rounds_take_longer": _("%(expected)s entries need %(needed)s rounds, about %(minutes)s minutes."),
+    "rounds_or_minutes": _("Enter rounds or minutes, not both."),
+    "stage_begun": _("Stage %(stage)s has started and cannot change. Change later stages."),
+    "rounds_drawn": _("%(least)s rounds are already drawn. Choose %(least)s or more."),
+    "entries_of_other_size": _("The entries do not fit (pairs or single players). Remove them first."),
     "section_name_required": _("Give the section a name."),
-    "section_twice": _("There is a section “%(name)s” already. Choose another name."),
-    "section_tables": _("Write the first and the last table, the lower number first; or neither."),
-    "sections_overlap": _("Some of these tables are those of “%(section)s”. Give each section its own."),
+    "section_twice": _("A section “%(name)s” already exists. Choose another name."),
+    "section_tables": _("Enter the first and last table, lower number first, or neither."),
+    "sections_overlap": _("Some of these tables belong to “%(section)s”. Give each section its own."),
 }

@@ -22,15 +22,15 @@ def why_not_sent(trouble: Mapping[str, Any]) -> str:
 def marks_put_away(marks: Sequence[tuple[int, int, int]]) -> str:
     """Of rounds, tables and how many marks of each."""
     if not marks:
-        return _("What was here before is put away whole, with its history. It has no mark that is not here.")
+        return _("The previous version was archived with its history; all its hands are here.")
     lines = [
         ngettext(
-            "round %(round)s, table %(table)s: %(count)s mark",
-            "round %(round)s, table %(table)s: %(count)s marks",
+            "round %(round)s, table %(table)s: %(count)s hand",
+            "round %(round)s, table %(table)s: %(count)s hands",
             count,
         )
         % {"round": number, "table": table, "count": count}
         for number, table, count in marks
     ]
-    said = _("What was here before is put away whole, with its history. Only there stand: %(marks)s.")
+    said = _("The previous version was archived with its history. Only there: %(marks)s.")
     return said % {"marks": "; ".join(lines)}

@@ -23,7 +23,7 @@ from tournaments.rounds.presenters.drafts import COSTLY, DraftSide
 from tournaments.standings.titles import standings_title
 from wording import sentences
 from wording.labels.draws import made_by, note_of, price_name, reason_sentence, shared_name
-from wording.labels.history import line_deed, ruling_name
+from wording.labels.history import line_deed, ruling_name, undo_question
 from wording.labels.standings import (
     METRIC_NAMES,
     METRIC_SENTENCES,
@@ -42,6 +42,7 @@ register.filter(outcome)
 register.filter(record_name)
 register.filter(ruleset_name)
 register.filter(ruling_name)
+register.filter(undo_question)
 register.filter(standings_title)
 register.filter(made_by)
 register.filter(price_name)

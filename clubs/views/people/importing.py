@@ -41,8 +41,9 @@ class ImportLine:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
     """What an import would do: ``new`` are the first of those added, ``alike`` those who are not unless they
-    are ticked; ``in_capitals`` the names that are, each with its usual spelling. ``contacts`` are the first
-    of those whom the club reaches by another telephone or e-mail than the list says, with what that says."""
+    are ticked; ``merged`` spellings of a family or group that became another; ``in_capitals`` the names that
+    are, each with its usual spelling. ``contacts`` are the first of those whom the club reaches by another
+    telephone or e-mail than the list says, with what that says."""
 
     new: tuple[ListedPerson, ...]
     alike: tuple[ImportLine, ...]
@@ -50,6 +51,7 @@ class Preview:
     unread: tuple[str, ...]
     above: tuple[str, ...]
     nobody: tuple[str, ...]
+    merged: tuple[tuple[str, str], ...]
     in_capitals: tuple[tuple[str, str], ...]
     contacts: tuple[tuple[Person, str], ...]
     contacts_count: int
@@ -93,11 +95,11 @@ def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
                 if isinstance(added, Job):
                     return redirect("bringing-in", slug=club.slug)
                 return to_list(request, club, "people", by)
-            preview = _preview(club, services.read_people_list(text, file=file))
+            preview = _preview(club, services.read_people_list(club, text, file=file))
         except Refusal as refused:
             refusal = refused
             if refused.code == "nobody_new":
-                preview = _preview(club, services.read_people_list(text, file=file))
+                preview = _preview(club, services.read_people_list(club, text, file=file))
     context = {
         "club": club,
         "preview": preview,
@@ -140,6 +142,7 @@ def _preview(club: Club, listed: PeopleList) -> Preview:
         unread=listed.unread,
         above=listed.above,
         nobody=listed.nobody,
+        merged=listed.merged,
         in_capitals=tuple((name, usual) for name, usual in spelled if name != usual),
         contacts=tuple(contacts[:MOST_NEW]),
         contacts_count=len(contacts),

@@ -24,7 +24,7 @@ class Command(TerminalCommand):
         chosen = Club.objects.filter(slug=club).first() if club else None
         if club and chosen is None:
             known = ", ".join(Club.objects.values_list("slug", flat=True))
-            raise CommandError(gettext("Say which club, with --club: %(known)s.") % {"known": known})
+            raise CommandError(gettext("Choose a club with --club: %(known)s.") % {"known": known})
         try:
             counts = back_up(file, chosen)
         except Refusal as refusal:
@@ -32,5 +32,5 @@ class Command(TerminalCommand):
         except OSError as error:
             why = full_disk(file.parent, error) or Refusal("file_not_writable", path=str(file))
             raise CommandError(sentence(why)) from None
-        told = gettext("Written, and read again: %(path)s, %(rows)s rows.")
+        told = gettext("Backup written and verified: %(path)s, %(rows)s rows.")
         self.stdout.write(told % {"path": file, "rows": sum(counts.values())})

@@ -23,18 +23,19 @@ class Command(TerminalCommand):
         account = account_named(" ".join(name))
         if account is None:
             raise CommandError(_nobody(" ".join(name)))
-        self.stdout.write(gettext("Another password for %(name)s. It is not shown.") % {"name": account.name})
+        self.stdout.write(
+            gettext("New password for %(name)s (not shown as you type).") % {"name": account.name}
+        )
         password = getpass(gettext("New password:") + " ")
-        if getpass(gettext("Once more:") + " ") != password:
-            raise CommandError(gettext("These were two different passwords. Nothing was changed."))
+        if getpass(gettext("Confirm the password:") + " ") != password:
+            raise CommandError(gettext("The passwords do not match. Nothing was changed."))
         try:
             change_password(account_id=account.pk, current=None, password=password)
         except Refusal as refusal:
             raise CommandError(sentence(refusal)) from None
         forget_all_tries()  # of somebody who has forgotten a password, after many guesses
         self.stdout.write(
-            gettext("%(name)s signs in with the new password now, and other devices are signed out.")
-            % {"name": account.name}
+            gettext("Password changed. %(name)s is signed out on other devices.") % {"name": account.name}
         )
 
 
@@ -42,8 +43,8 @@ def _nobody(name: str) -> str:
     """With the names that there are: whoever sits here may read them all."""
     names = list(Account.objects.order_by("folded_name").values_list("name", flat=True))
     if not names:
-        return gettext("Nobody has an account here yet. Is this the right data folder?")
-    who_there_is = gettext("Who signs in here: %(names)s.") % {"names": ", ".join(names)}
+        return gettext("No accounts yet. Check the data folder.")
+    who_there_is = gettext("Accounts: %(names)s.") % {"names": ", ".join(names)}
     return (
-        f"{gettext('Nobody signs in as %(name)s.') % {'name': name}} {who_there_is}" if name else who_there_is
+        f"{gettext('No account named %(name)s.') % {'name': name}} {who_there_is}" if name else who_there_is
     )

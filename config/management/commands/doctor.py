@@ -26,9 +26,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{SIGNS[found.level]}  {finding_in_words(found.code, found.details)}")
                 worst = max(worst, found.level, key=list(Severity).index)
             all_is_well = worst is Severity.FINE
-            self.stdout.write(
-                gettext("All is well.") if all_is_well else gettext("Look at the lines marked.")
-            )
+            self.stdout.write(gettext("All is well.") if all_is_well else gettext("Check the marked lines."))
         if not all_is_well:
             raise SystemExit(1)
 

@@ -46,5 +46,5 @@ class Command(TerminalCommand):
             raise Refusal("file_exists", path=str(file)) from None
         except OSError:
             raise Refusal("file_not_writable", path=str(file)) from None
-        told = gettext("Written: %(path)s. Sum: %(sum)s")
+        told = gettext("Written: %(path)s. Checksum: %(sum)s")
         self.stdout.write(told % {"path": file, "sum": content["sum"]})

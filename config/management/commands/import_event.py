@@ -53,17 +53,17 @@ class Command(BaseCommand):
         event = bring_in_event(
             club=club, content=content, known=known, are_guests=are_guests, instead_of=before
         )
-        self.stdout.write(gettext("Brought in: %(name)s.") % {"name": event.name})
+        self.stdout.write(gettext("Imported: %(name)s.") % {"name": event.name})
         self.stdout.write(f"event {event.short}")
 
     def _is_otherwise(self, before: Event, content: Content, *, takes_over: bool) -> bool:
         """Says what the file of a copy says otherwise than the event, and whether it takes its place."""
-        self.stdout.write(gettext("Already there: %(name)s.") % {"name": before.name})
+        self.stdout.write(gettext("This event already exists: %(name)s.") % {"name": before.name})
         differences = differences_of(event_file_of(before), content)
         for difference in differences:
             self.stdout.write(describe_comparison(difference))
         if differences and not takes_over:
-            self.stdout.write(gettext("Nothing was changed. To take over what the file says: --take-over"))
+            self.stdout.write(gettext("Nothing was changed. To use the file’s version, add --take-over"))
         return bool(differences) and takes_over
 
 

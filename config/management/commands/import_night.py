@@ -53,6 +53,8 @@ class Command(BaseCommand):
         files = files_in_folder(folder)
         night = checked_night(files)
         club = clubs.first()
+        if on is None and night.held_on is None:
+            raise CommandError(gettext("No date: the file has no `held_on`. Add `--on 2026-11-17`."))
         held_on = day_of_night(night, None if on is None else _day(on, club))
         if preview:
             for line in describe_preview(night_preview(club, night, held_on)):
@@ -71,7 +73,7 @@ def _clubs(slug: str | None) -> QuerySet[Club]:
     if len(clubs) == 1 or (slug is None and not clubs):
         return clubs
     known = ", ".join(Club.objects.values_list("slug", flat=True))
-    raise CommandError(gettext("Say which club, with --club: %(known)s.") % {"known": known})
+    raise CommandError(gettext("Choose a club with --club: %(known)s.") % {"known": known})
 
 
 def _day(on: str, club: Club | None) -> date:

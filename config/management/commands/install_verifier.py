@@ -25,10 +25,10 @@ class Command(TerminalCommand):
                 release.install(archive or _fetch_archive(Path(folder)))
             except release.OtherRelease as other:
                 raise CommandError(
-                    gettext("This is not %(wanted)s as it was released: %(file)s. Nothing was installed.")
+                    gettext("Not the official %(wanted)s: %(file)s. Nothing was installed.")
                     % {"wanted": WANTED, "file": other}
                 ) from None
-            self.stdout.write(gettext("Installed. The pages that check results offer it from now on."))
+            self.stdout.write(gettext("Installed. Results can now be verified in the browser."))
 
 
 def _fetch_archive(folder: Path) -> Path:
@@ -36,11 +36,14 @@ def _fetch_archive(folder: Path) -> Path:
     npm = which("npm")
     if npm is None:
         raise CommandError(
-            gettext("npm is not here. Where it is, type: npm pack %(wanted)s. Then name the archive here.")
+            gettext(
+                "npm is not installed. Run npm pack %(wanted)s on another computer, then this "
+                "command with the archive."
+            )
             % {"wanted": WANTED}
         )
     asked = subprocess.run([npm, "pack", "--silent", WANTED], cwd=folder, check=False)  # noqa: S603 - our words
     archives = list(folder.glob("*.tgz"))
     if asked.returncode or not archives:
-        raise CommandError(gettext("npm could not fetch %(wanted)s.") % {"wanted": WANTED})
+        raise CommandError(gettext("npm could not download %(wanted)s.") % {"wanted": WANTED})
     return archives[0]

@@ -34,7 +34,7 @@ class Command(TerminalCommand):
 def move(to: Path, database: str) -> str:
     """What was moved, in words. Raises CommandError, with nothing changed here."""
     if to.exists() and any(to.iterdir()):
-        raise CommandError(gettext("%(path)s is not empty. Name a new folder.") % {"path": to})
+        raise CommandError(gettext("%(path)s is not empty. Choose a new folder.") % {"path": to})
     with TemporaryDirectory(dir=settings.DATA_DIR) as name:
         before, after = Path(name) / "before.zip", Path(name) / "after.zip"
         counts = back_up(before)
@@ -45,10 +45,10 @@ def move(to: Path, database: str) -> str:
         run_there(there, "backup", str(after))
         differing = first_difference(before, after)
     if differing:
-        said = gettext("%(table)s is not there as it is here. Go on using this one, and tell us.")
+        said = gettext("%(table)s differs in the copy. Keep using this installation and report the problem.")
         raise CommandError(said % {"table": differing})
     told = gettext(
-        "Moved to %(path)s and compared: %(rows)s rows in %(tables)s tables. To go on there: %(command)s"
+        "Moved to %(path)s and verified: %(rows)s rows in %(tables)s tables. Start with: %(command)s"
     )
     command = f"{PROGRAM} up --data {to}"
     if database:

@@ -21,7 +21,7 @@ class Command(TerminalCommand):
         count = Match.objects.count()
         if differing:
             raise CommandError(
-                gettext("%(differing)s of %(count)s matches differed, and were rebuilt.")
+                gettext("%(differing)s of %(count)s matches differed and were rebuilt.")
                 % {"differing": differing, "count": count}
             )
-        self.stdout.write(gettext("Matches checked: %(count)s, all equal to their logs.") % {"count": count})
+        self.stdout.write(gettext("Matches checked: %(count)s, all correct.") % {"count": count})

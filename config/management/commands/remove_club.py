@@ -26,9 +26,9 @@ class Command(TerminalCommand):
         found = Club.objects.filter(slug=club).first()
         if found is None:
             known = ", ".join(Club.objects.order_by("slug").values_list("slug", flat=True))
-            raise CommandError(gettext("There is no such club; there are: %(known)s.") % {"known": known})
+            raise CommandError(gettext("Unknown club. Choose one of: %(known)s.") % {"known": known})
         if runs_installation(found):
-            told = gettext("%(name)s began this installation, and its owners look after it: it stays.")
+            told = gettext("%(name)s manages this installation and cannot be removed.")
             raise CommandError(told % {"name": found.name})
         call_command("backup", file, club=club, stdout=self.stdout)
         told = gettext("Removed: %(name)s, %(rows)s rows.")

@@ -18,7 +18,7 @@ class Command(TerminalCommand):
     def handle(self, *, name: str, **_: Any) -> None:
         account = account_named(name)
         if account is None:
-            raise CommandError(gettext("Nobody signs in as %(name)s.") % {"name": name})
+            raise CommandError(gettext("No account named %(name)s.") % {"name": name})
         remove_second_factor(account_id=account.pk)
         forget_all_tries()
-        self.stdout.write(gettext("%(name)s signs in without six digits now.") % {"name": account.name})
+        self.stdout.write(gettext("%(name)s now signs in without a six-digit code.") % {"name": account.name})

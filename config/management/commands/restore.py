@@ -38,12 +38,12 @@ class Command(TerminalCommand):
             raise CommandError(sentence(refusal)) from None
         self.stdout.write(gettext("Restored: %(rows)s rows.") % {"rows": sum(counts.values())})
         if handed:
-            self.stdout.write(gettext("Passwords are not in a club’s file. Start the program, then open:"))
+            self.stdout.write(gettext("Start the program, then create the owners’ passwords at:"))
         for each in handed:
             link = urljoin(address, reverse("invitation", args=[each.secret]))
             self.stdout.write(f"  {each.invitation.note}: {link}")
         if handed:
-            self.stdout.write(gettext("Each link opens once, within two weeks. It is shown this once."))
+            self.stdout.write(gettext("Each link works once, within two weeks, and is not shown again."))
 
 
 @contextmanager
@@ -61,10 +61,10 @@ def _open_backup(file: Path) -> Iterator[Path]:
 
 def _ask_passphrase() -> str:
     try:
-        return getpass(gettext("Passphrase of the backup:") + " ")
+        return getpass(gettext("Backup passphrase:") + " ")
     except EOFError:
         raise CommandError(
-            gettext("The backup is encrypted. Say its passphrase in CHARLEMAGNE_BACKUP_PASSPHRASE.")
+            gettext("The backup is encrypted. Put its passphrase in CHARLEMAGNE_BACKUP_PASSPHRASE.")
         ) from None
 
 

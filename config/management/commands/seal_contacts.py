@@ -19,8 +19,8 @@ class Command(TerminalCommand):
     def handle(self, *, is_open: bool, **_: Any) -> None:
         count = open_contacts() if is_open else seal_contacts()
         said = (
-            gettext("Contact data stand open in the database. Rows written anew: %(count)s")
+            gettext("Contact details are no longer encrypted. Rows updated: %(count)s")
             if is_open
-            else gettext("Contact data are sealed in the database. Rows written anew: %(count)s")
+            else gettext("Contact details are now encrypted. Rows updated: %(count)s")
         )
         self.stdout.write(said % {"count": count})

@@ -88,7 +88,7 @@ class Command(TerminalCommand):
     def _with_own_tokens(self, plan: Plan, nights: int) -> list[Plan]:
         """A night in each of so many clubs for simulations, where the server is that of this data folder."""
         if _installation_at(plan.server) != installation_id():
-            said = gettext("%(server)s serves another data folder: give a key of a club there, --token KEY.")
+            said = gettext("%(server)s uses another data folder. Add one of its API keys: --token KEY.")
             raise CommandError(said % {"server": plan.server})
         account = self._account()
         names = [CLUB, *(f"{CLUB} {number}" for number in range(2, nights + 1))]
@@ -126,6 +126,8 @@ def _installation_at(server: str) -> str:
         connection.request("GET", "/api/v1/clubs")
         return connection.getresponse().headers.get(MARK, "")
     except (OSError, HTTPException) as error:
-        raise CommandError(gettext("%(server)s does not answer.") % {"server": server}) from error
+        raise CommandError(
+            gettext("%(server)s does not respond. Check that it is running.") % {"server": server}
+        ) from error
     finally:
         connection.close()

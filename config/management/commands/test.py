@@ -1,7 +1,8 @@
-"""Run the tests: `manage.py test [--long | --near | --mutants] [arguments of pytest]`."""
+"""Run the tests: `manage.py test [--all | --long] [paths and options of pytest]`."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import secrets
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 from django.core.management.base import BaseCommand
@@ -18,23 +20,39 @@ from operations.data_dir import PROJECT, VARIABLE
 BROWSER_TESTS = "tests/journeys"
 MARK = "mark.postgresql("
 """On a test, a class or a file that asks PostgreSQL something of its own, with what that is."""
-SOME_FAILED, NOTHING_COLLECTED = 1, 5  # pytest's status
+SOME_FAILED, NO_SUCH_PATH, NOTHING_COLLECTED = 1, 4, 5  # pytest's status
 FEW = 5
 """So many tests that failed beside others are tried again by themselves."""
 CACHE = PROJECT / ".pytest_cache"
+FLAKY = PROJECT / "tests" / "flaky.txt"
+"""Tests that passed only when tried again by themselves, since the last release."""
 PROCESSES = min((os.cpu_count() or 1) + 2, 6)
 """Two more than processors, for half of them wait at first (tests/order.py). Two runs of six find enough
 numbers of Redis."""
-BESIDE_ONE_ANOTHER = ("-n", str(PROCESSES), "--dist", "worksteal")
-
-
+SPREAD = ("--dist", "worksteal")
+BESIDE_ONE_ANOTHER = ("-n", str(PROCESSES), *SPREAD)
 LONG = "CHARLEMAGNE_TEST_LONG"
+NIGHTLY_FAULTS = 150
 NOT_FOR_TESTS = {
     "DATABASE_URL",
     "DJANGO_SETTINGS_MODULE",  # pytest has its own
     VARIABLE,
     "PYTHONDONTWRITEBYTECODE",  # or each process that a test starts compiles the whole program
 }
+FIRST_JOURNEYS = (
+    "tests/journeys/test_the_first_night.py::test_a_night_from_the_first_link_to_the_standings",
+    "tests/journeys/test_without_a_network.py::TestAMatchWithoutANetwork::test_is_marked_from_its_first_hand_to_its_last_agreement",
+    "tests/journeys/test_two_phones.py::TestTwoPhones::test_see_each_others_hands_within_seconds",
+)
+"""A club night in the browser, with its draws, a table without a network, and two phones at one table."""
+
+
+class Tier(StrEnum):
+    """Which tests are run; the value is pytest's expression of their marks."""
+
+    QUICK = "not slow and not long"
+    ALL = "not long"
+    LONG = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,44 +61,107 @@ class Run:
 
     title: str
     folders: tuple[str, ...]
+    marks: str = ""
     options: tuple[str, ...] = ("-p", "no:playwright")  # whose import takes more than a second
     environment: dict[str, str] = field(default_factory=dict)
 
 
 class Command(BaseCommand):
-    help = (
-        "Runs all tests, or those that the arguments (pytest's) choose, and says what could not be run. "
-        "With --long, laws are tried on other examples than the last time, and simulations on many. "
-        "With --near, runs those that reach what git says was changed; with --mutants, makes faults there and"
-        " names those that no test notices; --map learns which test reaches what."
-    )
+    help = "Runs the tests, and says what could not be run and how to get what it needs."
 
     def run_from_argv(self, argv: list[str]) -> None:
         sys.exit(run_tests(argv[2:]))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="manage.py test",
+        allow_abbrev=False,
+        description="Runs the quick tests on SQLite and a club night in the browser. Paths choose tests "
+        "instead, slow ones too; all other options are pytest's (`python3 -m pytest --help`).",
+        usage="%(prog)s [--all | --long | --near | --mutants | --map] [paths] [options of pytest]",
+    )
+    tier = parser.add_mutually_exclusive_group()
+    tier.add_argument("--all", action="store_true", help="add slow tests, PostgreSQL and every journey (CI)")
+    tier.add_argument(
+        "--long",
+        action="store_true",
+        help="add nightly tests, fresh examples, both databases for everything, random faults",
+    )
+    tier.add_argument("--near", action="store_true", help="run the tests that reach the changed lines")
+    tier.add_argument(
+        "--mutants", action="store_true", help="name faults in the changed lines that no test notices"
+    )
+    tier.add_argument(
+        "--map", action="store_true", help="record which test reaches which line, for these two"
+    )
+    parser.add_argument("--shard", help="only the files of one of M shards, for M machines", metavar="N/M")
+    parser.add_argument("--seed", help="with --long, the examples of that run again", metavar="SEED")
+    return parser
 
 
 def run_tests(arguments: list[str]) -> int:
     """Run pytest on SQLite, on PostgreSQL and in the browser, as far as the machine has them; the last lines
     say what failed, and what could not be run and how to get it."""
     from tests import parts
+    from tests.processor_time import forget_times, found_slow, keep_seconds
 
-    if asked := {"--mutants", "--near", "--map"} & set(arguments):
-        return _told_by_the_map(arguments, is_about_faults="--mutants" in asked)
+    asked, others = _parser().parse_known_args(arguments)
+    if asked.mutants or asked.near or asked.map:
+        return _told_by_the_map(arguments, is_about_faults=asked.mutants)
     missing = parts.missing()
-    paths = [word for word in arguments if (PROJECT / word.partition("::")[0]).exists()]
-    options = [word for word in arguments if word not in paths]
-    options, more = _long(options)
+    paths = [word for word in others if (PROJECT / word.partition("::")[0]).exists()]
+    options = [word for word in others if word not in paths]
+    if wrong := [word for word in options if word.startswith("tests/")]:
+        print(f"There is no {', '.join(wrong)}.")
+        return NO_SUCH_PATH
+    tier = Tier.LONG if asked.long else Tier.ALL if asked.all or paths else Tier.QUICK
+    more = _seed_variables(tier, asked.seed)
+    options = [*(f"--hypothesis-seed={seed}" for seed in more.values()), *options]
     statuses: dict[str, int] = {}
     unsteady: list[str] = []
-    for run in runs_without(missing):
-        if chosen := choose_paths(run, paths):
-            statuses[run.title] = _pytest(run, [*_beside_one_another(paths), *options, *chosen], more)
-            if _beside_one_another(paths) and (alone := try_again(run, statuses[run.title], more)):
+    forget_times()  # of earlier runs
+    for run in runs_without(missing, tier):
+        if chosen := _of_shard(choose_paths(run, paths), asked.shard):
+            spread = _beside_one_another(paths, tier)
+            statuses[run.title] = _pytest(run, [*spread, *options, *chosen], more)
+            if spread and (alone := try_again(run, statuses[run.title], more)):
                 statuses[run.title] = 0
                 unsteady += alone
-    for line in last_lines(statuses, missing, unsteady):
+    if tier is Tier.LONG and not paths:
+        statuses["Faults"] = _try_faults()
+    is_ci = os.environ.get("CI") == "true"
+    if not is_ci:  # whose tree stays as it was
+        note_flaky(unsteady)
+    if not paths:
+        keep_seconds()
+    for line in last_lines(statuses, missing, unsteady, sorted(found_slow())):
         print(line)
-    return exit_status(statuses, missing, is_ci=os.environ.get("CI") == "true")
+    return exit_status(statuses, missing, is_ci=is_ci)
+
+
+def _seed_variables(tier: Tier, seed: str | None) -> dict[str, str]:
+    """The variable by which a long run draws its examples, printed so that it can be repeated; else none."""
+    if tier is not Tier.LONG:
+        return {}
+    seed = seed or str(secrets.randbelow(10**9))
+    print(f"to run the same again: --long --seed {seed}", flush=True)
+    return {LONG: seed}
+
+
+def _of_shard(paths: list[str], shard: str | None) -> list[str]:
+    """What of these folders, files and tests one machine of several runs: ``2/4`` is the second of four."""
+    from tests.processor_time import files_of_shard, seconds_by_file
+
+    if shard is None:
+        return paths
+    files = [
+        file.relative_to(PROJECT).as_posix()
+        for path in paths
+        for file in ((PROJECT / path).rglob("test_*.py") if (PROJECT / path).is_dir() else [PROJECT / path])
+    ]
+    number, _, count = shard.partition("/")
+    return files_of_shard(files, seconds_by_file(), int(number), int(count))
 
 
 def _told_by_the_map(arguments: list[str], *, is_about_faults: bool) -> int:
@@ -90,6 +171,21 @@ def _told_by_the_map(arguments: list[str], *, is_about_faults: bool) -> int:
     if is_about_faults:
         return mutants.main([word for word in arguments if word != "--mutants"])
     return reach.main(arguments)
+
+
+def _try_faults() -> int:
+    """Make random faults in the whole program; a map of all tests chooses those that try each."""
+    from tests.mutants import command as mutants
+    from tests.reach.making import make_map
+
+    return make_map([]) or mutants.main(["--whole", "--count", str(NIGHTLY_FAULTS)])
+
+
+def note_flaky(tests: Sequence[str]) -> None:
+    """Add them to the list that has to be empty for a release."""
+    known = set(FLAKY.read_text(encoding="utf-8").splitlines())
+    if new := set(tests) - known:
+        FLAKY.write_text("".join(f"{each}\n" for each in sorted(known | new)), encoding="utf-8")
 
 
 def try_again(run: Run, status: int, more: dict[str, str]) -> list[str]:
@@ -102,14 +198,17 @@ def try_again(run: Run, status: int, more: dict[str, str]) -> list[str]:
     return failed if failed and len(failed) <= FEW and _pytest(run, failed, more) == 0 else []
 
 
-def last_lines(statuses: dict[str, int], missing: list[str], unsteady: Sequence[str] = ()) -> list[str]:
-    """Which runs failed, by pytest's status of each; which tests passed only when they were tried again; and
-    how to get the parts that the machine lacks."""
+def last_lines(
+    statuses: dict[str, int], missing: list[str], unsteady: Sequence[str] = (), slow: Sequence[str] = ()
+) -> list[str]:
+    """Which runs failed, by pytest's status of each; which tests passed only when they were tried again;
+    which need the mark ``slow``; and how to get the parts that the machine lacks."""
     from tests import parts
 
     failed = [f"tests failed: {title}, above" for title, status in statuses.items() if _is_failure(status)]
     again = [f"passed only when tried again by itself: {test}" for test in unsteady]
-    return [*failed, *again, *(f"not run: {name}: {parts.HOW_TO_GET[name]}" for name in missing)]
+    marks = [f"slow, and not marked so: {test}" for test in slow]
+    return [*failed, *again, *marks, *(f"not run: {name}: {parts.HOW_TO_GET[name]}" for name in missing)]
 
 
 def exit_status(statuses: dict[str, int], missing: list[str], *, is_ci: bool) -> int:
@@ -122,27 +221,16 @@ def _is_failure(status: int) -> bool:
     return status not in {0, NOTHING_COLLECTED}
 
 
-def _beside_one_another(paths: list[str]) -> tuple[str, ...]:
+def _beside_one_another(paths: list[str], tier: Tier) -> tuple[str, ...]:
     """How tests are spread over the processors; those of a few files are run here, where one may step
-    through them."""
-    is_few = paths and all((PROJECT / path.partition("::")[0]).is_file() for path in paths)
-    return () if is_few else BESIDE_ONE_ANOTHER
+    through them. No quick test waits: a process for each processor is enough."""
+    if paths and all((PROJECT / path.partition("::")[0]).is_file() for path in paths):
+        return ()
+    return ("-n", str(os.cpu_count() or 1), *SPREAD) if tier is Tier.QUICK else BESIDE_ONE_ANOTHER
 
 
-def _long(options: list[str]) -> tuple[list[str], dict[str, str]]:
-    """The options of pytest, and the variables, with which a run is a long one if it is asked for. What it
-    prints repeats it."""
-    asked = [word for word in options if word.partition("=")[0] == "--long"]
-    if not asked:
-        return options, {}
-    seed = asked[-1].partition("=")[2] or str(secrets.randbelow(10**9))
-    print(f"to run the same again: --long={seed}", flush=True)
-    others = [word for word in options if word not in asked]
-    return [f"--hypothesis-seed={seed}", *others], {LONG: seed}
-
-
-def runs_without(missing: list[str]) -> list[Run]:
-    """All runs of a machine that lacks these parts."""
+def runs_without(missing: list[str], tier: Tier = Tier.ALL) -> list[Run]:
+    """The runs of a tier on a machine that lacks these parts."""
     from tests import parts
 
     everywhere = sorted(
@@ -150,21 +238,29 @@ def runs_without(missing: list[str]) -> list[Run]:
         for folder in (PROJECT / "tests").iterdir()
         if folder.is_dir() and any(folder.rglob("test_*.py"))
     )
-    runs = [Run(title="SQLite", folders=tuple(name for name in everywhere if name != BROWSER_TESTS))]
-    if "PostgreSQL" not in missing:
-        environment = {"DATABASE_URL": parts.POSTGRES}
+    pages = tuple(name for name in everywhere if name != BROWSER_TESTS)
+    runs = [Run(title="SQLite", folders=pages, marks=tier)]
+    if "PostgreSQL" not in missing and tier is not Tier.QUICK:
+        of_both = tier is Tier.LONG
         runs.append(
             Run(
                 title="PostgreSQL",
-                folders=with_mark(),
-                options=("-p", "no:playwright", "-m", "postgresql"),
-                environment=environment,
+                folders=pages if of_both else with_mark(),
+                marks="" if of_both else f"postgresql and {tier}",
+                environment={"DATABASE_URL": parts.POSTGRES},
             )
         )
     if set(parts.ENGINES) - set(missing):
         # A run of its own: Playwright's event loop would break the other tests of asynchronous code.
-        environment = {"DJANGO_ALLOW_ASYNC_UNSAFE": "true"}
-        runs.append(Run(title="Browser", folders=(BROWSER_TESTS,), options=(), environment=environment))
+        runs.append(
+            Run(
+                title="Browser",
+                folders=FIRST_JOURNEYS if tier is Tier.QUICK else (BROWSER_TESTS,),
+                marks="" if tier is Tier.QUICK else tier,
+                options=(),
+                environment={"DJANGO_ALLOW_ASYNC_UNSAFE": "true"},
+            )
+        )
     return runs
 
 
@@ -198,7 +294,17 @@ def _pytest(run: Run, arguments: list[str], more: dict[str, str]) -> int:
     print(f"\n{run.title}: {' '.join(arguments)}", flush=True)
     environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_TESTS}
     return subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "pytest", "-o", f"cache_dir={_cache_of(run)}", *run.options, *arguments],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-o",
+            f"cache_dir={_cache_of(run)}",
+            *run.options,
+            "-m",
+            run.marks,
+            *arguments,
+        ],
         cwd=PROJECT,
         env=environment | run.environment | more,
         check=False,

@@ -30,7 +30,7 @@ class Command(BaseCommand):
         prepare_texts()
         with override(language()):
             if file is None and not log:
-                raise CommandError(gettext("Name the file of an event, or a log: --log ADDRESS."))
+                raise CommandError(gettext("Enter an event file, or a results log: --log ADDRESS."))
             try:
                 read = load_log(log) if log else None
                 kept = read_head(older) if older else None

@@ -6,7 +6,7 @@ from itertools import groupby
 from math import inf
 from typing import NamedTuple
 
-from engine.draws.values import BracketPlaces, Entrant, EntryId, PlayedPairing
+from engine.draws.values import VERSION, BracketPlaces, Entrant, EntryId, PlayedPairing
 
 from .structure import Bracket, Seed, Slot, Source, WinnerOf
 
@@ -125,15 +125,16 @@ def settle_bracket(
     history: Iterable[PlayedPairing],
     *,
     before_round: int,
+    version: int = VERSION,
 ) -> BracketState:
     """What is decided before a round, by what was recorded for the slots and by who stayed away.
 
     A record counts whoever the bracket had foreseen: who sat in a slot has that place of the bracket, who
     gave way has theirs in exchange, and nobody has two. Without a record, of two who should have met in an
-    earlier round the one who was there goes on; if neither was, the better seed, a walkover in turn while
-    away.
+    earlier round the one who was there goes on; if neither was, nobody, and both are out. Before ``version``
+    6 the better seed went on.
     """
-    known = _Known(entrants, tuple(history), before_round)
+    known = _Known(entrants, tuple(history), before_round, version)
     settled = BracketState(bracket, tuple(seeds), {})
     have_played: set[EntryId | None] = set()
     in_turn = sorted(bracket.slots, key=lambda slot: slot.round)
@@ -164,13 +165,15 @@ class _Known:
     """What was recorded for the slots, and who was there to be met."""
 
     def __init__(
-        self, entrants: Iterable[Entrant], history: Sequence[PlayedPairing], before_round: int
+        self,
+        entrants: Iterable[Entrant],
+        history: Sequence[PlayedPairing],
+        before_round: int,
+        version: int,
     ) -> None:
         self.entrants = {entrant.id: entrant for entrant in entrants}
-        self.before_round = before_round
-        decided_last = sorted(
-            history, key=lambda table: (not table.b or table.winner is not None, table.round)
-        )
+        self.before_round, self.version = before_round, version
+        decided_last = sorted(history, key=lambda table: (table.is_decided, table.round))
         self.records = {table.slot: table for table in decided_last if table.slot}
         self.elsewhere: set[tuple[EntryId | None, int]] = {
             (entry, table.round) for table in history if table.b for entry in (*table.a, *table.b)
@@ -203,12 +206,12 @@ class _Known:
         return self._walkover(slot, sides) if slot.origins <= settled.outcomes.keys() else None
 
     def _sides_by_record(self, table: PlayedPairing, sides: Sides) -> Sides | None:
-        """Of a walkover, who was expected loses."""
+        """Of a walkover, who was expected loses; of a double forfeit, both are out and have no place."""
         if not table.b:
             expected = (entry for entry in sides if entry is not None and entry != table.a[0])
             return table.a[0], next(expected, None)
         if table.winner is None:
-            return None
+            return (None, None) if table.is_forfeit else None
         both = table.a[0], table.b[0]
         return both[table.winner], both[table.winner.other]
 
@@ -220,6 +223,8 @@ class _Known:
         if slot.round >= self.before_round:
             return None
         presences = [self._presence(entry, slot.round) for entry in (one, other)]
+        if presences == [_AWAY, _AWAY] and self.version >= 6:
+            return None, None
         # Two who were free and did not meet were not due then, but are by a result corrected since.
         if presences[0] == presences[1]:
             return (one, other) if self._number(one) < self._number(other) else (other, one)

@@ -91,7 +91,12 @@ def bonds_between(one: Entrant, other: Entrant, kinds: Collection[str]) -> list[
 def settled_before(draw_input: DrawInput, bracket: Bracket, seeds: Sequence[EntryId]) -> BracketState:
     """What is decided when this round is drawn; its ``places`` are the final ones once all is played."""
     return settle_bracket(
-        bracket, seeds, draw_input.entrants, draw_input.history, before_round=draw_input.round
+        bracket,
+        seeds,
+        draw_input.entrants,
+        draw_input.history,
+        before_round=draw_input.round,
+        version=draw_input.version,
     )
 
 

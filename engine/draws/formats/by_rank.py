@@ -22,7 +22,7 @@ from engine.draws.schedules.foursomes import (
     split_into_fours,
     table_of_two,
 )
-from engine.draws.settings import boolean, check_setting_names, choice
+from engine.draws.settings import MIXES, boolean, check_setting_names, choice
 from engine.draws.values import Draw, DrawInput, Entrant, Format, Reason, ReasonCode
 
 WAYS = (((0, 3), (1, 2)), ((0, 2), (1, 3)), ((0, 1), (2, 3)))
@@ -40,7 +40,8 @@ class ByRankSettings:
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "ByRankSettings":
         """Refuses: no_such_setting, no_such_choice."""
-        check_setting_names(plain, ("odd", "avoid_repeats"))
+        check_setting_names(plain, ("odd", "avoid_repeats", MIXES))
+        boolean(plain, MIXES)
         return cls(odd=choice(plain, "odd", ODD), avoid_repeats=boolean(plain, "avoid_repeats"))
 
 
@@ -83,4 +84,5 @@ FORMAT = Format(
     check=ByRankSettings.of,
     side=2,
     fewest=fewest_people,
+    separates_sections=True,
 )

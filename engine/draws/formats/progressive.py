@@ -23,7 +23,7 @@ from engine.draws.pairing_cost.criteria import PairingSettings
 from engine.draws.pairing_cost.pairing import cheapest_pairing
 from engine.draws.rounds import by_number, bye_in_turn, byes_asked, locked_tables, slots_if, to_be_drawn
 from engine.draws.seating import Seats, choose_sides, number_tables
-from engine.draws.settings import check_setting_names, choice
+from engine.draws.settings import MIXES, boolean, check_setting_names, choice
 from engine.draws.values import (
     Draw,
     DrawInput,
@@ -71,7 +71,8 @@ def draw_progressive_individual(draw_input: DrawInput) -> Draw:
 
 def _first_round(plain: Mapping[str, Any]) -> str:
     """Refuses: no_such_setting, no_such_choice."""
-    check_setting_names(plain, ("first_round",))
+    check_setting_names(plain, ("first_round", MIXES))
+    boolean(plain, MIXES)
     return choice(plain, "first_round", FIRST_ROUNDS)
 
 
@@ -276,6 +277,7 @@ FORMAT = Format(
     slots_ahead=partial(_slots_ahead, size=2),
     check=_first_round,
     keeps_apart=KeepsApart.FIRST_ROUND,
+    separates_sections=True,
 )
 INDIVIDUAL = Format(
     key="progressive_individual",
@@ -285,4 +287,5 @@ INDIVIDUAL = Format(
     side=2,
     fewest=lambda settings: 4,
     keeps_apart=KeepsApart.FIRST_ROUND,
+    separates_sections=True,
 )

@@ -28,4 +28,5 @@ FORMAT = Format(
     slots_ahead=partial(slots_by_count, least=2),
     check=partial(pairing_settings, usual=BY_LOT),
     keeps_apart=KeepsApart.EACH_ROUND,
+    separates_sections=True,
 )

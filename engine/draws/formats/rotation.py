@@ -24,7 +24,7 @@ from engine.draws.rounds import Plan, UnnumberedTable, by_number, bye_in_turn, d
 from engine.draws.schedules.foursomes import ODD, facing, fewest_people, ids, slots_of_people
 from engine.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
 from engine.draws.seating import need_two_tables
-from engine.draws.settings import check_setting_names, choice, whole_number
+from engine.draws.settings import MIXES, boolean, check_setting_names, choice, whole_number
 from engine.draws.values import Draw, DrawInput, DrawnBye, Entrant, Format, Reason, ReasonCode
 
 Couple = tuple[Entrant, ...]
@@ -42,7 +42,8 @@ class RotationSettings:
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "RotationSettings":
         """Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small."""
-        check_setting_names(plain, ("rounds", "odd"))
+        check_setting_names(plain, ("rounds", "odd", MIXES))
+        boolean(plain, MIXES)
         return cls(
             rounds=whole_number(plain, "rounds", least=1),
             odd=choice(plain, "odd", ODD),
@@ -214,4 +215,5 @@ FORMAT = Format(
     rounds=rotation_rounds,
     side=2,
     fewest=fewest_people,
+    separates_sections=True,
 )

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.draws.rounds import by_number, drawn_as_planned
 from engine.draws.schedules.scheduled import Meeting, Schedule, plan_of, slots_of_schedules
-from engine.draws.settings import check_setting_names, choice
+from engine.draws.settings import MIXES, boolean, check_setting_names, choice
 from engine.draws.values import Draw, DrawInput, EntryId, Format
 
 
@@ -28,7 +28,8 @@ class RoundRobinSettings:
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "RoundRobinSettings":
         """Refuses: no_such_setting, no_such_choice."""
-        check_setting_names(plain, ("legs",))
+        check_setting_names(plain, ("legs", MIXES))
+        boolean(plain, MIXES)
         return cls(legs=choice(plain, "legs", (1, 2)))
 
 
@@ -91,4 +92,5 @@ FORMAT = Format(
     slots_ahead=lambda ahead: slots_of_schedules([_schedule(ahead)], ahead),
     check=RoundRobinSettings.of,
     rounds=round_robin_rounds,
+    separates_sections=True,
 )

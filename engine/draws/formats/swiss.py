@@ -21,4 +21,5 @@ FORMAT = Format(
     slots_ahead=partial(slots_by_count, least=2),
     check=partial(pairing_settings, usual=SWISS),
     keeps_apart=KeepsApart.EACH_ROUND,
+    separates_sections=True,
 )

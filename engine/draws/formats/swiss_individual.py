@@ -227,4 +227,5 @@ FORMAT = Format(
     side=2,
     fewest=fewest_people,
     keeps_apart=KeepsApart.EACH_ROUND,
+    separates_sections=True,
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from engine.draws.values import Certificate, EntryId
 
@@ -37,16 +37,17 @@ def is_proved(certificate: Certificate, prices: Prices, pairs: Sequence[Pair]) -
 
 
 class PlainCertificate(TypedDict):
-    """Numbers as text; whoever sits out is None."""
+    """Numbers as text; whoever sits out is None. ``sections`` is there where they are drawn apart."""
 
     units: dict[str, str]
     prices: list[list[EntryId | str | None]]
     blossoms: list[list[list[EntryId | None] | str]]
+    sections: "NotRequired[list[PlainCertificate]]"
 
 
 def certificate_to_json(certificate: Certificate) -> PlainCertificate:
     """As JSON keeps it; numbers as text, since they are larger than what other languages read as numbers."""
-    return {
+    plain: PlainCertificate = {
         "units": {key: str(unit) for key, unit in certificate.units.items()},
         "prices": [[entry, str(price)] for entry, price in certificate.prices.items()],
         "blossoms": [
@@ -54,6 +55,9 @@ def certificate_to_json(certificate: Certificate) -> PlainCertificate:
             for held, rebate in certificate.blossoms
         ],
     }
+    if certificate.sections:
+        plain["sections"] = list(map(certificate_to_json, certificate.sections))
+    return plain
 
 
 def certificate_from_json(plain: Mapping[str, Any]) -> Certificate:
@@ -62,4 +66,5 @@ def certificate_from_json(plain: Mapping[str, Any]) -> Certificate:
         units={key: int(unit) for key, unit in plain["units"].items()},
         prices={entry: int(price) for entry, price in plain["prices"]},
         blossoms=tuple((frozenset(held), int(rebate)) for held, rebate in plain["blossoms"]),
+        sections=tuple(map(certificate_from_json, plain.get("sections", ()))),
     )

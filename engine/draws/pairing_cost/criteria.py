@@ -18,8 +18,8 @@ criterion       what it says                                           FIDE C.04
 ==============  =====================================================  =======================================
 
 What FIDE holds for absolute (C.1 to C.3) is dear here, so that every field is drawn. The laws that hold each
-are in ``docs/draws.md``; ``tests/engine/draws/test_objective.py`` counts all of them again, from these
-sentences.
+are in ``docs/development/draws.md``; ``tests/engine/draws/test_objective.py`` counts all of them again,
+from these sentences.
 """
 
 from collections.abc import Callable, Mapping

@@ -15,6 +15,7 @@ from .drawing import (
 )
 from .lengths import odd_pools, rounds_of_plan
 from .plans import POOLS, Stage, StagePlan, block_before, blocks, plan_from_json, stage_plan
+from .sections import fields_of, section_sizes
 from .stage_progress import StageReached, stages_reached
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "blocks",
     "draw_stage",
     "entrants_of_stage",
+    "fields_of",
     "inputs_ahead",
     "inputs_of_round",
     "is_bracket_slot",
@@ -36,6 +38,7 @@ __all__ = [
     "plan_from_json",
     "pools_in",
     "rounds_of_plan",
+    "section_sizes",
     "stage_of",
     "stage_of_slot",
     "stage_plan",

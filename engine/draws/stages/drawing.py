@@ -11,7 +11,7 @@ from typing import Protocol
 
 from engine.draws.apart import told_together
 from engine.draws.formats import FORMATS
-from engine.draws.seating import number_tables
+from engine.draws.seating import number_anew
 from engine.draws.values import (
     Bond,
     Draw,
@@ -27,6 +27,7 @@ from engine.draws.values import (
 from rules import Refusal
 
 from .plans import POOLS, Stage, StagePlan, block_before, blocks, ranks
+from .sections import fields_of, has_sections, join_sections
 
 POOL = "pool"
 """The kind of bond of those who come from the same pool."""
@@ -190,8 +191,10 @@ def next_slots(
 def _slots_ahead(
     plan: StagePlan, here: StageRound, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]]
 ) -> frozenset[str] | None:
-    stage, own = plan[here.stage], own_input(plan, here, draw_input, standings)
-    return None if _is_over(stage, own) else FORMATS[stage.format].slots_ahead(own)
+    known = FORMATS[plan[here.stage].format]
+    found = [known.slots_ahead(field) for field in _fields_left(plan, here, draw_input, standings)]
+    told = [slots for slots in found if slots is not None]
+    return frozenset().union(*told) if told else None
 
 
 def _blocks_ahead(plan: StagePlan, draw_input: DrawInput) -> Iterator[tuple[StageRound, ...]]:
@@ -224,10 +227,10 @@ def inputs_ahead(
     plan: StagePlan, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]] = ()
 ) -> tuple[tuple[StageRound, DrawInput], ...]:
     """The same of the round that is drawn next: a stage that has had its rounds makes room for those after
-    it. Nothing once all are through."""
+    it. Nothing once all are through. A stage whose sections are drawn apart is there once for each."""
     for here in _blocks_ahead(plan, draw_input):
-        inputs = ((each, own_input(plan, each, draw_input, standings)) for each in here)
-        if going_on := tuple((each, own) for each, own in inputs if not _is_over(plan[each.stage], own)):
+        fields = ((each, _fields_left(plan, each, draw_input, standings)) for each in here)
+        if going_on := tuple((each, field) for each, those in fields for field in those):
             return going_on
     return ()
 
@@ -243,10 +246,13 @@ def _draw_stages(
     locked = {table.number for table in draw_input.locked}
     for stage_round in here:
         own = own_input(plan, stage_round, draw_input, standings)
-        if _is_over(plan[stage_round.stage], own):
+        fields = _fields_left(plan, stage_round, draw_input, standings)
+        if not fields:
             continue
+        known = FORMATS[plan[stage_round.stage].format]
         try:
-            drawn = FORMATS[plan[stage_round.stage].format].draw(own)
+            drawn_apart = [known.draw(field) for field in fields]
+            drawn = join_sections(own, drawn_apart) if has_sections(known, own) else drawn_apart[0]
         except Refusal as refusal:
             raise _of_stage(refusal, stage_round) from None
         members = {entrant.id for entrant in own.entrants}
@@ -263,6 +269,15 @@ def _of_stage(refusal: Refusal, here: StageRound) -> Refusal:
     if "slot" in details:
         details["slot"] = f"{here.stage + 1}:{details['slot']}"
     return Refusal(refusal.code, field=refusal.field, **details)
+
+
+def _fields_left(
+    plan: StagePlan, here: StageRound, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]]
+) -> list[DrawInput]:
+    """The draw as the stage sees it, or as each of its sections does, but for those that are through."""
+    stage = plan[here.stage]
+    fields = fields_of(FORMATS[stage.format], own_input(plan, here, draw_input, standings))
+    return [field for field in fields if not _is_over(stage, field)]
 
 
 def _is_over(stage: Stage, own: DrawInput) -> bool:
@@ -321,6 +336,7 @@ def _as_member(entrant: Entrant, number: int, pool: str | None, rounds_before: i
         arrives=max(1, entrant.arrives - rounds_before),
         leaves_after=leaves,
         absent=frozenset(number - rounds_before for number in entrant.absent),
+        withdrawn=frozenset(number - rounds_before for number in entrant.withdrawn),
         byes_asked=frozenset(number - rounds_before for number in entrant.byes_asked),
     )
 
@@ -376,7 +392,11 @@ def _together(draw_input: DrawInput, draws: Sequence[Draw]) -> Draw:
     for drawn in draws[::-1]:
         locked |= {table.number: table for table in drawn.tables if table.number in locked}
     if one is None:
-        tables = _side_by_side(tables, draw_input)
+        keeps_ranges = all(
+            has_sections(FORMATS[drawn.format], replace(draw_input, settings=drawn.settings))
+            for drawn in draws
+        )
+        tables = number_anew(tables, draw_input, keeps_ranges=keeps_ranges)
     return Draw(
         format="stages" if one is None else one.format,
         round=draw_input.round,
@@ -385,17 +405,3 @@ def _together(draw_input: DrawInput, draws: Sequence[Draw]) -> Draw:
         byes=tuple(bye for drawn in draws for bye in drawn.byes),
         settings=draw_input.settings if one is None else one.settings,
     )
-
-
-def _side_by_side(tables: Sequence[DrawnTable], draw_input: DrawInput) -> list[DrawnTable]:
-    """The tables of several stages, numbered anew: each stage has begun at 1."""
-    entrants = {entrant.id: entrant for entrant in draw_input.entrants}
-    seats = [[entrants[entry] for entry in (*table.a, *table.b)] for table in tables]
-    numbered = []
-    for table, sat, number in zip(tables, seats, number_tables(seats, draw_input), strict=True):
-        is_fixed = any(entrant.table == number for entrant in sat)
-        reasons = (
-            reason for reason in table.reasons if is_fixed or reason.code is not ReasonCode.FIXED_TABLE
-        )
-        numbered.append(replace(table, number=number, reasons=tuple(reasons)))
-    return numbered

@@ -1,16 +1,19 @@
 """How long an event is: the rounds of its stages, for so many entries who all stay."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from engine.draws.formats import FORMATS
 from engine.draws.formats.pools import PoolSettings
 
 from .plans import POOLS, Stage, StagePlan, blocks
+from .sections import section_sizes
 
 
-def rounds_of_plan(plan: StagePlan, entries: int) -> int | None:
+def rounds_of_plan(plan: StagePlan, entries: int, sections: Collection[str] = ()) -> int | None:
     """The rounds of all stages, of none more than its format has; None where one goes on for as long as one
-    likes."""
+    likes. ``sections`` are those of the entries: a stage that separates them goes on for the largest."""
+    if sections and plan[0].takes == "all" and len(plan) == 1:
+        entries = max(section_sizes(plan[0], sections))
     rounds = [_rounds_of_block(plan, block, entries) for block in blocks(plan)]
     known = [number for number in rounds if number is not None]
     return sum(known) if len(known) == len(rounds) else None

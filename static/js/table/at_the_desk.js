@@ -3,6 +3,7 @@
  * and what was answered to a hand is shown. Without this module everything works, by plain links and forms.
  */
 
+import { pauseTaps } from "../taps.js";
 import { isLookingForNews, isMarking, keepFocus, swapScreen } from "./swap.js";
 
 document.addEventListener("htmx:beforeSwap", (event) => {
@@ -17,5 +18,6 @@ document.addEventListener("outbox:answer", (event) => {
   event.preventDefault();
   history.replaceState(null, "", entry.table);
   swapScreen(text);
+  pauseTaps();
   if (entry.values.said && !document.querySelector(".sheet")) scrollTo(0, 0);
 });

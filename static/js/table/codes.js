@@ -27,7 +27,7 @@ async function load() {
 
 /** @param {string} table @returns {Promise<?import("./known.js").Known>} */
 async function knownOf(table) {
-  return (await (await store).get(`${installation} ${table}`))?.known ?? null;
+  return (await store.get(`${installation} ${table}`))?.known ?? null;
 }
 
 /** @param {HTMLDialogElement} dialog */

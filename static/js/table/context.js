@@ -7,6 +7,7 @@
  * @typedef {object} View what of the table is looked at
  * @property {boolean} [hands] all of them
  * @property {number} [correcting]
+ * @property {string} [stays] this match, by id, wherever the phone's people play
  * @property {string} [goesOn] the next game is being marked, from this hand on
  * @property {Record<string, string>} [asked] the form about which a question is on the screen
  * @property {{code: string, details: object}} [refusal]
@@ -20,6 +21,8 @@
  * @property {boolean} is_away whether the last try had no answer
  * @property {boolean} is_hindered whether its answer was that nothing can be recorded now
  * @property {boolean} is_forgotten whether what waits is kept only as long as the page is open
+ * @property {boolean} may_reload whether this page opens again without a network
+ * @property {string} [stays] the match, by id, at which this phone stays although its people play elsewhere
  * @property {boolean} is_alone whether no other phone can be asked for the pencil: then each one marks
  */
 
@@ -28,7 +31,7 @@ import { markOf, matchOf } from "./match.js";
 import { postedMark } from "./records.js";
 import { handLine, tableScreen } from "./screen.js";
 
-const NO_PENCIL = { is_elsewhere: false, is_asked_for: false, is_asked_for_here: false };
+const NO_PENCIL = { is_elsewhere: false, is_asked_for: false, is_asked_for_here: false, passes_at: null };
 
 /** @param {Table} table @param {View} view @param {Moment} moment @returns {Record<string, any>} */
 export function contextOf(table, view, moment) {
@@ -42,7 +45,8 @@ export function contextOf(table, view, moment) {
     messages: messagesAt(match.card.messages ?? [], moment.now, match.round_number),
     time_zone: door.time_zone,
     dispute: door.dispute,
-    seats_after: screen.lines.length || !door.seats_after.length ? {} : { items: door.seats_after },
+    move: moment.stays === String(match.pk) || (screen.lines.length && !match.closed_at && !door.move?.is_own) ? null : door.move,
+    stays: moment.stays === String(match.pk),
     details: door.details,
     pencil: moment.is_alone ? NO_PENCIL : door.pencil ?? NO_PENCIL,
     etag: door.etag,

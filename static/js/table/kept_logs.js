@@ -1,6 +1,6 @@
 /**
  * The logs of a table as this phone has heard them, match by match. A server that was put back to an older state gets
- * from them what it lacks (docs/decisions/phones-bring-the-log-back.md). No page: node imports this module as browsers
+ * from them what it lacks (docs/decisions/0046-restore-logs-from-phones.md). No page: node imports this module as browsers
  * do.
  *
  * @typedef {import("./known.js").Known} Known

@@ -28,8 +28,9 @@
  * @property {Mark[]} marks
  * @property {string} digest of the log, as the server seals it
  * @property {Agreement[]} agreements
- * @property {?{note: string, entry_key: ?string, is_kept?: boolean}} dispute `is_kept` on this phone, and not heard yet
- * @property {[number | null, string[]][]} seats_after
+ * @property {?{note: string, entry_key: ?string, is_opened?: boolean, is_kept?: boolean}} dispute `is_opened` at the desk;
+ *   `is_kept` on this phone, and not heard yet
+ * @property {?{round: number, is_own: boolean, seats: {names: string[], table: ?number, url: string}[]}} move
  * @property {{is_elsewhere: boolean, is_asked_for: boolean, is_asked_for_here: boolean}} [pencil]
  * @property {string} device
  * @property {string} [since] when the server was started that says it

@@ -187,7 +187,7 @@ function seenIn(log, { number, supersedes }) {
 
 /**
  * A new mark takes the place of what its writer saw there; what nobody who saw it has replaced stays, and the table
- * chooses (docs/decisions/two-marks-wait.md). Where a phone takes back its own mark alone, the hand of another stays as
+ * chooses (docs/decisions/0001-keep-two-conflicting-marks.md). Where a phone takes back its own mark alone, the hand of another stays as
  * it is.
  *
  * @param {Log} log @param {NewMark} mark @param {Mark | undefined} seen @returns {Placement}

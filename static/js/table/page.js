@@ -12,7 +12,7 @@
 
 import { isOurs } from "../answers.js";
 import { DRAWS, REPORT, isWaiting, newKey, reportOf } from "../outbox.js";
-import { keepNews, outbox, readKnown, store, token } from "../sender.js";
+import { adopted, keepNews, outbox, readKnown, store, token } from "../sender.js";
 import { contextOf } from "./context.js";
 import { keptAt, takeOver } from "./kept_logs.js";
 import { newer } from "./known.js";
@@ -22,6 +22,7 @@ import { Refusal } from "./refusals.js";
 import { handLine, sideViews } from "./screen.js";
 import { isLookingForNews, isMarking, onceReleased, swapScreen } from "./swap.js";
 import { drawTemplate } from "./templates.js";
+import { pauseTaps } from "../taps.js";
 
 const SCREEN = "scoring/table.html#screen";
 const HANDS = "scoring/hands_on_phone.html";
@@ -37,12 +38,14 @@ let drawnOn = known;
 let entries = [];
 /** @type {View} */
 let view = viewAt(location.href);
+let stays = view.stays; // once said, also while the server does not hear it
 /** @type {?import("./templates.js").Program} */
 let program = null;
 let isAway = false;
 let isHindered = false;
 let isForgotten = false; // what waits, with this page
 let isAlone = false;
+let isDue = false; // there is something new to draw, and somebody is in the middle of something
 /** The key of what was tapped here, until it is kept. */
 let tapped = "";
 if (new URLSearchParams(location.search).has("card")) history.replaceState(history.state, "", location.pathname + location.hash);
@@ -59,7 +62,8 @@ function viewAt(href) {
   const { pathname, searchParams } = new URL(href, location.href);
   const [, hands, number] = /^\/(hands)(?:\/(\d+))?$/.exec(pathname.slice(url.length)) ?? [];
   if (number) return { correcting: Number(number) };
-  return hands ? { hands: true } : { goesOn: searchParams.get("game") ?? undefined };
+  if (hands) return { hands: true };
+  return { goesOn: searchParams.get("game") ?? undefined, stays: searchParams.get("stay") ?? undefined };
 }
 
 /** @param {import("./match.js").Table} table @param {Record<string, string>} values @returns {View} their question */
@@ -94,6 +98,8 @@ function drawScreen(known, program) {
     is_hindered: isHindered,
     is_forgotten: isForgotten,
     is_alone: isAlone,
+    may_reload: Boolean(navigator.serviceWorker?.controller),
+    stays,
   });
   return drawTemplate(program, view.hands ? HANDS : SCREEN, context);
 }
@@ -103,23 +109,34 @@ function draw() {
   if (!text) return;
   swapScreen(text);
   drawnOn = known;
+  isDue = false;
 }
 
 function drawUnlessMarking() {
   onceReleased(drawAround);
 }
 
-/** Whoever is in the middle of something sees in the band what became of what was sent, and nothing else moves. */
+/** Whoever is in the middle of something sees what became of what was sent, and the news; nothing else changes. */
 function drawAround() {
   if (!isMarking()) return draw();
-  const band = new DOMParser().parseFromString(screenNow(), "text/html").querySelector("#screen > .band");
-  if (band) document.querySelector("#screen > .band")?.replaceWith(band);
+  isDue = true;
+  const next = new DOMParser().parseFromString(screenNow(), "text/html");
+  for (const part of ["#screen > .band", "#screen .news:not(:focus-within)"]) {
+    const [before, after] = [document.querySelector(part), next.querySelector(part)];
+    if (!before || !after) continue;
+    const strip = before.querySelector("#outbox");
+    if (strip) after.prepend(strip);
+    before.replaceWith(after);
+    htmx.process(after);
+  }
 }
 
 /** @param {View} next */
 function look(next) {
   view = next;
+  stays = next.stays ?? stays;
   draw();
+  pauseTaps();
   scrollTo(0, 0);
 }
 
@@ -174,18 +191,6 @@ function showTable() {
   if (location.href !== new URL(url, location.href).href) history.replaceState(null, "", url);
   shown = url;
   look({});
-  ignoreSecondTap();
-}
-
-const DOUBLE_TAP = 400; // milliseconds between the two halves, at most
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let hearing;
-
-/** However often the screen is drawn in that time: the server's answer may come between the two halves. */
-function ignoreSecondTap() {
-  document.body.classList.add("after-tap");
-  clearTimeout(hearing);
-  hearing = setTimeout(() => document.body.classList.remove("after-tap"), DOUBLE_TAP);
 }
 
 document.addEventListener("outbox:tried", ({ detail: isAnswered }) => {
@@ -273,6 +278,14 @@ function stayIfAway(event) {
   look({ ...view, outOfReach: true });
 }
 
+addEventListener("hashchange", () => { if (isDue) drawUnlessMarking(); });
+
+// On a plain address a page that is loaded anew without a network does not come back.
+addEventListener("beforeunload", (event) => {
+  const waits = entries.some(isWaiting);
+  if (waits && !navigator.serviceWorker?.controller && (isAway || !navigator.onLine)) event.preventDefault();
+});
+
 addEventListener("popstate", () => {
   if (location.pathname + location.search === shown) return; // a step was opened or left
   shown = location.pathname + location.search;
@@ -283,11 +296,11 @@ addEventListener("popstate", () => {
 
 async function start() {
   const said = known;
-  if (said) await takeOver(await store, installation, url, said);
-  known = newer((await keptAt(await store, installation, url)).known, known);
+  if (said) await takeOver(store, installation, url, said);
+  known = newer((await keptAt(store, installation, url)).known, known);
   if (said) keepNews(url, said);
   entries = await outbox.entries(url);
-  program = (await (await store).get(address))?.program ?? null;
+  program = (await store.get(address))?.program ?? null;
   if (program) begin();
   else await loadProgram();
 }
@@ -297,6 +310,7 @@ function begin() {
   document.body.dataset.drawn = "";
   outbox.page = undefined; // what is asked about is shown here, and need not be asked once more
   drawUnlessMarking();
+  adopted.then(() => document.body.classList.remove("starting"));
 }
 
 /** Asks for what draws the page, as often as it takes: until then the server does. */
@@ -313,9 +327,9 @@ async function loadProgram() {
 
 /** In place of those of earlier versions. */
 async function keepProgram() {
-  const all = await (await store).all("kept");
-  for (const old of all.filter((each) => each.program)) await (await store).remove("kept", old.name);
-  await (await store).put("kept", { name: address, program });
+  const all = await store.all("kept");
+  for (const old of all.filter((each) => each.program)) await store.remove("kept", old.name);
+  await store.put("kept", { name: address, program });
 }
 
 // Which phone marks is agreed on by way of the server: without it, each one does.

@@ -6,6 +6,7 @@
 const load = () => import("./page.js")
   .then(() => import("./codes.js"))
   .then(() => import("../live.js"))
+  .then(() => import("./silence.js"))
   .then(() => import("../register_worker.js"))
   .catch(() => {}); // then the server goes on
 

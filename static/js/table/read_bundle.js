@@ -19,7 +19,7 @@ export function readRound(reader, known, onKnown) {
   /** @param {import("../bundle.js").Frame[]} whole */
   const learn = async (whole) => {
     try {
-      const heard = { ...known, seats_after: [], ...await openBundle(whole, known.bundle_key) };
+      const heard = { ...known, move: null, ...await openBundle(whole, known.bundle_key) };
       if (newer(known, heard) === heard) onKnown(heard);
       else say("bundle_old");
     } catch (refusal) {

@@ -93,6 +93,7 @@ export function handLine(number, plain, sides, ruleset, mark = null) {
     record,
     bidder: bidder && sides[SIDES.indexOf(bidder)],
     gainer: gainer && sides[SIDES.indexOf(gainer)],
+    awarded_to: record.awarded && record.winner ? sides[SIDES.indexOf(record.winner)] : null,
     gained: Math.max(...handPoints(ruleset, record)),
     ends_game: record.kind === "hand" && contractOf(ruleset, record.contract ?? "").ends_game,
     mark: mark && markView(mark),
@@ -116,8 +117,20 @@ function handLines(log, state, sides) {
       ...first, line: folded.get(number) ?? null, is_corrected: corrected.has(number), rivals,
       newest: markView(newest),
     };
-    return { ...line, choices: [line, ...rivals] };
+    const choices = [line, ...rivals];
+    return { ...line, choices, differs: differing(choices) };
   });
+}
+
+/** @param {HandLine[]} choices @returns {string[]} what of side, contract and outcome is not the same in all of them */
+function differing(choices) {
+  const records = choices.map(({ record }) => record).filter(({ kind }) => kind === "hand");
+  const said = {
+    side: records.map(({ side }) => side),
+    contract: records.map(({ contract }) => contract),
+    outcome: records.map(({ made, tricks }) => `${made} ${tricks}`),
+  };
+  return Object.entries(said).filter(([, values]) => new Set(values).size > 1).map(([name]) => name);
 }
 
 /** What "Put back" would put back: the mark that the last undo took away.
@@ -159,18 +172,20 @@ function step(sides, declarers, contract, ruleset) {
   const all = Array.from({ length: TRICKS + 1 }, (_, tricks) => tricks);
   const made = all.filter((tricks) => isMadeWith(contract, tricks));
   const failed = all.filter((tricks) => !isMadeWith(contract, tricks));
-  if (contract.least > 0) failed.reverse(); // the nearest miss first
+  const boxes = [box(sides, declarers, contract, made), box(sides, 1 - declarers, contract, failed, false)];
+  const counted = boxes.filter(({ tricks }) => tricks.length > 1);
   return {
     id: `${sides[declarers].letter}-${contract.key}`,
     side: sides[declarers],
     contract,
-    boxes: [box(sides, declarers, contract, made), box(sides, 1 - declarers, contract, failed, false)],
+    boxes,
+    tricks: all.flatMap((number) => counted.filter(({ tricks }) => tricks.includes(number)).map((each) => [number, each])),
     asks_trump: contract.trump === "named",
     asks_mode: contract.modes.length > 1,
   };
 }
 
-/** One outcome of a step: who gets how much, and the second taps that say it.
+/** One outcome of a step: who gets how much, and the numbers of tricks that say it.
  *
  * @param {SideView[]} sides @param {number} gainer @param {Contract} contract @param {number[]} tricks
  */
@@ -178,5 +193,6 @@ function box(sides, gainer, contract, tricks, made = true) {
   const side = sides[gainer];
   const gained = made ? contract.made : contract.failed;
   const { ends_game } = contract;
-  return { made, side, gained, ends_game, tricks, after: side.total + gained, asks_whether_counted: tricks.length > 1 };
+  const result = tricks.length === 1 ? String(tricks[0]) : made ? "made" : "failed";
+  return { made, side, gained, ends_game, tricks, after: side.total + gained, result };
 }

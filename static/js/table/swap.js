@@ -1,5 +1,7 @@
 /** A table's screen gives way to the next one, whoever draws it: not under a finger, and whoever goes by keyboard stays. */
 
+import { pauseTaps } from "../taps.js";
+
 const CLICK_FOLLOWS = 50; // milliseconds after the release, at most, on a slow phone
 const LONGEST_TAP = 1_000; // milliseconds; a release may also be heard by nobody, outside the window
 
@@ -55,7 +57,7 @@ for (const end of ["pointerup", "pointercancel"]) {
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (!isLookingForNews(event)) document.body.classList.add("sending");
-  else if (isMarking() || document.hidden) event.preventDefault();
+  else if (document.hidden || (isMarking() && !("drawn" in document.body.dataset))) event.preventDefault();
 });
 
 document.addEventListener("htmx:afterRequest", (event) => {
@@ -82,6 +84,15 @@ function become(element, next) {
   element.replaceChildren(...next.childNodes);
 }
 
+/** @returns {string} differs where a finger on the same place would do something else */
+function currentKeys() {
+  const screen = /** @type {HTMLElement} */ (document.getElementById("screen"));
+  /** @type {NodeListOf<HTMLButtonElement>} */
+  const agreements = screen.querySelectorAll(".agree button.key");
+  const kind = screen.querySelector(":is(.play, .agree, .onlooker, .move)")?.className;
+  return [kind, screen.dataset.number, ...[...agreements].map(({ value }) => value)].join();
+}
+
 /**
  * As htmx would, without its walks through both screens, which take most of a tap's time on a slow phone.
  *
@@ -89,11 +100,13 @@ function become(element, next) {
  */
 export function swapScreen(text) {
   keepFocus();
+  const before = currentKeys();
   const next = new DOMParser().parseFromString(text, "text/html");
   const news = next.getElementById("news");
   const screen = /** @type {HTMLElement} */ (document.getElementById("screen"));
   become(screen, /** @type {HTMLElement} */ (next.getElementById("screen")));
   if (news) sayNews(news.textContent ?? "");
+  if (currentKeys() !== before) pauseTaps(true);
   htmx.process(screen);
   document.dispatchEvent(new CustomEvent("htmx:afterSwap"));
 }
@@ -110,8 +123,12 @@ function counterpartOf(control) {
 document.addEventListener("htmx:afterSwap", () => {
   /** @type {HTMLElement | null} */
   const question = document.querySelector(".sheet, [autofocus]");
-  /** @type {(HTMLElement | null)[]} */
-  const places = focused ? [counterpartOf(focused), document.querySelector(".agree h2, .ask")] : [];
+  /** @type {?HTMLElement} */
+  const news = document.querySelector("#screen .news");
+  /** @type {?HTMLElement} */
+  const title = document.querySelector(".agree h2, .ask");
+  const isInNews = Boolean(focused?.closest(".news")); // which stay open
+  const places = focused ? [counterpartOf(focused), isInNews ? news : null, title] : [];
   const next = places.find((place) => place?.getClientRects().length);
   if (question) question.focus();
   else next?.focus({ preventScroll: true });

@@ -38,8 +38,10 @@ class BoardLayout:
 
     def _lines(self, row: BoardRow) -> int:
         texts = [side.names for side in row.sides] if isinstance(row, TableView) else [names_in_row(row)]
-        if isinstance(row, ByeView) or (isinstance(row, TableView) and row.place):
-            texts.append("")  # the line that says so, or where the match stands
+        if isinstance(row, ByeView):
+            texts.append("")  # the line that says so
+        if isinstance(row, TableView):
+            texts += [""] * sum(line is not None for line in (row.place, row.ruling_kind))
         return sum(_lines_of(text, self.letters) for text in texts)
 
     def fill_pages(self, rows: Sequence[BoardRow]) -> list[tuple[tuple[BoardRow, ...], ...]]:

@@ -15,6 +15,7 @@ from .values import (
     read_rating,
     read_side,
     section_named,
+    unify_spellings,
 )
 
 __all__ = [
@@ -35,4 +36,5 @@ __all__ = [
     "read_rating",
     "read_side",
     "section_named",
+    "unify_spellings",
 ]

@@ -1,11 +1,12 @@
 """What a list of entries says, and what its names may be."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rules import Refusal, Side
 from web import names
+from web.spellings import Spellings
 
 MOST_LINES = 5_000
 MOST_RATING = 9_999
@@ -16,6 +17,9 @@ SIDES: Mapping[str, Side] = {
     **dict.fromkeys(("b", "orange", "orange side", "equipe orange"), Side.B),
 }
 """The sides as lists call them."""
+
+SHARED = ("team", "family", "car", "labels")
+"""What several entries may share."""
 
 Named = Sequence[tuple[str, str]]
 """Names, each after the field or the column in which it stands."""
@@ -48,7 +52,8 @@ class EntryList:
     be read as one has no entries. ``doubts`` are refusals of something that a good line says: its entry is
     there without it.
 
-    ``unread`` are the columns of a file that say nothing here, ``above`` the lines over its headings.
+    ``unread`` are the columns of a file that say nothing here, ``above`` the lines over its headings,
+    ``merged`` spellings of a team, family, car or label, each with the one that it became.
     """
 
     entries: tuple[ListedEntry, ...]
@@ -56,11 +61,28 @@ class EntryList:
     doubts: tuple[Refusal, ...] = ()
     unread: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
+    merged: tuple[tuple[str, str], ...] = ()
 
     @property
     def held_back(self) -> frozenset[int]:
         """The bad lines."""
         return frozenset(refusal.details["line"] for refusal in self.refusals if "line" in refusal.details)
+
+
+def unify_spellings(listed: EntryList, known: Iterable[Any]) -> EntryList:
+    """The list with each team, family, car and label spelled as in ``known`` entries, or as it is first."""
+    known = list(known)
+    spellings = {field: Spellings(getattr(entry, field) for entry in known) for field in SHARED}
+
+    def unify(entry: ListedEntry) -> ListedEntry:
+        said: dict[str, Any] = {
+            field: spelled.unify(getattr(entry, field)) for field, spelled in spellings.items()
+        }
+        return replace(entry, **said)
+
+    entries = tuple(map(unify, listed.entries))
+    merged = tuple(pair for spelled in spellings.values() for pair in spelled.merged.items())
+    return replace(listed, entries=entries, merged=merged)
 
 
 def check_names(named: Named, **where: Any) -> None:
@@ -96,11 +118,10 @@ def section_named(name: str, sections: Collection[str]) -> str:
         return ""
     if not sections:
         raise Refusal("no_sections", field="section", value=name)
-    meant = names.fold_name(name)
-    for section in sections:
-        if names.fold_name(section) == meant:
-            return section
-    raise Refusal("no_such_section", field="section", value=name, choices=tuple(sections))
+    spelled = names.one_spelling(sections)
+    if names.group_key(name) not in spelled:
+        raise Refusal("no_such_section", field="section", value=name, choices=tuple(sections))
+    return spelled[names.group_key(name)]
 
 
 def checked_team(name: str) -> str:
@@ -117,7 +138,7 @@ def is_of_others(team: str, club: str) -> bool:
     >>> is_of_others("Matane", "Les Joyeux Atouts"), is_of_others("les joyeux atouts", "Les Joyeux Atouts")
     (True, False)
     """
-    return bool(team) and names.fold_name(team) != names.fold_name(club)
+    return bool(team) and names.group_key(team) != names.group_key(club)
 
 
 def checked_label(field: str, text: str) -> str:

@@ -1,12 +1,12 @@
 """Who takes part: the list, how many they are, and what follows from that."""
 
 from collections import Counter
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from clubs.models import Family
 from engine.draws import FORMATS
-from engine.draws.stages import POOLS, odd_pools
+from engine.draws.stages import POOLS, odd_pools, section_sizes
 from tournaments.entries.queries.entries import entries_of, last_published_round
 from tournaments.entries.queries.own_words import own_words_of
 from tournaments.events.presenters.names import entries_named_in_full
@@ -17,6 +17,7 @@ from tournaments.models import NOT_YET, Adjustment, Entry, Event
 from tournaments.money.queries.fees import dues_by_person, fee_lines
 from tournaments.rounds.presenters.drafts import rounds_without_head_start
 from tournaments.rounds.queries.drafts import LEAVES_OUT, changed_since, draft_of
+from tournaments.rounds.queries.rounds import open_seating
 from web.money import Due, together
 from web.names import fold_name
 
@@ -104,13 +105,15 @@ class CheckInView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryView:
     """One entry. ``is_draft_old``: the draft of the next round says otherwise than the entry does now.
-    ``said`` is the last line about whether they are there, where they said it themselves."""
+    ``said`` is the last line about whether they are there, where they said it themselves. It is playing at
+    the ``open_table``."""
 
     entry: Entry
     adjustments: Sequence[Adjustment]
     last_round: int
     is_draft_old: bool
     said: HistoryLine | None
+    open_table: int | None
 
     @property
     def next_round(self) -> int:
@@ -139,7 +142,7 @@ def entries_view(event: Event, *, added: Container[int] = ()) -> EntriesView:
         next_round=following,
         playing=playing,
         not_checked_in=playing - present if present else 0,
-        left_over=left_over(event, playing),
+        left_over=_left_over_of(event, drawn),
         entry_size=event.entry_size,
         added=tuple(entry for entry in entries if entry.number in added),
         lacks_head_start=rounds_without_head_start(event) > 0,
@@ -211,16 +214,18 @@ def _families_to_come(event: Event, entries: Sequence[Entry]) -> tuple[Family, .
 
 
 def entry_view(event: Event, entry: Entry) -> EntryView:
-    """Four queries."""
+    """Five queries."""
     said, name_of = own_words_of(event, [entry]).get(entry.number), entries_named_in_full([entry])
     last = last_published_round(event)
     draft = draft_of(event)
+    seating = open_seating(entry)
     return EntryView(
         entry=entry,
         adjustments=list(entry.adjustments.all()),
         last_round=last,
         is_draft_old=draft is not None and any(changed_since(draft, [entry])),
         said=None if said is None else history_line(said, {said.details["entry"]: name_of(entry)}),
+        open_table=None if seating is None or seating.table is None else seating.table.number,
     )
 
 
@@ -228,7 +233,18 @@ def _left_over_next(event: Event, playing: Sequence[Entry], following: int) -> L
     """Of those who play the round that follows; nothing is told where only some of them may go on to it."""
     if following > 1 and len(event.plan) > 1:
         return LeftOver()
-    return left_over(event, len(playing))
+    return _left_over_of(event, playing)
+
+
+def _left_over_of(event: Event, playing: Iterable[Entry]) -> LeftOver:
+    """Of these entries, in each section that is drawn apart."""
+    sizes = section_sizes(event.plan[0], [entry.section for entry in playing])
+    found = [left_over(event, size) for size in sizes]
+    if len(found) == 1:
+        return found[0]
+    return LeftOver(
+        sit_out=sum(each.sit_out for each in found), two_play=any(each.two_play for each in found)
+    )
 
 
 def left_over(event: Event, playing: int) -> LeftOver:

@@ -11,7 +11,7 @@ from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event
-from web.names import fold_name
+from web.names import group_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,9 +84,9 @@ def _shared_bonds(event: Event, entries: Sequence[Entry], names: dict[int, str])
 
     for entry in entries:
         if entry.team:
-            note("club", entry.team, entry.team, entry)
+            note("club", group_key(entry.team), entry.team, entry)
         for kind, text in (("family", entry.family), ("carpool", entry.car)):
-            said = {fold_name(label): label.strip() for label in text.split(",")}
+            said = {group_key(label): label.strip() for label in text.split(",")}
             for key in labels_in(text):
                 note(kind, key, said[key], entry)
         for person in entry.players:

@@ -1,6 +1,6 @@
 """Who takes part, and in which rounds."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TypeVar
 from uuid import UUID
 
@@ -8,9 +8,10 @@ from django.db.models import Q
 
 from clubs.models import Family, Person
 from engine.draws.lineups import Lineup
-from tournaments.entries.entry_import import EntryList, read_entry_sheet
+from tournaments.entries.entry_import import EntryList, read_entry_sheet, unify_spellings
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Entry, Event
+from web.names import fold_name
 
 _Seated = TypeVar("_Seated")
 
@@ -75,6 +76,17 @@ def people_taking_part(event: Event) -> set[int]:
     return {person.pk for entry in _still_here(event) for person in entry.players}
 
 
+def withdrawn_entries(event: Event) -> dict[tuple[str, ...], Entry]:
+    """The entries that have withdrawn, or are about to, by ``players_key``. One query."""
+    withdrawn = event.entries.filter(leaves_after__isnull=False).select_related("player_1", "player_2")
+    return {players_key(person.name for person in entry.players): entry for entry in withdrawn}
+
+
+def players_key(names: Iterable[str]) -> tuple[str, ...]:
+    """An entry by the names of its players, however they are written and in whatever order."""
+    return tuple(sorted(map(fold_name, names)))
+
+
 def _still_here(event: Event) -> list[Entry]:
     following = last_published_round(event) + 1
     return [entry for entry in entries_of(event) if not entry.has_left(following)]
@@ -87,19 +99,16 @@ def section_names(event: Event) -> list[str]:
 def entry_sheet(event: Event, text: str, *, file: str, but: Collection[int] = ()) -> EntryList:
     """What a CSV file would add to the event, as if entries of these ids were not in it, and what is refused
     of it. Three queries."""
-    present = {
-        entry.number: [person.name for person in entry.players]
-        for entry in entries_of(event)
-        if entry.pk not in but
-    }
-    return read_entry_sheet(
+    entries = [entry for entry in entries_of(event) if entry.pk not in but]
+    listed = read_entry_sheet(
         text,
         file=file,
         size=event.entry_size,
         sections=section_names(event),
         taken=names_taken(event, but=but),
-        present=present,
+        present={entry.number: [person.name for person in entry.players] for entry in entries},
     )
+    return unify_spellings(listed, entries)
 
 
 def has_sign_ups(event: Event) -> bool:

@@ -138,7 +138,8 @@ def _check_may_ask(event: Event, byes: Sequence[int], round_number: int) -> None
     rules = event.ranking_rules
     if rules.most_byes_asked is not None and len(byes) > rules.most_byes_asked:
         raise Refusal("too_many_byes", field="attendance", most=rules.most_byes_asked)
-    rounds = rounds_of_plan(event.plan, event.entries.filter(is_waiting=False).count())
+    sections = event.entries.filter(is_waiting=False).values_list("section", flat=True)
+    rounds = rounds_of_plan(event.plan, len(sections), sections)
     if rounds is not None and round_number > rounds - rules.last_without_bye:
         raise Refusal("too_late_for_bye", field="round", least=rounds - rules.last_without_bye, rounds=rounds)
 

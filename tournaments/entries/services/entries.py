@@ -13,7 +13,13 @@ from clubs.models import Person
 from clubs.services import find_or_add_people, save_new_people
 from rules import Refusal
 from tournaments.entries.entry_import import ListedEntry, check_names, check_new
-from tournaments.entries.queries.entries import entry_numbered, last_published_round, names_taken
+from tournaments.entries.queries.entries import (
+    entry_numbered,
+    last_published_round,
+    names_taken,
+    players_key,
+    withdrawn_entries,
+)
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState
@@ -105,7 +111,8 @@ def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: A
     name of a partner whom the club need not know. After the start they play from the next round. Safe to
     repeat with the same key.
 
-    Refuses: event_ended, no_such_person, tick_two, strange_character, name_too_long, entered_twice.
+    Refuses: event_ended, no_such_person, tick_two, strange_character, name_too_long, has_withdrawn,
+    entered_twice.
     """
     change = Change(event_id, "add_entry", by)
     if change.is_repeat:
@@ -119,6 +126,8 @@ def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: A
     partner = [("guest", clean_text(guest))] if clean_text(guest) else []
     if len(came) + len(partner) != event.entry_size:
         raise Refusal("tick_two", field="people")
+    named = [*(person.name for person in came), *(name for _, name in partner)]
+    _check_not_withdrawn(event, named, field="people")
     check_apart(event, came, field="people")
     if partner:
         check_names(partner)
@@ -199,7 +208,7 @@ def checked_players(event: Event, players: Sequence[str], *, size: int = 0) -> t
     """The names of one entry as they are kept, of ``size`` people if it is said, else of as many as one has;
     fields are those of ``PLAYER_FIELDS``.
 
-    Refuses: name_required, strange_character, name_too_long, entered_twice, same_name_twice.
+    Refuses: name_required, strange_character, name_too_long, has_withdrawn, entered_twice, same_name_twice.
     """
     named = list(
         zip(PLAYER_FIELDS[: size or event.entry_size], map(clean_text, [*players, "", ""]), strict=False)
@@ -208,8 +217,18 @@ def checked_players(event: Event, players: Sequence[str], *, size: int = 0) -> t
         if not name:
             raise Refusal("name_required", field=field)
     check_names(named)
+    _check_not_withdrawn(event, [name for _, name in named], field=PLAYER_FIELDS[0])
     check_new(named, seen=entry_of_each_name(event), line=1)
     return tuple(name for _, name in named)
+
+
+def _check_not_withdrawn(event: Event, names: Sequence[str], *, field: str) -> None:
+    """Who comes back is the entry that they were. Refuses: has_withdrawn."""
+    entry = withdrawn_entries(event).get(players_key(names))
+    if entry is not None:
+        raise Refusal(
+            "has_withdrawn", field=field, entry=entry.number, names=[person.name for person in entry.players]
+        )
 
 
 def entry_of_each_name(event: Event) -> dict[str, int]:

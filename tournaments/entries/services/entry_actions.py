@@ -1,6 +1,6 @@
 """What becomes of an entry once the evening is under way, and what the director notes of it at any time."""
 
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 from django.db import transaction
 
@@ -24,6 +24,7 @@ from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event
 from tournaments.lifecycle import EventState
 from tournaments.models import Adjustment, Entry, Event
+from tournaments.rounds.queries.rounds import open_seating
 from web.names import clean_text
 
 from .check_in import LAST_ROUND
@@ -35,8 +36,11 @@ MOST_ADJUSTED = 999
 
 
 @transaction.atomic
-def withdraw_entry(*, event_id: int, number: int, after: int | None = None, by: Actor = NOBODY) -> Entry:
-    """An entry is not drawn any more after that round, or after the last one published. Safe to repeat.
+def withdraw_entry(
+    *, event_id: int, number: int, after: int | None = None, forfeits_table: bool = False, by: Actor = NOBODY
+) -> Entry:
+    """An entry is not drawn any more after that round, or after the last one published; it ``forfeits_table``
+    where it is playing. Safe to repeat.
 
     Refuses: no_such_entry_now, event_not_running, still_waiting, withdraws_too_early, round_out_of_range.
     """
@@ -48,20 +52,28 @@ def withdraw_entry(*, event_id: int, number: int, after: int | None = None, by: 
     if entry.is_waiting:
         raise Refusal("still_waiting", field="after")
     last = last_published_round(change.event)
+    if entry.has_left(last + 1):
+        return entry
     after = last if after is None else after
     if after < last:
         raise Refusal("withdraws_too_early", field="after", round=last)
     if after > LAST_ROUND:
         raise Refusal("round_out_of_range", field="after", most=LAST_ROUND)
-    if entry.leaves_after != after:
+    seating = open_seating(entry) if forfeits_table else None
+    forfeited: dict[str, Any] = {}
+    if seating is not None and seating.table is not None:
+        winner = Side.A if seating.side else Side.B
+        change.rule(seating.table, {"kind": "forfeit", "winner": winner.name})
+        forfeited = {"table": seating.table.number}
+    if forfeited or entry.leaves_after != after:
         change.alter(entry, leaves_after=after)
-        change.record(entry=number, after=after)
+        change.record(entry=number, after=after, **forfeited)
     return entry
 
 
 @transaction.atomic
 def return_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
-    """Who had withdrawn plays again, from the next round; the rounds between are noted as missed. Safe to
+    """Who had withdrawn plays again, from the next round; the rounds between count as withdrawn. Safe to
     repeat. Refuses: no_such_entry_now, event_not_running, entered_twice,
     table_is_anothers."""
     change = Change(event_id, "return_entry", by)
@@ -78,7 +90,7 @@ def return_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
             _check_table(event, entry, entry.table)
     arrives = last + 1 if entry.is_awaited else entry.arrives
     missed = range(max(entry.leaves_after + 1, arrives), last + 1)
-    change.alter(entry, leaves_after=None, arrives=arrives, absent=sorted({*entry.absent, *missed}))
+    change.alter(entry, leaves_after=None, arrives=arrives, withdrawn=[*entry.withdrawn, *missed])
     change.record(entry=number, round=last + 1)
     return entry
 

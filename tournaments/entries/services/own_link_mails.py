@@ -38,7 +38,7 @@ def send_own_link(key: str) -> None:
     nothing where it has none, or where they are out of the entry. Raises what the mail's server raises."""
     for entry, person in _addressees(key):
         with override(entry.event.club.language):
-            subject = gettext("%(event)s: your own page") % {"event": entry.event.name}
+            subject = gettext("%(event)s: your page") % {"event": entry.event.name}
             _letter(entry, person, subject, "tournaments/entries/own_link_mail.txt").send()
 
 

@@ -24,6 +24,7 @@ from tournaments.entries.presenters.entries import check_in_view
 from tournaments.entries.queries.known_people import known_people, offered_person
 from tournaments.entries.services.check_in import leave_out_absent, mark_family_present, mark_present
 from tournaments.entries.services.entries import add_entry, enter_people
+from tournaments.entries.services.entry_actions import return_entry
 from tournaments.events.views.access import for_directors, for_helpers
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
@@ -119,7 +120,14 @@ def _enter_person(request: HttpRequest, event: Event, by: Actor) -> TapResult:
     return _came(enter_people(event_id=event.pk, people=people, by=by))
 
 
+def _return(request: HttpRequest, event: Event, by: Actor) -> TapResult:
+    number = whole_number(request.POST, "return")
+    return_entry(event_id=event.pk, number=number, by=by)
+    return TapResult(entry=number)
+
+
 DEEDS: Mapping[str, Deed] = {
+    "return": _return,
     "family": _mark_family,
     "guest": _enter_with_guest,
     "pair": _enter_pair,

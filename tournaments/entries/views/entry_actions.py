@@ -57,7 +57,7 @@ class Act:
 
 
 def _withdrawal(typed: QueryDict) -> dict[str, Any]:
-    return {"after": optional_number(typed, "after")}
+    return {"after": optional_number(typed, "after"), "forfeits_table": "forfeits_table" in typed}
 
 
 def _attendance(typed: QueryDict) -> dict[str, Any]:
@@ -106,17 +106,15 @@ ACTS: Mapping[str, Act] = {
         arguments=_withdrawal,
     ),
     "arrive": Act(
-        question=_("Let %(names)s play from the next round?"),
-        button=_("Here now"),
+        question=_("Check in %(names)s from the next round?"),
+        button=_("Check in"),
         service=mark_present,
         arguments=lambda typed: {"is_present": True},
     ),
-    "return": Act(
-        question=_("Let %(names)s play again?"), button=_("Let them play again"), service=return_entry
-    ),
+    "return": Act(question=_("Reinstate %(names)s?"), button=_("Reinstate"), service=return_entry),
     "attendance": Act(
-        question=_("Change a round of %(names)s?"),
-        button=_("Change this round"),
+        question=_("Change a round for %(names)s?"),
+        button=_("Change round"),
         service=change_attendance,
         arguments=_attendance,
     ),
@@ -129,13 +127,13 @@ ACTS: Mapping[str, Act] = {
     ),
     "correct-name": Act(
         question=_("Correct a name of %(names)s?"),
-        button=_("Correct the name"),
+        button=_("Correct name"),
         service=correct_player_name,
         arguments=_spelling,
         has_effects=False,
     ),
     "describe": Act(
-        question=_("Change what is noted of %(names)s?"),
+        question=_("Change the details of %(names)s?"),
         button=_("Change"),
         service=describe_entry,
         arguments=_description,
@@ -147,8 +145,8 @@ ACTS: Mapping[str, Act] = {
         arguments=_adjustment,
     ),
     "remove-adjustment": Act(
-        question=_("Take back this adjustment of %(names)s?"),
-        button=_("Take it back"),
+        question=_("Remove this adjustment of %(names)s?"),
+        button=_("Remove adjustment"),
         service=remove_adjustment,
         arguments=lambda typed: {"adjustment_id": whole_number(typed, "adjustment")},
     ),

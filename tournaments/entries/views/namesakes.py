@@ -7,6 +7,7 @@ from django.template.response import TemplateResponse
 
 from rules import Refusal
 from tournaments.entries.entry_import import ListedEntry
+from tournaments.entries.queries.entries import players_key, withdrawn_entries
 from tournaments.entries.queries.namesakes import Namesake, namesakes_of
 from tournaments.entries.services.identities import Identities
 from tournaments.history.views.confirmation import fields_to_repeat
@@ -24,10 +25,12 @@ def ask_who(
     request: HttpRequest, event: Event, listed: Iterable[ListedEntry], *, entries: int = 0, button: str = ""
 ) -> HttpResponse | None:
     """The page that asks, with everything typed in it; None once it was answered, or where nobody has a name
-    that is known. ``entries`` is how many would be added; ``button`` says what else would be done."""
+    that is known; of who had withdrawn it is not asked. ``entries`` is how many would be added; ``button``
+    says what else would be done."""
     if "asked" in request.POST:
         return None
-    found = namesakes_of(event, listed)
+    withdrawn = withdrawn_entries(event)
+    found = namesakes_of(event, [one for one in listed if players_key(one.players) not in withdrawn])
     if not found:
         return None
     return TemplateResponse(

@@ -1,16 +1,16 @@
-"""What a phone has signed up in an event, signed: it finds the page of each again."""
+"""A signed cookie with what this phone signed up, so that it finds each page again in both languages."""
 
 from datetime import timedelta
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 
 from tournaments.entries.queries.entries import sign_up_of
 from tournaments.models import Entry, Event
 from web.signed_cookies import remember_value, signed_value
 
 COOKIE = "signed-up"
+SALT = "tournaments.sign_ups"
 REMEMBERED = timedelta(days=60)
 MOST = 6
 """As many of the last ones as a phone remembers: somebody may write down a whole family."""
@@ -19,23 +19,21 @@ MOST = 6
 def remembered_sign_ups(request: HttpRequest, event: Event) -> list[tuple[UUID, Entry]]:
     """The key of each form that this phone sent, and its entry while that is on the list. At most twelve
     queries, or none."""
-    found = ((key, sign_up_of(event, key)[1]) for key in _keys(request, event))
+    keys = [UUID(key) for short, key in _read_sign_ups(request) if short == event.short]
+    found = ((key, sign_up_of(event, key)[1]) for key in keys)
     return [(key, entry) for key, entry in found if entry is not None]
 
 
 def remember_sign_up(request: HttpRequest, response: HttpResponse, event: Event, key: UUID) -> None:
-    keys = [*(known for known in _keys(request, event) if known != key), key]
-    remember_value(
-        request,
-        response,
-        COOKIE,
-        ".".join(known.hex for known in keys[-MOST:]),
-        salt=event.short,
-        path=reverse("sign-up", args=[event.short]),
-        lasts=REMEMBERED,
-    )
+    """Remember it on this phone, with the last few others."""
+    new = (event.short, key.hex)
+    known = [*(each for each in _read_sign_ups(request) if each != new), new]
+    value = "|".join(map(".".join, known[-MOST:]))
+    remember_value(request, response, COOKIE, value, salt=SALT, path="/", lasts=REMEMBERED)
 
 
-def _keys(request: HttpRequest, event: Event) -> list[UUID]:
-    known = signed_value(request, COOKIE, salt=event.short)
-    return [] if known is None else [UUID(key) for key in known.split(".")]
+def _read_sign_ups(request: HttpRequest) -> list[tuple[str, str]]:
+    """The event's short name and the key of each sign-up, newest last."""
+    value = signed_value(request, COOKIE, salt=SALT)
+    pairs = (each.partition(".") for each in value.split("|")) if value else ()
+    return [(short, key) for short, _, key in pairs]

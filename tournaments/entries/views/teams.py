@@ -12,6 +12,7 @@ from tournaments.entries.services.teams import set_team
 from tournaments.events.views.access import for_directors
 from tournaments.models import Event
 from web.forms import digits_in
+from web.names import one_spelling
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,7 +33,7 @@ def teams_page(request: HttpRequest, event: Event) -> HttpResponse:
     context = {
         "event": event,
         "entries": entries,
-        "teams": sorted({entry.team for entry in entries if entry.team}),
+        "teams": sorted(one_spelling(entry.team for entry in entries if entry.team).values()),
         "ticked": request.POST.getlist("entry"),
         "typed": request.POST,
         "refusal": refusal,

@@ -112,7 +112,13 @@ def _signature_of(event: Event) -> FileSignature | None:
 def _noted_of(entry: Entry) -> dict[str, Any]:
     """What keeps an entry from others, and its categories, as far as something is noted."""
     side = None if entry.side is None else Side(entry.side).name
-    told = {"family": entry.family, "car": entry.car, "side": side, "labels": entry.labels}
+    told = {
+        "family": entry.family,
+        "car": entry.car,
+        "side": side,
+        "labels": entry.labels,
+        "withdrawn": entry.withdrawn,
+    }
     return {name: value for name, value in told.items() if value}
 
 

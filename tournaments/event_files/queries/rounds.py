@@ -46,11 +46,13 @@ class FileLineup(TypedDict):
 
 
 class FileCertificate(TypedDict):
-    """The proof of a price (``engine.draws.pairing_cost``), by numbers; None is whoever sits out."""
+    """The proof of a price (``engine.draws.pairing_cost``), by numbers; None is whoever sits out. Where
+    sections are drawn apart, ``sections`` are their proofs, and the rest is empty."""
 
     units: Any
     prices: list[list[int | None]]
     blossoms: list[list[Any]]
+    sections: "NotRequired[list[FileCertificate]]"
 
 
 class FileDraw(TypedDict):
@@ -167,7 +169,7 @@ def _certificate(plain: Mapping[str, Any], numbers: Numbers) -> FileCertificate:
     def number(entry: int | None) -> int | None:
         return None if entry is None else numbers[entry]
 
-    return {
+    told: FileCertificate = {
         "units": plain["units"],
         "prices": [[number(entry), price] for entry, price in plain["prices"]],
         "blossoms": [
@@ -175,6 +177,9 @@ def _certificate(plain: Mapping[str, Any], numbers: Numbers) -> FileCertificate:
             for held, rebate in plain["blossoms"]
         ],
     }
+    if "sections" in plain:
+        told["sections"] = [_certificate(section, numbers) for section in plain["sections"]]
+    return told
 
 
 def _seatings_by_table(event: Event) -> Mapping[int, list[Seating]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from engine.draws import Draw, DrawInput, EntryId, certificate_to_json
+from engine.draws import Certificate, Draw, DrawInput, EntryId, certificate_to_json
 from engine.draws.lineups import Lineup, lineup_from_json, lineup_of, lineup_to_json
 from engine.draws.pairing_cost.certificates import PlainCertificate
 from engine.draws.pairing_cost.comparing import PRICED, is_optimal
@@ -20,6 +20,7 @@ from engine.results import (
     price_by_hand,
     result_to_json,
     snapshot_from_json,
+    tables_of,
 )
 from rules import Refusal
 
@@ -217,8 +218,16 @@ def _check_optimal(redrawn: VerifiedRound, where: Where, report: VerificationRep
             continue  # a stage beside it, which is through
         if key in PRICED:
             report.count("proofs")
-            if not is_optimal(own, key, redrawn.first.tables, certificate):
+            tables = tables_of(own, redrawn.first.tables)
+            if not is_optimal(own, key, tables, _proof_of(own, certificate)):
                 report.differs(where, "not_proved")
+
+
+def _proof_of(own: DrawInput, certificate: Certificate) -> Certificate:
+    """The part of a certificate about this section, or all of it."""
+    members = {entrant.id for entrant in own.entrants}
+    sections = (proof for proof in certificate.sections if members & proof.prices.keys())
+    return next(sections, certificate)
 
 
 def _check_source(

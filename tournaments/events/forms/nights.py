@@ -1,7 +1,7 @@
 """What the organizer says of any event: its name and day, the rules, how long a match is. And a new night."""
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -10,7 +10,7 @@ from rules import RULESETS, DecidedBy, MatchFormat, Refusal, Ruleset, check_form
 from scoring.log_values import DETAILS
 from scoring.models import Terms
 from tournaments.events.services.lifecycle import MOST_TABLES
-from web.form_lists import Typed
+from web.form_lists import Typed, first_of
 from web.forms import FormReader, last_values, read_day
 
 LENGTHS = ("games_to_win", "hands", "minutes")
@@ -42,28 +42,40 @@ class EventForm(RulesForm):
     table_count: int | None
 
 
-def read_night_form(typed: Typed, own: Mapping[str, HouseRules]) -> tuple[EventForm, str]:
+def read_night_form(
+    typed: Typed, own: Mapping[str, HouseRules], *, name_of: Callable[[datetime.date], str]
+) -> tuple[EventForm, str]:
     """The night, by a built-in system or by house rules of the club, its ``own`` by ``HouseRules.choice``;
-    and how its rounds are drawn.
+    and how its rounds are drawn. One without a name is called after its day, by ``name_of``.
 
     Refuses: form_refused, with a refusal for each field that is not right.
     """
     form = FormReader(last_values(typed))
-    night = read_event_form(form, typed, own)
+    night = read_event_form(form, typed, own, name_of=name_of)
     draw_format = form.choice("draw_format", NIGHT_FORMATS)
     form.finish()
     return night, draw_format
 
 
-def read_event_form(form: FormReader, typed: Typed, own: Mapping[str, HouseRules]) -> EventForm:
+def read_event_form(
+    form: FormReader,
+    typed: Typed,
+    own: Mapping[str, HouseRules],
+    *,
+    name_of: Callable[[datetime.date], str] | None = None,
+) -> EventForm:
     """What any event needs; whatever is not right is refused in the form."""
-    name = form.text("name", required="event_name_required")
+    held_on = read_date(form, last_values(typed).get("held_on", ""))
+    if name_of is not None and not first_of(typed, "name").strip():
+        name = name_of(held_on)
+    else:
+        name = form.text("name", required="event_name_required")
     rules = read_rules(form, typed, own)
     match_format = read_match_format(form)
     table_count = read_table_count(form)
     return EventForm(
         name=name,
-        held_on=read_date(form, last_values(typed).get("held_on", "")),
+        held_on=held_on,
         match_format=match_format,
         table_count=table_count,
         **rules.as_values(),
@@ -102,6 +114,12 @@ def read_match_format(form: FormReader) -> MatchFormat:
         if not form.has_refused("length") and not form.has_refused(length):
             form.refuse(Refusal(refusal.code, field=length))
     return match_format
+
+
+def typed_length(match_format: MatchFormat) -> dict[str, object]:
+    """The length of a match as its fields hold it: the first that it has, of those that one can choose."""
+    lengths = {name: getattr(match_format, name) for name in LENGTHS}
+    return {"length": next(name for name, count in lengths.items() if count is not None), **lengths}
 
 
 def read_rules(form: FormReader, typed: Typed, own: Mapping[str, HouseRules]) -> RulesForm:

@@ -62,31 +62,31 @@ class StageField:
 ROUNDS = StageField(
     name="rounds",
     label=_("Rounds"),
-    help=_("Empty: as many as there are, or as you like."),
+    help=_("Leave empty for no fixed number."),
     most=MOST_ROUNDS,
 )
 ROTATION_ROUNDS = StageField(
     name="rounds",
     label=_("Rounds"),
-    help=_("One fewer than there are people: everybody partners everybody. Empty: as many as you like."),
+    help=_("To partner everybody: players minus 1. Leave empty for no fixed number."),
     most=MOST_ROUNDS,
     also=("settings.rounds",),
 )
 TARGET = StageField(
     name="settings.target",
-    label=_("Among those with as many wins"),
+    label=_("Among entries with equal wins"),
     options=(
-        StageOption(value="slide", label=_("The upper half meets the lower half")),
-        StageOption(value="fold", label=_("The first meets the last")),
-        StageOption(value="adjacent", label=_("Neighbours meet")),
+        StageOption(value="slide", label=_("Upper half against lower half")),
+        StageOption(value="fold", label=_("First against last")),
+        StageOption(value="adjacent", label=_("Neighbouring ranks")),
         StageOption(value="lot", label=_("By lot")),
     ),
     is_rare=True,
 )
 AGAIN = StageField(
     name="settings.rematch_after",
-    label=_("May meet again after so many rounds"),
-    help=_("Empty: never, while that is possible."),
+    label=_("Rounds before a rematch"),
+    help=_("Leave empty to avoid rematches."),
     most=MOST_ROUNDS,
     is_rare=True,
 )
@@ -94,28 +94,28 @@ ACCELERATED = StageField(
     name="settings.accelerated_rounds",
     label=_("Accelerated rounds"),
     help=_(
-        "For a large field whose list goes by strength: at first, the upper half has a head start of a win. "
-        "Usually half of the rounds. Empty: none. Of a list as it was entered, nobody has a head start."
+        "For many ranked entries: the upper half starts one win ahead, usually for half the "
+        "rounds. Leave empty for none."
     ),
     most=MOST_ROUNDS,
     is_rare=True,
 )
 MUST_NOT = StageField(
     name="settings.must_not",
-    label=_("Do not meet"),
-    help=_("The others of one club, family or car meet only where it cannot be helped."),
+    label=_("Do not pair"),
+    help=_("Others meet only if unavoidable."),
     options=(
-        StageOption(value="club", label=_("Those of one club")),
-        StageOption(value="family", label=_("Those of one family")),
-        StageOption(value="carpool", label=_("Those of one car")),
+        StageOption(value="club", label=_("Same club")),
+        StageOption(value="family", label=_("Same family")),
+        StageOption(value="carpool", label=_("Same car")),
     ),
     is_several=True,
     is_rare=True,
 )
 APART_ROUNDS = StageField(
     name="settings.apart_rounds",
-    label=_("Clubs, families and cars apart in the first so many rounds"),
-    help=_("Empty: in all."),
+    label=_("First rounds separating clubs, families and cars"),
+    help=_("Leave empty for all rounds."),
     most=MOST_ROUNDS,
     is_rare=True,
 )
@@ -123,25 +123,25 @@ MIXES = StageField(
     name="settings.mixes_sections",
     label=_("Sections"),
     options=(
-        StageOption(value=False, label=_("Each plays among itself")),
-        StageOption(value=True, label=_("They play one another")),
+        StageOption(value=False, label=_("Play separately")),
+        StageOption(value=True, label=_("Play together")),
     ),
     is_rare=True,
 )
 ODD = StageField(
     name="settings.odd",
-    label=_("Two people are left over"),
+    label=_("If two people are left over"),
     options=(
-        StageOption(value="bye", label=_("They sit out")),
-        StageOption(value="two_player_table", label=_("They play one against one")),
+        StageOption(value="bye", label=_("Both get a bye")),
+        StageOption(value="two_player_table", label=_("One-on-one match")),
     ),
 )
 AVOID_REPEATS = StageField(
     name="settings.avoid_repeats",
     label=_("Partners at a table"),
     options=(
-        StageOption(value=False, label=_("First and fourth against second and third")),
-        StageOption(value=True, label=_("Whoever has partnered least")),
+        StageOption(value=False, label=_("1st and 4th against 2nd and 3rd")),
+        StageOption(value=True, label=_("Least frequent partners")),
     ),
     is_rare=True,
 )
@@ -150,52 +150,52 @@ LEGS = StageField(
     label=_("Everybody meets everybody"),
     options=(StageOption(value=1, label=_("Once")), StageOption(value=2, label=_("Twice"))),
 )
-POOLS = StageField(name="settings.pools", label=_("How many pools"), most=500)
+POOLS = StageField(name="settings.pools", label=_("Number of pools"), most=500)
 POOL_SIZE = StageField(
     name="settings.pool_size",
-    label=_("Entries in a pool"),
-    help=_("So many, or one fewer. Both empty: pools of four."),
+    label=_("Entries per pool"),
+    help=_("Or one fewer. Leave both empty for pools of four."),
     most=MOST_ENTRIES,
 )
 PLACES = StageField(
     name="settings.places",
-    label=_("Played out"),
+    label=_("Places played for"),
     options=(
         StageOption(value="winner", label=_("First place")),
-        StageOption(value="third", label=_("First and third place")),
+        StageOption(value="third", label=_("First and third places")),
         StageOption(value="all", label=_("Every place")),
     ),
 )
 SEPARATE = StageField(
     name="settings.separate",
-    label=_("Do not meet in the first round"),
+    label=_("Do not pair in the first round"),
     options=(
-        StageOption(value="pool", label=_("Those of one pool")),
-        StageOption(value="club", label=_("Those of one club")),
-        StageOption(value="family", label=_("Those of one family")),
-        StageOption(value="carpool", label=_("Those of one car")),
+        StageOption(value="pool", label=_("Same pool")),
+        StageOption(value="club", label=_("Same club")),
+        StageOption(value="family", label=_("Same family")),
+        StageOption(value="carpool", label=_("Same car")),
     ),
     is_several=True,
     is_rare=True,
 )
 SECOND_FINAL = StageField(
     name="settings.second_final",
-    label=_("If the unbeaten one loses the final"),
+    label=_("If the unbeaten side loses the final"),
     options=(
-        StageOption(value=True, label=_("They play a second one")),
+        StageOption(value=True, label=_("Play a second final")),
         StageOption(value=False, label=_("The final decides")),
     ),
     is_rare=True,
 )
 FEED_IN = StageField(
     name="settings.feed_in",
-    label=_("Who loses in the first so many rounds goes on in group B"),
+    label=_("First rounds whose losers join group B"),
     help=_("Usually 1."),
     most=20,
 )
 FIRST_ROUND = StageField(
     name="settings.first_round",
-    label=_("The first round"),
+    label=_("First round"),
     options=(
         StageOption(value="lot", label=_("By lot")),
         StageOption(value="number", label=_("By the starting list")),
@@ -204,54 +204,56 @@ FIRST_ROUND = StageField(
 )
 STAYS = StageField(
     name="settings.stays",
-    label=_("Who stays at the table"),
+    label=_("Stay at their table"),
     options=(
-        StageOption(value="even_numbers", label=_("Even numbers of the starting list")),
-        StageOption(value="odd_numbers", label=_("Odd numbers of the starting list")),
-        StageOption(value="first_half", label=_("The first half of the starting list")),
+        StageOption(value="even_numbers", label=_("Even starting numbers")),
+        StageOption(value="odd_numbers", label=_("Odd starting numbers")),
+        StageOption(value="first_half", label=_("First half of the starting list")),
     ),
 )
 MEET = StageField(
     name="settings.meet",
     label=_("When two clubs meet"),
     options=(
-        StageOption(value="usual", label=_("As is usual for so many clubs")),
-        StageOption(value="everyone", label=_("All of one play all of the other")),
-        StageOption(value="by_order", label=_("First against first, second against second")),
+        StageOption(value="usual", label=_("Usual for this number of clubs")),
+        StageOption(value="everyone", label=_("Everybody meets everybody")),
+        StageOption(value="by_order", label=_("1st against 1st, 2nd against 2nd")),
     ),
 )
 
 FORMAT_FIELDS: Mapping[str, tuple[StageField, ...]] = {
     "swiss": (ROUNDS, TARGET, ACCELERATED, AGAIN, MUST_NOT, APART_ROUNDS, MIXES),
     "random": (ROUNDS, AGAIN, MUST_NOT, APART_ROUNDS, MIXES),
-    "round_robin": (LEGS,),
+    "round_robin": (LEGS, MIXES),
     "pools": (POOLS, POOL_SIZE, LEGS),
     "knockout": (PLACES, SEPARATE),
     "double_elimination": (SECOND_FINAL,),
     "consolation": (FEED_IN,),
-    "progressive": (ROUNDS, FIRST_ROUND),
+    "progressive": (ROUNDS, FIRST_ROUND, MIXES),
     "mitchell": (ROUNDS, STAYS),
     "interclub": (ROUNDS, MEET),
     "swiss_individual": (ROUNDS, ODD, MUST_NOT, APART_ROUNDS, MIXES),
-    "rotation": (ROTATION_ROUNDS, ODD),
-    "by_rank": (ROUNDS, ODD, AVOID_REPEATS),
-    "progressive_individual": (ROUNDS, FIRST_ROUND),
+    "rotation": (ROTATION_ROUNDS, ODD, MIXES),
+    "by_rank": (ROUNDS, ODD, AVOID_REPEATS, MIXES),
+    "progressive_individual": (ROUNDS, FIRST_ROUND, MIXES),
 }
 """The formats that are offered, those of fixed pairs first, each with its fields."""
 
 TAKES = StageField(
     name="takes",
-    label=_("Who plays in it"),
+    label=_("Qualified entries"),
     options=(
         StageOption(value="all", label=_("Everybody")),
-        StageOption(value="top", label=_("The best so many")),
+        StageOption(value="top", label=_("The best (number)")),
         StageOption(value="pool_top", label=_("The best of each pool")),
-        StageOption(value="ranked", label=_("From one rank to another")),
+        StageOption(value="ranked", label=_("Range of ranks")),
     ),
 )
 COUNT = StageField(name="count", label=_("How many"), most=MOST_ENTRIES)
-FIRST = StageField(name="first", label=_("From rank"), help=_("Empty: from the first."), most=MOST_ENTRIES)
-LAST = StageField(name="last", label=_("To rank"), help=_("Empty: to the last."), most=MOST_ENTRIES)
+FIRST = StageField(
+    name="first", label=_("From rank"), help=_("Leave empty for the first."), most=MOST_ENTRIES
+)
+LAST = StageField(name="last", label=_("To rank"), help=_("Leave empty for the last."), most=MOST_ENTRIES)
 TAKES_FIELDS: Mapping[str, tuple[StageField, ...]] = {
     "all": (),
     "top": (COUNT,),
@@ -262,20 +264,20 @@ TAKES_FIELDS: Mapping[str, tuple[StageField, ...]] = {
 
 CARRIED = StageField(
     name="carried",
-    label=_("What counts of the rounds before, when opponents are chosen"),
+    label=_("Earlier results used for pairing"),
     options=(
         StageOption(value="all", label=_("Everything")),
-        StageOption(value="among", label=_("What those who go on played among themselves")),
+        StageOption(value="among", label=_("Only between qualified entries")),
         StageOption(value="none", label=_("Nothing")),
     ),
     is_rare=True,
 )
 BESIDE = StageField(
     name="beside",
-    label=_("When it is played"),
+    label=_("Timing"),
     options=(
-        StageOption(value=False, label=_("After the stage before")),
-        StageOption(value=True, label=_("At the same time as the stage before")),
+        StageOption(value=False, label=_("After the previous stage")),
+        StageOption(value=True, label=_("During the previous stage")),
     ),
 )
 

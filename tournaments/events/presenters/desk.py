@@ -34,21 +34,39 @@ class DeskTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskView(WithPlaces):
-    """The organizer's page: the round under way, its tables, and what can be done next. Of the tables it
-    shows those of the ``group``, or all."""
+    """The organizer's page: the round under way, its tables, the most urgent first, and what can be done
+    next. Of the tables it shows those of the ``group``, or all; in the ``order`` of their numbers in which
+    the page was opened, as long as it has the same ones: no tile moves under a finger."""
 
     round: Round | None
     tables: list[DeskTable]
     meetings: tuple[RoundMeeting, ...] = ()
     group: TableGroup | None = None
+    order: Sequence[int] = ()
 
     @property
     def rows(self) -> list[MatchRow]:
         return [table.row for table in self.tables]
 
     @property
+    def tables_in_order(self) -> list[DeskTable]:
+        by_number = {table.row.number: table for table in self.tables}
+        is_same = sorted(self.order) == sorted(by_number)
+        return [by_number[number] for number in self.order] if is_same else self.tables
+
+    @property
     def tables_of_group(self) -> list[DeskTable]:
-        return [table for table in self.tables if self.group in (None, table.row.group)]
+        return [table for table in self.tables_in_order if self.group in (None, table.row.group)]
+
+    @property
+    def is_sorted(self) -> bool:
+        """Whether the most urgent tables are still first."""
+        return self.tables_in_order == self.tables
+
+    @property
+    def is_unmarked(self) -> bool:
+        """Whether no table has marked anything yet."""
+        return all(row.state is TableState.NOT_STARTED for row in self.rows)
 
     @property
     def counts(self) -> Counter[TableGroup]:
@@ -83,7 +101,9 @@ class DeskView(WithPlaces):
         return sorted(row.number for row in self.rows if row.is_missing)
 
 
-def desk_view(event: Event, *, now: datetime, group: TableGroup | None = None) -> DeskView:
+def desk_view(
+    event: Event, *, now: datetime, group: TableGroup | None = None, order: Sequence[int] = ()
+) -> DeskView:
     """The last round that was published, table by table, those of the ``group`` while it is open. Six
     queries; four more where there is a bracket."""
     last = rounds_of(event).last()
@@ -109,6 +129,7 @@ def desk_view(event: Event, *, now: datetime, group: TableGroup | None = None) -
         ],
         meetings=round_meetings(_finished_tables(event, rows, seated)) if event.is_interclub else (),
         group=group if last.state in OPEN else None,
+        order=order,
     )
 
 

@@ -99,16 +99,21 @@ def make_once(*, club: Club, key: UUID | None, make: Callable[[], Event]) -> Eve
 
 @transaction.atomic
 def plan_tables(*, event_id: int, table_count: int, by: Actor = NOBODY) -> Event:
-    """Changes the number of tables, until the evening starts. Safe to repeat with the same key.
+    """Changes the number of tables; after the start, tables can only be added. Safe to repeat with the same
+    key.
 
     Refuses: tables_out_of_range, event_started.
     """
     change = Change(event_id, "plan_tables", by)
     if change.is_repeat:
         return change.event
-    check_preparing(change.event, field="table_count")
+    is_running = change.event.state == EventState.RUNNING
+    if not is_running or table_count < change.event.table_count:
+        check_preparing(change.event, field="table_count")
     _check_table_count(table_count)
     change.alter(change.event, table_count=table_count)
+    if is_running:
+        issue_cards_of(change.event, table_count)
     return _end_change(change)
 
 

@@ -20,7 +20,7 @@ from tournaments.history.services.changes import Change
 from tournaments.lifecycle import RoundState
 from tournaments.models import PROOFS, Event, Seating, Table
 from tournaments.rounds.queries.seatings import lineup_of
-from web.names import clean_text
+from web.names import clean_text, group_key
 
 from .lifecycle import MOST_TABLES, create_event, rules_columns
 
@@ -244,7 +244,7 @@ def check_sections(sections: Sequence[Mapping[str, Any]]) -> None:
         if first is not None and not 1 <= first <= last <= MOST_TABLES:
             raise Refusal("tables_out_of_range", field=f"sections.{place}.first_table", most=MOST_TABLES)
     for (_, one), (place, other) in combinations(enumerate(sections), 2):
-        if one["name"].casefold() == other["name"].casefold():
+        if group_key(one["name"]) == group_key(other["name"]):
             raise Refusal("section_twice", field=f"sections.{place}.name", name=other["name"])
         if _share_tables(one, other):
             raise Refusal("sections_overlap", field=f"sections.{place}.first_table", section=one["name"])

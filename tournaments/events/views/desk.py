@@ -40,6 +40,7 @@ from tournaments.rounds.clock import clock_of
 from tournaments.rounds.presenters.contradictions import contradiction_views
 from tournaments.rounds.presenters.drafts import draft_view
 from tournaments.rounds.presenters.rounds import next_places
+from tournaments.rounds.queries.drafts import changed_basis
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.rounds.queries.rounds import undecided_tables
 from tournaments.rounds.services.clock import (
@@ -60,6 +61,7 @@ from tournaments.rounds.services.rounds import (
     unpublish_round,
 )
 from tournaments.standings.queries.lateness import watched_revision
+from web.forms import digits_in
 
 from .access import for_directors, for_helpers
 from .phones import phones_now
@@ -89,6 +91,9 @@ ROUND_STEPS: dict[str, Callable[..., object]] = {
 CLOSING = "closing"
 """Says, in the address of the desk, that the round is to be closed: the tables that miss are listed."""
 
+ORDER = "order"
+"""Says, in the address of the news, in which order the desk shows its tables."""
+
 RECENT = 20
 """Lines of the history among which the desk looks for the last one that stands."""
 
@@ -115,22 +120,25 @@ def _revision(request: HttpRequest, event: Event) -> str:
 def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | None = None) -> HttpResponse:
     is_part = request.method == "GET" and asks_for_part(request)
     now = timezone.now()
-    shown = desk_view(event, now=now, group=_group(request))
+    shown = desk_view(event, now=now, group=_group(request), order=_order(request) if is_part else ())
     heard = phones_now(event)
     is_closing = CLOSING in request.GET or (refusal is not None and refusal.code == "tables_missing")
-    asked = ({"group": shown.group} if shown.group else {}) | ({CLOSING: 1} if is_closing else {})
+    asked: dict[str, Any] = {"group": shown.group} if shown.group else {}
+    asked |= {CLOSING: 1} if is_closing else {}
+    asked |= {ORDER: ".".join(str(table.row.number) for table in shown.tables_in_order)} if shown.rows else {}
     return TemplateResponse(
         request,
         "tournaments/events/desk.html" + ("#live" if is_part else ""),
         {
             "event": event,
             "desk": shown,
-            "address": reverse("desk", args=[event.short]) + (f"?{urlencode(asked)}" if asked else ""),
+            "address": f"{reverse('desk', args=[event.short])}?{urlencode(asked)}",
             "waiting": shown.tables_waiting([each.table for each in heard.notices if each.is_silent]),
             "missing": shown.missing_tables if is_closing and may(request, Permission.DIRECT) else [],
             "phones": heard,
             "messages": messages_of(event, last_round=shown.round.number if shown.round else 0, now=now),
             "clock": shown.round and clock_of(shown.round, event.terms.match_format),
+            "counts_games": event.terms.match_format.counts_games,
             "now": now,
             "minutes": _usual_minutes(event, shown.round),
             "typed": request.POST,
@@ -156,6 +164,12 @@ def _group(request: HttpRequest) -> TableGroup | None:
     return TableGroup(asked) if asked in set(TableGroup) else None
 
 
+def _order(request: HttpRequest) -> list[int]:
+    """The numbers of the tables in the order in which the page that asks for news shows them."""
+    numbers = (digits_in(text, most=5) for text in request.GET.get(ORDER, "").split("."))
+    return [number for number in numbers if number is not None]
+
+
 def _for_the_director(event: Event, last_round: Round | None) -> dict[str, Any]:
     """What a helper does not see: the draft, what was done last, and what waits for a decision."""
     draft = event.rounds.filter(state=RoundState.DRAFT).defer(*PROOFS).first()
@@ -167,6 +181,7 @@ def _for_the_director(event: Event, last_round: Round | None) -> dict[str, Any]:
         **_next_round(event, last_round, draft),
         "undecided": undecided_tables(event),
         "contradictions": contradiction_views(event),
+        "outdated": last_round and last_round.state == RoundState.PUBLISHED and changed_basis(last_round),
         "jobs": [job for job in jobs_of(event.topic) if job.is_under_way],
         "jobs_address": reverse("jobs", args=[event.short]),
     }
@@ -222,7 +237,7 @@ def _lot_of_draft(event: Event) -> str:
 
 
 def _take_step(
-    request: HttpRequest, event: Event, step: str, service: Callable[..., object] | None, **arguments: int
+    request: HttpRequest, event: Event, step: str, service: Callable[..., object] | None, **arguments: Any
 ) -> HttpResponse:
     """Takes the step, or has the worker take it where that may take a while."""
     if service is None:
@@ -235,6 +250,7 @@ def _take_step(
                 arguments["seed"] = whole_number(request.POST, "seed")
         if service is publish_round:
             _check_seen_is_published(request, event, by)
+            arguments["as_drawn"] = "as_drawn" in request.POST
         if service is begin_round and request.POST.get("minutes", "").strip():
             arguments["minutes"] = whole_number(request.POST, "minutes")
         if step in DEFERRED and is_large(event):

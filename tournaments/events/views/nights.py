@@ -1,8 +1,9 @@
 """A club's own pages: its nights, and a new night."""
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -14,12 +15,12 @@ from clubs.access import for_directors_of_the_club, for_members, may
 from clubs.actor import by_of
 from clubs.calendar import HeldNight, calendar_lines, nights_between, recurring_nights_of, today_in
 from clubs.day_words import day_written
-from clubs.models import Club
+from clubs.models import Club, HouseRules
 from clubs.policy import Permission
 from clubs.post_only import posted_from
 from clubs.queries import house_rules_by_choice
 from rules import RULESETS, Refusal
-from tournaments.events.forms.nights import NIGHT_FORMATS, read_night_form
+from tournaments.events.forms.nights import NIGHT_FORMATS, choice_of_rules, read_night_form, typed_length
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import create_event, make_once
 from tournaments.interclub.queries import LOOKED_BACK, invitations_to
@@ -115,12 +116,12 @@ def _planned_night(club: Club, pk: int, today: datetime.date) -> HeldNight:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def new_night(request: HttpRequest, club: Club) -> HttpResponse:
-    """Ruleset, match length and tables of a new night; its entries come next."""
+    """When, by which rules and how long; the rest is as on the last night. Its entries come next."""
     own = house_rules_by_choice(club)
     refusal = None
     if request.method == "POST":
         try:
-            night, draw_format = read_night_form(dict(request.POST.lists()), own)
+            night, draw_format = read_night_form(dict(request.POST.lists()), own, name_of=_usual_name)
             stages = [{"format": draw_format}]
             make = partial(create_event, club=club, **night.as_values(), stages=stages)
             event = make_once(club=club, key=by_of(request).key, make=make)
@@ -129,24 +130,44 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
         else:
             return redirect("entries", short=event.short)
     today = today_in(club)
-    chosen = own.get(request.GET.get("ruleset", ""))
-    first = {
-        "name": gettext("Card night of %(date)s") % {"date": day_written(today)},
-        "ruleset": chosen.choice if chosen else club.usual_ruleset,
+    typed = request.POST or _first_night(club, own, today, chosen=own.get(request.GET.get("ruleset", "")))
+    context = {
+        "club": club,
+        "refusal": refusal,
+        "typed": typed,
+        "details": request.POST.getlist("details") if request.POST else typed["details"],
+        "rulesets": RULESETS.values(),
+        "house_rules": own.values(),
+    }
+    return TemplateResponse(request, "tournaments/events/new_night.html", context)
+
+
+def _usual_name(held_on: datetime.date) -> str:
+    return gettext("Card night of %(date)s") % {"date": day_written(held_on)}
+
+
+def _first_night(
+    club: Club, own: Mapping[str, HouseRules], today: datetime.date, *, chosen: HouseRules | None
+) -> dict[str, Any]:
+    """What the form of a new night holds at first: the last night's values, by the ``chosen`` rules."""
+    first: dict[str, Any] = {
+        "ruleset": club.usual_ruleset,
         "length": "games_to_win",
-        "games_to_win": (chosen.ruleset if chosen else RULESETS[club.usual_ruleset]).games_to_win,
+        "games_to_win": RULESETS[club.usual_ruleset].games_to_win,
         "hands": 8,
         "minutes": 30,
         "table_count": 8,
         "draw_format": NIGHT_FORMATS[0],
         "held_on": today.isoformat(),
+        "details": [],
     }
-    context = {
-        "club": club,
-        "refusal": refusal,
-        "typed": request.POST or first,
-        "details": request.POST.getlist("details"),
-        "rulesets": RULESETS.values(),
-        "house_rules": own.values(),
-    }
-    return TemplateResponse(request, "tournaments/events/new_night.html", context)
+    if (last := last_time(recent_events(club), today)) is not None:
+        length = {name: value for name, value in typed_length(last.terms.match_format).items() if value}
+        drawn = [stage["format"] for stage in last.stages if stage["format"] in NIGHT_FORMATS]
+        first |= length | {"table_count": last.table_count, "details": last.terms.details}
+        first |= {"ruleset": choice_of_rules(last.terms, own) or club.usual_ruleset}
+        first |= {"draw_format": drawn[0]} if drawn else {}
+    if chosen:
+        first |= {"ruleset": chosen.choice, "length": "games_to_win"}
+        first |= {"games_to_win": chosen.ruleset.games_to_win}
+    return first

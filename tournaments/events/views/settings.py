@@ -17,12 +17,12 @@ from rules import RULESETS, Refusal
 from scoring.models import Match
 from tournaments.events.forms.announcement import read_announcement, typed_announcement
 from tournaments.events.forms.nights import (
-    LENGTHS,
     choice_of_rules,
     read_date,
     read_match_format,
     read_rules,
     read_table_count,
+    typed_length,
 )
 from tournaments.events.forms.settings import (
     read_ranking,
@@ -166,7 +166,7 @@ def _save(request: HttpRequest, event: Event, part: str, typed: Typed) -> HttpRe
         return _page(request, event, _with(event, typed), part=part, refusal=refusal)
 
     here = reverse("event-settings", args=[event.short])
-    done = f"{here}?saved={part}#{part}"
+    done = f"{here}?saved={part}#part-{part}"
     try:
         form = FormReader(last_values(typed))
         deed = PARTS[part](event, form, typed)
@@ -176,17 +176,11 @@ def _save(request: HttpRequest, event: Event, part: str, typed: Typed) -> HttpRe
     except Refusal as refusal:
         return render_refusal(refusal)
     context = {
-        "question": gettext("Change this while play is under way?"),
-        "button": gettext("Change it"),
-        "back": f"{here}#{part}",
+        "question": gettext("Change this during play?"),
+        "button": gettext("Apply change"),
+        "back": f"{here}#part-{part}",
     }
     return confirm_then_run(request, event, deed, context=context, refused=render_refusal, done=done)
-
-
-def _typed_length(event: Event) -> dict[str, object]:
-    """The length of a match as its fields hold it: the first that it has, of those that one can choose."""
-    lengths = {name: getattr(event.terms.match_format, name) for name in LENGTHS}
-    return {"length": next(name for name, count in lengths.items() if count is not None), **lengths}
 
 
 def settings_page(request: HttpRequest, event: Event, refusal: Refusal) -> HttpResponse:
@@ -218,7 +212,7 @@ def _page(
         **typed_announcement(event.announcement),
         "table_count": event.table_count,
         "ruleset": choice_of_rules(event.terms, own),
-        **_typed_length(event),
+        **typed_length(event.terms.match_format),
         "hall_row": event.hall_row or "",
         "hall_snakes": "1" if event.hall_snakes and part != "hall" else "",
     }
@@ -234,6 +228,7 @@ def _page(
         "details": typed.get("details", []) if part == "rules" else event.terms.details,
         "rulesets": RULESETS.values(),
         "house_rules": own.values(),
+        "section_names": ", ".join(section["name"] for section in event.sections),
         "has_matches": has_matches,
         "part": part,
         "refusal": None if asks_for_part(request) else refusal,

@@ -60,13 +60,8 @@ class EffectsView:
 
     @property
     def are_none(self) -> bool:
-        return not self.tables and self.touch_no_more_than_a_draft
-
-    @property
-    def touch_no_more_than_a_draft(self) -> bool:
-        """Whether all that changes is who sits where in a draft, which the director has in sight."""
         told = (
-            any(change.is_public for change in self.tables),
+            self.tables,
             self.ranks,
             self.sections,
             self.set_aside,

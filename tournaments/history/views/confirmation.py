@@ -33,14 +33,12 @@ def confirm_then_run(
     context: Mapping[str, Any],
     refused: Callable[[Refusal], HttpResponse],
     done: str,
-    asks: Callable[[EffectsView], bool] = lambda _: True,
 ) -> HttpResponse:
     """A posted form: first the page that shows what the deed would do, then, once confirmed, the deed. If the
     event has changed since and the deed would do something else by now, that is shown before it is done.
 
     ``context`` says what it is: ``question`` (the title), ``button``, and ``back`` (an address). ``refused``
-    is the form's page again, with the refusal; ``done`` where to go after. What ``asks`` nothing is done at
-    once.
+    is the form's page again, with the refusal; ``done`` where to go after.
     """
     try:
         by = by_of(request)
@@ -48,7 +46,7 @@ def confirm_then_run(
         is_confirmed = "confirmed" in request.POST
         if not is_confirmed or (request.POST.get(LINE, line) != line and not is_done(event, by)):
             effects = effects_view(event, effects_of(event.pk, lambda: deed(replace(by, key=None))))
-            if asks(effects) and (page := _effects_page(request, event, effects, by, line, context)):
+            if page := _effects_page(request, event, effects, by, line, context):
                 return page
         deed(by)
     except Refusal as refusal:
@@ -75,7 +73,7 @@ def _effects_page(
         {
             "event": event,
             "shown": shown,
-            "typed": fields_to_repeat(request, "reason"),
+            "typed": fields_to_repeat(request, "reason", "ready"),
             "seen": {LINE: line, SHOWN: digest},
             "has_changed": "confirmed" in request.POST,
             "reason": by.reason,

@@ -1,6 +1,7 @@
 """The history of an event, and the way back from each line of it."""
 
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -63,28 +64,24 @@ def hands_history(request: HttpRequest, event: Event) -> HttpResponse:
 @posted_from("history", "short")
 @for_directors
 def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
-    """Takes a line back; the line of the undo can be taken back as well. Where more changes than
-    a draft, it is shown first."""
+    """Undoes a change, or restores it where the line is an undo, after its question and its effects."""
     done = reverse("history" if "stay" in request.POST else "desk", args=[event.short])
-    undone = event.actions.filter(pk=action_id).only("kind", "details").first()
-    if undone is not None and undone.has_taken_back:
-        asked = {"question": _("Put this back?"), "button": _("Put it back")}
-    else:
-        asked = {"question": _("Undo this?"), "button": _("Undo it")}
+    line = next(iter(lines_of_page(event, [action_id], entries_of(event))), None)
+    question = render_to_string("tournaments/history/undo_question.html", {"line": line}).strip()
+    button = _("Restore") if line and line.has_taken_back else _("Undo")
     return confirm_then_run(
         request,
         event,
         lambda by: undo_action(event_id=event.pk, action_id=action_id, may_be_undecided=True, by=by),
-        context={**asked, "back": done},
+        context={"question": question, "button": button, "back": done},
         refused=lambda refusal: history_page(request, _history_of(event), refusal),
         done=done,
-        asks=lambda effects: not effects.touch_no_more_than_a_draft,
     )
 
 
 def _history_of(event: Event) -> HistoryPages:
     entries = entries_of(event)
-    hands = (reverse("history-hands", args=[event.short]), _("Hands marked at the tables"))
+    hands = (reverse("history-hands", args=[event.short]), _("Hands recorded at the tables"))
     return HistoryPages(
         name=event.name,
         club=event.club,
@@ -97,7 +94,7 @@ def _history_of(event: Event) -> HistoryPages:
         page="tournaments/page.html",
         menu="tournaments/rail.html",
         address=reverse("history", args=[event.short]),
-        nothing_yet=_("What is done at the desk is written here, and can be undone."),
+        nothing_yet=_("Changes made at the desk appear here and can be undone."),
         undo_field="stay",
         links=() if event.state == EventState.PREPARING else (hands,),
     )

@@ -2,7 +2,7 @@
 
 ``night.json`` has the ruleset and the games that win a match; ``entries.csv`` (entry, player_1, player_2),
 ``tables.csv`` (round, table, side_a, side_b) and ``hands.csv`` (round, table, hand, dealer, side, contract,
-trump, tricks, outcome) have the rest. ``docs/recorded-nights.md`` describes every column.
+trump, tricks, outcome) have the rest. ``docs/api/recorded-nights.md`` describes every column.
 """
 
 from .files import FILES, RECORDED, Files, files_in_folder, files_in_zip, recorded_nights

@@ -197,7 +197,7 @@ class _Reader:
         columns = ("player_1", "player_2")[: 2 if ruleset is None else ruleset.seats // 2]
         for line, row in self.rows(file, "entry", *columns):
             number = self.number(row, "entry", file, line)
-            players = tuple(names.clean_text(row[column]) for column in columns)
+            players = tuple(names.clean_name(row[column]) for column in columns)
             for column, name in zip(columns, players, strict=True):
                 self.check_name(name, file, line, column)
             if number in entries:

@@ -149,7 +149,7 @@ class _RoundOfFile:
         def key(number: int | None) -> int | None:
             return None if number is None else self.entries[number]
 
-        return {
+        told = {
             "units": plain["units"],
             "prices": [[key(number), price] for number, price in plain["prices"]],
             "blossoms": [
@@ -157,6 +157,8 @@ class _RoundOfFile:
                 for held, rebate in plain["blossoms"]
             ],
         }
+        sections = [self._certificate(section) for section in plain.get("sections", ())]
+        return told | {"sections": sections} if sections else told
 
     def _draft(self, drawn: Plain) -> dict[str, Any]:
         return {

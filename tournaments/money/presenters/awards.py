@@ -13,7 +13,7 @@ from tournaments.models import Among, Entry, Event, PrizeCategory
 from tournaments.money.queries.fees import prize_categories_of
 from tournaments.standings.presenters import StandingsSnapshot, final_snapshot, latest_snapshot
 from tournaments.standings.presenters.figures import tells_a_result
-from web.names import fold_name
+from web.names import group_key
 
 Groups = Mapping[str, Sequence[PlainRow]]
 """By the name of the group those in it, best first, with their ranks."""
@@ -140,12 +140,12 @@ def _give_awards(
 
 def is_labelled(entry: Entry, label: str) -> bool:
     """Whether the entry has the label, or all of its people are in the group of the club of that name."""
-    return fold_name(label) in labels_in(entry.labels) or is_grouped(entry, label)
+    return group_key(label) in labels_in(entry.labels) or is_grouped(entry, label)
 
 
 def is_grouped(entry: Entry, label: str) -> bool:
     """Whether all of its people are in the group of the club of that name."""
-    return all(fold_name(label) in map(fold_name, person.labels) for person in entry.players)
+    return all(group_key(label) in map(group_key, person.labels) for person in entry.players)
 
 
 def _everybody(field: _Field, category: PrizeCategory) -> Groups:
@@ -169,7 +169,7 @@ def _group_by_rating(field: _Field, category: PrizeCategory) -> Groups:
 def _by_club(field: _Field, category: PrizeCategory) -> Groups:
     spelled: dict[str, str] = {}
     clubs = {
-        number: spelled.setdefault(fold_name(club), club)
+        number: spelled.setdefault(group_key(club), club)
         for number, entry in field.by_number.items()
         if (club := club_played_for(field.event, entry))
     }
@@ -200,7 +200,7 @@ def _groups_of_category(category: PrizeCategory, groups: Groups) -> Groups:
     names none."""
     if not category.group:
         return dict(sorted(groups.items())) or {"": ()}
-    found = {name: those for name, those in groups.items() if fold_name(name) == fold_name(category.group)}
+    found = {name: those for name, those in groups.items() if group_key(name) == group_key(category.group)}
     return found or {category.group: ()}
 
 

@@ -14,7 +14,7 @@ from tournaments.entries.queries.entries import section_names
 from tournaments.history.services.changes import Change
 from tournaments.models import Among, Event, PrizeCategory
 from web.money import checked_amount
-from web.names import clean_text, fold_name
+from web.names import clean_text, group_key
 
 from .door_prizes import PRIZE_LENGTH
 
@@ -118,10 +118,10 @@ def label_entries(*, event_id: int, label: str, numbers: Collection[int], by: Ac
     if change.is_repeat:
         return
     for number, entry in entries.items():
-        if (fold_name(label) in labels_in(entry.labels)) is (number in numbers):
+        if (group_key(label) in labels_in(entry.labels)) is (number in numbers):
             continue
         others = [
-            each.strip() for each in entry.labels.split(",") if fold_name(each) not in ("", fold_name(label))
+            each.strip() for each in entry.labels.split(",") if group_key(each) not in ("", group_key(label))
         ]
         kept = ", ".join([*others, label] if number in numbers else others)
         change.alter(entry, labels=checked_label("group", kept))
@@ -171,12 +171,12 @@ def _competing(event: Event, details: CategoryDetails) -> dict[str, Any]:
             who["group"] = _checked_group(details.group)
         case Among.CLUB | Among.POOL | Among.SECTION:
             who["group"] = checked_label("group", details.group)
-            sections = {fold_name(name): name for name in section_names(event)}
+            sections = {group_key(name): name for name in section_names(event)}
             if details.among == Among.SECTION and who["group"]:
-                if fold_name(who["group"]) not in sections:
+                if group_key(who["group"]) not in sections:
                     choices = tuple(sections.values())
                     raise Refusal("no_such_section", field="group", value=who["group"], choices=choices)
-                who["group"] = sections[fold_name(who["group"])]
+                who["group"] = sections[group_key(who["group"])]
         case Among.RATING:
             who |= _checked_band(details.lowest, details.highest)
     return who

@@ -34,11 +34,10 @@ COLUMNS = 14
 """Of a cross table, side by side on a page."""
 
 LEGEND = gettext_lazy(
-    "W: won, D: drawn, L: lost, f: by forfeit; below, the score. "
-    "The number is the round; alone, of a match still to play."
+    "W: won, D: drawn, L: lost, f: forfeit; score below. Number: round; without a letter, unplayed."
 )
 
-GOES_ON = gettext_lazy("✓: goes on to the next stage, as the pool stands.")
+GOES_ON = gettext_lazy("✓: qualifies so far.")
 
 
 def charts_document(event: Event, order: Order) -> Document:

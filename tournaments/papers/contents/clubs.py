@@ -34,7 +34,7 @@ def members_document(club: Club, order: Order) -> Document:
     columns = _as_wide_as_their_texts(
         [
             {"title": _("Name"), "kind": "strong"},
-            {"title": _("Telephone or e-mail")},
+            {"title": _("Phone or e-mail")},
             {"title": _("Family")},
         ],
         [item["cells"] for item in items],
@@ -52,7 +52,7 @@ def attendance_document(club: Club, order: Order) -> Document:
     columns = [
         {"title": _("Name"), "kind": "strong", "share": 5},
         {"title": _("Nights"), "kind": "number", "mm": 22},
-        {"title": _("The last one"), "share": 3},
+        {"title": _("Last attended"), "share": 3},
     ]
     items = [
         {

@@ -209,7 +209,7 @@ def check_in_document(event: Event, order: Order) -> Document:
     """Who is expected, with a box to tick for each, and what they still pay where a fee is asked."""
     dues = {} if event.rates.is_free else dues_by_person(fee_lines(event))
     columns: list[Values] = [
-        {"title": _("Here"), "kind": "box", "mm": 17},
+        {"title": _("Present"), "kind": "box", "mm": 17},
         {"title": _("No."), "kind": "number", "mm": 14},
         {"title": _("Pair") if event.entry_size == 2 else _("Name"), "share": 1},
         *([{"title": _("Section"), "mm": 34}] if event.sections else []),

@@ -77,7 +77,7 @@ def certificates_document(event: Event, order: Order) -> Document:
         {
             "names": person.name,
             "with_whom": _("with %(names)s") % {"names": join_names(others)} if others else "",
-            "for_what": str(PLACES.get(ranks.get(entry.number, 0), _("Took part"))),
+            "for_what": str(PLACES.get(ranks.get(entry.number, 0), _("Participation"))),
         }
         for entry in entries
         for person, others in _each(entry)

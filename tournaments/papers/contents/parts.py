@@ -73,7 +73,7 @@ def list_of(
         words={"page": _("page")},
         table=columns,
         items=items,
-        empty=_("Nobody is on this list."),
+        empty=_("This list is empty."),
         **more,
     )
 
@@ -130,7 +130,7 @@ def signature_on(event: Event, order: Order) -> dict[str, Values]:
     if signature is None or list(final_snapshot(event).rows) != list(standings_of(event)):
         return {}
     told = _(
-        "Signed by the club, line %(number)s of its log. Key: %(key)s. Sum: %(sum)s. "
+        "Signed by the club: results log, line %(number)s. Key: %(key)s. Checksum: %(sum)s. "
         "Signature: %(signature)s…"
     )
     says = {name: getattr(signature, name) for name in ("number", "key", "sum", "signature")}

@@ -29,8 +29,8 @@ def poster(event: Event, order: Order) -> Document:
         title=_("Poster"),
         items=[_way_to_its_page(event, order)],
         words={
-            "square": _("The event’s page"),
-            "scan": _("Scan to sign up") if signs_up else _("Scan to know more"),
+            "square": _("Event page"),
+            "scan": _("Scan to sign up") if signs_up else _("Scan for details"),
         },
         club=event.club.name,
         heading=event.name,
@@ -68,10 +68,10 @@ def _facts(event: Event) -> Iterator[dict[str, str]]:
     facts = {
         _("How it is played"): " ".join(filter(None, [*stages_in_words(event.plan), match])),
         _("Price"): _price(event),
-        _("What can be won"): said.prizes,
-        _("What to bring"): said.bring,
-        _("Last day to sign up"): day_in_words(last) if last else "",
-        _("Whom to ask"): said.contact,
+        _("Prizes"): said.prizes,
+        _("Please bring"): said.bring,
+        _("Sign-up deadline"): day_in_words(last) if last else "",
+        _("Contact person"): said.contact,
     }
     return ({"name": name, "text": text} for name, text in facts.items() if text)
 

@@ -84,20 +84,17 @@ def cards_document(event: Event, order: Order) -> Document:
     with override(other):
         said = _("Scan to keep score. No app, no account.")
     words = {
-        "square": _("The table’s page"),
+        "square": _("Table page"),
         "table": _("Table"),
         "keep": _("Keep score with your phone"),
-        "point": _("Point the camera at the square."),
+        "point": _("Scan the QR code with your camera."),
         "none": _("No app, no account."),
         "instead": _("Or:"),
         "code": _("code"),
-        "if_asked": _("and if it is asked for:"),
+        "if_asked": _("and, if asked:"),
         "other": said,
     }
-    only_here = _(
-        "Phones do not reach this computer: it is in no network, or was started for itself alone. "
-        "Start it without --host, in the network of the hall."
-    )
+    only_here = _("Phones cannot reach this computer. Join the hall’s network and restart without --host.")
     return document(
         event,
         order,
@@ -116,13 +113,13 @@ def _sheets(event: Event, order: Order, items: list[Values]) -> Document:
         "sheet": _("Score sheet"),
         "hand": _("Hand"),
         "contract": _("Contract"),
-        "bidder": _("Who bids"),
+        "bidder": _("Bid by"),
         "or": _("or"),
         "made": _("Made"),
         "failed": _("Failed"),
         "total": _("Total"),
-        "agreed": _("agreed"),
-        "square": _("The table’s page"),
+        "agreed": _("signature"),
+        "square": _("Table page"),
     }
     hands = event.terms.match_format.hands or 0
     return document(
@@ -146,7 +143,5 @@ def _brief(event: Event) -> str:
         + (_("the game") if contract.ends_game else f"{contract.made}\u00a0/\u00a0{contract.failed}")
         for contract in printing.contracts_in_brief(event.terms.ruleset)
     ]
-    rule = _(
-        "Made: the points to the side that bids. Failed: to the others. A number bid is worth its number."
-    )
+    rule = _("Made: the bidding side scores. Failed: the other side. Number bids score their number.")
     return f"{rule} {BETWEEN.join(paid)}." if paid else rule

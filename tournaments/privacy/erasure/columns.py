@@ -126,7 +126,7 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "tournaments.AlertSubscription": frozenset({"channel", "language", "address", "digest", "told"}),
     "tournaments.ClubKey": frozenset({"public", "private", "head"}),
     "tournaments.ClubRecord": frozenset({"everything", "years"}),
-    "tournaments.Entry": frozenset({"absent", "byes_asked"}),
+    "tournaments.Entry": frozenset({"absent", "byes_asked", "withdrawn"}),
     "tournaments.Event": frozenset(
         {"short", "ranking", "kept_apart", "state", "shows_results", "shows_standings", "shows_names"}
     ),

@@ -12,6 +12,7 @@ from rules import Refusal
 from tournaments.models import Event, Fee, Prize, Visitor
 from tournaments.money.queries.fees import fees_of_person, prizes_of_person
 from tournaments.privacy.queries.people import events_of_both, events_of_person
+from web.names import one_spelling
 
 
 @transaction.atomic
@@ -99,7 +100,7 @@ def _of_both(kept: Person, merged: Person) -> dict[str, Any]:
     return {
         "contact": kept.contact or merged.contact,
         "family": kept.family or merged.family,
-        "labels": [*kept.labels, *(label for label in merged.labels if label not in kept.labels)],
+        "labels": list(one_spelling([*kept.labels, *merged.labels]).values()),
         "is_guest": kept.is_guest and merged.is_guest,
         "is_active": kept.is_active or merged.is_active,
         "is_hidden": kept.is_hidden or merged.is_hidden,

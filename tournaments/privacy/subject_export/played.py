@@ -48,6 +48,7 @@ def _entry(club: Club, person: Person, entry: Entry) -> dict[str, Any]:
         "first_round": entry.arrives,
         "left_after": entry.leaves_after,
         "absent": entry.absent,
+        "withdrawn": entry.withdrawn,
         "byes_asked": entry.byes_asked,
         "adjustments": [
             {"metric": one.metric, "amount": one.amount, "round": one.round, "reason": one.reason}

@@ -11,7 +11,7 @@ from tournaments.models import Entry, Event, Round
 from tournaments.rounds.byes import ByeKind
 from tournaments.rounds.presenters.rounds import RoundView, TableSide, TableView, round_view
 from tournaments.rounds.queries.rounds import places_in
-from web.names import fold_name
+from web.names import group_key
 
 MOST_FOUND = 8
 """Of more who are called so, a longer name is asked for."""
@@ -103,8 +103,8 @@ def is_called(name: str, asked: str) -> bool:
     >>> is_called("Édith R.", "edith roy"), is_called("Édith R.", "roy"), is_called("Jean-Guy Roy", "guy")
     (True, False, True)
     """
-    words = fold_name(name).replace("-", " ").split()
-    typed = fold_name(asked).replace("-", " ").replace(".", "").split()
+    words = group_key(name).split()
+    typed = group_key(asked).replace(".", "").split()
     whole = [word for word in words if not word.endswith(".")]
     return any(word.startswith(one) for one in typed for word in whole) and all(
         any(word.startswith(one) or (word.endswith(".") and one.startswith(word[:-1])) for word in words)

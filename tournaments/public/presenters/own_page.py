@@ -24,9 +24,9 @@ from tournaments.public.queries.own_page import byes_of, tables_of_person
 from tournaments.records.queries import played_outcome
 from tournaments.rounds.byes import ByeKind, bye_kind
 from tournaments.rounds.presenters.rounds import RoundReader, TableSide, planned_rounds, table_side
-from tournaments.rounds.presenters.tables import GameHands, games_of
+from tournaments.rounds.presenters.tables import GameHands, HandView, games_of
 from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.rounds.rulings import RulingKind, ruling_kind
+from tournaments.rounds.rulings import RulingKind, director_decision
 from tournaments.sharing.queries import charlemagnes_in
 from tournaments.standings.presenters import StandingsRow, StandingsSnapshot, public_snapshot, standings_view
 
@@ -74,14 +74,17 @@ class OwnRound:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnTotals:
     """Over the matches that were played, and whose results are seen. ``contracts`` are those that the own
-    side played in the hands that are seen, the one under way among them, of which so many were ``made``."""
+    side played in the ``hands`` that are seen, the one under way among them, of which so many were ``made``;
+    ``best`` is the one that brought most, None where none was made."""
 
     matches: int
     won: int
     points_for: int
     points_against: int
+    hands: int
     contracts: int
     made: int
+    best: HandView | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,7 +212,7 @@ def _at_table(
     )
     own, other = (a, b) if person.pk in {one.pk for one in a.people} else (b, a)
     is_seen, match = seen is not Results.NOTHING, table.match
-    ruling = table.ruling if is_seen else None
+    decision = director_decision(table.ruling, match.summary if match is not None else {})
     is_over = table.ruling["kind"] != "forfeit" if table.ruling else match is not None and match.is_over
     return OwnRound(
         number=table.round.number,
@@ -220,7 +223,7 @@ def _at_table(
         other=other,
         partners=join_names([one.name for one in own.people if one.pk != person.pk]),
         is_played=is_seen and is_over,
-        ruling=ruling_kind(ruling) if ruling else None,
+        ruling=decision if is_seen else None,
         games=() if table.match_id is None else games.get(table.match_id, ()),
         hall=hall_map(reader.event, table.number) if table.round.state in OPEN else None,
     )
@@ -243,25 +246,34 @@ def _charlemagnes(table: Table, logs: Mapping[int, Match], person: Person) -> li
 
 def _totals(rounds: Sequence[OwnRound]) -> OwnTotals:
     over = [(one.own, one.other) for one in rounds if one.is_played and one.own and one.other]
-    contracts = [made for one in rounds if not one.is_forfeit for made in _own_contracts(one)]
+    counted = [one for one in rounds if not one.is_forfeit]
+    contracts = [hand for one in counted for hand in _own_contracts(one)]
+    made = [hand for hand in contracts if isinstance(hand.record, PlayedHand) and hand.record.made]
     return OwnTotals(
         matches=len(over),
         won=sum(own.has_won for own, _ in over),
         points_for=sum(own.points or 0 for own, _ in over),
         points_against=sum(other.points or 0 for _, other in over),
+        hands=sum(len(_counted_hands(one)) for one in counted),
         contracts=len(contracts),
-        made=sum(contracts),
+        made=len(made),
+        best=max(made, key=lambda hand: (hand.ends_game, hand.gained), default=None),
     )
 
 
-def _own_contracts(one: OwnRound) -> list[bool]:
-    """Of each that the own side played and that counts, whether it was made."""
-    hands = (hand for game in one.games for hand in game.hands if hand.counts)
+def _counted_hands(one: OwnRound) -> list[HandView]:
+    """The hands that were played there and count."""
     return [
-        hand.record.made
-        for hand in hands
-        if isinstance(hand.record, PlayedHand) and one.own and hand.bidder == one.own.colour
+        hand
+        for game in one.games
+        for hand in game.hands
+        if hand.counts and isinstance(hand.record, PlayedHand)
     ]
+
+
+def _own_contracts(one: OwnRound) -> list[HandView]:
+    """The hands that the own side played and that count."""
+    return [hand for hand in _counted_hands(one) if one.own and hand.bidder == one.own.colour]
 
 
 def _places(

@@ -33,7 +33,7 @@ def own_picture(event: Event, page: OwnPage) -> Picture:
 
 def _kicker(page: OwnPage) -> str:
     if not page.places:
-        return gettext("My matches") if page.totals.matches else gettext("Takes part")
+        return gettext("My matches") if page.totals.matches else gettext("Participant")
     place = page.places[-1]
     return gettext("Rank %(rank)s of %(total)s") % {"rank": place.row.rank, "total": place.total}
 
@@ -53,7 +53,7 @@ def _picture_lines(event: Event, page: OwnPage) -> list[PictureLine]:
     lines = [
         PictureLine(
             mark=gettext("Matches"),
-            text=ngettext("%(won)s won of %(number)s", "%(won)s won of %(number)s", totals.matches)
+            text=ngettext("%(won)s of %(number)s won", "%(won)s of %(number)s won", totals.matches)
             % {"won": totals.won, "number": totals.matches},
         ),
         PictureLine(

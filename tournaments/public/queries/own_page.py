@@ -5,9 +5,9 @@ from collections.abc import Collection
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from clubs.models import Person
-from scoring.models import Player
+from scoring.models import Player, TableCard
 from tournaments.attendance.queries import those_who_played
-from tournaments.lifecycle import RoundState
+from tournaments.lifecycle import OPEN, RoundState
 from tournaments.models import Entry, Event, Seating, Table
 from tournaments.publishing.queries import counts_publicly
 from tournaments.rounds.queries.sitting_out import byes_in, players_then
@@ -59,6 +59,12 @@ def tables_of_person(event: Event, person: Person, entries: Collection[int]) -> 
         )
         .order_by("-round__number", "number")
     )
+
+
+def card_at_table_of(event: Event, person_id: int, number: int) -> TableCard | None:
+    """The card of that table, if the person sits there in a round under way. One query."""
+    sits_there = {"matches__table__round__state__in": OPEN, "matches__players__person": person_id}
+    return TableCard.objects.filter(topic=event.topic, number=number, closed_at=None, **sits_there).first()
 
 
 def byes_of(event: Event, person: Person) -> list[Seating]:

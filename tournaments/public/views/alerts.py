@@ -20,13 +20,7 @@ from tournaments.alerts.stop_links import may_stop
 from tournaments.events.views.access import for_its_link, for_watchers
 from tournaments.models import AlertSubscription, Event
 
-from .own_cookies import (
-    forget_alert,
-    may_speak_for,
-    remember_alert,
-    remembered_alert,
-    remembered_person,
-)
+from .own_cookies import may_speak_for, remember_alert, remembered_alert, remembered_person
 
 
 @posted_from("own-page", "short")
@@ -37,7 +31,7 @@ def ask_for_alerts(request: HttpRequest, event: Event) -> HttpResponse:
     person = remembered_person(request, event)
     if person is not None:
         address = _address(request.POST.get("address", ""))
-        remember_alert(request, response, event, _ask(event, person, WEB_PUSH, address))
+        remember_alert(request, response, event, _ask(event, person, WEB_PUSH, address).pk)
     return response
 
 
@@ -49,7 +43,7 @@ def stop(request: HttpRequest, event: Event) -> HttpResponse:
     known = remembered_alert(request, event)
     if known is not None:
         stop_alerts(known.pk)
-    forget_alert(response, event)
+    remember_alert(request, response, event, None)
     return response
 
 

@@ -153,7 +153,7 @@ def _of_a_round(event: Event, rounds: Sequence[Round], request: HttpRequest, rev
         "event": event,
         "seen": event.visible,
         "rounds": rounds,
-        "counts_games": event.terms.match_format.games_to_win != 1,
+        "counts_games": event.terms.match_format.counts_games,
         "address": request.path,
         "etag": part_tag(request, revision),
     }

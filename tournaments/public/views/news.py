@@ -35,7 +35,7 @@ def _feed(request: HttpRequest, club: Club, events: list[Event], language: str) 
     with override(language):
         feed = Atom1Feed(
             title=club.name,
-            subtitle=gettext("What we play, who came first, and changes of the calendar"),
+            subtitle=gettext("Nights, winners and calendar changes"),
             link=absolute_url(request, reverse("front", args=[club.slug])),
             description=None,
             language="fr-CA" if language == "fr" else language,

@@ -1,6 +1,8 @@
 """A player's own link, from the square of a badge or by the letters beside it, and what only its holder does:
 to say whether they are there."""
 
+from dataclasses import replace
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -9,6 +11,7 @@ from django.views.decorators.http import require_safe
 from clubs.actor import origin_of, request_key
 from clubs.audit.log import Actor
 from clubs.models import ORIGIN_LENGTH, Person
+from clubs.phone_owner import PhoneOwner, owner_in, remember_owner
 from clubs.post_only import posted_from
 from clubs.services import rate_limit
 from rules import Refusal
@@ -21,13 +24,7 @@ from tournaments.public.presenters.own_nights import own_nights
 from tournaments.public.queries.own_page import player_in
 from web.client_address import client_address
 
-from .own_cookies import (
-    forget_alert,
-    may_speak_for,
-    remember_own_letters,
-    remembered_alert,
-    remembered_person,
-)
+from .own_cookies import may_speak_for, remembered_alert, remembered_person
 from .own_page import shown_choices, shown_own_page
 
 TRIES = "own letters"
@@ -105,10 +102,12 @@ def _person_with(request: HttpRequest, event: Event, person_id: int, letters: st
 def _remember_device(request: HttpRequest, event: Event, person: Person) -> HttpResponse:
     response = redirect("own-page", event.short)
     told = remembered_alert(request, event)
-    if told is not None and told.person_id != person.pk:  # of whom this phone was before
-        stop_alerts(told.pk)
-        forget_alert(response, event)
-    remember_own_letters(request, response, event, person)
+    owner = owner_in(request, event.topic)
+    if owner is None or owner.person != person.pk:  # somebody else's before
+        if told is not None:
+            stop_alerts(told.pk)
+        owner = PhoneOwner(person=person.pk)
+    remember_owner(request, response, event.topic, replace(owner, has_letters=True))
     return response
 
 

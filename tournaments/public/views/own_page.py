@@ -12,30 +12,33 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from clubs.absolute_urls import absolute_url
 from clubs.models import Person
+from clubs.phone_owner import PhoneOwner, owner_in, remember_owner
 from clubs.post_only import posted_from
 from live.conditional_pages import asks_for_part, conditional_page, page_or_part, part_tag
 from rules import Refusal
+from scoring.qr import card_address
 from scoring.table_access import AT_TABLE, match_sealed
 from tournaments.alerts.presenters import MailOffer, mail_offer
 from tournaments.alerts.services import stop_alerts
 from tournaments.events.views.access import conditional_event_page, for_watchers
+from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.public.presenters.own_attendance import own_attendance
 from tournaments.public.presenters.own_choices import OwnChoice, own_choices
 from tournaments.public.presenters.own_page import own_page
 from tournaments.public.presenters.own_picture import own_picture
+from tournaments.public.queries.own_page import card_at_table_of
 from tournaments.sharing.link_preview_files import path_of
 from tournaments.sharing.link_previews import png_of
 from tournaments.sharing.presenters.link_previews import event_picture
+from tournaments.sharing.presenters.press import press_report
+from tournaments.sharing.press import PressReport
 from tournaments.standings.queries.lateness import watched_revision
 from web.web_push import application_key
 
 from .own_cookies import (
-    forget_alert,
-    forget_person,
     is_of_nobody_any_more,
     may_speak_for,
-    remember_person,
     remembered_alert,
     remembered_person,
 )
@@ -44,6 +47,8 @@ SALT = "tournaments.views.own"
 """Of choices that an open page offers: the salt is data, and no name of a module."""
 
 CHOICE = "person"
+WITH_CARD = " card"
+"""Beside whom was chosen: from a table, which this phone has opened by its card."""
 
 
 @require_safe
@@ -66,8 +71,8 @@ def shown_choices(request: HttpRequest, event: Event, refusal: Refusal | None = 
     choices = own_choices(event, match_id=match_sealed(seal), asked=request.GET.get("who", ""))
     signer = _signer(event)
 
-    def seal_choices(those: tuple[OwnChoice, ...]) -> list[tuple[str, OwnChoice]]:
-        return [(signer.sign(str(one.person.pk)), one) for one in those]
+    def seal_choices(those: tuple[OwnChoice, ...], came: str = "") -> list[tuple[str, OwnChoice]]:
+        return [(signer.sign(f"{one.person.pk}{came}"), one) for one in those]
 
     return TemplateResponse(
         request,
@@ -75,11 +80,12 @@ def shown_choices(request: HttpRequest, event: Event, refusal: Refusal | None = 
         {
             "event": event,
             "choices": choices,
-            "at_table": seal_choices(choices.at_table),
+            "at_table": seal_choices(choices.at_table, WITH_CARD),
             "called": seal_choices(choices.called),
             "seal": seal if choices.at_table else "",
             "is_off": is_of_nobody_any_more(request, event),
             "refusal": refusal,
+            **_end_of(event),
         },
     )
 
@@ -92,10 +98,11 @@ def shown_own_page(request: HttpRequest, event: Event, person: Person, refusal: 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Phone:
-    """Whether it ``is_own``, and speaks for the person, and ``is_told`` where they sit; and what ``mail``
-    tells them, where it can."""
+    """Whether it ``is_own``, and speaks for the person, ``opens_table`` where they sit, and ``is_told`` where
+    that is; and what ``mail`` tells them, where it can."""
 
     is_own: bool
+    opens_table: bool
     is_told: bool
     mail: MailOffer | None
 
@@ -104,7 +111,9 @@ def _phone_of(request: HttpRequest, event: Event, person: Person) -> _Phone:
     told = remembered_alert(request, event)
     is_own = may_speak_for(request, event, person)
     mail = mail_offer(event, person) if is_own else None
-    return _Phone(is_own=is_own, is_told=told is not None, mail=mail)
+    owner = owner_in(request, event.topic)
+    has_card = owner is not None and owner.has_card
+    return _Phone(is_own=is_own, opens_table=is_own or has_card, is_told=told is not None, mail=mail)
 
 
 def _own_page(
@@ -121,19 +130,26 @@ def _own_page(
         "seen": event.visible,
         "own_page": own_page(event, person),
         "attendance": own_attendance(event, person.pk) if phone.is_own else None,
-        "counts_games": event.terms.match_format.games_to_win != 1,
+        "counts_games": event.terms.match_format.counts_games,
         "is_own": phone.is_own,
+        "opens_table": phone.opens_table,
         "is_told": phone.is_told,
         "mail": phone.mail,
         "application_key": application_key(),
         "refusal": refusal,
         "typed": request.POST,
         "whole_address": absolute_url(request, event.get_absolute_url()),
+        **_end_of(event),
         "etag": part_tag(request, revision),
     }
     return TemplateResponse(
         request, page_or_part(request, "tournaments/public/own_page/page.html#live"), context
     )
+
+
+def _end_of(event: Event) -> dict[str, PressReport]:
+    """What is told of an event that has ended, on the page with which its players leave it."""
+    return {"told": press_report(event)} if event.state == EventState.ENDED else {}
 
 
 @posted_from("own-page", "short")
@@ -144,14 +160,24 @@ def choose(request: HttpRequest, event: Event) -> HttpResponse:
     told = remembered_alert(request, event)
     if told is not None:  # of whom this phone was before
         stop_alerts(told.pk)
-        forget_alert(response, event)
     try:
-        chosen = _signer(event).unsign(request.POST.get(CHOICE, ""))
+        person, _, card = _signer(event).unsign(request.POST.get(CHOICE, "")).partition(" ")
+        owner = PhoneOwner(person=int(person), has_card=card != "")
     except BadSignature:
-        forget_person(response, event)
-        return response
-    remember_person(request, response, event, chosen)
+        owner = None
+    remember_owner(request, response, event.topic, owner)
     return response
+
+
+@require_safe
+@for_watchers
+def open_own_table(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """To where the table is marked at which one sits, without its card: for a phone that has opened a table
+    of the event by one, or has shown one's letters."""
+    owner = owner_in(request, event.topic)
+    is_let_in = owner is not None and (owner.has_card or owner.has_letters)
+    card = card_at_table_of(event, owner.person, number) if owner is not None and is_let_in else None
+    return redirect("own-page", event.short) if card is None else redirect(card_address(card))
 
 
 @require_safe

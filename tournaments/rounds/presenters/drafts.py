@@ -1,7 +1,7 @@
 """A draw as its director looks at it, and what it costs."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -16,11 +16,11 @@ from tournaments.entries.keeping_apart import apart_from_json, bonds_named
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full, sides_by_surname
 from tournaments.models import Entry, Event, Round
-from tournaments.rounds.queries.drafts import changed_since
+from tournaments.rounds.queries.drafts import ChangedBasis, changed_basis, changed_since
 from tournaments.rounds.queries.rounds import byes_had
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.standings.queries.standings import standings_of
-from web.names import tell_apart
+from web.names import one_spelling, tell_apart
 
 from .cuts import Cut, cuts_among_equals
 from .rounds import RoundView, TableSide, TableView, round_view
@@ -94,7 +94,8 @@ class DraftView:
 
     Where it is ``is_complete``, a drawn table that names no earlier meeting had none: its two have never met.
     ``made_by`` is how a first round by results came about; ``lacks_head_start`` where the round was to be
-    accelerated, and the list tells no strength. ``away`` are the names of those who are drawn and
+    accelerated, and the list tells no strength. ``changed`` is what has changed since it was drawn; its
+    reasons are then left out. ``away`` are the names of those who are drawn and
     no longer play the round, ``left_out`` of those who play it by now and are not drawn; ``cuts`` are
     where nothing played says who goes on to a stage that begins.
     """
@@ -106,21 +107,24 @@ class DraftView:
     is_complete: bool
     made_by: str
     lacks_head_start: bool
+    changed: ChangedBasis | None
     away: tuple[str, ...]
     left_out: tuple[str, ...]
     cuts: tuple[Cut, ...]
 
 
 def draft_view(event: Event, drawn: Round) -> DraftView:
-    """Seven queries at most; two more where a stage begins, three where that is from pools, and four more
-    where there is a bracket."""
+    """Eight queries at most. More after a later action: five; where a stage begins: two, or three if from
+    pools; where there is a bracket: four."""
     entries = entries_of(event)
     away, left_out = changed_since(drawn, entries)
     named = entries_named_in_full(entries)
     view = round_view(drawn, is_public=False)
+    changed = changed_basis(drawn)
+    tables = _draft_tables(event, view, entries)
     return DraftView(
         round=view,
-        tables=_draft_tables(event, view, entries),
+        tables=tables if changed is None else tuple(replace(table, reasons=()) for table in tables),
         price=tuple(
             (name, value // SCALES.get(name, 1))
             for name, value in drawn.price.items()
@@ -129,7 +133,8 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
         is_priced=drawn.draw_format in PRICED,
         made_by=_made_by(event, drawn, entries),
         lacks_head_start=drawn.number <= rounds_without_head_start(event),
-        is_complete=_is_complete(drawn),
+        is_complete=changed is None and _is_complete(drawn),
+        changed=changed,
         away=tuple(map(named, away)),
         left_out=tuple(map(named, left_out)),
         cuts=tuple(cuts_among_equals(event, drawn, entries)),
@@ -162,7 +167,7 @@ def _draft_tables(event: Event, view: RoundView, entries: Sequence[Entry]) -> tu
         return DraftSide(
             colour=side.colour,
             name=names[table.number, side.colour],
-            clubs=tuple(dict.fromkeys(entry.team for entry in those if entry.team)),
+            clubs=tuple(one_spelling(entry.team for entry in those if entry.team).values()),
             ratings=tuple(entry.rating for entry in those if entry.rating is not None),
             won=tuple(won[entry.number] for entry in those if entry.number in won),
             byes=tuple(byes[entry.pk] for entry in those),

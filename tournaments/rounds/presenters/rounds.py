@@ -34,7 +34,7 @@ from tournaments.rounds.byes import ByeKind, bye_kind
 from tournaments.rounds.queries.rounds import played_tables
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.queries.sitting_out import players_then
-from tournaments.rounds.rulings import RulingKind, ruling_kind
+from tournaments.rounds.rulings import RulingKind, director_decision
 from tournaments.standings.queries.structure import event_structure
 
 from .meetings import FinishedTable, RoundMeeting, round_meetings
@@ -110,6 +110,11 @@ class TableView:
         if self.ruling_kind is None:
             return ""
         return (RulingKind.FORFEIT if self.ruling_kind.is_forfeit else self.ruling_kind).value
+
+    @property
+    def has_ruling(self) -> bool:
+        """Whether the director decided it instead of its match."""
+        return self.ruling_kind not in (None, RulingKind.AWARDED)
 
     @property
     def ruling_in_brief(self) -> str:
@@ -320,6 +325,7 @@ def _table(
 ) -> TableView:
     ruling = table.ruling if table is not None and seen is not Results.NOTHING else None
     match = table.match if table is not None else None
+    played = match.summary if match is not None and seen is not Results.NOTHING else {}
     sides = tuple(
         table_side(side, partners, reader, table, seen)
         for side, partners in zip(Side, (drawn.a, drawn.b), strict=True)
@@ -332,7 +338,7 @@ def _table(
         is_over=ruling is not None or (match is not None and match.is_over and seen is not Results.NOTHING),
         is_contested=match is not None and match.has_rivals and ruling is None and seen is Results.HANDS,
         is_held=drawn.number in held,
-        ruling_kind=ruling_kind(ruling) if ruling else None,
+        ruling_kind=director_decision(ruling, played),
         reasons=[reason for reason in reader.reasons(drawn) if reader.tells(reason)],
     )
 
@@ -389,4 +395,5 @@ def _is_told(reason: Mapping[str, Any]) -> bool:
 def planned_rounds(event: Event, entries: Iterable[Entry]) -> int | None:
     """So many rounds as the plan of the event has for these entries, but for those who wait; None where they
     go on for as long as one likes. No query."""
-    return rounds_of_plan(event.plan, sum(not entry.is_waiting for entry in entries))
+    sections = [entry.section for entry in entries if not entry.is_waiting]
+    return rounds_of_plan(event.plan, len(sections), sections)

@@ -15,6 +15,7 @@ from rules import Side
 from tournaments.entries.keeping_apart import apart_from_json, bonds_labelled, bonds_named, shared_bonds
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Seating
+from web.names import group_key, one_spelling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +83,7 @@ def _build_snapshot(
             is_seeded=event.is_seeded,
             games_to_win=event.terms.match_format.games_to_win or 0,
             sections=tuple(event.sections),
+            table_count=event.table_count if event.sections else None,
         ),
         entrants=entrants,
         sat=tuple(sorted(sat, key=lambda each: (each.round, each.table, each.a))),
@@ -107,12 +109,13 @@ def _entrants(event: Event) -> tuple[Entrant, ...]:
     """In the order of the starting list, with all that keeps them apart. One query."""
     in_order = event.entries.filter(is_waiting=False).order_by("number")
     entries = list(in_order.annotate(family_1=F("player_1__family"), family_2=F("player_2__family")))
+    clubs = one_spelling(entry.team for entry in entries)
     named = bonds_named(apart_from_json(event.kept_apart))
     bonds = shared_bonds(
         [
             named.get(EntryId(entry.pk), set())
             | bonds_labelled(
-                team=entry.team,
+                team=clubs[group_key(entry.team)],
                 family=entry.family,
                 car=entry.car,
                 families=[each for each in (entry.family_1, entry.family_2) if each is not None],
@@ -134,6 +137,7 @@ def _entrant(entry: Entry, bonds: frozenset[Bond]) -> Entrant:
         arrives=entry.arrives,
         leaves_after=entry.leaves_after,
         absent=frozenset(entry.absent),
+        withdrawn=frozenset(entry.withdrawn),
         byes_asked=frozenset(entry.byes_asked),
     )
 

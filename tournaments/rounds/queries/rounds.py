@@ -11,7 +11,7 @@ from engine.visibility import Ranks
 from rules import Side
 from scoring.models import Dispute, Player
 from tournaments.lifecycle import RoundState
-from tournaments.models import PROOFS, Event, Round, Seating, Table
+from tournaments.models import PROOFS, Entry, Event, Round, Seating, Table
 
 _PLAYERS = ("entry__player_1", "entry__player_2")
 
@@ -91,6 +91,15 @@ def missing_tables(played: Round) -> list[int]:
     return list(_undecided_tables(played.tables.all()).order_by("number").values_list("number", flat=True))
 
 
+def open_seating(entry: Entry) -> Seating | None:
+    """Where the entry sits in a round that is not closed, at a table without a result that stands. One
+    query."""
+    rounds = (RoundState.PUBLISHED, RoundState.PLAYING)
+    tables = _undecided_tables(Table.objects.filter(round__event=entry.event_id, round__state__in=rounds))
+    seatings = entry.seatings.filter(table__in=tables.order_by().values("pk"))
+    return seatings.select_related("table__round").order_by("-round__number").first()
+
+
 def undecided_tables(event: Event) -> list[tuple[int, int]]:
     """Round and number of the tables of closed rounds that have lost their result since. One query."""
     tables = Table.objects.filter(round__event=event, round__state=RoundState.CLOSED)
@@ -104,10 +113,14 @@ def _undecided_tables(tables: QuerySet[Table]) -> QuerySet[Table]:
     return tables.filter(is_open, ruling__isnull=True)
 
 
-def tables_without_winner(played: Round) -> list[Table]:
-    """The tables with a result that nobody won, be it ruled or played. One query."""
+def drawn_tables(played: Round) -> list[Table]:
+    """The tables with a result that nobody won, be it ruled or played, but for double forfeits. One query."""
     tables = played.tables.select_related("match").order_by("number")
-    return [table for table in tables if "winner" in (told := _result(table)) and told["winner"] is None]
+    return [
+        table
+        for table in tables
+        if (result := _result(table)).get("winner", "") is None and result.get("kind") != "forfeit"
+    ]
 
 
 def _result(table: Table) -> Mapping[str, Any]:

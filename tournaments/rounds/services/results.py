@@ -5,7 +5,7 @@ from collections.abc import Collection
 from engine.draws.stages import is_bracket_slot
 from rules import Refusal
 from tournaments.models import Event, Round, Ruling, Table
-from tournaments.rounds.queries.rounds import missing_tables, tables_without_winner, undecided_tables
+from tournaments.rounds.queries.rounds import drawn_tables, missing_tables, undecided_tables
 
 
 def check_results(event: Event, played: Round, *, undecided: Collection[int] = ()) -> None:
@@ -19,7 +19,7 @@ def check_results(event: Event, played: Round, *, undecided: Collection[int] = (
         raise Refusal("tables_missing", tables=missing)
     level = [
         table.number
-        for table in (tables_without_winner(played) if event.has_bracket else ())
+        for table in (drawn_tables(played) if event.has_bracket else ())
         if is_in_bracket(event, table)
     ]
     if level:
@@ -41,9 +41,10 @@ def check_decided(event: Event) -> None:
 
 
 def check_somebody_goes_on(event: Event, table: Table, ruling: Ruling | None) -> None:
-    """Whether a ruling leaves a bracket with a winner. Refuses: somebody_goes_on."""
-    if ruling is not None and ruling["winner"] is None and is_in_bracket(event, table):
-        raise Refusal("somebody_goes_on", field="winner" if ruling["kind"] == "forfeit" else "points")
+    """Whether a bracket knows who goes on: after a double forfeit nobody does. Refuses: somebody_goes_on."""
+    is_drawn = ruling is not None and ruling["winner"] is None and ruling["kind"] != "forfeit"
+    if is_drawn and is_in_bracket(event, table):
+        raise Refusal("somebody_goes_on", field="points")
 
 
 def is_in_bracket(event: Event, table: Table) -> bool:

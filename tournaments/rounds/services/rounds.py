@@ -28,6 +28,7 @@ from tournaments.history.services.optimistic import is_done, write_optimisticall
 from tournaments.lifecycle import OPEN, EventState, RoundState, after_step
 from tournaments.models import Event, Round
 from tournaments.rounds.queries import seatings
+from tournaments.rounds.queries.drafts import changed_basis
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 
 from .clock import UNTOUCHED
@@ -125,10 +126,12 @@ def discard_draft(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
 
 
 @transaction.atomic
-def publish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
-    """Everybody sees the draw, and the tables can mark. Safe to repeat.
+def publish_round(*, event_id: int, number: int, as_drawn: bool = False, by: Actor = NOBODY) -> Round:
+    """Everybody sees the draw, and the tables can mark; ``as_drawn`` also where results or settings have
+    changed since it was drawn. Safe to repeat.
 
-    Refuses: event_not_running, no_such_round, step_not_allowed, tables_undecided, drawn_but_away.
+    Refuses: event_not_running, no_such_round, step_not_allowed, tables_undecided, drawn_but_away,
+    draft_outdated.
     """
     change = Change(event_id, "publish_round", by)
     drawn = locked_round(change.event, number)
@@ -137,6 +140,8 @@ def publish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     _check_running(change.event)
     state = after_step(drawn.state, "publish")
     check_decided(change.event)
+    if not as_drawn and changed_basis(drawn) is not None:
+        raise Refusal("draft_outdated", round=number)
     lineup = _lineup_of_who_plays(change.event, drawn)
     change.seat(drawn, lineup)
     change.alter(drawn, state=state, published_at=timezone.now())

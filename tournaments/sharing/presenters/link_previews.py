@@ -77,7 +77,7 @@ def _first_ranks(event: Event, rows: Sequence[StandingsRow], level: Counter[int]
 
 def _others(named: int, level: int) -> str:
     """Of so many who are level, those that are not named."""
-    text = gettext("and %(number)s more level with them") if named else gettext("%(number)s are level")
+    text = gettext("and %(number)s more tied") if named else gettext("%(number)s tied")
     return text % {"number": level - named}
 
 
@@ -121,11 +121,11 @@ def _kicker(event: Event, standings: StandingsView | None, *, is_outdated: bool)
     if event.announcement.is_called_off:
         return describe_calling_off(event.announcement.reason_off)
     if standings is None:
-        return gettext("Sign-up is open") if event.takes_sign_ups else gettext("Coming soon")
+        return gettext("Sign-up open") if event.takes_sign_ups else gettext("Coming soon")
     if not standings.rows:
-        return gettext("Ended") if event.state == EventState.ENDED else gettext("Being played now")
+        return gettext("Ended") if event.state == EventState.ENDED else gettext("Playing now")
     title = standings_title(standings)
-    return gettext("%(title)s · something changed since") % {"title": title} if is_outdated else title
+    return gettext("%(title)s · changed since") % {"title": title} if is_outdated else title
 
 
 def club_picture(club: Club, lines: Sequence[AgendaLine]) -> Picture:
@@ -134,8 +134,8 @@ def club_picture(club: Club, lines: Sequence[AgendaLine]) -> Picture:
     return Picture(
         club="Charlemagne",
         title=club.name,
-        below=gettext("Card nights of Charlemagne"),
-        kicker=gettext("The next nights") if played else gettext("Results and standings"),
+        below=gettext("Charlemagne card nights"),
+        kicker=gettext("Upcoming nights") if played else gettext("Results and standings"),
         lines=tuple(PictureLine(mark=day_in_words(line.day), text=_name_and_hour(line)) for line in played),
         logo=logo_of(club),
     )

@@ -28,7 +28,8 @@ def live_report_of(read: PressReading) -> LiveReport:
 def _progress(read: PressReading) -> Progress:
     drawn = read.rounds[-1]
     is_seen = read.event.visible.results_in(drawn.number) is not Results.NOTHING
-    planned = rounds_of_plan(read.event.plan, sum(not entry.is_waiting for entry in read.entries))
+    sections = [entry.section for entry in read.entries if not entry.is_waiting]
+    planned = rounds_of_plan(read.event.plan, len(sections), sections)
     tables, results = count_results(drawn)
     return Progress(
         round=drawn.number,

@@ -7,6 +7,8 @@ from datetime import timedelta
 from clubs.calendar import today_in
 from engine.charts import PartKind, RoundKind, SlotState
 from engine.charts.storing import chart_from_json
+from engine.ranking import METRICS, MetricScope
+from engine.standings import within
 from engine.visibility import Ranks, Results
 from tournaments.agenda.queries import agenda_of
 from tournaments.entries.queries.entries import entries_of
@@ -135,11 +137,23 @@ def _podiums(read: PressReading, sections: Iterable[tuple[str, Rows]], feats: Fe
     found = (
         replace(
             podium(section, told_metric, _rows_with_rank(rows, people, metric)),
+            decided_by=_tiebreak(read, section) if _is_alone(rows) else "",
             turning=feats.turning.get(rows[0].entry) if rows else None,
         )
         for section, rows in sections
     )
     return tuple(one for one in found if one.placed)
+
+
+def _tiebreak(read: PressReading, section: str) -> str:
+    """The metric that parted the first two of a section, or of all, where the first metric did not; "" where
+    it did, and where they did not come equally far."""
+    order = read.event.ranking_rules.order
+    section_of = {entry.number: entry.section for entry in read.entries}
+    rows = within(read.kept.rows, section_of, order).get(section, ()) if section else read.kept.rows
+    metric = rows[1]["decided_by"] if len(rows) > 1 else None
+    is_tiebreak = metric is not None and METRICS[metric].scope is not MetricScope.REACHED
+    return metric if metric is not None and is_tiebreak and metric != order[0] else ""
 
 
 def _final(read: PressReading) -> Final | None:

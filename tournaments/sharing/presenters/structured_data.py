@@ -1,6 +1,6 @@
 """What a public page says to search engines, in the words of schema.org.
 
-No person is in it: what names people is for those who read the page (``docs/privacy.md``).
+No person is in it: what names people is for those who read the page (``docs/operating/privacy.md``).
 """
 
 from collections.abc import Callable, Iterable

@@ -26,8 +26,8 @@ class PressRank:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurningHand:
-    """In the last match that those who came first won from behind: the hand after which they led until the
-    end.
+    """Of those who came first: in the last match that they won at once, by a contract, or from behind, the
+    hand that did so, or after which they led until the end.
 
     ``who`` sat on their side; ``is_made`` where they made a contract: else the others failed one. ``points``
     are those of the game after it, theirs first, None where the contract itself won it; ``game`` is its
@@ -46,12 +46,13 @@ class TurningHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Podium:
-    """The first ranks of a section, or of all (""). ``metric`` is what the figures count; ``turning`` is of
-    who came first alone."""
+    """The first ranks of a section, or of all (""). ``metric`` is what the figures count; ``decided_by`` the
+    tiebreak that parted the first two, "" where none was asked; ``turning`` is of who came first alone."""
 
     section: str = ""
     metric: str = ""
     placed: tuple[PressRank, ...] = ()
+    decided_by: str = ""
     turning: TurningHand | None = None
 
 

@@ -52,7 +52,7 @@ def _event(event: Event) -> dict[str, Any]:
         "club": event.club,
         "round": view if view is not None and view.is_playing else None,
         "has_begun": bool(rounds),
-        "counts_games": event.terms.match_format.games_to_win != 1,
+        "counts_games": event.terms.match_format.counts_games,
         "standings": standings_view(event, kept, entries_of(event), rounds, most=RANKS),
     }
 

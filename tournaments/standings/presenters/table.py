@@ -72,6 +72,12 @@ class StandingsView:
     has_reasons: bool
 
     @property
+    def brief(self) -> tuple[str, ...]:
+        """The two columns that a phone has room for: what ranks first, and the difference."""
+        first, *others = self.columns
+        return (first, *(["difference"] if "difference" in others else others[:1]))
+
+    @property
     def is_final(self) -> bool:
         return self.ranks is Ranks.FINAL
 
@@ -163,9 +169,16 @@ def rounds_counted(event: Event, kept: StandingsSnapshot, rounds: Sequence[Round
         return RoundsCounted(kept.rounds, None)
     if kept.ranks is Ranks.BEFORE_SILENCE:
         rounds = [one for one in rounds if not event.visible.is_silent(one.number)]
-    after_round = max((one.number for one in rounds if one.state == RoundState.CLOSED), default=0)
-    under_way = next((one.number for one in rounds if one.state != RoundState.CLOSED), None)
-    return RoundsCounted(after_round, under_way)
+    counted = [one.number for one in rounds if _is_counted(one, kept)]
+    under_way = next((one.number for one in rounds if one.number not in counted), None)
+    return RoundsCounted(max(counted, default=0), under_way)
+
+
+def _is_counted(one: Round, kept: StandingsSnapshot) -> bool:
+    """Whether it was closed when these were computed, for which the worker takes a moment."""
+    computed_at = kept.computed_at if kept.ranks is Ranks.LIVE else None
+    is_later = computed_at is not None and one.closed_at is not None and one.closed_at > computed_at
+    return one.state == RoundState.CLOSED and not is_later
 
 
 def standings_rows(

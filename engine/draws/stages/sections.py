@@ -1,0 +1,107 @@
+"""Sections: each is drawn as a field of its own, as if the others were not there, and the draws are joined.
+
+A section has its own bye, score groups, acceleration, starting numbers, tables and proof. Whoever is in no
+section is in one with the others who are in none.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from engine.draws.formats import FORMATS
+from engine.draws.seating import number_anew
+from engine.draws.settings import MIXES
+from engine.draws.values import Certificate, Draw, DrawInput, DrawnBye, DrawnTable, Format, ReasonCode
+
+from .plans import Stage
+
+_Place = TypeVar("_Place", DrawnTable, DrawnBye)
+
+SECTIONS_SINCE = 6
+"""The version of draws from which on sections are fields of their own."""
+
+_COMPARED = frozenset(
+    {
+        ReasonCode.FEWEST_BYES,
+        ReasonCode.LOWEST_SCORE,
+        ReasonCode.LOWEST_IN_TURN,
+        ReasonCode.REPEATS_UNAVOIDABLE,
+        ReasonCode.FORBIDDEN_UNAVOIDABLE,
+        ReasonCode.BOND_UNAVOIDABLE,
+        ReasonCode.BEST_IN_ALL,
+    }
+)
+"""Reasons that compare with everybody, or with every draw: those of the same section."""
+
+
+def section_sizes(stage: Stage, sections: Iterable[str | None]) -> list[int]:
+    """How many entries each field of a stage has, by the section of each entry: one field, where all play
+    together."""
+    named = [section or None for section in sections]
+    known = FORMATS[stage.format]
+    if not known.separates_sections or stage.settings.get(MIXES, False):
+        return [len(named)]
+    return list(Counter(named).values()) or [0]
+
+
+def has_sections(known: Format, own: DrawInput) -> bool:
+    """Whether the sections of a stage are drawn apart."""
+    return (
+        known.separates_sections
+        and own.version >= SECTIONS_SINCE
+        and not own.settings.get(MIXES, False)
+        and any(entrant.section is not None for entrant in own.entrants)
+    )
+
+
+def fields_of(known: Format, own: DrawInput) -> tuple[DrawInput, ...]:
+    """The draw of each section as it sees it, in the order of their first starting numbers; of a stage whose
+    sections play together, the stage's."""
+    if not has_sections(known, own):
+        return (own,)
+    by_number = sorted(own.entrants, key=lambda entrant: entrant.number)
+    return tuple(_field_of(own, name) for name in dict.fromkeys(entrant.section for entrant in by_number))
+
+
+def join_sections(own: DrawInput, draws: Sequence[Draw]) -> Draw:
+    """One draw of the stage. Refuses: what ``number_anew`` refuses."""
+    held = {table.number for table in own.locked}
+    locked = {table.number: table for drawn in draws for table in drawn.tables if table.number in held}
+    tables = [table for drawn in draws for table in drawn.tables if table.number not in held]
+    byes = tuple(bye for drawn in draws for bye in drawn.byes)
+    numbered = [*locked.values(), *number_anew(tables, own, keeps_ranges=True)]
+    if len(draws) > 1:
+        numbered, byes = list(map(_of_section, numbered)), tuple(map(_of_section, byes))
+    proofs = tuple(drawn.certificate for drawn in draws if drawn.certificate is not None)
+    return Draw(
+        format=draws[0].format,
+        round=own.round,
+        seed=own.seed,
+        settings=own.settings,
+        tables=tuple(sorted(numbered, key=lambda table: table.number)),
+        byes=byes,
+        price={key: sum(drawn.price[key] for drawn in draws) for key in draws[0].price},
+        certificate=Certificate(units={}, prices={}, blossoms=(), sections=proofs) if proofs else None,
+    )
+
+
+def _field_of(own: DrawInput, section: str | None) -> DrawInput:
+    members = [entrant for entrant in own.entrants if entrant.section == section]
+    in_order = sorted(members, key=lambda entrant: entrant.number)
+    numbers = {entrant.id: number for number, entrant in enumerate(in_order, start=1)}
+    return replace(
+        own,
+        entrants=tuple(replace(entrant, number=numbers[entrant.id]) for entrant in members),
+        history=tuple(table for table in own.history if not numbers.keys().isdisjoint((*table.a, *table.b))),
+    )
+
+
+def _of_section(place: _Place) -> _Place:
+    reasons = (
+        replace(reason, details={**reason.details, "of_section": True})
+        if reason.code in _COMPARED
+        else reason
+        for reason in place.reasons
+    )
+    return replace(place, reasons=tuple(reasons))

@@ -1,0 +1,92 @@
+"""Who of a table plays elsewhere in the last round of the evening: their phones are led there, and mark
+nothing here by mistake."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Max
+
+from .models import Match, Player, TableCard
+from .qr import card_address
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSeat:
+    """Where these people play now: at a table, whose address opens it; at none (None) where they sit out."""
+
+    names: tuple[str, ...]
+    table: int | None = None
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """``is_own`` where it is of the person whose phone it is. Without ``seats`` nobody plays here now, and
+    nobody knows who is asking."""
+
+    round: int
+    is_own: bool
+    seats: tuple[NewSeat, ...] = ()
+
+    @property
+    def own_seat(self) -> NewSeat | None:
+        """Where the phone's owner plays, if that is one place."""
+        return self.seats[0] if self.is_own and len(self.seats) == 1 else None
+
+
+def find_move(match: Match, *, person: int | None, device: str) -> Move | None:
+    """Of the ``person`` whose phone it is, by id; where nobody is known, of those for whom this ``device``
+    marked here in the round before. Two queries for a person, four at most for a device."""
+    seats = [] if person is None else _seats_of(person, match.card.topic)
+    if seats:
+        return _move_of_person(match, seats)
+    is_new = match.round_number > 1 and not match.written_marks
+    return _move_of_device(match, device) if is_new or match.closed_at is not None else None
+
+
+def _last_round(topic: str) -> int:
+    matches = Match.objects.filter(card__topic=topic, withdrawn_at=None)
+    last: int = matches.aggregate(last=Max("round_number"))["last"]
+    return last
+
+
+def _seats_of(person: int, topic: str) -> list[Player]:
+    """The seats of a person in the last round in which they have any."""
+    seated = Player.objects.filter(person=person, match__card__topic=topic, match__withdrawn_at=None)
+    by_round = seated.select_related("person", "match__card").order_by("-match__round_number", "-match")
+    seats = list(by_round)
+    return [seat for seat in seats if seat.match.round_number == seats[0].match.round_number]
+
+
+def _move_of_person(match: Match, seats: Sequence[Player]) -> Move | None:
+    names, of_round = (seats[0].person.name,), seats[0].match.round_number
+    last = _last_round(match.card.topic)
+    if of_round < last and all(seat.match.closed_at for seat in seats):
+        return Move(round=last, is_own=True, seats=(NewSeat(names=names),))
+    if any(seat.match == match for seat in seats):
+        return None
+    return Move(round=of_round, is_own=True, seats=tuple(_new_seat(seat.match.card, names) for seat in seats))
+
+
+def _move_of_device(match: Match, device: str) -> Move | None:
+    topic, last = match.card.topic, _last_round(match.card.topic)
+    here = Match.objects.filter(card=match.card_id, round_number=last - 1, withdrawn_at=None)
+    before = here.filter(marks__device=device).first()
+    if before is None:
+        return Move(round=last, is_own=False) if match.round_number < last else None
+    of_last = Player.objects.filter(
+        match__card__topic=topic, match__round_number=last, match__withdrawn_at=None
+    )
+    card_of = {seat.person_id: seat.match.card for seat in of_last.select_related("match__card")}
+    names: dict[TableCard | None, list[str]] = {}
+    for player in before.players.select_related("person").order_by("seat"):
+        names.setdefault(card_of.get(player.person_id), []).append(player.person.name)
+    if names.keys() == {match.card}:
+        return None
+    return Move(round=last, is_own=False, seats=tuple(_new_seat(card, who) for card, who in names.items()))
+
+
+def _new_seat(card: TableCard | None, names: Iterable[str]) -> NewSeat:
+    if card is None:
+        return NewSeat(names=tuple(names))
+    return NewSeat(names=tuple(names), table=card.number, url=card_address(card))

@@ -1,0 +1,25 @@
+/**
+ * Speech of the browser itself, in the page's language: no library, no network. A button with `data-read-aloud`, a
+ * selector, reads the `data-spoken` of each such element, and stops when it is tapped again.
+ */
+
+/** @param {string} text is said after what is being said */
+export function speak(text) {
+  const utterance = new SpeechSynthesisUtterance(text);
+  utterance.lang = document.documentElement.lang;
+  speechSynthesis.speak(utterance);
+}
+
+/** @param {?Element} element @returns {string} its text in one line */
+export function textOf(element) {
+  return element?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+}
+
+document.addEventListener("click", ({ target }) => {
+  const selector = target instanceof Element ? target.closest("[data-read-aloud]")?.getAttribute("data-read-aloud") : null;
+  if (!selector) return;
+  const isReading = speechSynthesis.speaking;
+  speechSynthesis.cancel();
+  if (isReading) return;
+  for (const line of document.querySelectorAll(selector)) speak(line.getAttribute("data-spoken") ?? "");
+});

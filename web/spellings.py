@@ -1,0 +1,34 @@
+"""One spelling for each team, family or label of a list. Plain Python."""
+
+import re
+from collections.abc import Iterable
+
+from .names import group_key
+
+_LABEL = re.compile(r"[^,\s][^,]*(?<!\s)")
+
+
+class Spellings:
+    """The first spelling of each group; ``merged`` are the others, with the one that they became.
+
+    >>> teams = Spellings(["Matane"])
+    >>> teams.unify("MATANE, Rimouski"), teams.merged
+    ('Matane, Rimouski', {'MATANE': 'Matane'})
+    """
+
+    def __init__(self, known: Iterable[str] = ()) -> None:
+        self._first: dict[str, str] = {}
+        self.merged: dict[str, str] = {}
+        for text in known:
+            self.unify(text)
+        self.merged.clear()
+
+    def unify(self, text: str) -> str:
+        """The text, labels with commas between them, as they were spelled first."""
+        return _LABEL.sub(lambda found: self._unify_label(found[0]), text)
+
+    def _unify_label(self, label: str) -> str:
+        first = self._first.setdefault(group_key(label), label)
+        if label != first:
+            self.merged[label] = first
+        return first

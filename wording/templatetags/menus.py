@@ -1,0 +1,33 @@
+"""``{% club_menu %}`` and ``{% event_menu %}``: the pages of a club or an event that the reader may open."""
+
+from typing import Any
+
+from django import template
+
+from tournaments.lifecycle import EventState
+from wording.menus import CLUB_MENU, EVENT_MENU, Menu
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def club_menu(context: dict[str, Any]) -> Menu:
+    """The club's menu. Needs ``club`` and ``request``; ``here`` is the page shown."""
+    return CLUB_MENU.build(context["club"].slug, facts=_permissions(context), here=context.get("here", ""))
+
+
+@register.simple_tag(takes_context=True)
+def event_menu(context: dict[str, Any]) -> Menu:
+    """The event's menu. Needs ``event`` and ``request``; ``here`` is the page shown."""
+    event, permissions = context["event"], _permissions(context)
+    facts = {
+        *permissions,
+        "preparing" if event.state == EventState.PREPARING else "begun",
+        "public" if event.is_public else "private",
+        "directing" if "direct" in permissions else "helping",
+    }
+    return EVENT_MENU.build(event.short, facts=facts, here=context.get("here", ""))
+
+
+def _permissions(context: dict[str, Any]) -> frozenset[str]:
+    return frozenset(getattr(context["request"], "deeds", ()))
