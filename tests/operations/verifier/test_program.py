@@ -69,7 +69,7 @@ def test_names_what_a_forger_changed_and_whose_key_it_is_not(unpacked: Path, tmp
     file.write_bytes(serialize_event_file(forged(a_signed_event(), exchange_names)))
     assert answered(unpacked, file, key="9f3a", language="en")["differences"] == [
         "“people” differs from what the club signed.",
-        "This file is signed, but not by the key that you named.",
+        "Signed, but not by the key you gave.",
     ]
 
 
