@@ -103,7 +103,7 @@ def test_a_club_is_followed_and_removed(server: FeedServer) -> None:
     work()
     page = club.browser.open(page.path)
     assert "nothing received yet" in page.text
-    assert "(503)" in page.text
+    assert "(response 503)" in page.text
     club.press(page.path, "/unfollow")
     assert not club.federation.feeds.exists()
 

@@ -293,7 +293,7 @@ class TestWhyTheseTwoDoNotMeet:
         for asks in ("Who is asking?", "Against whom?"):
             assert asks in page.text
             links = page.one("ol", **{"class": "pairings choosing"}).every("a")
-            href = next(link.attrs["href"] for link in links if link.text != "another")
+            href = next(link.attrs["href"] for link in links if link.text != "change")
             page = desk.browser.open(address + href.partition("#")[0])
         assert page.one(id="answer").text == "Why not these two?"
 
