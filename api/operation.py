@@ -90,7 +90,11 @@ class ProgramCall:
         assert self.token is not None
         origin = f"{self.token.name}, {client_address(self.request)}"
         return Actor(
-            account=self.token.account, key=self.key, reason=self.reason, origin=origin[:ORIGIN_LENGTH]
+            account=self.token.account,
+            key=self.key,
+            reason=self.reason,
+            origin=origin[:ORIGIN_LENGTH],
+            permission=str(self.operation.needs),
         )
 
     @property

@@ -11,6 +11,7 @@ from web.forms import posted_reason
 from web.names import clean_text
 
 from .models import ORIGIN_LENGTH, Account
+from .policy import Permission, opening_of
 
 REASON_LENGTH = 200
 
@@ -24,7 +25,20 @@ def by_of(request: HttpRequest) -> Actor:
     if len(reason) > REASON_LENGTH:
         raise Refusal("reason_too_long", field="reason", most=REASON_LENGTH)
     account = request.user if isinstance(request.user, Account) else None
-    return Actor(account=account, key=request_key(request), reason=reason, origin=origin_of(request))
+    return Actor(
+        account=account,
+        key=request_key(request),
+        reason=reason,
+        origin=origin_of(request),
+        permission=permission_of(request),
+    )
+
+
+def permission_of(request: HttpRequest) -> str:
+    """The permission that its page takes; "" for a page without one."""
+    view = request.resolver_match and request.resolver_match.func
+    opening = view and opening_of(view)
+    return str(opening) if isinstance(opening, Permission) else ""
 
 
 def request_key(request: HttpRequest) -> UUID | None:

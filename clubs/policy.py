@@ -55,36 +55,6 @@ MEANINGS: Mapping[Opening, str] = {
     Audience.ACCOUNT: "whoever is signed in",
 }
 
-OWNERS_CHANGES = frozenset(
-    {"change_role", "remove_member", "leave_club", "join"}
-    | {
-        "change_club",
-        "change_club_page",
-        "set_club_picture",
-        "remove_club_picture",
-        "change_signing_key",
-        "lead_here",
-        "begin_mirror_anew",
-        "hand_over",
-        "follow_site",
-        "take_snapshot_file",
-        "change_privacy",
-        "keep_person",
-        "keep_person_no_longer",
-        "change_incident",
-        "close_incident",
-        "reopen_incident",
-        "switch_feed_on",
-        "switch_feed_off",
-        "open_federation",
-        "change_federation",
-        "end_federation",
-        "follow_feed",
-        "unfollow_feed",
-    }
-)
-"""Kinds of what is done to a club that are an owner's to undo; the others are a director's."""
-
 OF_ACCOUNTS = frozenset(
     {"invite", "renew_invitation", "revoke_invitation", "join", "change_role", "remove_member", "leave_club"}
     | {"hand_new_password", "choose_new_password", "make_token", "revoke_token"}
@@ -96,9 +66,9 @@ OF_ACCOUNTS = frozenset(
 _OPENS_TO = "opens_to"
 
 
-def undone_by(kind: str, details: Mapping[str, Any]) -> Permission:
-    """What takes back a line of a club's history; ``kind`` and ``details`` are those of the line."""
-    return Permission.OWN if details.get("of", kind) in OWNERS_CHANGES else Permission.DIRECT
+def permission_to_undo(recorded: str) -> Permission:
+    """What it takes to undo a change of the club that took the recorded permission; without one, an owner."""
+    return Permission.OWN if recorded in {"", Permission.OWN} else Permission.DIRECT
 
 
 def opens_to(opening: Opening) -> Callable[[View], View]:

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from clubs.models import Club, ClubAction
 from clubs.people import people_named
-from clubs.policy import Permission, undone_by
+from clubs.policy import Permission, permission_to_undo
 from web.forms import digits_in
 
 from .diff import AuditDiff, audit_diff
@@ -88,11 +88,13 @@ above add theirs."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubChangeLine(ChangeLine):
-    """A change of the club."""
+    """A change of the club, made with this ``permission``."""
+
+    permission: str
 
     @property
     def undone_by(self) -> Permission:
-        return undone_by(self.kind, self.details)
+        return permission_to_undo(self.permission)
 
 
 def club_lines_asked(club: Club, asked: HistoryFilter) -> FoundLines:
@@ -144,4 +146,4 @@ def _actions(club: Club) -> QuerySet[ClubAction]:
 
 
 def _line(action: Any) -> ClubChangeLine:
-    return ClubChangeLine(**line_values(action, wrote=action.has_rows))
+    return ClubChangeLine(**line_values(action, wrote=action.has_rows), permission=action.permission)

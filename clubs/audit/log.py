@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, time
 from itertools import groupby
-from typing import Any, ClassVar, TypedDict
+from typing import Any, ClassVar, NotRequired, TypedDict
 from uuid import UUID
 
 from django.db import models
@@ -36,13 +36,14 @@ class RowKinds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """Who does it, from where (``origin``) and why, and the client's id of the request, by which a repeat is
-    known."""
+    """Who does it, from where (``origin``) and why; the client's id of the request, by which a repeat is
+    known; and the ``permission`` that it took, "" where nobody checked one."""
 
     account: Account | None = None
     key: UUID | None = None
     reason: str = ""
     origin: str = ""
+    permission: str = ""
 
 
 NOBODY = Actor()
@@ -55,6 +56,7 @@ class PlainActor(TypedDict):
     key: str | None
     reason: str
     origin: str
+    permission: NotRequired[str]  # not in what an older version wrote
 
 
 def actor_to_json(by: Actor) -> PlainActor:
@@ -64,6 +66,7 @@ def actor_to_json(by: Actor) -> PlainActor:
         "key": None if by.key is None else str(by.key),
         "reason": by.reason,
         "origin": by.origin,
+        "permission": by.permission,
     }
 
 
@@ -74,6 +77,7 @@ def actor_from_json(plain: PlainActor) -> Actor:
         key=UUID(plain["key"]) if plain["key"] else None,
         reason=plain["reason"],
         origin=plain["origin"],
+        permission=plain.get("permission", ""),
     )
 
 

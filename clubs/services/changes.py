@@ -92,7 +92,8 @@ class ClubChange(RecordedChange):
         """
         self.check_is_first()
         self._check_an_owner_stays()
-        action: ClubAction = self.keep(undoes=undoes, details=details, rows=self.rows)
+        permission = self.by.permission if undoes is None else undoes.permission
+        action: ClubAction = self.keep(undoes=undoes, details=details, rows=self.rows, permission=permission)
         kinds = {kind for kind, *_ in self.rows}
         for job in sorted({job for kind in kinds for job in self.FOLLOWED_BY.get(kind, ())}):
             enqueue(kind=job, key=str(self.club.pk), topic=self.club.topic)

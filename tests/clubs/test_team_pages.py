@@ -1,11 +1,14 @@
 """The team of a club: its page, the links that are handed to somebody, and what is behind them."""
 
+from functools import cached_property
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from clubs.models import Account, Membership, Role
 from clubs.queries import role_in
+from clubs.services import leave_club
 from tests.builders import PASSWORD, a_club, an_account
 from tests.support.browser import Browser, Page
 from tests.support.hall import post
@@ -24,6 +27,12 @@ class Team(Office):
         super().__init__()
         self.helper = an_account("Noëlla Guy")
         self.member = Membership.objects.create(club=self.club, account=self.helper, role=Role.DESK)
+
+    @cached_property
+    def director(self) -> Browser:
+        account = an_account("Rita Roy")
+        Membership.objects.create(club=self.club, account=account, role=Role.DIRECTOR)
+        return Browser(account=account)
 
     @property
     def page(self) -> str:
@@ -107,21 +116,63 @@ class TestThePage:
         assert team.browser.open(f"{team.page}/{stranger.pk}").status == 404
 
 
-class TestTheHistory:
-    def test_tells_of_roles_but_lets_only_an_owner_undo_them(self) -> None:
+OWNERS_FORMS = {
+    "remove a member": lambda team: (f"{team.page}/{team.member.pk}", "/remove", {}),
+    "ask for dues": lambda team: (
+        f"/club/{team.club.slug}/dues/new",
+        "",
+        {"name": "2027", "amount": "20", "starts": "2027-01-01", "ends": "2027-12-31"},
+    ),
+    "open a season": lambda team: (
+        f"/club/{team.club.slug}/seasons/new",
+        "",
+        {"name": "Autumn", "starts": "2026-09-01", "ends": "2027-06-30"},
+    ),
+}
+DIRECTORS_FORMS = {
+    "add a person": lambda team: (f"/club/{team.club.slug}/people/new", "", {"name": "Lise Roy"}),
+}
+
+
+class TestWhoMayUndo:
+    def history_of(self, team: Team, browser: Browser, form: Any) -> tuple[Page, str]:
+        """The history as a director sees it after that form was sent, and the address of its undo."""
+        address, action, typed = form(team)
+        page = browser.open(address)
+        done = browser.send(
+            page, page.form(action) if action else page.form(having=next(iter(typed))), **typed
+        )
+        assert done.status == 200
+        return (
+            team.director.open(f"/club/{team.club.slug}/history"),
+            f"/club/{team.club.slug}/history/{team.club.actions.latest('pk').pk}/undo",
+        )
+
+    @pytest.mark.parametrize("form", OWNERS_FORMS.values(), ids=OWNERS_FORMS)
+    def test_an_owners_change_and_its_undo_are_undone_by_owners_only(self, form: Any) -> None:
         team = Team()
-        director = Browser(account=an_account("Rita Roy"))
-        account = Account.objects.get(name="Rita Roy")
-        Membership.objects.create(club=team.club, account=account, role=Role.DIRECTOR)
-        page = team.at_member()
-        team.browser.send(page, page.form("/remove"))
-        undo = f"/club/{team.club.slug}/history/{team.club.actions.latest('pk').pk}/undo"
-        history = director.open(f"/club/{team.club.slug}/history")
-        assert "Removed from the team: Noëlla Guy" in history.text
+        history, undo = self.history_of(team, team.browser, form)
         assert undo not in history.html
-        assert post(director, undo, {}).status == 403
-        assert role_of(team, team.helper) is None
-        assert undo in team.browser.open(f"/club/{team.club.slug}/history").html
+        assert "A club owner can undo this." in history.text
+        assert post(team.director, undo, {}).status == 403
+        assert post(team.browser, undo, {}).status == 200
+        redo = f"/club/{team.club.slug}/history/{team.club.actions.latest('pk').pk}/undo"
+        assert redo != undo
+        assert post(team.director, redo, {}).status == 403
+
+    @pytest.mark.parametrize("form", DIRECTORS_FORMS.values(), ids=DIRECTORS_FORMS)
+    def test_a_directors_change_is_undone_by_directors_even_if_an_owner_made_it(self, form: Any) -> None:
+        team = Team()
+        history, undo = self.history_of(team, team.browser, form)
+        assert undo in history.html
+        assert post(team.director, undo, {}).status == 200
+
+    def test_a_change_without_a_checked_permission_is_an_owners_to_undo(self) -> None:
+        team = Team()
+        leave_club(club_id=team.club.pk, account=team.helper)
+        undo = f"/club/{team.club.slug}/history/{team.club.actions.latest('pk').pk}/undo"
+        assert post(team.director, undo, {}).status == 403
+        assert post(team.browser, undo, {}).status == 200
 
 
 class TestALink:

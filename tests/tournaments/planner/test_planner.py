@@ -60,7 +60,11 @@ class TestAsking:
     @pytest.mark.parametrize(
         ("typed", "field", "sentence"),
         [
-            ({"people": "7"}, "people", "With 7 people, one has no partner. Enter an even number, or draw partners."),
+            (
+                {"people": "7"},
+                "people",
+                "With 7 people, one has no partner. Enter an even number, or draw partners.",
+            ),
             ({"people": ""}, "people", "Enter a number."),
             ({"tables": "1"}, "tables", "2 tables needed, 1 available."),
             ({"begins": "noon"}, "begins", "“noon” is not a time. Enter one like 19:00."),
