@@ -6,10 +6,10 @@ from django.core.signing import BadSignature
 from django.http import HttpRequest, HttpResponse
 
 
-def signed_value(request: HttpRequest, name: str, *, salt: str) -> str | None:
-    """None where there is none, or none that we have signed."""
+def signed_value(request: HttpRequest, name: str, *, salt: str, lasts: timedelta | None = None) -> str | None:
+    """None where there is none, or none that we have signed, as long ago as it ``lasts`` at most."""
     try:
-        return request.get_signed_cookie(name, default=None, salt=salt)
+        return request.get_signed_cookie(name, default=None, salt=salt, max_age=lasts)
     except BadSignature:
         return None
 

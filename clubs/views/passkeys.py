@@ -1,11 +1,15 @@
 """Passkeys: to sign in with, and one's own to add, name and remove."""
 
-import time
+import json
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from functools import wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from clubs import passkeys, services
@@ -18,13 +22,54 @@ from clubs.reauthentication import SignInMethod, check_proof
 from clubs.services.security_log import WRONG_PASSKEY, note_refusal
 from rules import Refusal
 from web.client_address import client_address
+from web.signed_cookies import remember_value, signed_value
 
 from .account import account_of, account_view, back
 from .sessions import redirect_after_sign_in, sign_in_page, site_of
 
-LASTS = 5 * 60
-"""Seconds in which a question can be answered."""
+LASTS = timedelta(minutes=5)
+"""How long a question can be answered."""
 _QUESTION = "passkey_question"
+View = Callable[[HttpRequest], HttpResponse]
+
+
+def _asked(request: HttpRequest, options: Mapping[str, Any], answered_at: str, **asked: Any) -> HttpResponse:
+    """The question, and what to check its answer by: in a signed cookie, so that nobody fills our tables."""
+    response = JsonResponse(options)
+    remember_value(
+        request,
+        response,
+        _QUESTION,
+        json.dumps(asked),
+        salt=answered_at,
+        path=reverse(answered_at),
+        lasts=LASTS,
+    )
+    return response
+
+
+def _question(request: HttpRequest, answered_at: str) -> dict[str, Any]:
+    """What was asked. Refuses: passkey_too_late."""
+    asked = signed_value(request, _QUESTION, salt=answered_at, lasts=LASTS)
+    if asked is None:
+        raise Refusal("passkey_too_late")
+    question: dict[str, Any] = json.loads(asked)
+    return question
+
+
+def _answered_once(answered_at: str) -> Callable[[View], View]:
+    """A view of an answer: whatever comes of it, the browser's next one needs a new question."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest) -> HttpResponse:
+            response = view(request)
+            response.delete_cookie(_QUESTION, path=reverse(answered_at))
+            return response
+
+        return answer
+
+    return decorate
 
 
 @posted_from("sign-in")
@@ -33,18 +78,18 @@ def sign_in_question(request: HttpRequest) -> HttpResponse:
     """What the browser asks the device, to sign in; JSON."""
     site = _site(request)
     options, state = passkeys.ask_to_sign_in(site)
-    _keep_question(request, "sign in", state=state)
-    return JsonResponse(options)
+    return _asked(request, options, "sign-in-with-passkey", state=state)
 
 
 @posted_from("sign-in")
 @for_everybody
+@_answered_once("sign-in-with-passkey")
 def sign_in(request: HttpRequest) -> HttpResponse:
     """The device's answer opens the account that it is of."""
     tries = services.tries_from(address=client_address(request))
     try:
         services.begin_try(tries)
-        question = _question(request, "sign in")
+        question = _question(request, "sign-in-with-passkey")
         account = services.open_with_passkey(
             site=_site(request), state=question["state"], said=request.POST.get("credential", "")
         )
@@ -65,18 +110,18 @@ def new_question(request: HttpRequest) -> HttpResponse:
     handle = mine[0].handle if mine else passkeys.new_handle()
     known = [one.credential_id for one in mine]
     options, state = passkeys.ask_to_create(site, name=account.name, handle=handle, known=known)
-    _keep_question(request, "add", state=state, handle=handle)
-    return JsonResponse(options)
+    return _asked(request, options, "add-passkey", state=state, handle=handle)
 
 
 @posted_from("account")
 @for_accounts
+@_answered_once("add-passkey")
 def add(request: HttpRequest) -> HttpResponse:
     """Another passkey opens the account."""
     account = account_of(request)
     try:
         check_proof(request)
-        site, question = _site(request), _question(request, "add")
+        site, question = _site(request), _question(request, "add-passkey")
         services.add_passkey(
             account_id=account.pk,
             site=site,
@@ -135,20 +180,3 @@ def _site(request: HttpRequest) -> Site:
     if site is None:
         raise Refusal("passkeys_not_here")
     return site
-
-
-def _keep_question(request: HttpRequest, purpose: str, **asked: Any) -> None:
-    """In the session, which the browser knows the number of only."""
-    request.session[_QUESTION] = {"purpose": purpose, "until": int(time.time()) + LASTS, **asked}
-
-
-def _question(request: HttpRequest, purpose: str) -> dict[str, Any]:
-    """What was asked, once: whatever comes of it, the next answer needs a new question.
-
-    Refuses: passkey_too_late.
-    """
-    question: dict[str, Any] = request.session.pop(_QUESTION, {})
-    request.session.save()
-    if question.get("purpose") != purpose or not 0 <= question["until"] - time.time() <= LASTS:
-        raise Refusal("passkey_too_late")
-    return question
