@@ -33,6 +33,8 @@ WANTED = "charlemagne_snapshots_wanted"
 VERSION = 2
 MOST_BYTES = 64 * 1024 * 1024
 """Unpacked: an event of four thousand has as much."""
+_FIRST_LINE = 200
+"""Bytes: the key of a pairing, and a signature in hexadecimal digits."""
 _SIGNS = b"charlemagne snapshot\n"
 """Stands before what is signed, so that the same key can sign nothing that is taken for it elsewhere."""
 
@@ -175,19 +177,30 @@ def _signed_of(pairing: str, body: bytes) -> bytes:
     return _SIGNS + pairing.encode() + b"\n" + body
 
 
+def named_pairing(packed: bytes) -> str:
+    """The pairing under which it was signed, of which no more is unpacked than its first line. Refuses:
+    snapshot_unreadable."""
+    return _unpacked(packed, _FIRST_LINE)[0]
+
+
 def unpack(packed: bytes) -> SignedMessage:
-    """Refuses: snapshot_unreadable."""
+    """Unpacks the whole, up to 64 MiB: only of a pairing that is known. Refuses: snapshot_unreadable."""
+    pairing, signature, body, is_whole = _unpacked(packed, MOST_BYTES)
+    if not is_whole:
+        raise Refusal("snapshot_unreadable")
+    return SignedMessage(pairing=pairing, signature=signature, body=body)
+
+
+def _unpacked(packed: bytes, most: int) -> tuple[str, str, bytes, bool]:
+    """Pairing, signature and body, in so many bytes; and whether that is all of it."""
     unpacker = zlib.decompressobj(wbits=31)
     try:
-        content = unpacker.decompress(packed, MOST_BYTES)
-        first, _, body = content.partition(b"\n")
+        first, _, body = unpacker.decompress(packed, most).partition(b"\n")
         pairing, signature = first.decode("ascii").split(" ")
         UUID(pairing)
     except (zlib.error, ValueError):
         raise Refusal("snapshot_unreadable") from None
-    if not unpacker.eof:
-        raise Refusal("snapshot_unreadable")
-    return SignedMessage(pairing=pairing, signature=signature, body=body)
+    return pairing, signature, body, unpacker.eof
 
 
 def read_snapshot(body: bytes) -> Snapshot:

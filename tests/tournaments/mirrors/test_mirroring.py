@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import tracemalloc
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -267,6 +268,17 @@ class TestASnapshot:
     def test_that_is_none_is_refused(self, client: Client, packed: bytes) -> None:
         answer = client.post(reverse("take-snapshot"), packed, content_type="application/gzip")
         assert answer.json() == {"code": "snapshot_unreadable"}
+
+    @pytest.mark.parametrize("name", ["take-snapshot", "answer-question"])
+    def test_of_an_unknown_pairing_is_refused_before_it_is_unpacked(self, client: Client, name: str) -> None:
+        bomb = gzip.compress(f"{uuid4()} {'0' * 128}\n".encode() + bytes(32_000_000))
+        client.post(reverse(name), bomb, content_type="application/gzip")  # loads what it needs
+        tracemalloc.start()
+        answer = client.post(reverse(name), bomb, content_type="application/gzip")
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert answer.json() == {"code": "pairing_over"}
+        assert peak < 4_000_000
 
     def test_of_an_unpaired_computer_is_refused(self, client: Client) -> None:
         event, site = a_running_night(), a_site()

@@ -1,18 +1,17 @@
 """A laptop asks for what is led here: it gets the next snapshot of which it has not the newest."""
 
 from rules import Refusal
-from tournaments.mirrors.snapshots import MirrorQuestion, SignedMessage, read_mirror_question, unpack
+from tournaments.mirrors.snapshots import MirrorQuestion, SignedMessage, read_mirror_question
 from tournaments.models import Pairing, SentEvent
 
 from .offering import Offer, next_offer, note_arrival, signed_by_club
-from .receiving import sender_of
+from .receiving import open_message
 
 
 def answer_question(packed: bytes) -> SignedMessage | None:
     """A snapshot that the other wants; None where it has all. What it says that it has, has arrived. Safe to
     repeat. Refuses: snapshot_unreadable, pairing_over, snapshot_not_signed."""
-    signed = unpack(packed)
-    pairing = sender_of(signed)
+    signed, pairing = open_message(packed)
     if not isinstance(pairing, Pairing):
         raise Refusal("pairing_over")
     question = read_mirror_question(signed.body)

@@ -14,7 +14,13 @@ from scoring.services import lead_cards
 from tournaments.alerts.services import request_alerts
 from tournaments.event_files import BROKEN
 from tournaments.imports.services.parts import check_same, new_event
-from tournaments.mirrors.snapshots import SignedMessage, Snapshot, read_snapshot, unpack
+from tournaments.mirrors.snapshots import (
+    SignedMessage,
+    Snapshot,
+    named_pairing,
+    read_snapshot,
+    unpack,
+)
 from tournaments.models import Event, Mirror, Pairing, PublicSite, SentEvent
 from tournaments.standings.services import request_standings
 
@@ -29,16 +35,19 @@ Sender = Pairing | PublicSite
 """Whose key signs what comes."""
 
 
-def sender_of(signed: SignedMessage) -> Sender:
-    """Who has signed it. Refuses: pairing_over, snapshot_not_signed."""
-    pairings = Pairing.objects.filter(public_id=signed.pairing, ended_at=None).exclude(key="")
-    sites = PublicSite.objects.filter(pairing=signed.pairing).exclude(key="")
+def open_message(packed: bytes) -> tuple[SignedMessage, Sender]:
+    """What came, and who has signed it: unpacked only if it names a pairing of ours, since a few bytes of
+    anybody's can unpack to many. Refuses: snapshot_unreadable, pairing_over, snapshot_not_signed."""
+    named = named_pairing(packed)
+    pairings = Pairing.objects.filter(public_id=named, ended_at=None).exclude(key="")
+    sites = PublicSite.objects.filter(pairing=named).exclude(key="")
     sender = pairings.first() or sites.first()
     if sender is None:
         raise Refusal("pairing_over")
+    signed = unpack(packed)
     if not signed.is_of(sender.key):
         raise Refusal("snapshot_not_signed")
-    return sender
+    return signed, sender
 
 
 @transaction.atomic
@@ -51,8 +60,7 @@ def take_snapshot(packed: bytes, *, club: Club | None = None, place_of: Event | 
     snapshot_of_other_chain, where something else was taken than what it goes on from; and
     event_file_unsound, where what would be written is not what it says.
     """
-    signed = unpack(packed)
-    sender = sender_of(signed)
+    signed, sender = open_message(packed)
     if club is not None and sender.club_id != club.pk:
         raise Refusal("pairing_over")
     club = lock_club(sender.club_id)
