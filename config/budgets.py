@@ -19,8 +19,12 @@ from django.contrib.auth import SESSION_KEY
 from django.db import DatabaseError
 from django.http import parse_cookie
 
+from clubs.queries import token_behind
 from live.asgi import Application, Message, Receive, Send
 from rules import Refusal
+from tournaments.mirrors.queries import is_paired
+from tournaments.mirrors.snapshots import PAIRING_HEADER
+from web.one_time_links import secret_digest
 
 from .refusals import PROBLEM_TYPE, in_each_language, problem, status_of
 
@@ -30,7 +34,9 @@ OF_A_TABLE = 1 * MB
 """A phone brings back the logs of an evening."""
 OF_WHOEVER_IS_SIGNED_IN = 72 * MB
 """An event's file, and the form around it."""
-TABLES, PROGRAMS = "/t/", "/api/"
+OF_A_PROGRAM = 5 * MB
+"""With a token, or of a paired installation: a list of thousands, a night of 20,000 hands."""
+TABLES, PROGRAMS, INSTALLATIONS = "/t/", "/api/", "/mirror/"
 
 SILENCE = 20.0
 """Seconds in which something more of a body comes."""
@@ -148,13 +154,22 @@ async def _most_bytes(path: str, headers: dict[bytes, bytes], size: int) -> int:
     most = OF_A_TABLE if path.startswith(TABLES) else OF_ANYBODY
     if 0 < size <= most:
         return most
-    cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
-    key = cookies.get(settings.SESSION_COOKIE_NAME)
-    return OF_WHOEVER_IS_SIGNED_IN if key and await sync_to_async(_is_signed_in)(key) else most
+    known = {name: value.decode("latin-1") for name, value in headers.items()}
+    return max(most, await sync_to_async(_most_of_sender)(path, known))
 
 
-def _is_signed_in(key: str) -> bool:
+def _most_of_sender(path: str, headers: dict[bytes, str]) -> int:
+    """As many bytes as whoever the headers name may send; 0 for nobody that we know."""
+    key = parse_cookie(headers.get(b"cookie", "")).get(settings.SESSION_COOKIE_NAME)
+    kind, _, secret = headers.get(b"authorization", "").partition(" ")
+    pairing = headers.get(PAIRING_HEADER.lower().encode(), "")
     try:
-        return SESSION_KEY in import_module(settings.SESSION_ENGINE).SessionStore(key).load()
+        if key and SESSION_KEY in import_module(settings.SESSION_ENGINE).SessionStore(key).load():
+            return OF_WHOEVER_IS_SIGNED_IN
+        if path.startswith(PROGRAMS) and kind.lower() == "bearer":
+            return OF_A_PROGRAM if token_behind(secret_digest(secret.strip())) else 0
+        if path.startswith(INSTALLATIONS) and pairing:
+            return OF_A_PROGRAM if is_paired(pairing) else 0
     except DatabaseError:
-        return False
+        pass
+    return 0

@@ -6,15 +6,29 @@ import asyncio
 import json
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth import SESSION_KEY
+from django.utils import timezone
 
+from clubs.audit.log import Actor
+from clubs.models import Scope
+from clubs.services import make_token
 from clubs.sessions import SessionStore
 from config import budgets
-from config.budgets import OF_A_TABLE, OF_ANYBODY, OF_WHOEVER_IS_SIGNED_IN, THROWN_AWAY, Budgets
+from config.budgets import (
+    OF_A_PROGRAM,
+    OF_A_TABLE,
+    OF_ANYBODY,
+    OF_WHOEVER_IS_SIGNED_IN,
+    THROWN_AWAY,
+    Budgets,
+)
 from live.asgi import Application
-from tests.builders import an_account
+from tests.builders import a_club, an_account
+from tournaments.mirrors.snapshots import PAIRING_HEADER
+from tournaments.models import Pairing
 
 PART = 16 * 1024
 
@@ -28,6 +42,7 @@ class Upload:
     root_path: str = ""
     declared: int | None = None
     session: str | None = ""
+    headers: dict[str, str] = field(default_factory=dict)
     stops: bool = False
     taken: int = 0
     taken_at_answer: int | None = None
@@ -51,6 +66,7 @@ class Upload:
         if self.declared is not None:
             length = (b"content-length", str(self.declared).encode())
         headers = [length, (b"cookie", f"sessionid={self.session}".encode())]
+        headers += [(name.lower().encode(), value.encode()) for name, value in self.headers.items()]
         where = {"path": self.root_path + self.path, "root_path": self.root_path}
         scope = {"type": "http", "method": "POST", **where, "headers": headers}
         asyncio.run(Budgets(application or count_bytes)(scope, self.receive, self.send))
@@ -136,6 +152,26 @@ def test_a_desk_brings_whole_events_and_a_made_up_session_does_not() -> None:
         ]
     ]
     assert statuses == [200, 413, 413, 413]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_token_or_a_pairing_that_is_known_brings_five_megabytes() -> None:
+    owner = an_account()
+    club = a_club(owner=owner)
+    token = make_token(club_id=club.pk, name="List", scope=Scope.DIRECT, days=30, by=Actor(account=owner))
+    pairing = Pairing.objects.create(club=club, key="signed with this", lasts_until=timezone.now())
+    statuses = [
+        Upload(size=0, declared=size, path=path, headers={name: value}).answer()[0]
+        for size in (OF_A_PROGRAM, OF_A_PROGRAM + 1)
+        for path, name, value in [
+            ("/api/v1/clubs/club/entries", "Authorization", f"Bearer {token.secret}"),
+            ("/mirror/snapshots", PAIRING_HEADER, str(pairing.public_id)),
+            ("/api/v1/clubs/club/entries", "Authorization", "Bearer made-up"),
+            ("/mirror/snapshots", PAIRING_HEADER, str(uuid4())),
+            ("/sign-in", "Authorization", f"Bearer {token.secret}"),
+        ]
+    ]
+    assert statuses == [200, 200, 413, 413, 413, *[413] * 5]
 
 
 def test_a_body_that_stops_on_its_way_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

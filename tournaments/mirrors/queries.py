@@ -45,6 +45,16 @@ def events_to_hand(club: Club) -> list[Event]:
     return list(known[:MOST_TO_HAND])
 
 
+def is_paired(pairing: str) -> bool:
+    """Whether an installation is paired under that key. Two queries at most."""
+    try:
+        key = UUID(pairing)
+    except ValueError:
+        return False
+    paired = Pairing.objects.filter(public_id=key, ended_at=None).exclude(key="")
+    return paired.exists() or PublicSite.objects.filter(pairing=key).exclude(key="").exists()
+
+
 def mirror_of(event: Event) -> Mirror | None:
     """One query."""
     return Mirror.objects.filter(event=event).select_related("pairing").first()

@@ -33,6 +33,8 @@ WANTED = "charlemagne_snapshots_wanted"
 VERSION = 2
 MOST_BYTES = 64 * 1024 * 1024
 """Unpacked: an event of four thousand has as much."""
+PAIRING_HEADER = "Charlemagne-Pairing"
+"""Names the pairing beside what is packed, so that a large body is let in only under one that is known."""
 _FIRST_LINE = 200
 """Bytes: the key of a pairing, and a signature in hexadecimal digits."""
 _SIGNS = b"charlemagne snapshot\n"
@@ -154,6 +156,11 @@ class SignedMessage:
     def head(self) -> str:
         """By which the next one names it."""
         return digest_of_body(self.body)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Those of the request that carries it."""
+        return {"Content-Type": "application/gzip", PAIRING_HEADER: self.pairing}
 
     @property
     def gzipped_bytes(self) -> bytes:

@@ -25,7 +25,7 @@ from web.outgoing import NotSent, post
 from .leading import held_event, put_aside
 from .offering import signed_by_club
 from .receiving import take_snapshot
-from .sending import OK, PACKED, PATIENCE, PAUSES, read_answer, refusal_of, silence
+from .sending import OK, PATIENCE, PAUSES, read_answer, refusal_of, silence
 
 ASK = "ask_for_snapshots"
 """The kind of its jobs; their key is that of the club."""
@@ -142,9 +142,15 @@ def _marks_of(content: Content) -> Counter[tuple[int, int, str]]:
 
 def _answer(site: PublicSite, question: MirrorQuestion) -> bytes | None:
     """A snapshot, packed; None where there is none. Refuses: why none comes."""
-    asked = signed_by_club(question.body, club=site.club, pairing=site.pairing).gzipped_bytes
+    asked = signed_by_club(question.body, club=site.club, pairing=site.pairing)
     try:
-        answer = post(f"{site.address}{WANTED}", asked, PACKED, patience=PATIENCE, most=MOST_BYTES)
+        answer = post(
+            f"{site.address}{WANTED}",
+            asked.gzipped_bytes,
+            asked.headers,
+            patience=PATIENCE,
+            most=MOST_BYTES,
+        )
     except NotSent as trouble:
         raise silence(trouble) from trouble
     if answer.status == NOTHING:

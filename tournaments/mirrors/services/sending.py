@@ -24,7 +24,6 @@ PATIENCE = 60.0
 """Seconds that the other side has: the first snapshot of a large event takes it a while."""
 PAUSES = tuple(timedelta(seconds=seconds) for seconds in (2, 5, 10, 20, 30, 60))
 """After each try that failed; the last one again and again, so that it goes on by itself after hours."""
-PACKED = {"Content-Type": "application/gzip"}
 OK = 200
 
 
@@ -71,7 +70,9 @@ def send_snapshot(event_id: int) -> None:
         return
     signed = signed_by_club(offer.body, club=site.club, pairing=site.pairing)
     try:
-        answer = post(f"{site.address}/mirror/snapshots", signed.gzipped_bytes, PACKED, patience=PATIENCE)
+        answer = post(
+            f"{site.address}/mirror/snapshots", signed.gzipped_bytes, signed.headers, patience=PATIENCE
+        )
     except NotSent as trouble:
         _note_trouble(sent, job_refusal_to_json(silence(trouble)))
         return
