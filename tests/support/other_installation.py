@@ -44,6 +44,18 @@ class OtherInstallation:
     def port(self) -> int:
         return int(self._server.port)
 
+    def copied(self) -> sqlite3.Connection:
+        """Its database as it is now, for ``restore``."""
+        copy = sqlite3.connect(":memory:")
+        with closing(sqlite3.connect(self._database.settings_dict["NAME"])) as own:
+            own.backup(copy)
+        return copy
+
+    def restore(self, copy: sqlite3.Connection) -> None:
+        """It goes on as it was when it was copied."""
+        with closing(sqlite3.connect(self._database.settings_dict["NAME"])) as own:
+            copy.backup(own)
+
     @contextmanager
     def here(self) -> Iterator[None]:
         """What is done meanwhile is done there, as one does it at that computer."""

@@ -7,6 +7,7 @@ from typing import Any
 from clubs.models import Club
 from tournaments.models import Event, Mirror, Pairing, SentEvent
 
+from .agreement import FOR_OWNERS
 from .queries import mirrors_of, sent_events_of, sent_of
 
 SOON = timedelta(minutes=1)
@@ -26,6 +27,11 @@ class SentView:
     trouble: Any
 
     @property
+    def is_tried_again(self) -> bool:
+        """Whether the trouble may go away by itself."""
+        return self.trouble is not None and self.trouble["code"] not in FOR_OWNERS
+
+    @property
     def is_up_to_date(self) -> bool:
         return self.arrived_at is not None and not self.minutes and self.trouble is None
 
@@ -39,6 +45,15 @@ def sent_view(sent: SentEvent, *, now: datetime) -> SentView:
         arrived_at=sent.arrived_at,
         minutes=max(0, behind // SOON),
         trouble=sent.trouble,
+    )
+
+
+def dispute_at_desk(event: Event) -> Any:
+    """What an owner has to settle between two installations, as a job keeps a refusal; None where there is
+    nothing. One query, none where the event's ``mirror`` or ``sent`` is read already."""
+    row = getattr(event, "mirror" if event.is_mirror else "sent", None)
+    return (
+        None if row is None or row.trouble is None or row.trouble["code"] not in FOR_OWNERS else row.trouble
     )
 
 
@@ -67,9 +82,9 @@ class MirrorNightView:
         return self.event.is_mirror and self.sent is not None and self.sent.is_going_over
 
     @property
-    def is_led_by_both(self) -> bool:
-        trouble = None if self.sent is None else self.sent.trouble
-        return trouble is not None and trouble["code"] == "mirror_is_led_here"
+    def dispute(self) -> Any:
+        """What an owner has to settle; None where there is nothing."""
+        return dispute_at_desk(self.event)
 
 
 def shared_nights_of(club: Club, *, now: datetime) -> list[MirrorNightView]:

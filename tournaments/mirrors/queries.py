@@ -5,11 +5,22 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import Club, Person
 from tournaments.event_files.queries import PeopleHere, event_file_of
-from tournaments.models import Event, Mirror, Pairing, PublicSite, PublishedStandings, SentEvent
+from tournaments.models import (
+    Event,
+    KnownSnapshot,
+    Mirror,
+    Pairing,
+    PublicSite,
+    PublishedStandings,
+    SentEvent,
+)
+
+from .agreement import Position
 
 MOST_ASKED_FOR = 50
 """The last events that came from elsewhere; of older ones nothing more is taken."""
@@ -60,17 +71,49 @@ def mirror_of(event: Event) -> Mirror | None:
     return Mirror.objects.filter(event=event).select_related("pairing").first()
 
 
-def heads_of(club: Club) -> dict[UUID, tuple[int, str]]:
-    """By chain, the number and the head of the last snapshot that was taken, of the last events. One
-    query."""
-    mirrors = Mirror.objects.filter(event__club=club, pairing=None).exclude(head="").order_by("-pk")
-    known = mirrors.values_list("chain", "number", "head")[:MOST_ASKED_FOR]
-    return {chain: (number, head) for chain, number, head in known}
+def shared_events(club: Club, pairing: Pairing | None) -> QuerySet[Event]:
+    """Those shared with the installation of that pairing, with the public site where there is none; with what
+    ``position_of`` reads, the last one first."""
+    shared = Event.objects.filter(club=club).filter(
+        Q(sent__isnull=False, sent__pairing=pairing) | Q(mirror__isnull=False, mirror__pairing=pairing)
+    )
+    events = shared.select_related("club", "terms", "sent", "mirror").order_by("-pk")
+    return events.defer("mirror__people", "mirror__sums")
+
+
+def chain_of(event: Event) -> UUID:
+    """That of an event which another installation has, or had."""
+    shared: Mirror | SentEvent = getattr(event, "mirror", None) or event.sent
+    return shared.chain
+
+
+def position_of(event: Event) -> Position:
+    """Where this installation stands with an event that another has. No query, of an event with its ``sent``
+    and its ``mirror``."""
+    sent: SentEvent | None = getattr(event, "sent", None)
+    mirror: Mirror | None = getattr(event, "mirror", None)
+    number, head = sent.offers[-1] if sent is not None and sent.offers else (0, "")
+    if mirror is not None and event.is_mirror:
+        number, head = mirror.number, mirror.head
+    return Position(
+        number=number,
+        head=head,
+        epoch=max(0 if each is None else each.epoch for each in (sent, mirror)),
+        leads=not event.is_mirror,
+        hands_over=event.is_mirror and sent is not None and sent.handed_over is not None,
+    )
+
+
+def knows_snapshot(event_id: int, position: Position) -> bool:
+    """Whether the snapshot at which somebody stands was offered or taken here. One query at most."""
+    known = KnownSnapshot.objects.filter(event=event_id, number=position.number, head=position.head or "")
+    return bool(position.head) and known.exists()
 
 
 def sent_of(event: Event) -> SentEvent | None:
-    """One query."""
-    return SentEvent.objects.filter(event=event).first()
+    """One query, the first time."""
+    sent: SentEvent | None = getattr(event, "sent", None)
+    return sent
 
 
 def snapshot_parts(event: Event) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -5,7 +5,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
@@ -22,15 +22,19 @@ from tournaments.event_files.shapes import (
     OrNull,
     Plain,
     RowShape,
+    Shape,
     Spelled,
     Switch,
     Whole,
     parts,
 )
 
+from .agreement import Position
+
 MARK = "charlemagne_snapshot"
 WANTED = "charlemagne_snapshots_wanted"
-VERSION = 2
+POSITIONS = "charlemagne_positions"
+VERSION = 3
 MOST_BYTES = 64 * 1024 * 1024
 """Unpacked: an event of four thousand has as much."""
 PAIRING_HEADER = "Charlemagne-Pairing"
@@ -83,11 +87,17 @@ _FORM = parts(
     file=NamedBy(Plain()),
     beside=_BESIDE,
     hands_over=Switch(),
+    epoch=Whole(),
 )
+_POSITION = (Whole(), OrNull(Spelled("([0-9a-f]{64})?")), Whole(), Switch(), Switch())
 _QUESTION = parts(
     **{WANTED: Whole(VERSION, VERSION)},
-    has=ListOf(RowShape((_UUID, Whole(), OrNull(_HEAD)))),
+    has=ListOf(RowShape((_UUID, *_POSITION))),
     without=ListOf(_UUID),
+)
+_REPORT = parts(
+    **{POSITIONS: Whole(VERSION, VERSION)},
+    has=ListOf(RowShape((_UUID, Switch(), *_POSITION))),
 )
 
 
@@ -95,7 +105,8 @@ _QUESTION = parts(
 class Snapshot:
     """An event as of the moment ``at``: its ``file``, and ``beside`` it what public pages show and no file
     has. ``after`` names, by number and head, the snapshots of its ``chain`` that may be the last one there.
-    Whoever takes one that ``hands_over`` leads the event from then on.
+    Whoever takes one that ``hands_over`` leads the event from then on. ``epoch`` counts the handovers of the
+    event, this one included.
     """
 
     chain: UUID
@@ -105,6 +116,7 @@ class Snapshot:
     file: Content
     beside: Mapping[str, Any]
     hands_over: bool = False
+    epoch: int = 0
 
     @property
     def body(self) -> bytes:
@@ -119,17 +131,17 @@ class Snapshot:
                 "file": self.file,
                 "beside": dict(self.beside),
                 "hands_over": self.hands_over,
+                "epoch": self.epoch,
             }
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MirrorQuestion:
-    """What a mirror asks the installation that leads: ``has`` says by chain the number and the head of the
-    last snapshot that it took; 0 and None where it wants the newest, whatever that goes on from. It wants
-    nothing of the chains ``without``."""
+    """What a laptop asks the public site: ``has`` says by chain where it stands; with the head None it wants
+    the newest, whatever that goes on from. It wants nothing of the chains ``without``."""
 
-    has: Mapping[UUID, tuple[int, str | None]]
+    has: Mapping[UUID, Position]
     without: Sequence[UUID] = ()
 
     @property
@@ -138,10 +150,24 @@ class MirrorQuestion:
         return canonical(
             {
                 WANTED: VERSION,
-                "has": [[str(chain), *known] for chain, known in self.has.items()],
+                "has": [[str(chain), *astuple(known)] for chain, known in self.has.items()],
                 "without": [str(chain) for chain in self.without],
             }
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionReport:
+    """What the public site answers where there is nothing to take: by chain where it stands, and whether it
+    knows the snapshot at which the laptop stands."""
+
+    has: Mapping[UUID, tuple[bool, Position]]
+
+    @property
+    def body(self) -> bytes:
+        """What is signed."""
+        rows = [[str(chain), knows, *astuple(known)] for chain, (knows, known) in self.has.items()]
+        return canonical({POSITIONS: VERSION, "has": rows})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,11 +238,7 @@ def _unpacked(packed: bytes, most: int) -> tuple[str, str, bytes, bool]:
 
 def read_snapshot(body: bytes) -> Snapshot:
     """What was signed. Refuses: snapshot_unreadable, and what ``read_event_file`` refuses."""
-    try:
-        plain = json.loads(body)
-        _FORM.check(plain, ())
-    except (ValueError, RecursionError, Refusal):
-        raise Refusal("snapshot_unreadable") from None
+    plain = _checked(body, _FORM)
     file = in_newest_form(read_event_file(canonical(plain["file"])))
     if len(plain["beside"]["people"]) != len(file["people"]):
         raise Refusal("snapshot_unreadable")
@@ -228,17 +250,39 @@ def read_snapshot(body: bytes) -> Snapshot:
         file=file,
         beside=plain["beside"],
         hands_over=plain["hands_over"],
+        epoch=plain["epoch"],
     )
 
 
 def read_mirror_question(body: bytes) -> MirrorQuestion:
     """Refuses: snapshot_unreadable."""
-    try:
-        plain = json.loads(body)
-        _QUESTION.check(plain, ())
-    except (ValueError, RecursionError, Refusal):
-        raise Refusal("snapshot_unreadable") from None
+    plain = _checked(body, _QUESTION)
     return MirrorQuestion(
-        has={UUID(chain): (number, head) for chain, number, head in plain["has"]},
+        has={UUID(chain): _position(row) for chain, *row in plain["has"]},
         without=[UUID(chain) for chain in plain["without"]],
     )
+
+
+def read_position_report(body: bytes) -> PositionReport:
+    """Refuses: snapshot_unreadable."""
+    plain = _checked(body, _REPORT)
+    return PositionReport(has={UUID(chain): (knows, _position(row)) for chain, knows, *row in plain["has"]})
+
+
+def is_position_report(body: bytes) -> bool:
+    """Whether it is one, and no snapshot: its mark is the first of its names in order."""
+    return body.startswith(f'{{"{POSITIONS}"'.encode())
+
+
+def _checked(body: bytes, form: Shape) -> Any:
+    try:
+        plain = json.loads(body)
+        form.check(plain, ())
+    except (ValueError, RecursionError, Refusal):
+        raise Refusal("snapshot_unreadable") from None
+    return plain
+
+
+def _position(row: Sequence[Any]) -> Position:
+    number, head, epoch, leads, hands_over = row
+    return Position(number=number, head=head, epoch=epoch, leads=leads, hands_over=hands_over)

@@ -29,7 +29,7 @@ from web.qr import square
 from .presenters import shared_nights_of
 from .queries import events_to_hand, pairings_of, public_site_of
 from .services.answering import answer_question
-from .services.asking import MOST_BYTES, NOTHING, follow_site
+from .services.asking import MOST_BYTES, follow_site
 from .services.files import snapshot_file, take_snapshot_file
 from .services.leading import begin_mirror_anew, hand_over, lead_here
 from .services.pairing import (
@@ -39,7 +39,7 @@ from .services.pairing import (
     make_pairing_link,
     pair_with_site,
 )
-from .services.receiving import take_snapshot
+from .services.receiving import answer_snapshot
 
 GUESSES = "links of pairings"
 CONFLICT = 409
@@ -190,17 +190,16 @@ def _from_installation(view: Callable[[bytes], HttpResponse]) -> Callable[[HttpR
 @_from_installation
 def take(packed: bytes) -> HttpResponse:
     """Another installation sends an event that it leads."""
-    mirror = take_snapshot(packed)
+    mirror, said = answer_snapshot(packed)
+    if mirror is None:
+        return JsonResponse(said, status=CONFLICT)
     return JsonResponse({"head": mirror.head, "page": mirror.event.get_absolute_url()})
 
 
 @_from_installation
 def answer_mirror(packed: bytes) -> HttpResponse:
     """Another installation asks for events that are led here."""
-    signed = answer_question(packed)
-    if signed is None:
-        return HttpResponse(status=NOTHING)
-    return HttpResponse(signed.gzipped_bytes, content_type="application/gzip")
+    return HttpResponse(answer_question(packed).gzipped_bytes, content_type="application/gzip")
 
 
 def _refusal_response(refusal: Refusal) -> HttpResponse:

@@ -10,7 +10,7 @@ from .alerts import AlertSubscription
 from .entries import NOT_YET, Adjustment, Entry
 from .events import Event, release_columns, usual_ranking, usual_stages
 from .interclub import InvitationAnswer, InvitedClub, SharedNight, Visitor
-from .mirrors import Mirror, Pairing, PublicSite, SentEvent
+from .mirrors import KnownSnapshot, Mirror, Pairing, PublicSite, SentEvent
 from .money import Fee, Prize, PrizeCategory
 from .plans import Plan
 from .records import ClubRecord, PersonRecord, Tally, records_topic
@@ -35,6 +35,7 @@ __all__ = [
     "Fee",
     "InvitationAnswer",
     "InvitedClub",
+    "KnownSnapshot",
     "LogEntry",
     "Mirror",
     "Pairing",

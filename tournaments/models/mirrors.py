@@ -48,6 +48,7 @@ class SentEvent(models.Model):
     is when something newer was first found, None where there is nothing. ``trouble`` is why it does not
     arrive, as a job keeps a refusal; it is tried again once it is ``due_at``. ``handed_over`` is the last
     snapshot, with which the other leads: empty until it is made, None where nothing is being handed over.
+    ``epoch`` counts the handovers of the event so far.
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="sent")
@@ -66,6 +67,7 @@ class SentEvent(models.Model):
     )
     offered_revision = models.PositiveIntegerField(default=0, db_default=0)
     handed_over = models.TextField(null=True, blank=True)  # noqa: DJ001 - "" is to be made
+    epoch = models.PositiveIntegerField(default=0, db_default=0)
 
     def __str__(self) -> str:
         return f"{self.event_id}, {self.number}"
@@ -104,7 +106,9 @@ class Mirror(models.Model):
     its file. ``people`` says who is who: by what they are called there, the id here, and whether they came
     with the mirror. Since ``led_since`` the event is led here, and no snapshot is taken; None while it is a
     mirror. ``put_away`` says what stands only in the event that it took the place of: its ``event``, and in
-    ``marks`` rounds, tables and how many marks; None where it took no place.
+    ``marks`` rounds, tables and how many marks; None where it took no place. ``epoch`` is that of
+    the snapshot, or of having chosen to lead; ``trouble`` is what an owner has to settle between the two, as
+    a job keeps a refusal.
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="mirror")
@@ -119,6 +123,25 @@ class Mirror(models.Model):
     people = VersionedJSONField(default=dict, blank=True)
     led_since = models.DateTimeField(null=True, blank=True)
     put_away = VersionedJSONField(null=True, blank=True)
+    epoch = models.PositiveIntegerField(default=0, db_default=0)
+    trouble = VersionedJSONField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.event_id}, {self.number}"
+
+
+class KnownSnapshot(models.Model):
+    """A snapshot of an event that was offered or taken here, by its number and head. A copy elsewhere that
+    stands at one of them can go on from here; one that stands at another has something else."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="known_snapshots")
+    number = models.PositiveIntegerField()
+    head = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number", "head"], name="snapshot_known_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.event_id}, {self.number}"

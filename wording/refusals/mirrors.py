@@ -14,6 +14,10 @@ MIRROR_SENTENCES: dict[str, str | Promise] = {
     "snapshot_not_signed": _("Wrong signing key. Link the two again."),
     "snapshot_unreadable": _("The public site cannot read this. Update the program on both computers."),
     "mirror_is_led_here": _("Both installations run this night. An owner must choose one."),
+    "nobody_leads": _("Neither installation runs this night. An owner must choose one."),
+    "handover_not_accepted": _("Handed over, but not taken yet. Connect both, or run it here."),
+    "copy_here_differs": _("This copy has changes missing where the night runs. An owner must choose one."),
+    "copy_there_differs": _("The other copy has changes missing here. An owner must choose one."),
     "snapshot_older": _(
         "The public site has a newer version from another computer. An owner must choose there."
     ),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import Account, Club, Person
@@ -22,6 +23,7 @@ from tests.tournaments.alerts.test_alerts import work
 from tournaments.entries.services.entries import add_entries
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.services.settings import rename_event
+from tournaments.mirrors.presenters import dispute_at_desk
 from tournaments.mirrors.services.asking import request_due_questions
 from tournaments.mirrors.services.sending import request_due_snapshots
 from tournaments.models import Event, PublicSite, SentEvent
@@ -57,6 +59,16 @@ def sum_of_event() -> Any:
     event = Event.objects.select_related("club", "terms").get(is_put_away=False)
     refresh_standings(event_id=event.pk)
     return event_file_of(event)["sum"]
+
+
+def paired_again(pair: Pair) -> None:
+    with pair.site.here():
+        owner = Browser(account=Account.objects.get())
+        page = owner.open(f"/club/{Club.objects.get().slug}/mirrors")
+        secret = re.search(r"/mirror/pairings#([\w-]+)", owner.send(page, page.form("/link")).text)
+    assert secret is not None
+    pair.press("/pair", link=f"{pair.network.url}/mirror/pairings#{secret[1]}")
+    PublicSite.objects.update(paired_at="2026-01-01T00:00Z")  # before the night of the builders
 
 
 def paired(laptop: Browser, club: Club, site: OtherInstallation, network: SpoilingProxy) -> str:
@@ -131,6 +143,11 @@ def test_a_link_that_leads_nowhere_is_told_and_another_can_be_entered(
         assert "(Le site)" in paired(laptop, club, site, network)
 
 
+def _dispute() -> str | None:
+    trouble = dispute_at_desk(the_event())
+    return None if trouble is None else str(trouble["code"])
+
+
 @dataclass
 class Pair:
     """A night at the laptop, which the public site mirrors, and an owner of each."""
@@ -153,6 +170,18 @@ class Pair:
         answer = owner.send(page, page.form(action), **typed)
         assert answer.status in (200, 422), answer.text
         return answer
+
+    def page(self, *, there: bool = False) -> Page:
+        if not there:
+            return self.laptop.open(f"/club/{self.event.club.slug}/mirrors")
+        with self.site.here():
+            return Browser(account=Account.objects.get()).open(f"/club/{Club.objects.get().slug}/mirrors")
+
+    def disputes(self) -> tuple[str | None, str | None]:
+        """What an owner has to settle, as the laptop says it, and as the public site does."""
+        here = _dispute()
+        with self.site.here():
+            return here, _dispute()
 
     def catch_up(self) -> None:
         for _ in range(4):
@@ -321,12 +350,124 @@ class TestTheLostLaptop:
     def test_that_two_lead_is_said_at_both_and_neither_takes_from_the_other(self, pair: Pair) -> None:
         pair.press("/lead", there=True)
         mark(matches_of(pair.event)[0], "A 6 made")
-        pair.press("/hand", there=True)
         pair.catch_up()
-        page = pair.laptop.open(f"/club/{pair.event.club.slug}/mirrors")
-        assert "Both installations run this night" in page.text
+        assert pair.disputes() == ("mirror_is_led_here", "mirror_is_led_here")
+        assert "Both installations run this night" in pair.page().text
+        assert "Both installations run this night" in pair.page(there=True).text
         assert marks_at(pair.event, 1) == 1
         assert not the_event().is_mirror
+        pair.press("/anew", there=True)
+        pair.assert_equal()
+        assert pair.disputes() == (None, None)
+
+
+class TestARestoredSide:
+    """One goes on with what it was before; the other has gone on."""
+
+    @pytest.mark.parametrize("is_paired_anew", [False, True])
+    def test_a_laptop_that_mirrors_catches_up_from_an_older_copy(
+        self, pair: Pair, is_paired_anew: bool
+    ) -> None:
+        mark(matches_of(pair.event)[0], "A 6 made")
+        pair.hand_over()
+        with pair.site.here():
+            mark(matches_of(the_event())[0], "B 6 made", number=2)
+        pair.catch_up()
+        older = transaction.savepoint()
+        for hand in (3, 4):
+            with pair.site.here():
+                mark(matches_of(the_event())[0], "A 6 made", number=hand)
+            pair.catch_up()
+        transaction.savepoint_rollback(older)
+        if is_paired_anew:
+            pair.press("/leave")
+            paired_again(pair)
+        pair.assert_equal()
+        assert marks_at(the_event(), 1) == 4
+        assert pair.disputes() == (None, None)
+
+    def test_a_site_that_mirrors_catches_up_from_an_older_copy(self, pair: Pair) -> None:
+        pair.catch_up()
+        older = pair.site.copied()
+        for hand in (1, 2, 3):
+            mark(matches_of(pair.event)[0], "A 6 made", number=hand)
+            pair.catch_up()
+        pair.site.restore(older)
+        mark(matches_of(pair.event)[0], "A 6 made", number=4)
+        pair.assert_equal()
+        assert pair.disputes() == (None, None)
+
+    def test_a_site_that_does_not_know_the_night_any_more_gets_it_again(self, pair: Pair) -> None:
+        pair.press("/anew", there=True)
+        with pair.site.here():
+            assert not Event.objects.filter(is_put_away=False).exists()
+        pair.assert_equal()
+
+    def test_a_site_that_led_and_was_restored_is_not_silently_behind_its_copy(self, pair: Pair) -> None:
+        pair.hand_over()
+        older = pair.site.copied()
+        for hand in (1, 2):
+            with pair.site.here():
+                mark(matches_of(the_event())[0], "A 6 made", number=hand)
+            pair.catch_up()
+        pair.site.restore(older)
+        pair.catch_up()
+        assert pair.disputes() == ("copy_here_differs", "copy_there_differs")
+        assert "This copy has changes missing where the night runs" in pair.page().text
+        assert "The other copy has changes missing here" in pair.page(there=True).text
+        assert marks_at(the_event(), 1) == 2
+        pair.press("/follow")
+        pair.assert_equal()
+        assert pair.disputes() == (None, None)
+        assert Event.objects.filter(is_put_away=True).count() == 1
+
+    def test_that_nobody_leads_after_a_restore_is_said_at_both_and_settled_by_one_button(
+        self, pair: Pair
+    ) -> None:
+        pair.catch_up()
+        older = pair.site.copied()  # from before it led
+        pair.hand_over()
+        with pair.site.here():
+            mark(matches_of(the_event())[0], "A 6 made")
+        pair.catch_up()
+        pair.site.restore(older)
+        pair.catch_up()
+        assert pair.disputes() == ("nobody_leads", "nobody_leads")
+        desk = pair.laptop.open(f"/e/{pair.event.short}/desk")
+        assert "Neither installation runs this night." in desk.text
+        assert desk.link("Choose where it runs") == f"/club/{pair.event.club.slug}/mirrors"
+        pair.press("/lead")
+        mark(matches_of(the_event())[0], "A 6 made", number=2)
+        pair.assert_equal()
+        assert pair.disputes() == (None, None)
+        assert marks_at(the_event(), 1) == 2
+
+    def test_a_laptop_from_before_it_handed_over_is_told_that_the_site_leads_too(self, pair: Pair) -> None:
+        older = transaction.savepoint()
+        pair.hand_over()
+        with pair.site.here():
+            mark(matches_of(the_event())[0], "A 6 made")
+        pair.catch_up()
+        transaction.savepoint_rollback(older)
+        mark(matches_of(the_event())[1], "A 6 made")
+        pair.catch_up()
+        assert pair.disputes() == ("mirror_is_led_here", "mirror_is_led_here")
+        pair.press("/follow")
+        pair.assert_equal()
+
+    def test_a_handover_that_cannot_be_taken_is_said_at_both(self, pair: Pair) -> None:
+        pair.hand_over()
+        older = pair.site.copied()
+        with pair.site.here():
+            mark(matches_of(the_event())[0], "A 6 made")
+        pair.catch_up()
+        pair.site.restore(older)
+        pair.press("/hand", there=True)
+        pair.catch_up()
+        assert pair.disputes() == ("copy_here_differs", "copy_there_differs")
+        pair.press("/lead")
+        pair.catch_up()
+        assert marks_at(the_event(), 1) == 1
 
 
 class TestAnAnnouncedNight:

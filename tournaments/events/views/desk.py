@@ -33,7 +33,7 @@ from tournaments.history.presenters.history import history_lines
 from tournaments.history.services.optimistic import check_unchanged
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.messages.queries import messages_mark, messages_of
-from tournaments.mirrors.presenters import sent_at_desk
+from tournaments.mirrors.presenters import dispute_at_desk, sent_at_desk
 from tournaments.models import PROOFS, Event, Round
 from tournaments.money.services.fees import PAYMENTS
 from tournaments.rounds.clock import clock_of
@@ -145,6 +145,7 @@ def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | 
             "etag": part_tag(request, revision),
             "refusal": refusal,
             "sent": sent_at_desk(event, now=now),
+            "dispute": dispute_at_desk(event),
             **(_for_the_director(event, shown.round) if may(request, Permission.DIRECT) else {}),
         },
     )

@@ -1,39 +1,79 @@
-"""A laptop asks for what is led here: it gets the next snapshot of which it has not the newest."""
+"""A laptop asks for what is led here. It gets the next snapshot of an event that it has not as it is now; at
+last where this installation stands with each event, so that both sides see whether they agree."""
+
+from uuid import UUID
+
+from django.db.models import Q
 
 from rules import Refusal
-from tournaments.mirrors.snapshots import MirrorQuestion, SignedMessage, read_mirror_question
-from tournaments.models import Pairing, SentEvent
+from tournaments.mirrors.agreement import OtherSide, Position, goes_on_from
+from tournaments.mirrors.queries import chain_of, knows_snapshot, position_of, shared_events
+from tournaments.mirrors.snapshots import (
+    MirrorQuestion,
+    PositionReport,
+    SignedMessage,
+    read_mirror_question,
+)
+from tournaments.models import Event, Pairing
 
-from .offering import Offer, next_offer, note_arrival, signed_by_club
+from .offering import Offer, go_back_to, next_offer, note_arrival, signed_by_club
 from .receiving import open_message
+from .settling import note_disagreement
 
 
-def answer_question(packed: bytes) -> SignedMessage | None:
-    """A snapshot that the other wants; None where it has all. What it says that it has, has arrived. Safe to
-    repeat. Refuses: snapshot_unreadable, pairing_over, snapshot_not_signed."""
+def answer_question(packed: bytes) -> SignedMessage:
+    """A snapshot that the other wants; a report where it has all. What it says that it has, has arrived. Safe
+    to repeat. Refuses: snapshot_unreadable, pairing_over, snapshot_not_signed."""
     signed, pairing = open_message(packed)
     if not isinstance(pairing, Pairing):
         raise Refusal("pairing_over")
     question = read_mirror_question(signed.body)
-    for sent in SentEvent.objects.filter(pairing=pairing).exclude(chain__in=question.without):
-        offer = _offer(sent, question)
+    is_asked = Q(sent__chain__in=question.has) | Q(mirror__chain__in=question.has)
+    events = shared_events(pairing.club, pairing).filter(is_asked | Q(sent__handed_over__isnull=False))
+    shared = {chain_of(event): event for event in events}
+    for chain, event in shared.items():
+        offer = None if chain in question.without else _offer(event, question.has.get(chain))
         if offer is not None:
             return signed_by_club(offer.body, club=pairing.club, pairing=pairing.public_id)
-    return None
+    report = _report(shared, question)
+    return signed_by_club(report.body, club=pairing.club, pairing=pairing.public_id)
 
 
-def _offer(sent: SentEvent, question: MirrorQuestion) -> Offer | None:
+def _offer(event: Event, theirs: Position | None) -> Offer | None:
     """What the other wants of that event: nothing of one that it does not know, but for what is handed over;
-    nor where it has something else than what was offered, before an owner has chosen there."""
-    if sent.chain not in question.has:
-        return None if sent.handed_over is None else next_offer(sent)
-    number, head = question.has[sent.chain]
-    if head is None:
-        return next_offer(sent, anyway=True)
-    if [number, head] not in [list(each) for each in sent.offers]:
+    nor where it has something else than was offered, before an owner has chosen."""
+    sent = getattr(event, "sent", None)
+    mine = position_of(event)
+    if sent is None or not (mine.leads or mine.hands_over):
         return None
-    if number == sent.number and sent.revision == sent.offered_revision and sent.handed_over is None:
-        return next_offer(sent)
-    note_arrival(sent, number, head)
-    sent.refresh_from_db()
+    if theirs is None or theirs.head is None:
+        is_wanted = mine.hands_over or theirs is not None
+        return next_offer(sent, anyway=theirs is not None) if is_wanted else None
+    is_offered = [theirs.number, theirs.head] in [list(each) for each in sent.offers]
+    if theirs.leads and mine.hands_over and is_offered:
+        note_arrival(sent, theirs.number, theirs.head)
+    if theirs.leads or not goes_on_from(mine, theirs, is_known=knows_snapshot(event.pk, theirs)):
+        return None
+    if not is_offered:
+        go_back_to(sent, theirs)
+        return next_offer(sent, anyway=True)
+    has_newest = theirs.number == sent.number and sent.revision == sent.offered_revision
+    if not has_newest or sent.handed_over is not None:
+        note_arrival(sent, theirs.number, theirs.head)
+        sent.refresh_from_db()
     return next_offer(sent)
+
+
+def _report(shared: dict[UUID, Event], question: MirrorQuestion) -> PositionReport:
+    """Where this installation stands with each event that was asked for. What an owner has to settle is
+    noted; of an event that the other leads only when that sends it."""
+    said = {}
+    for chain, event in shared.items():
+        theirs = question.has.get(chain)
+        if theirs is not None and theirs.head is not None:
+            event.refresh_from_db()  # handed over meanwhile, or accepted
+            mine, knows = position_of(event), knows_snapshot(event.pk, theirs)
+            said[chain] = (knows, mine)
+            if mine.leads or mine.hands_over or not theirs.leads:
+                note_disagreement(event, OtherSide(position=theirs, is_known_here=knows, knows_ours=False))
+    return PositionReport(has=said)

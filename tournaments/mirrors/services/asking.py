@@ -1,6 +1,7 @@
 """What is led at the public site is asked for: it cannot reach the laptop, which has no address."""
 
 from collections import Counter
+from collections.abc import Mapping
 from datetime import timedelta
 from uuid import UUID
 
@@ -17,8 +18,24 @@ from rules import Refusal
 from scoring.services import close_cards
 from tournaments.event_files import Content
 from tournaments.event_files.queries import event_file_of
-from tournaments.mirrors.queries import heads_of, public_site_of
-from tournaments.mirrors.snapshots import MirrorQuestion, read_snapshot, unpack
+from tournaments.mirrors.agreement import OtherSide, Position
+from tournaments.mirrors.queries import (
+    MOST_ASKED_FOR,
+    chain_of,
+    knows_snapshot,
+    position_of,
+    public_site_of,
+    shared_events,
+)
+from tournaments.mirrors.snapshots import (
+    MirrorQuestion,
+    PositionReport,
+    SignedMessage,
+    is_position_report,
+    read_position_report,
+    read_snapshot,
+    unpack,
+)
 from tournaments.models import Event, Mirror, PublicSite, SentEvent
 from web.outgoing import NotSent, post
 
@@ -26,6 +43,7 @@ from .leading import held_event, put_aside
 from .offering import signed_by_club
 from .receiving import take_snapshot
 from .sending import OK, PATIENCE, PAUSES, read_answer, refusal_of, silence
+from .settling import note_disagreement
 
 ASK = "ask_for_snapshots"
 """The kind of its jobs; their key is that of the club."""
@@ -34,7 +52,6 @@ MOST_BYTES = 16 * 1024 * 1024
 MOST_AT_ONCE = 20
 WHILE_NOTHING = timedelta(seconds=20)
 """Between two questions where nothing is led there."""
-NOTHING = 204
 WANTED = "/mirror/snapshots/wanted"
 
 
@@ -63,10 +80,13 @@ def ask_for_snapshots(club_id: int) -> None:
     silent = None
     try:
         for _ in range(MOST_AT_ONCE):
-            packed = _answer(site, MirrorQuestion(has=heads_of(site.club), without=list(refused)))
-            if packed is None:
+            shared = {chain_of(event): event for event in shared_events(site.club, None)[:MOST_ASKED_FOR]}
+            has = {chain: position_of(event) for chain, event in shared.items()}
+            packed, signed = _answer(site, MirrorQuestion(has=has, without=list(refused)))
+            if is_position_report(signed.body):
+                _compare(shared, has, read_position_report(signed.body))
                 break
-            chain = read_snapshot(unpack(packed).body).chain
+            chain = read_snapshot(signed.body).chain
             try:
                 take_snapshot(packed, club=site.club)
             except Refusal as refusal:
@@ -81,6 +101,24 @@ def ask_for_snapshots(club_id: int) -> None:
     )
 
 
+def _compare(shared: Mapping[UUID, Event], asked: Mapping[UUID, Position], report: PositionReport) -> None:
+    """Notes what the two do not agree on, of each event that stands as it was when it was asked for. What is
+    led here and not known there any more is sent again."""
+    for chain, event in shared.items():
+        event.refresh_from_db()
+        mine = position_of(event)
+        if mine != asked[chain]:
+            continue
+        knows_ours, theirs = report.has.get(chain, (False, None))
+        is_known_here = theirs is not None and knows_snapshot(event.pk, theirs)
+        if theirs is not None and theirs.leads and mine.hands_over and knows_ours:
+            SentEvent.objects.filter(event=event).update(handed_over=None, trouble=None)
+        if theirs is None and mine.leads:
+            SentEvent.objects.filter(event=event).exclude(arrived_at=None).update(offers=[], revision=0)
+        other = OtherSide(position=theirs, is_known_here=is_known_here, knows_ours=knows_ours)
+        note_disagreement(event, other)
+
+
 def follow_site(*, club: Club, event_id: int, by: Actor) -> Event:
     """The event as the public site leads it takes the place of the one here, which is put away whole, with
     its history; the mirror says which marks stand only in that one. Safe to repeat with the same key.
@@ -89,11 +127,11 @@ def follow_site(*, club: Club, event_id: int, by: Actor) -> Event:
     what ``take_snapshot`` refuses.
     """
     site = public_site_of(club)
-    sent = SentEvent.objects.filter(event=event_id, event__club=club, pairing=None).first()
-    if site is None or not site.key or sent is None:
+    event = shared_events(club, None).filter(pk=event_id).first()
+    if site is None or not site.key or event is None:
         raise Refusal("no_public_site")
-    packed = _answer(site, MirrorQuestion(has={sent.chain: (0, None)}))
-    if packed is None:
+    packed, signed = _answer(site, MirrorQuestion(has={chain_of(event): Position(head=None)}))
+    if is_position_report(signed.body):
         raise Refusal("no_snapshot_there")
     return _follow(club, event_id, packed, by)
 
@@ -140,8 +178,8 @@ def _marks_of(content: Content) -> Counter[tuple[int, int, str]]:
     )
 
 
-def _answer(site: PublicSite, question: MirrorQuestion) -> bytes | None:
-    """A snapshot, packed; None where there is none. Refuses: why none comes."""
+def _answer(site: PublicSite, question: MirrorQuestion) -> tuple[bytes, SignedMessage]:
+    """A snapshot, or a report of positions: packed, and unpacked. Refuses: why none comes."""
     asked = signed_by_club(question.body, club=site.club, pairing=site.pairing)
     try:
         answer = post(
@@ -153,8 +191,9 @@ def _answer(site: PublicSite, question: MirrorQuestion) -> bytes | None:
         )
     except NotSent as trouble:
         raise silence(trouble) from trouble
-    if answer.status == NOTHING:
-        return None
     if answer.status != OK:
         raise refusal_of(answer.status, read_answer(answer.text))
-    return answer.content
+    signed = unpack(answer.content)
+    if not signed.is_of(site.key):
+        raise Refusal("snapshot_not_signed")
+    return answer.content, signed

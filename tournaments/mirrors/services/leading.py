@@ -15,7 +15,7 @@ from rules import Refusal
 from scoring.models import Terms
 from tournaments.events.queries import has_event
 from tournaments.mirrors.queries import public_site_of
-from tournaments.models import Event, Mirror, SentEvent
+from tournaments.models import Event, KnownSnapshot, Mirror, SentEvent
 from tournaments.rounds.services.seatings import sync_matches
 
 
@@ -37,12 +37,13 @@ def hand_over(*, club_id: int, event_id: int, pairing_id: int | None = None, by:
         raise Refusal("no_public_site")
     sent, _ = SentEvent.objects.get_or_create(event=event, defaults={"pairing": pairing or None})
     sent.handed_over, sent.pairing = "", pairing or None
-    sent.save(update_fields=["handed_over", "pairing"])
+    sent.epoch, sent.trouble = sent.epoch + 1, None
+    sent.save(update_fields=["handed_over", "pairing", "epoch", "trouble"])
     now = timezone.now()
     Mirror.objects.update_or_create(
         event=event,
         defaults={"chain": sent.chain, "pairing": sent.pairing, "number": sent.number, "head": ""}
-        | {"as_of": now, "led_since": None},
+        | {"as_of": now, "led_since": None, "epoch": sent.epoch, "trouble": None},
     )
     _set_mirrored(event, now)
     change.record(name=event.name)
@@ -58,6 +59,7 @@ def lead_here(*, club_id: int, event_id: int, by: Actor) -> Event:
     change = ClubChange(club_id, "lead_here", by)
     event, mirror = _held_mirror(event_id, club_id)
     if mirror.led_since is None and not change.is_repeat:
+        mirror.epoch += 1
         take_lead(mirror, event)
         change.record(name=event.name)
         raise_revision(event.topic)
@@ -67,8 +69,8 @@ def lead_here(*, club_id: int, event_id: int, by: Actor) -> Event:
 def take_lead(mirror: Mirror, event: Event) -> None:
     """Within a transaction that holds the event: it is led here, and offered to the other, which may have any
     of what was offered since it was last heard of."""
-    mirror.led_since = timezone.now()
-    mirror.save(update_fields=["led_since"])
+    mirror.led_since, mirror.trouble = timezone.now(), None
+    mirror.save(update_fields=["led_since", "epoch", "trouble"])
     sent, _ = SentEvent.objects.get_or_create(event=event)
     last = [(mirror.number, mirror.head)] if mirror.head else []
     if sent.handed_over is None:
@@ -76,7 +78,7 @@ def take_lead(mirror: Mirror, event: Event) -> None:
     elif not sent.handed_over:
         last = []
     sent.chain, sent.pairing, sent.handed_over = mirror.chain, mirror.pairing, None
-    sent.number = max(sent.number, mirror.number)
+    sent.number, sent.epoch = max(sent.number, mirror.number), mirror.epoch
     sent.revision, sent.attempts, sent.due_at = 0, 0, timezone.now()
     sent.behind_since = sent.trouble = None
     sent.save()
@@ -101,6 +103,7 @@ def put_aside(event: Event, change: ClubChange) -> None:
     """Within that change: the event is put away whole, its address and its place in the chain are free."""
     Mirror.objects.filter(event=event).delete()
     SentEvent.objects.filter(event=event).delete()
+    KnownSnapshot.objects.filter(event=event).delete()
     _set_mirrored(event, None)
     aside = unused_slug(f"{event.short}-1", has_event)
     change.alter(event, is_put_away=True, short=aside, night_id=None)

@@ -12,9 +12,10 @@ from live.revisions import revision_of
 from live.snapshots import snapshot
 from scoring.models import Match, Terms
 from tournaments.history.services.locking import locked_event
+from tournaments.mirrors.agreement import Position
 from tournaments.mirrors.queries import snapshot_parts
 from tournaments.mirrors.snapshots import SignedMessage, Snapshot, digest_of_body, signed_message
-from tournaments.models import Event, Mirror, SentEvent
+from tournaments.models import Event, KnownSnapshot, Mirror, SentEvent
 from tournaments.signing.services import key_to_sign
 
 from .writing import sums_by_round
@@ -60,7 +61,10 @@ def _newest(sent: SentEvent, *, anyway: bool) -> Offer | None:
         said = _snapshot_of(event, sent)
     offer = Offer(number=said.number, body=said.body)
     now = {"number": offer.number, "offers": _with(sent, offer), "offered_revision": revision}
-    noted = SentEvent.objects.filter(pk=sent.pk, number=sent.number, handed_over=None).update(**now)
+    with transaction.atomic():
+        noted = SentEvent.objects.filter(pk=sent.pk, number=sent.number, handed_over=None).update(**now)
+        if noted:
+            note_known(sent.event_id, offer.number, offer.head)
     for name, value in now.items():
         setattr(sent, name, value)
     return offer if noted else None
@@ -78,6 +82,7 @@ def _make_last(sent: SentEvent) -> None:
         offer = Offer(number=said.number, body=said.body)
         sent.offers, sent.number, sent.handed_over = _with(sent, offer), offer.number, offer.body.decode()
         sent.save(update_fields=["offers", "number", "handed_over"])
+        note_known(event.pk, offer.number, offer.head)
         Terms.objects.filter(pk=event.terms_id).update(mirrored_at=said.at)
         Mirror.objects.filter(event=event).update(
             number=offer.number, head=offer.head, as_of=said.at, sums=sums_by_round(said.file)
@@ -100,7 +105,25 @@ def _snapshot_of(event: Event, sent: SentEvent, *, hands_over: bool = False) -> 
         file=file,
         beside=beside,
         hands_over=hands_over,
+        epoch=sent.epoch,
     )
+
+
+def note_known(event_id: int, number: int, head: str) -> None:
+    """A copy that stands at that snapshot can go on from here."""
+    known = KnownSnapshot(event_id=event_id, number=number, head=head)
+    KnownSnapshot.objects.bulk_create([known], ignore_conflicts=True)
+
+
+def go_back_to(sent: SentEvent, position: Position) -> None:
+    """The other stands at an older snapshot that is known here: what is offered next goes on from that one,
+    too. What hands the event over is made anew."""
+    offers = [[position.number, position.head], *sent.offers] if position.head else sent.offers
+    anew = {"offers": offers, "revision": 0, "attempts": 0, "due_at": timezone.now(), "trouble": None}
+    if sent.handed_over:
+        anew["handed_over"] = ""
+    SentEvent.objects.filter(pk=sent.pk, number=sent.number).update(**anew)
+    sent.refresh_from_db()
 
 
 def _offers_of(sent: SentEvent) -> list[tuple[int, str]]:

@@ -16,7 +16,7 @@ from clubs.services.changes import ClubChange
 from clubs.services.validators import lock_club, row_or_refuse
 from rules import Refusal
 from tournaments.mirrors.queries import public_site_of
-from tournaments.models import Pairing, PublicSite, SentEvent
+from tournaments.models import Mirror, Pairing, PublicSite, SentEvent
 from tournaments.models.mirrors import INSTALLATION_LENGTH
 from tournaments.signing.services import key_to_sign
 from web.one_time_links import new_secret, secret_digest
@@ -70,9 +70,18 @@ def accept_pairing(*, secret: str, key: str, name: str) -> Pairing:
     if pairing.paired_at is None:
         pairing.key, pairing.name, pairing.paired_at = key, name[:INSTALLATION_LENGTH], timezone.now()
         pairing.save(update_fields=["key", "name", "paired_at"])
+        _move_nights(pairing)
         change = ClubChange(pairing.club_id, "accept_pairing")
         change.record(name=pairing.name)
     return pairing
+
+
+def _move_nights(pairing: Pairing) -> None:
+    """An installation that is paired anew, as after it was restored, goes on with the nights that it had."""
+    before = Pairing.objects.filter(club=pairing.club_id, key=pairing.key).exclude(pk=pairing.pk)
+    for model in (Mirror, SentEvent):
+        model.objects.filter(pairing__in=before).update(pairing=pairing)
+    before.filter(ended_at=None).update(ended_at=timezone.now())
 
 
 @transaction.atomic

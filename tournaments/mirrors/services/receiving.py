@@ -1,8 +1,11 @@
 """A snapshot taken from the installation that leads an event: all of it in one transaction, or none."""
 
 import logging
+from dataclasses import astuple
+from typing import Any
 
 from django.db import DataError, IntegrityError, transaction
+from django.db.models import Q
 
 from clubs.models import Club
 from clubs.services.validators import lock_club
@@ -14,6 +17,8 @@ from scoring.services import lead_cards
 from tournaments.alerts.services import request_alerts
 from tournaments.event_files import BROKEN
 from tournaments.imports.services.parts import check_same, new_event
+from tournaments.mirrors.agreement import OtherSide, Position
+from tournaments.mirrors.queries import position_of, shared_events
 from tournaments.mirrors.snapshots import (
     SignedMessage,
     Snapshot,
@@ -25,7 +30,9 @@ from tournaments.models import Event, Mirror, Pairing, PublicSite, SentEvent
 from tournaments.standings.services import request_standings
 
 from .leading import take_lead
+from .offering import note_known
 from .people import people_of_snapshot
+from .settling import note_disagreement
 from .writing import sums_by_round, write_beside, write_event
 
 logger = logging.getLogger(__name__)
@@ -86,9 +93,38 @@ def take_snapshot(packed: bytes, *, club: Club | None = None, place_of: Event | 
         raise Refusal("event_file_unsound", field="file", part="event") from None
 
 
+def answer_snapshot(packed: bytes) -> tuple[Mirror | None, dict[str, Any]]:
+    """Takes a snapshot that comes over the network. Gives the mirror; None where it is refused, with what is
+    answered: the code, where this installation stands with the event, and whether it knows the snapshot that
+    came last from there. What an owner has to settle is noted. Safe to repeat."""
+    try:
+        return take_snapshot(packed), {}
+    except Refusal as refusal:
+        said: dict[str, Any] = {"code": refusal.code}
+        if refusal.code in {"mirror_is_led_here", "snapshot_older", "snapshot_of_other_chain"}:
+            said["at"] = _note_refused(packed)
+        return None, said
+
+
+def _note_refused(packed: bytes) -> list[Any] | None:
+    """Where this installation stands with the event of a snapshot that it did not take."""
+    signed, sender = open_message(packed)
+    snapshot = read_snapshot(signed.body)
+    pairing = sender if isinstance(sender, Pairing) else None
+    events = shared_events(sender.club, pairing)
+    event = events.filter(Q(sent__chain=snapshot.chain) | Q(mirror__chain=snapshot.chain)).first()
+    if event is None:
+        return None
+    mine = position_of(event)
+    leads = Position(number=snapshot.number, head=signed.head, epoch=snapshot.epoch, leads=True)
+    goes_on = any((number, head) == (mine.number, mine.head) for number, head in snapshot.after)
+    note_disagreement(event, OtherSide(position=leads, is_known_here=False, knows_ours=goes_on))
+    return list(astuple(mine))
+
+
 def _check_goes_on(mirror: Mirror, snapshot: Snapshot) -> None:
     """Refuses: snapshot_older, snapshot_of_other_chain."""
-    if snapshot.number <= mirror.number:
+    if snapshot.number <= mirror.number or snapshot.epoch < mirror.epoch:
         raise Refusal("snapshot_older")
     if (mirror.number, mirror.head) not in snapshot.after:
         raise Refusal("snapshot_of_other_chain")
@@ -114,7 +150,9 @@ def _take(mirror: Mirror, sender: Sender, snapshot: Snapshot, signed: SignedMess
     mirror.pairing = sender if isinstance(sender, Pairing) else None
     mirror.number, mirror.head = snapshot.number, signed.head
     mirror.as_of, mirror.sums = snapshot.at, sums_by_round(snapshot.file)
+    mirror.epoch, mirror.trouble = snapshot.epoch, None
     mirror.save()
+    note_known(event.pk, mirror.number, mirror.head)
     SentEvent.objects.filter(event=event).update(handed_over=None, behind_since=None, trouble=None)
     if snapshot.hands_over:
         take_lead(mirror, Event.objects.select_related("club", "terms").get(pk=event.pk))

@@ -12,11 +12,12 @@ from jobs.failures import PlainFailure, job_refusal_to_json
 from jobs.services import enqueue
 from live.models import Revision
 from rules import Refusal
-from tournaments.mirrors.queries import public_site_of
+from tournaments.mirrors.agreement import Position
+from tournaments.mirrors.queries import knows_snapshot, public_site_of
 from tournaments.models import Event, PublicSite, SentEvent
 from web.outgoing import NotSent, post
 
-from .offering import next_offer, note_arrival, signed_by_club
+from .offering import go_back_to, next_offer, note_arrival, signed_by_club
 
 SEND = "send_snapshot"
 """The kind of its jobs; their key is that of the event."""
@@ -79,8 +80,24 @@ def send_snapshot(event_id: int) -> None:
     said = read_answer(answer.text)
     if answer.status == OK and said.get("head") == offer.head:
         note_arrival(sent, offer.number, offer.head, page=f"{site.address}{said.get('page', '')}")
-    else:
+    elif not _goes_back(sent, said.get("at")):
         _note_trouble(sent, trouble_in(answer.status, said))
+
+
+def _goes_back(sent: SentEvent, at: object) -> bool:
+    """Whether the other stands at an older snapshot that is known here, be it that it was restored: then what
+    is sent next goes on from that one."""
+    match at:
+        case [int(number), str(head), int(epoch), False, False]:
+            theirs = Position(number=number, head=head, epoch=epoch)
+        case _:
+            return False
+    known = [list(each) for each in sent.offers]
+    is_news = [number, head] not in known and theirs.epoch <= sent.epoch
+    if is_news and knows_snapshot(sent.event_id, theirs):
+        go_back_to(sent, theirs)
+        return True
+    return False
 
 
 def _note_trouble(sent: SentEvent, trouble: PlainFailure) -> None:

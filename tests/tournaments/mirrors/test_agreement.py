@@ -1,0 +1,152 @@
+"""Two installations and one night, as values: in whatever order they mark, are cut off, restored and hand over,
+no hand is lost silently, and both say so where they do not agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from itertools import count
+
+import pytest
+
+from tournaments.mirrors.agreement import OtherSide, Position, disagreement, goes_on_from
+
+LONG_AGO = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """An installation, as far as it matters here: what ``position_of`` reads, the hands, and the snapshots that
+    it offered or took."""
+
+    hands: frozenset[int]
+    at: Position
+    known: frozenset[tuple[int, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """The laptop and the site, whether they are connected, and an older copy of each."""
+
+    sides: tuple[Side, Side]
+    is_connected: bool = True
+    copies: tuple[Side | None, Side | None] = (None, None)
+    marked: int = 0
+
+    def with_side(self, which: int, side: Side) -> Night:
+        sides = (side, self.sides[1]) if which == 0 else (self.sides[0], side)
+        return replace(self, sides=sides)
+
+
+def other_side(mine: Side, theirs: Side) -> OtherSide:
+    return OtherSide(
+        position=theirs.at,
+        is_known_here=(theirs.at.number, str(theirs.at.head)) in mine.known,
+        knows_ours=(mine.at.number, str(mine.at.head)) in theirs.known,
+    )
+
+
+def disputes(night: Night) -> tuple[str, str]:
+    one, two = night.sides
+    return (
+        disagreement(one.at, other_side(one, two), waited=LONG_AGO),
+        disagreement(two.at, other_side(two, one), waited=LONG_AGO),
+    )
+
+
+def synchronized(night: Night, heads: Iterator[int]) -> Night:
+    """Whichever leads or hands over offers its hands; the other takes them if they go on from what it has."""
+    for which in (0, 1, 0):
+        giver, taker = night.sides[which], night.sides[1 - which]
+        is_offered = (giver.at.leads or giver.at.hands_over) and not taker.at.leads
+        is_known = (taker.at.number, str(taker.at.head)) in giver.known
+        if not is_offered or not goes_on_from(giver.at, taker.at, is_known=is_known):
+            continue
+        if giver.hands == taker.hands and not giver.at.hands_over:
+            continue
+        assert taker.hands <= giver.hands, "a hand is replaced that the other does not have"
+        number = max(giver.at.number, taker.at.number) + 1
+        head = f"head {next(heads)}"
+        taken = replace(giver.at, number=number, head=head, leads=giver.at.hands_over, hands_over=False)
+        known = frozenset({(number, head)})
+        night = night.with_side(1 - which, Side(giver.hands, taken, taker.known | known))
+        given = replace(giver.at, number=number, head=head, hands_over=False)
+        night = night.with_side(which, Side(giver.hands, given, giver.known | known))
+    return night
+
+
+def steps(night: Night) -> Iterator[Night]:
+    """All that may happen next."""
+    yield replace(night, is_connected=not night.is_connected)
+    for which, side in enumerate(night.sides):
+        if side.at.leads:
+            marked = replace(side, hands=side.hands | {night.marked})
+            yield replace(night.with_side(which, marked), marked=night.marked + 1)
+            given_up = replace(side.at, head="", leads=False, hands_over=True, epoch=side.at.epoch + 1)
+            yield night.with_side(which, replace(side, at=given_up))
+        else:
+            chosen = replace(side.at, leads=True, hands_over=False, epoch=side.at.epoch + 1)
+            yield night.with_side(which, replace(side, at=chosen))
+        copies = list(night.copies)
+        copies[which] = side
+        yield replace(night, copies=(copies[0], copies[1]))
+        if (older := night.copies[which]) is not None:
+            yield night.with_side(which, older)
+
+
+def check(night: Night) -> None:
+    """Where the two have talked, either they are equal and one leads, or both say what is wrong."""
+    here, there = night.sides
+    is_one_leading = here.at.leads != there.at.leads
+    is_agreed = is_one_leading and here.hands == there.hands
+    said = disputes(night)
+    assert is_agreed or all(said), (night, said)
+
+
+def try_all(depth: int) -> int:
+    """Every order of so many steps, each followed by what the network lets through; how many nights there were."""
+    heads = count()
+    first = Side(frozenset(), Position(leads=True), frozenset())
+    nights = {synchronized(Night((first, Side(frozenset(), Position(), frozenset()))), heads)}
+    tried = 0
+    for _ in range(depth):
+        following: dict[Night, None] = {}
+        for night in nights:
+            for step in steps(night):
+                now = synchronized(step, heads) if step.is_connected else step
+                if now.is_connected:
+                    check(now)
+                following[canonical(now)] = None
+        nights = set(following)
+        tried += len(nights)
+    return tried
+
+
+def canonical(night: Night) -> Night:
+    """The same night, with its heads named in order: what they are called decides nothing."""
+    sides = [*night.sides, *(copy for copy in night.copies if copy is not None)]
+    heads = sorted(
+        {(number, head) for side in sides for number, head in side.known}
+        | {(side.at.number, str(side.at.head)) for side in sides},
+        key=lambda each: (each[0], [each in side.known for side in sides], each[1]),
+    )
+    names = {head: f"{place}" if head else "" for place, (_, head) in enumerate(heads)}
+
+    def renamed(side: Side) -> Side:
+        at = replace(side.at, head=names[str(side.at.head)])
+        return Side(side.hands, at, frozenset((number, names[head]) for number, head in side.known))
+
+    here, there = (renamed(side) for side in night.sides)
+    older, copy = (None if side is None else renamed(side) for side in night.copies)
+    return replace(night, sides=(here, there), copies=(older, copy))
+
+
+@pytest.mark.slow
+def test_no_order_of_five_steps_loses_a_hand_silently() -> None:
+    assert try_all(5) > 500
+
+
+@pytest.mark.long
+def test_no_order_of_eight_steps_loses_a_hand_silently() -> None:
+    assert try_all(8) > 50_000
