@@ -1,5 +1,5 @@
-"""Two installations and one night, as values: in whatever order they mark, are cut off, restored and hand over,
-no hand is lost silently, and both say so where they do not agree."""
+"""Two installations and one night, as values: in whatever order they mark, are cut off, restored and hand
+over, no hand is lost silently, and both say so where they do not agree."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ LONG_AGO = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """An installation, as far as it matters here: what ``position_of`` reads, the hands, and the snapshots that
-    it offered or took."""
+    """An installation, as far as it matters here: what ``position_of`` reads, the hands, and the snapshots
+    that it offered or took."""
 
     hands: frozenset[int]
     at: Position
@@ -105,7 +105,8 @@ def check(night: Night) -> None:
 
 
 def try_all(depth: int) -> int:
-    """Every order of so many steps, each followed by what the network lets through; how many nights there were."""
+    """Every order of so many steps, each followed by what the network lets through; how many different nights
+    there were."""
     heads = count()
     first = Side(frozenset(), Position(leads=True), frozenset())
     nights = {synchronized(Night((first, Side(frozenset(), Position(), frozenset()))), heads)}
