@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from web.names import fold_name
+from web.names import fold_name, given_name_first
 
 _SAINTS = {"st": "saint", "ste": "sainte"}
 _WORD = re.compile(r"[^\W_]+")
@@ -28,14 +28,6 @@ class NameMatch:
     likeness: Likeness
     known: tuple[int, ...] = ()
     earlier: int | None = None
-
-
-def given_name_first(name: str) -> str:
-    """``Jeannine Roy`` for ``Roy, Jeannine``; any other name as it is."""
-    last, comma, first = name.partition(",")
-    if not comma or "," in first or not first.strip() or not last.strip():
-        return name
-    return f"{first.strip()} {last.strip()}"
 
 
 def spelling(name: str) -> tuple[str, ...]:

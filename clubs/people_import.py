@@ -4,8 +4,8 @@
 ['Jeannine Roy', 'Marcel Dubé']
 >>> read_people("Lise Roy, 418 555-0101").people[0].contact
 '418 555-0101'
->>> read_people("Prénom;Nom;Tél\\nLise;Roy;555-0101").people[0].contact
-'555-0101'
+>>> read_people("Prénom;Nom;Tél\\nLise;ROY;555-0101").people[0].name
+'Lise Roy'
 """
 
 import re
@@ -15,9 +15,7 @@ from typing import TypeVar
 
 from rules import Refusal
 from web import names
-from web.sheets import Columns, cards_in, headings_of, is_vcard, read_table
-
-from .name_matching import given_name_first
+from web.sheets import Columns, Layout, cards_in, full_name, headings_of, is_vcard, read_table
 
 MOST_LINES = 10_000
 CONTACT_LENGTH = 120
@@ -26,12 +24,11 @@ MOST_LABELS = 8
 
 COLUMNS: Columns = {
     "name": (
-        *("name", "full name"),
+        *("name", "full name", "nom"),
         *("nom complet", "nom et prenom", "prenom et nom", "nom prenom", "prenom nom"),
     ),
     "first": ("first name", "given name", "prenom"),
     "last": ("last name", "surname", "family name", "nom de famille"),
-    "either": ("nom",),
     "contact": ("contact", "coordonnees"),
     "phone": (
         *("phone", "home phone", "phone 1 value"),
@@ -50,11 +47,11 @@ COLUMNS: Columns = {
     "guest": ("guest", "visiteur", "visiteuse"),
     "labels": ("group", "groups", "groupe", "groupes"),
 }
-"""``either``: « nom » is the surname beside a column of first names, and else the whole name. Telephones and
-e-mails also as Google and Outlook call them."""
+"""« Nom » is the surname beside a column of first names (``full_name``). Telephones and e-mails also as Google
+and Outlook call them."""
 
 _NO = frozenset({"", "0", "n", "no", "non", "false", "faux"})
-_PARTS = re.compile(r"[,;/]")
+_BETWEEN_LABELS = re.compile(r"[,;]|\s/\s")
 _CONTACT = re.compile(r"(?<![^\s,;:])[^\s,;:]*[\d@].*")
 """Looked for from the beginning of each word only: from each letter, a line without an end takes for ever."""
 _IN_FRONT = re.compile(r"\A\s*(?:\d{1,3}[.)-]|[-*•–—])\s+")
@@ -89,8 +86,8 @@ class PeopleList:
     merged: tuple[tuple[str, str], ...] = ()
 
 
-def read_people(text: str, *, file: str = "") -> PeopleList:
-    """A sheet with headings, contacts (vCard), or one name a line.
+def read_people(text: str, *, file: str = "", layout: Layout | None = None) -> PeopleList:
+    """A sheet with headings or whose columns were assigned, contacts (vCard), or one name a line.
 
     Codes of the refusals, each with its line, and in a sheet with its column, and the ``heading`` of that:
     list_too_long, malformed_csv, column_twice, column_missing, columns_unnamed, name_required,
@@ -99,7 +96,7 @@ def read_people(text: str, *, file: str = "") -> PeopleList:
     people: list[ListedPerson] = []
     refusals: list[Refusal] = []
     try:
-        listed = _list_people(text, file)
+        listed = _list_people(text, file, layout)
     except Refusal as refusal:
         return PeopleList(people=(), refusals=(refusal,))
     for line, row in listed.rows:
@@ -133,16 +130,16 @@ class _Listed:
     nobody: tuple[str, ...] = ()
 
 
-def _list_people(text: str, file: str) -> _Listed:
+def _list_people(text: str, file: str, layout: Layout | None) -> _Listed:
     if is_vcard(text):
         cards = cards_in(text)
         return _Listed(rows=_not_too_long(cards.people, file), nobody=tuple(cards.nobody))
-    if headings_of(text, COLUMNS) is None:
+    if layout is None and headings_of(text, COLUMNS) is None:
         lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
         return _Listed(rows=[(number, _with_contact(line)) for number, line in _not_too_long(lines, file)])
-    table = read_table(text, COLUMNS, needed=(), file=file, most=MOST_LINES)
-    if not {"name", "either", "last"} & table.called.keys():
-        raise Refusal("column_missing", field="name", file=file, line=table.line)
+    table = read_table(text, COLUMNS, needed=(), file=file, most=MOST_LINES, layout=layout)
+    if not {"name", "last"} & table.called.keys():
+        raise Refusal("column_missing", field="name", file=file, line=table.line or 1)
     return _Listed(rows=list(table.rows), called=table.called, unread=table.unread, above=table.above)
 
 
@@ -166,7 +163,7 @@ def _person(row: Mapping[str, str], *, line: int) -> ListedPerson:
     contact = ", ".join(row[column] for column in ("contact", "phone", "cell", "mail") if row.get(column))
     if len(contact) > CONTACT_LENGTH:
         raise Refusal("contact_too_long", field="contact", most=CONTACT_LENGTH)
-    labels = tuple(filter(None, map(names.clean_text, _PARTS.split(row.get("labels", "")))))
+    labels = labels_in(row.get("labels", ""))
     if any(len(label) > LABEL_LENGTH for label in labels):
         raise Refusal("label_too_long", field="labels", most=LABEL_LENGTH)
     if len(labels) > MOST_LABELS:
@@ -184,14 +181,16 @@ def _person(row: Mapping[str, str], *, line: int) -> ListedPerson:
     )
 
 
+def labels_in(text: str) -> tuple[str, ...]:
+    """The labels of a cell or a field: ``("Women", "50/50")`` of ``Women, 50/50``."""
+    return tuple(filter(None, map(names.clean_text, _BETWEEN_LABELS.split(text))))
+
+
 def _name(row: Mapping[str, str]) -> str:
-    surname = row.get("last") or row.get("either") or ""
-    if row.get("first") and not row.get("name"):
-        return f"{row['first']} {surname}"
-    whole = row.get("name") or surname
-    if "\t" in whole or ";" in whole:
+    name = full_name(row.get("name", ""), row.get("first", ""), row.get("last", ""))
+    if "\t" in name or ";" in name:
         raise Refusal("columns_unnamed", field="name")
-    return given_name_first(whole)
+    return name
 
 
 def _check_name(name: str) -> str:

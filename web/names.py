@@ -90,6 +90,14 @@ def strange_character(name: str) -> str | None:
     return None if any(char.isalpha() for char in name) else name[:1] or None
 
 
+def given_name_first(name: str) -> str:
+    """``Jeannine Roy`` for ``Roy, Jeannine``; any other name as it is."""
+    last, comma, first = name.partition(",")
+    if not comma or "," in first or not first.strip() or not last.strip():
+        return name
+    return f"{first.strip()} {last.strip()}"
+
+
 def name_with_hint(name: str, by: str) -> str:
     """The name with a word in brackets beside it, as far as a name may have its characters:
     ``Jean Roy (Matane)``."""
@@ -113,14 +121,14 @@ def usual_spelling(name: str) -> str:
     >>> usual_spelling("JEAN-PAUL D'AMOURS (PÈRE)"), usual_spelling("LISE MCNEIL"), usual_spelling("J. Roy")
     ("Jean-Paul D'Amours (père)", 'Lise McNeil', 'J. Roy')
     """
-    if not _is_in_capitals(name):
+    if not is_in_capitals(name):
         return name
     spelled = _WORD.sub(lambda word: word[0][:1] + word[0][1:].lower(), name)
     spelled = _SCOT.sub(lambda found: found[1] + found[2].upper(), spelled)
     return _BRACKETS.sub(lambda found: found[0].lower(), spelled)
 
 
-def _is_in_capitals(name: str) -> bool:
+def is_in_capitals(name: str) -> bool:
     """Every letter, and more than initials."""
     return name.upper() == name != name.lower() and any(len(word) > 1 for word in _WORD.findall(name))
 

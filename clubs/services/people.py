@@ -208,7 +208,7 @@ def _check_details(details: PersonDetails) -> dict[str, Any]:
 
 def checked_labels(labels: Iterable[str]) -> list[str]:
     """Each once, however it is written, spelled as it was last. Refuses: label_too_long, too_many_labels."""
-    cleaned = [label for each in labels if (label := names.clean_text(each))]
+    cleaned = [label for each in labels for label in labels_in(each)]
     kept = names.one_spelling(reversed(cleaned))
     if any(len(label) > LABEL_LENGTH for label in kept.values()):
         raise Refusal("label_too_long", field="label", most=LABEL_LENGTH)

@@ -8,12 +8,11 @@ from clubs.name_matching import (
     KnownNames,
     Likeness,
     NameMatch,
-    given_name_first,
     longest_word,
     matches,
     spelling,
 )
-from web.names import fold_name
+from web.names import fold_name, given_name_first
 
 words = st.text("abcdeéèôçÉÀ", min_size=1, max_size=6)
 full_names = st.lists(words, min_size=2, max_size=4).map(" ".join)

@@ -106,7 +106,7 @@ class TestASheet:
         assert names_of(sheet) == names
 
     def test_says_of_each_bad_line_what_is_wrong_and_in_which_column(self) -> None:
-        lines = (",555,", f"Anne A,{'5' * 121},", f"Paul P,5,{'x' * 41}", "Lise L,5,a/b/c/d/e/f/g/h/i")
+        lines = (",555,", f"Anne A,{'5' * 121},", f"Paul P,5,{'x' * 41}", "Lise L,5,a;b;c / d;e;f;g;h;i")
         sheet = "\n".join(("name,phone,groups", *lines))
         found = [(each.code, each.field, each.details["line"]) for each in read_people(sheet).refusals]
         assert found == [

@@ -3,7 +3,17 @@
 Plain Python.
 """
 
-from .columns import Columns, headings_of, read_table
+from .cells import full_name, rounded_number, whole_number
+from .columns import (
+    Columns,
+    Layout,
+    ListColumn,
+    columns_of,
+    headings_of,
+    layout_of,
+    possible_headings,
+    read_table,
+)
 from .reading import NamedSheet, read_rows, text_of_sheet
 from .tables import ColumnKind, Sheet, SheetColumn
 from .vcards import cards_in, is_vcard
@@ -13,14 +23,22 @@ __all__ = [
     "FORMATS",
     "ColumnKind",
     "Columns",
+    "Layout",
+    "ListColumn",
     "NamedSheet",
     "Sheet",
     "SheetColumn",
     "cards_in",
+    "columns_of",
+    "full_name",
     "headings_of",
     "is_vcard",
+    "layout_of",
+    "possible_headings",
     "read_rows",
     "read_table",
     "render_sheet",
+    "rounded_number",
     "text_of_sheet",
+    "whole_number",
 ]

@@ -1,5 +1,6 @@
-"""What the columns of a sheet are, by the names at their heads."""
+"""The columns of a list: known by their headings, or as somebody assigned them."""
 
+import hashlib
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,30 +12,58 @@ from web import names
 from .reading import DELIMITERS, read_rows
 
 Columns = Mapping[str, tuple[str, ...]]
-"""Each column by what a file may call it: as ``web.names.fold_name`` has it, with spaces for signs."""
+"""The headings that a file may give each column, as ``web.names.fold_name`` has them, spaces for signs."""
 
-_SIGNS = re.compile(r"[\W_]+")
-"""``Nom :`` and ``Tél. (cell)`` are what ``nom`` and ``tel cell`` are."""
+IGNORED = ""
+"""What a column is assigned to that is not read."""
 
 MOST_ABOVE = 20
-"""Among as many lines the headings are looked for, below a title, a date, the name of the club."""
+"""Headings are looked for in so many lines, below a title, a date, the name of the club."""
+MOST_SAMPLES = 3
+
+_SIGNS = re.compile(r"[\W_]+")
+"""``Nom :`` and ``Tél. (cell)`` are read as ``nom`` and ``tel cell``."""
+_SECOND = {"player_1": "player_2", "first_1": "first_2", "last_1": "last_2"}
+"""What a second column of the same heading is: ``Nom;Prénom;Nom;Prénom`` of two partners."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headings:
-    """The line that names the columns: by which letter its values are parted, the ``titles``, and the lines
-    that stand ``above`` it, which nobody reads."""
+    """The line that names the columns, or may: its ``titles``, the ``delimiter`` between them, and the lines
+    ``above`` it, which are not read."""
 
     line: int
     delimiter: str
     titles: tuple[str, ...]
     above: tuple[str, ...] = ()
 
+    @property
+    def key(self) -> str:
+        """The same for all lists with these headings; tells nobody what they are."""
+        return hashlib.sha256("\n".join(map(_fold_title, self.titles)).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """How a list is read: what each of its columns is, in order, and whether a line of it has headings."""
+
+    fields: tuple[str, ...]
+    has_headings: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListColumn:
+    """A column as a preview shows it: its heading, its first values, and what it is read as."""
+
+    title: str
+    samples: tuple[str, ...]
+    field: str
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetTable:
-    """A sheet below the ``line`` of its headings: the ``rows``, each with its line and by column; what the
-    file ``called`` each column that is read; the titles of the others, ``unread``; the lines ``above``."""
+    """A sheet below the ``line`` of its headings: the ``rows``, each with its line and by column; the heading
+    of each column that is read (``called``) and of those ``unread``; the lines ``above``."""
 
     line: int
     rows: Iterator[tuple[int, dict[str, str]]]
@@ -62,56 +91,119 @@ def headings_of(text: str, columns: Columns) -> Headings | None:
     return found
 
 
-def read_table(text: str, columns: Columns, *, needed: Collection[str], file: str, most: int) -> SheetTable:
-    """The rows below the headings, ``most`` of them. Commas, semicolons or tabs part the values.
+def possible_headings(text: str, columns: Columns) -> Headings:
+    """The line of ``headings_of``; else the first line of several values, whose headings nobody knows."""
+    return headings_of(text, columns) or _unknown_headings(text)
+
+
+def layout_of(text: str, columns: Columns) -> Layout | None:
+    """What the headings of a list say its columns are; None where they say nothing. A second column of the
+    same heading is the partner's; where that is none, it is assigned twice, and ``read_table`` refuses it."""
+    headings = headings_of(text, columns)
+    return None if headings is None else _layout_named(headings, columns)
+
+
+def read_table(
+    text: str,
+    columns: Columns,
+    *,
+    needed: Collection[str],
+    file: str,
+    most: int,
+    layout: Layout | None = None,
+) -> SheetTable:
+    """The rows below the headings, ``most`` of them; read by the ``layout``, else by the headings. Commas,
+    semicolons or tabs part the values.
 
     Refuses: column_twice, column_missing; and as the rows are read: malformed_csv, list_too_long.
     """
-    headings = headings_of(text, columns) or _first_line(text, file=file)
-    places, unread = _places_of(headings, columns, needed=needed, file=file)
+    known = headings_of(text, columns)
+    headings = known or _unknown_headings(text)
+    if layout is None:
+        layout = Layout(fields=()) if known is None else _layout_named(known, columns)
+    if not layout.has_headings:
+        headings = Headings(line=0, delimiter=headings.delimiter, titles=())
+    places = _places_of(layout, headings, needed=needed, file=file)
+    unread = (title for place, title in enumerate(headings.titles) if place not in places.values())
     return SheetTable(
         line=headings.line,
         rows=_below(headings, text, places, file=file, most=most),
-        called={column: headings.titles[place] for column, place in places.items()},
-        unread=unread,
+        called={column: _title(headings, place) for column, place in places.items()},
+        unread=tuple(filter(None, unread)),
         above=headings.above,
     )
 
 
-def _first_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def columns_of(text: str, columns: Columns, layout: Layout | None) -> tuple[ListColumn, ...]:
+    """The columns of a list with their first values, as it is read by the ``layout``, or might be."""
+    headings = possible_headings(text, columns)
+    has_headings = layout is None or layout.has_headings
+    first = headings.line if has_headings else 0
+    rows = _first_rows(text, headings.delimiter, MOST_ABOVE + MOST_SAMPLES)
+    samples = list(islice((values for line, values in rows if line > first), MOST_SAMPLES))
+    titles, fields = headings.titles if has_headings else (), () if layout is None else layout.fields
+    width = max(map(len, [titles, *samples]), default=0)
+    return tuple(
+        ListColumn(
+            title=_value(titles, place),
+            samples=tuple(filter(None, (_value(row, place) for row in samples))),
+            field=_value(fields, place),
+        )
+        for place in range(width)
+    )
+
+
+def _first_rows(text: str, delimiter: str, most: int = MOST_ABOVE) -> Iterator[tuple[int, list[str]]]:
     try:
-        yield from islice(read_rows(text, delimiter, file=""), MOST_ABOVE)
+        yield from islice(read_rows(text, delimiter, file=""), most)
     except Refusal:
         return  # with another letter it can perhaps be read
 
 
-def _first_line(text: str, *, file: str) -> Headings:
-    """Where no line names a column: the first one is told what it lacks."""
-    first = text.lstrip().partition("\n")[0]
-    delimiter = max(DELIMITERS, key=first.count)
-    line, titles = next(read_rows(text, delimiter, file=file), (1, []))
+def _unknown_headings(text: str) -> Headings:
+    delimiter = _likely_delimiter(text)
+    above: list[str] = []
+    for line, values in _first_rows(text, delimiter):
+        if len(list(filter(None, values))) > 1:
+            return Headings(line=line, delimiter=delimiter, titles=tuple(values), above=tuple(above))
+        above.append(" ".join(filter(None, values)))
+    line, titles = next(_first_rows(text, delimiter), (1, []))
     return Headings(line=line, delimiter=delimiter, titles=tuple(titles))
 
 
-def _places_of(
-    headings: Headings, columns: Columns, *, needed: Collection[str], file: str
-) -> tuple[dict[str, int], tuple[str, ...]]:
-    """The place of each column that is read, and the names of the others."""
+def _likely_delimiter(text: str) -> str:
+    """A tab or a semicolon that most of the first lines have; else a comma, which names have, too."""
+    first = [line for line in text[:100_000].splitlines()[:MOST_ABOVE] if line.strip()]
+    return next(
+        (sign for sign in "\t;" if 2 * sum(sign in line for line in first) >= max(len(first), 1)), ","
+    )
+
+
+def _layout_named(headings: Headings, columns: Columns) -> Layout:
     called = _columns_called(columns)
+    fields: list[str] = []
+    for title in headings.titles:
+        field = called.get(_fold_title(title), IGNORED)
+        is_again = field in fields and _SECOND.get(field) in columns
+        fields.append(_SECOND[field] if is_again else field)
+    return Layout(fields=tuple(fields))
+
+
+def _places_of(
+    layout: Layout, headings: Headings, *, needed: Collection[str], file: str
+) -> Mapping[str, int]:
+    """The place of each column that is read."""
     places: dict[str, int] = {}
-    unread = []
-    for place, title in enumerate(headings.titles):
-        column = called.get(_fold_title(title))
-        if column is None:
-            unread.append(title)
-        elif column in places:
-            raise Refusal("column_twice", field=title, file=file, line=headings.line)
-        else:
+    for place, column in enumerate(layout.fields):
+        if column in places:
+            title = _title(headings, place)
+            raise Refusal("column_twice", field=title or column, file=file, line=headings.line or 1)
+        if column:
             places[column] = place
     for column in needed:
         if column not in places:
-            raise Refusal("column_missing", field=column, file=file, line=headings.line)
-    return places, tuple(title for title in unread if title)
+            raise Refusal("column_missing", field=column, file=file, line=headings.line or 1)
+    return places
 
 
 def _below(
@@ -126,6 +218,10 @@ def _below(
     if beyond is not None:
         lines = most + 1 + sum(1 for _ in below)
         raise Refusal("list_too_long", file=file, line=beyond[0], most=most, lines=lines)
+
+
+def _title(headings: Headings, place: int) -> str:
+    return _value(headings.titles, place)
 
 
 def _value(values: Sequence[str], place: int) -> str:

@@ -15,8 +15,8 @@ from .workbooks import is_workbook
 
 DELIMITERS = ",;\t"
 _MARKS_OF_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-_MAC, _WINDOWS = b"\x8e", b"\xe9"
-"""An é as an older Excel of a Mac writes it, and as that of Windows does, where the other one is a Ž."""
+_E_ACUTE = {"cp1252": b"\xe9", "mac_roman": b"\x8e", "cp850": b"\x82"}
+"""An é as Excel writes it on Windows, on an older Mac and "for MS-DOS", where the others have rarer letters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +31,8 @@ class NamedSheet:
 
 
 def text_of_sheet(content: bytes, *, file: str) -> str:
-    """The text of a file in UTF-8, in UTF-16 with its mark, in Windows-1252 or in Mac Roman, which are told
-    apart by their é; and of a workbook, its only sheet on which something stands as such a file.
+    """The text of a file in UTF-8, in UTF-16 with or without its mark, in Windows-1252, Mac Roman or that of
+    MS-DOS, which are told apart by their é; and of a workbook, its only sheet on which something stands as such a file.
 
     Refuses: not_utf8, old_workbook (a page of the web that is called one, too), several_sheets (``sheets``,
     each a NamedSheet), formula_without_value, sheet_too_long, and what ``confined_grids`` refuses.
@@ -52,7 +52,9 @@ def text_of_sheet(content: bytes, *, file: str) -> str:
 def _encodings(content: bytes) -> tuple[str, ...]:
     if content.startswith(_MARKS_OF_UTF_16):
         return ("utf-16",)
-    return "utf-8-sig", "mac_roman" if content.count(_MAC) > content.count(_WINDOWS) else "cp1252"
+    if 3 * content.count(0) > len(content):  # every other byte, in the letters of our languages
+        return ("utf-16-le" if content[1::2].count(0) > content[::2].count(0) else "utf-16-be",)
+    return "utf-8-sig", max(_E_ACUTE, key=lambda encoding: content.count(_E_ACUTE[encoding]))
 
 
 def read_rows(text: str, delimiter: str, *, file: str) -> Iterator[tuple[int, list[str]]]:

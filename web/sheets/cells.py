@@ -1,0 +1,53 @@
+"""What people write in the cells of a list: numbers as their computer groups them, names in one cell or two."""
+
+import re
+from decimal import ROUND_HALF_UP, Decimal
+
+from web import names
+
+_NUMBER = re.compile(r"(\d{1,3}(?:[ ',.]\d{3})+|\d+)(?:[.,](\d+))?", re.ASCII)
+_GROUPING = re.compile(r"[ ',.]")
+
+
+def rounded_number(text: str) -> int | None:
+    """The nearest whole number to the one that is written; None where none is. Three digits after a sign are
+    a group of a larger number.
+
+    >>> [rounded_number(text) for text in ("1512,5", "1\\u202f450", "1,450.0", "1.5e3", "-3")]
+    [1513, 1450, 1450, None, None]
+    """
+    number = _number_in(text)
+    return None if number is None else int(number.to_integral_value(ROUND_HALF_UP))
+
+
+def whole_number(text: str, *, most: int) -> int | None:
+    """The whole number of at most so many digits that is written, ``7`` also as ``7,0``; None where none is.
+
+    >>> whole_number("7,0", most=4), whole_number("7,5", most=4), whole_number("70 000", most=4)
+    (7, None, None)
+    """
+    number = _number_in(text)
+    return int(number) if number is not None and number == int(number) < 10**most else None
+
+
+def full_name(whole: str, first: str = "", last: str = "") -> str:
+    """The name that a line has in one column, or in two, the given name first. ``whole`` may be the surname
+    alone, where a list calls that « Nom ». Lists put surnames in capitals; nobody writes their own so.
+
+    >>> full_name("ROY, Luc"), full_name("ROY", "Luc"), full_name("Luc Roy", "Luc", "Roy"), full_name("LUC ROY")
+    ('Luc Roy', 'Luc Roy', 'Luc Roy', 'LUC ROY')
+    """
+    words, given = names.fold_name(whole).split(), names.fold_name(first).split()
+    if whole and (not first or (len(words) > len(given) and {*given} <= {*words})):
+        if names.given_name_first(whole) == whole:
+            return whole
+        last, _, first = map(str.strip, whole.partition(","))
+    surname = last or whole
+    if names.is_in_capitals(surname) and not names.is_in_capitals(first):
+        surname = names.usual_spelling(surname)
+    return f"{first} {surname}".strip()
+
+
+def _number_in(text: str) -> Decimal | None:
+    found = _NUMBER.fullmatch(" ".join(names.to_plain_characters(text).split())[:40])
+    return None if found is None else Decimal(f"{_GROUPING.sub('', found[1])}.{found[2] or 0}")
