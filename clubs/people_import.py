@@ -47,8 +47,8 @@ COLUMNS: Columns = {
     "guest": ("guest", "visiteur", "visiteuse"),
     "labels": ("group", "groups", "groupe", "groupes"),
 }
-"""« Nom » is the surname beside a column of first names (``full_name``). Telephones and e-mails also as Google
-and Outlook call them."""
+"""« Nom » is the surname beside a column of first names (``full_name``). Telephones and e-mails also as
+Google and Outlook call them."""
 
 _NO = frozenset({"", "0", "n", "no", "non", "false", "faux"})
 _BETWEEN_LABELS = re.compile(r"[,;]|\s/\s")

@@ -48,7 +48,8 @@ class Club(models.Model):
     them; where no name was given, an owner does. ``hall`` is where it usually plays, at ``hall_address``;
     ``about``, ``contact`` and ``website`` are what its own page tells of it, and ``officers`` who holds which
     office, a line each: ``Présidente: Jeannine Roy``. After ``forget_after`` years
-    without playing, somebody is proposed to be forgotten; never, where it is None.
+    without playing, somebody is proposed to be forgotten; never, where it is None. ``list_layouts`` are how
+    it assigned the columns of lists, as ``clubs.list_layouts`` reads them.
     """
 
     name = models.CharField(max_length=CLUB_NAME_LENGTH)
@@ -68,6 +69,7 @@ class Club(models.Model):
     officers = models.TextField(blank=True, default="", db_default="")
     website = models.URLField(max_length=WEBSITE_LENGTH, blank=True, default="", db_default="")
     forget_after = models.PositiveSmallIntegerField(null=True, blank=True)
+    list_layouts = VersionedJSONField(default=list, blank=True, db_default=[])
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -37,6 +37,7 @@ from .invitations import (
     renew_invitation,
     revoke_invitation,
 )
+from .list_layouts import remember_layout
 from .login_throttle import (
     begin_try,
     code_tries,
@@ -181,6 +182,7 @@ __all__ = [
     "record_dues",
     "redeliver",
     "refold_names",
+    "remember_layout",
     "remove_club_picture",
     "remove_house_rules",
     "remove_member",

@@ -11,7 +11,7 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, ClubAction, Family, Person
 from clubs.name_matching import KnownNames, longest_word
-from clubs.people_import import CONTACT_LENGTH, LABEL_LENGTH, MOST_LABELS
+from clubs.people_import import CONTACT_LENGTH, LABEL_LENGTH, MOST_LABELS, labels_in
 from rules import Refusal
 from web import names
 

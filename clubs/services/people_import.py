@@ -33,6 +33,7 @@ from jobs.services import enqueue
 from rules import Refusal
 from web import names
 from web.sealing import are_contacts_sealed, open_contact, seal_contact
+from web.sheets import Layout
 from web.spellings import Spellings
 
 from .changes import ClubChange
@@ -50,15 +51,17 @@ def import_people(
     club_id: int,
     text: str,
     file: str = "",
+    layout: Layout | None = None,
     also: Collection[int] = (),
     is_respelled: bool = False,
     takes_contacts: bool = False,
     by: Actor = NOBODY,
 ) -> int:
-    """Those of a list whom the club does not know yet, all of them or, if a line is bad, none; gives how many
-    were added. ``also`` are the lines of those who are like somebody else, and are somebody new all the same.
-    Names in capitals stay so, unless they are ``is_respelled``. It ``takes_contacts``: whom the club knows
-    has the telephone or e-mail of the list from then on. Safe to repeat with the same key.
+    """Those of a list, read by the ``layout``, whom the club does not know yet, all of them or, if a line is
+    bad, none; gives how many were added. ``also`` are the lines of those who are like somebody else, and are
+    somebody new all the same. Names in capitals stay so, unless they are ``is_respelled``. It
+    ``takes_contacts``: whom the club knows has the telephone or e-mail of the list from then on. Safe to
+    repeat with the same key.
 
     Refuses: no_such_club; list_refused, with every ``refusals`` of ``read_people``; nobody_listed,
     nobody_new.
@@ -67,7 +70,9 @@ def import_people(
     if before is not None:
         return before
     return _write_people(
-        _begin_import(club_id, text, file, also, by, is_respelled=is_respelled, takes_contacts=takes_contacts)
+        _begin_import(
+            club_id, text, file, layout, also, by, is_respelled=is_respelled, takes_contacts=takes_contacts
+        )
     )
 
 
@@ -76,6 +81,7 @@ def bring_in_people(
     club_id: int,
     text: str,
     file: str = "",
+    layout: Layout | None = None,
     also: Collection[int] = (),
     is_respelled: bool = False,
     takes_contacts: bool = False,
@@ -86,7 +92,7 @@ def bring_in_people(
     if before is not None:
         return before
     course = _begin_import(
-        club_id, text, file, also, by, is_respelled=is_respelled, takes_contacts=takes_contacts
+        club_id, text, file, layout, also, by, is_respelled=is_respelled, takes_contacts=takes_contacts
     )
     if len(course.asked["lines"]) + len(course.asked["contacts"]) < LARGE:
         return _write_people(course)
@@ -102,10 +108,10 @@ def import_asked_people(key: str, progress: Progress) -> Club | None:
     return Club.objects.get(pk=course.asked["club"])
 
 
-def read_people_list(club: Club, text: str, *, file: str) -> PeopleList:
+def read_people_list(club: Club, text: str, *, file: str, layout: Layout | None = None) -> PeopleList:
     """The list, its families and groups spelled as in the club, or as they are first. Two queries. Refuses:
     list_refused, nobody_listed."""
-    listed = read_people(text, file=file)
+    listed = read_people(text, file=file, layout=layout)
     if listed.refusals:
         raise Refusal("list_refused", field="file", refusals=listed.refusals)
     if not listed.people:
@@ -148,6 +154,7 @@ def _begin_import(
     club_id: int,
     text: str,
     file: str,
+    layout: Layout | None,
     also: Collection[int],
     by: Actor,
     *,
@@ -157,13 +164,13 @@ def _begin_import(
     """Whom to add is settled here: who was added is known to the club from then on."""
     text, file = text.replace("\0", " "), names.clean_text(file)  # of which PostgreSQL keeps no zeros
     club = row_or_refuse(Club.objects.all(), club_id, otherwise="no_such_club")
-    listed = read_people_list(club, text, file=file)
+    listed = read_people_list(club, text, file=file, layout=layout)
     alike = compare_with_people(club, listed.people)
     new = {line for line, match in alike.items() if match.likeness == Likeness.NEW}.union(also)
     lines = [one.line for one in listed.people if one.line in new]
     there = [one for one in listed.people if one.line not in new] if takes_contacts else []
     contacts = {person.pk: contact for person, contact in other_contacts(club, there, alike)}
-    said = hashlib.sha256(repr((club_id, text, lines, is_respelled, contacts)).encode()).hexdigest()
+    said = hashlib.sha256(repr((club_id, text, layout, lines, is_respelled, contacts)).encode()).hexdigest()
     begun = course_of(IMPORT, str(by.key or said))
     if begun is not None and begun.done:
         return begun
@@ -177,6 +184,7 @@ def _begin_import(
             "text": _as_stored(text),
             "file": file,
             "lines": lines,
+            "layout": None if layout is None else [list(layout.fields), layout.has_headings],
             "by": actor_to_json(by),
             "is_respelled": is_respelled,
             "contacts": {str(pk): _as_stored(contact) for pk, contact in contacts.items()},
@@ -194,7 +202,11 @@ def _as_stored(text: str) -> str:
 def _write_people(course: Course, progress: Progress = nobody_watches) -> int:
     asked, by = course.asked, actor_from_json(course.asked["by"])
     club, lines = Club.objects.get(pk=asked["club"]), set(asked["lines"])
-    listed = read_people_list(club, open_contact(asked["text"]), file=asked["file"])
+    layout = None
+    if asked.get("layout") is not None:
+        fields, has_headings = asked["layout"]
+        layout = Layout(fields=tuple(fields), has_headings=has_headings)
+    listed = read_people_list(club, open_contact(asked["text"]), file=asked["file"], layout=layout)
     people = [one for one in listed.people if one.line in lines]
     if asked.get("is_respelled"):
         people = [replace(one, name=names.usual_spelling(one.name)) for one in people]

@@ -7,7 +7,7 @@ from datetime import date
 
 from clubs.models import Club
 
-from .recorded_nights import Files
+from .recorded_nights import Files, texts_of
 from .uploaded_events import FILES, TOKEN, write_whole
 
 
@@ -25,7 +25,7 @@ def keep_night(club: Club, night: BroughtNight) -> str:
     plain = {
         "name": night.name,
         "held_on": night.held_on.isoformat(),
-        "files": {name: content.decode() for name, content in night.files.items()},
+        "files": texts_of(night.files),
     }
     content = json.dumps(plain, sort_keys=True).encode()
     token = hashlib.sha256(content).hexdigest()[:32]

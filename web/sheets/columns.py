@@ -134,6 +134,11 @@ def read_table(
     )
 
 
+def is_plain_list(text: str) -> bool:
+    """Whether it has names alone, or commas, which are within names as well as between columns."""
+    return not any(sign in text for sign in ';\t"')
+
+
 def columns_of(text: str, columns: Columns, layout: Layout | None) -> tuple[ListColumn, ...]:
     """The columns of a list with their first values, as it is read by the ``layout``, or might be."""
     headings = possible_headings(text, columns)
@@ -146,7 +151,7 @@ def columns_of(text: str, columns: Columns, layout: Layout | None) -> tuple[List
     return tuple(
         ListColumn(
             title=_value(titles, place),
-            samples=tuple(filter(None, (_value(row, place) for row in samples))),
+            samples=tuple(_value(row, place) for row in samples),
             field=_value(fields, place),
         )
         for place in range(width)

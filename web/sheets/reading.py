@@ -16,7 +16,7 @@ from .workbooks import is_workbook
 DELIMITERS = ",;\t"
 _MARKS_OF_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _E_ACUTE = {"cp1252": b"\xe9", "mac_roman": b"\x8e", "cp850": b"\x82"}
-"""An é as Excel writes it on Windows, on an older Mac and "for MS-DOS", where the others have rarer letters."""
+"""An é as Excel writes it on Windows, on an older Mac and for MS-DOS; the others have rarer letters there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +31,9 @@ class NamedSheet:
 
 
 def text_of_sheet(content: bytes, *, file: str) -> str:
-    """The text of a file in UTF-8, in UTF-16 with or without its mark, in Windows-1252, Mac Roman or that of
-    MS-DOS, which are told apart by their é; and of a workbook, its only sheet on which something stands as such a file.
+    """The text of a file in UTF-8, in UTF-16 with or without its mark, in the letters of Windows, of a Mac or
+    of MS-DOS, told apart by their é; and of a workbook, its only sheet on which something stands as such a
+    file.
 
     Refuses: not_utf8, old_workbook (a page of the web that is called one, too), several_sheets (``sheets``,
     each a NamedSheet), formula_without_value, sheet_too_long, and what ``confined_grids`` refuses.

@@ -29,6 +29,27 @@ COLUMNS: Mapping[str, str | Promise] = {
     "team": pgettext_lazy("a column of a file", "Team"),
     "rating": pgettext_lazy("a column of a file", "Rating"),
     "apart": pgettext_lazy("a column of a file", "Keep apart from"),
+    "guest": _("Guest"),
+    "phone": pgettext_lazy("a column of a file", "Phone"),
+    "cell": pgettext_lazy("a column of a file", "Cell"),
+    "mail": pgettext_lazy("a column of a file", "E-mail"),
+    "first": pgettext_lazy("a column of a file", "First name"),
+    "last": pgettext_lazy("a column of a file", "Last name"),
+    "players": pgettext_lazy("a column of a file", "Both players"),
+    "first_1": pgettext_lazy("a column of a file", "First name 1"),
+    "last_1": pgettext_lazy("a column of a file", "Last name 1"),
+    "first_2": pgettext_lazy("a column of a file", "First name 2"),
+    "last_2": pgettext_lazy("a column of a file", "Last name 2"),
+    "entry": _("Number"),
+    "car": _("Car"),
+    "state": _("State"),
+    "plays_from": _("Plays from"),
+    "left_after": _("Withdrew after round"),
+    "absent": _("Absent in rounds"),
+    "withdrawn": _("Withdrawn in rounds"),
+    "byes": _("Bye requested in rounds"),
+    "game": _("Game"),
+    "counted": pgettext_lazy("points of a hand", "Counted"),
     "round": pgettext_lazy("a column of a file", "Round"),
     "table": pgettext_lazy("a column of a file", "Table"),
     "hand": pgettext_lazy("a column of a file", "Hand"),
@@ -38,8 +59,21 @@ COLUMNS: Mapping[str, str | Promise] = {
 }
 """What a file may call each column, in the reader's language."""
 
+_OF_ENTRIES: Mapping[str, str | Promise] = {
+    "labels": _("Category"),
+    "table": _("Always at table"),
+    "side": _("Always on side"),
+}
+"""Where a list of entries means something else by a column."""
+
 
 def column_name(refusal: Refusal) -> str:
     """The column that a refusal is about, as the file calls it; or as it may, where it is missing."""
     heading, name = refusal.details.get("heading"), refusal.field or ""
     return str(heading or COLUMNS.get(name, name))
+
+
+def column_label(field: str, kind: str) -> str:
+    """What a column of a list of that kind is assigned to: ``people``, ``entries`` or ``hands``."""
+    labels = _OF_ENTRIES if kind == "entries" else {}
+    return str(labels.get(field) or COLUMNS[field])

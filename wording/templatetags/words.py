@@ -32,7 +32,7 @@ from wording.labels.standings import (
     withdrawal_in_words,
 )
 from wording.labels.tournaments import format_name, match_in_words
-from wording.refusals.sheets import column_name
+from wording.refusals.sheets import column_label, column_name
 from wording.sizes import size_in_words
 
 register = template.Library()
@@ -141,6 +141,7 @@ def sentence(refusal: Refusal) -> str:
 
 
 register.filter(column_name)
+register.filter(column_label)
 
 
 @register.filter

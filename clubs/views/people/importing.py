@@ -12,16 +12,16 @@ from django.views.decorators.http import require_http_methods
 from clubs import services
 from clubs.access import for_directors_of_the_club
 from clubs.actor import by_of
+from clubs.list_layouts import UploadedList, uploaded_list
 from clubs.models import Club, Person
 from clubs.name_matching import Likeness, NameMatch
 from clubs.people import compare_with_people, other_contacts
-from clubs.people_import import ListedPerson, PeopleList
+from clubs.people_import import COLUMNS, ListedPerson
 from clubs.views.history import to_list
 from jobs.models import Job
 from rules import Refusal
 from web.forms import digits_in
 from web.names import usual_spelling
-from web.uploads import read_uploaded_list
 
 MOST_BYTES = 4 * 1024 * 1024
 MOST_NEW = 60
@@ -77,34 +77,37 @@ class Preview:
 @for_directors_of_the_club
 def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
     """A list that is pasted or a file; then its preview; then it is added."""
-    refusal, preview, text, file = None, None, request.POST.get("text", ""), ""
+    refusal, preview, sent = None, None, None
     if request.method == "POST":
         try:
-            text, file = read_uploaded_list(request, most=MOST_BYTES)
-            if "confirmed" in request.POST:
+            sent = uploaded_list(request, club, "people", COLUMNS, most=MOST_BYTES)
+            if sent.is_confirmed:
                 by = by_of(request)
                 added = services.bring_in_people(
                     club_id=club.pk,
-                    text=text,
-                    file=file,
+                    text=sent.text,
+                    file=sent.file,
+                    layout=sent.layout,
                     also=_ticked_places(request),
                     is_respelled="respelled" in request.POST,
                     takes_contacts="contacts" in request.POST,
                     by=by,
                 )
+                sent.remember(club)
                 if isinstance(added, Job):
                     return redirect("bringing-in", slug=club.slug)
                 return to_list(request, club, "people", by)
-            preview = _preview(club, services.read_people_list(club, text, file=file))
+            preview = _preview(club, sent)
         except Refusal as refused:
             refusal = refused
-            if refused.code == "nobody_new":
-                preview = _preview(club, services.read_people_list(club, text, file=file))
+            if refused.code == "nobody_new" and sent is not None:
+                preview = _preview(club, sent)
     context = {
         "club": club,
         "preview": preview,
-        "text": text,
-        "file": file,
+        "sent": sent,
+        "text": request.POST.get("text", "") if sent is None else sent.text,
+        "file": "" if sent is None else sent.file,
         "is_respelled": "respelled" in request.POST,
         "takes_contacts": "contacts" in request.POST,
         "refusal": refusal,
@@ -118,8 +121,9 @@ def _ticked_places(request: HttpRequest) -> set[int]:
     return {line for line in lines if line is not None}
 
 
-def _preview(club: Club, listed: PeopleList) -> Preview:
-    """Three queries."""
+def _preview(club: Club, sent: UploadedList) -> Preview:
+    """Three queries. Refuses: what ``read_people_list`` refuses."""
+    listed = services.read_people_list(club, sent.text, file=sent.file, layout=sent.layout)
     alike = compare_with_people(club, listed.people)
     new = [one for one in listed.people if alike[one.line].likeness == Likeness.NEW]
     others = [one for one in listed.people if alike[one.line].likeness != Likeness.NEW]

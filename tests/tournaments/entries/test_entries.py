@@ -134,7 +134,9 @@ class TestAList:
         event = an_event(pairs=0, ruleset=TWO_PLAYER)
         pasted(event, "Jeannine Roy, Matane")
         assert (str(event.entries.get()), event.entries.get().team) == ("Jeannine Roy", "Matane")
-        assert bad_lines(refusal_of(pasted, event, "Dubé, Marcel")) == [(1, "too_many_names")]
+        (turned, of_a_club) = pasted(event, "DE GRÂCE, Luc", "Dubé, Marcel, Matane")
+        assert (str(turned), turned.team) == ("Luc De Grâce", "")
+        assert (str(of_a_club), of_a_club.team) == ("Marcel Dubé", "Matane")
 
     def test_with_one_bad_line_of_25_adds_the_other_24(self) -> None:
         event = an_event(pairs=0)

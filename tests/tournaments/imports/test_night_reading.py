@@ -21,6 +21,7 @@ class TestANight:
         first = night.rounds[0][0]
         assert (first.side_a, first.side_b, first.first_dealer, first.is_over) == (1, 2, 0, True)
         assert first.hands[0] == {
+            "kind": "hand",
             "dealer": "0",
             "side": "A",
             "contract": "6",
@@ -86,6 +87,25 @@ class TestHowTheFilesAreWritten:
         assert read_night({name: text.replace(b"\n", ends) for name, text in RIGHT.items()}) == read_night(
             RIGHT
         )
+
+    @pytest.mark.parametrize("encoding", ["cp1252", "utf-16", "utf-16-le"])
+    def test_letters_are_those_of_any_program(self, encoding: str) -> None:
+        files = {name: content.decode().encode(encoding) for name, content in RIGHT.items()}
+        assert read_night(files) == read_night(RIGHT)
+
+    def test_tabs_part_the_values_below_a_title_and_headings_are_french(self) -> None:
+        entries = "Soirée du mardi\n\nNuméro\tNom\tPrénom\tNom\tPrénom\n1\tROY\tJeannine\tDubé\tMarcel\n"
+        more = "2\tCyr\tGhislaine\tOuellet\tNormand\n3\tAlbert\tLise\tAlbert\tPaul\n"
+        more += "4\tHudon\tRita\tHudon\tYvon\n"
+        heads = "Ronde\tTable\tMain\tDonneur\tCamp\tContrat\tAtout\tLevées\tRésultat"
+        hands = heads.encode() + HANDS[HANDS.index(b"\n") :].replace(b",", b"\t")
+        tables = "Ronde;Table;Numéro, équipe bleue;Numéro, équipe orange".encode()
+        tables += TABLES[TABLES.index(b"\n") :].replace(b",", b";")
+        files = spoilt(entries=(entries + more).encode(), hands=hands, tables=tables)
+        assert read_night(files) == read_night(RIGHT)
+
+    def test_a_line_without_a_table_is_a_bye(self) -> None:
+        assert read_night(spoilt(tables=TABLES + b"2,,1,\n")) == read_night(RIGHT)
 
     def test_a_mark_of_utf8_in_front_is_passed_over(self) -> None:
         marked = {name: b"\xef\xbb\xbf" + content for name, content in RIGHT.items()}

@@ -1,8 +1,9 @@
-"""A sheet of entries, as spreadsheets save it: French or English column names, and what comes with them.
+"""A sheet of entries, as spreadsheets save it: French or English column names, or columns that were assigned.
 
->>> sheet = "Joueur 1;Joueur 2;Cote\\nJeannine Roy;Marcel Dubé;1500\\n"
->>> read_entry_sheet(sheet, file="list.csv", size=2).entries[0].rating
-1500
+>>> sheet = "Joueur 1;Joueur 2;Cote\nROY, Jeannine;Marcel Dubé;1 500\n"
+>>> (entry,) = read_entry_sheet(sheet, file="list.csv", size=2).entries
+>>> entry.players, entry.rating
+(('Jeannine Roy', 'Marcel Dubé'), 1500)
 """
 
 import csv
@@ -10,37 +11,78 @@ import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from rules import Refusal
 from web import names
-from web.sheets import Columns, headings_of, read_rows, read_table
+from web.sheets import (
+    Columns,
+    Layout,
+    columns_of,
+    full_name,
+    headings_of,
+    is_plain_list,
+    possible_headings,
+    read_rows,
+    read_table,
+    whole_number,
+)
 
 from .apart_list import EntryFinder, names_in_line
+from .typed import lines_of_entry_list, names_in_cell, read_entry_list
 from .values import (
     MOST_LINES,
+    STATES,
     EntryList,
     ListedEntry,
     check_names,
     check_new,
     checked_label,
     checked_team,
+    read_arrival,
     read_rating,
+    read_rounds,
     read_side,
+    read_table_number,
+    read_withdrawal,
     section_named,
 )
 
 COLUMNS: Columns = {
-    "player_1": ("player 1", "player", "name", "joueur 1", "joueuse 1", "joueur", "joueuse", "nom"),
-    "player_2": ("player 2", "partner", "joueur 2", "joueuse 2", "partenaire"),
+    "player_1": (
+        *("player 1", "player", "name", "full name", "name 1"),
+        *("joueur 1", "joueuse 1", "joueur", "joueuse", "nom", "nom 1", "nom complet"),
+        *("nom et prenom", "prenom et nom", "nom prenom", "prenom nom"),
+    ),
+    "player_2": ("player 2", "partner", "name 2", "joueur 2", "joueuse 2", "partenaire", "nom 2"),
+    "players": (
+        *("players", "both players", "pair", "names"),
+        *("joueurs", "joueuses", "les deux joueurs", "paire", "noms"),
+    ),
+    "first_1": ("first name", "given name", "first name 1", "prenom", "prenom 1"),
+    "last_1": ("last name", "surname", "family name", "last name 1", "nom de famille", "nom de famille 1"),
+    "first_2": ("first name 2", "prenom 2"),
+    "last_2": ("last name 2", "nom de famille 2"),
+    "entry": ("number", "entry", "numero", "no"),
     "section": ("section", "group", "groupe"),
     "team": ("team", "club", "equipe"),
     "rating": ("rating", "cote"),
+    "table": ("always at table", "table", "toujours a cette table"),
+    "side": ("side", "always on side", "toujours dans l'equipe", "camp"),
     "family": ("family", "famille"),
     "car": ("car", "carpool", "voiture", "auto", "covoiturage"),
     "labels": ("category", "categories", "prize category", "categorie", "categorie de prix"),
-    "side": ("side", "always on side", "toujours dans l'equipe"),
     "apart": ("keep apart from", "keep apart", "must not meet", "ne pas rencontrer", "a ne pas rencontrer"),
+    "state": ("state", "etat"),
+    "plays_from": ("plays from", "joue a partir de"),
+    "left_after": ("withdrew after round", "retrait apres la ronde"),
+    "absent": ("absent in rounds", "absence aux rondes"),
+    "withdrawn": ("withdrawn in rounds", "retrait aux rondes"),
+    "byes": ("bye requested in rounds", "exemption demandee aux rondes"),
 }
+
+OF_PARTNERS = frozenset({"player_2", "players", "first_2", "last_2"})
+"""The columns that only a list of pairs has."""
 
 
 def read_entry_sheet(
@@ -49,20 +91,35 @@ def read_entry_sheet(
     file: str,
     size: int,
     sections: Collection[str] = (),
+    tables: int | None = None,
     taken: Iterable[str] = (),
     present: Mapping[int, Sequence[str]] = MappingProxyType({}),
+    tables_taken: Mapping[int, int] = MappingProxyType({}),
+    layout: Layout | None = None,
 ) -> EntryList:
-    """Reads a file of entries of ``size`` names each; ``sections`` are those of the event, ``taken`` are the
-    names that take part already, ``present`` those of each entry by number. Commas, semicolons or tabs part
-    the columns; empty lines are passed over.
+    """Reads a file of entries of ``size`` names each, by the ``layout`` that somebody assigned, else by its
+    headings, else as a list of names. ``sections`` and ``tables`` are those of the event, ``taken`` the names
+    that take part already, ``present`` those of each entry by number, ``tables_taken`` the entries that have
+    a table of their own. Commas, semicolons or tabs part the columns; empty lines are passed over.
 
     Codes of the refusals, each with its file, line and column: column_missing, column_twice, malformed_csv,
-    list_too_long, name_required, too_many_names, strange_character, name_too_long, entered_twice,
-    same_name_twice, and what ``section_named``, ``checked_team``, ``read_rating``, ``checked_label`` and
-    ``read_side`` refuse.
+    list_too_long, name_required, one_name_missing, too_many_names, strange_character, name_too_long,
+    entered_twice, same_name_twice, table_is_anothers, and what ``section_named``, ``checked_team``,
+    ``checked_label`` and the ``read_…`` of ``values`` refuse.
     Of the doubts: nobody_of_that_name, several_of_that_name, apart_from_itself.
     """
-    seen = {names.fold_name(name): 0 for name in taken}
+    first = max(present, default=0) + 1
+    if layout is None and headings_of(text, COLUMNS) is None:
+        layout = _likely_layout(text, size)
+        if layout is None and text.strip() and is_plain_list(text):
+            return _read_names(text, file=file, size=size, taken=taken, first=first)
+    reader = _Reader(
+        size=size,
+        sections=sections,
+        tables=tables,
+        seen={names.fold_name(name): 0 for name in taken},
+        seated=dict(tables_taken),
+    )
     entries: list[ListedEntry] = []
     refusals: list[Refusal] = []
     said_apart: dict[int, str] = {}
@@ -70,23 +127,72 @@ def read_entry_sheet(
     above: tuple[str, ...] = ()
     called: Mapping[str, str] = {}
     try:
-        needed = ("player_1", "player_2")[:size]
-        table = read_table(text, COLUMNS, needed=needed, file=file, most=MOST_LINES)
+        table = read_table(text, COLUMNS, needed=(), file=file, most=MOST_LINES, layout=layout)
         unread, above, called = table.unread, table.above, table.called
-        for number, (line, row) in enumerate(table.rows, start=max(present, default=0) + 1):
+        rows = list(table.rows)
+        reader.check_columns(called.keys(), rows, file=file, line=table.line or 1)
+        own = _own_numbers(rows, present)
+        for number, (line, row) in enumerate(rows, start=first):
             try:
-                entry = _entry(row, size=size, sections=sections, seen=seen, file=file, line=line)
-                entries.append(replace(entry, number=number))
-                said_apart[number] = row.get("apart", "")
+                entry = reader.entry(row, number=own.get(line, number), line=line)
+                entries.append(entry)
+                said_apart[entry.number] = row.get("apart", "")
             except Refusal as refusal:
-                details = refusal.details | {"heading": called.get(refusal.field or "")}
+                details = {"file": file, "line": line, **refusal.details}
+                details["heading"] = called.get(refusal.field or "")
                 refusals.append(Refusal(refusal.code, field=refusal.field, **details))
     except Refusal as refusal:
         return EntryList(entries=(), refusals=(*refusals, refusal), unread=unread, above=above)
     entries, doubts = _kept_apart(entries, said_apart, present, file=file, heading=called.get("apart"))
     return EntryList(
-        entries=tuple(entries), refusals=tuple(refusals), doubts=tuple(doubts), unread=unread, above=above
+        entries=tuple(entries),
+        refusals=tuple(refusals),
+        doubts=tuple(doubts),
+        unread=unread,
+        above=above,
+        is_numbered=bool(own),
     )
+
+
+def _read_names(text: str, *, file: str, size: int, taken: Iterable[str], first: int) -> EntryList:
+    """A file that is a list as somebody would type it."""
+    listed = read_entry_list(text, size=size, taken=taken)
+    return replace(
+        listed,
+        entries=tuple(replace(entry, number=number) for number, entry in enumerate(listed.entries, first)),
+        refusals=tuple(Refusal(one.code, **{"file": file, **one.details}) for one in listed.refusals),
+    )
+
+
+def _likely_layout(text: str, size: int) -> Layout | None:
+    """What the columns of a file without headings are, where as many hold names as an entry has; None where
+    somebody has to say it."""
+    columns = columns_of(text, COLUMNS, Layout(fields=(), has_headings=False))
+    if is_plain_list(text):
+        return None
+    if len(columns) == 1:
+        return Layout(fields=("player_1",), has_headings=False)
+    names_ = iter(("player_1", "player_2")[:size])
+    fields = [next(names_, "?") if _are_names(column.samples) else "" for column in columns]
+    is_sure = next(names_, None) is None and "?" not in fields
+    return Layout(fields=tuple(fields), has_headings=False) if is_sure else None
+
+
+def _are_names(values: Sequence[str]) -> bool:
+    """Whether they are full names: of surnames alone, nobody knows which given name belongs to them."""
+    whole = [full_name(value) for value in values if value]
+    return any(" " in name for name in whole) and all(names.strange_character(name) is None for name in whole)
+
+
+def _own_numbers(
+    rows: Sequence[tuple[int, Mapping[str, str]]], present: Mapping[int, object]
+) -> dict[int, int]:
+    """The number of each line of a list that the program exported, which says of each entry its state; none
+    where one is missing or taken."""
+    said = {line: whole_number(row.get("entry", ""), most=4) for line, row in rows if "state" in row}
+    numbers = {line: number for line, number in said.items() if number}
+    is_whole = len({*numbers.values()} - present.keys()) == len(rows)
+    return numbers if is_whole else {}
 
 
 def _kept_apart(
@@ -119,52 +225,109 @@ def _kept_apart(
     return found, doubts
 
 
-def lines_of_entry_sheet(text: str, lines: Collection[int]) -> str:
-    """The headings of a sheet that can be read, and these lines of it, as CSV."""
-    headings = headings_of(text, COLUMNS)
-    assert headings is not None
+def lines_of_entry_sheet(text: str, lines: Collection[int], layout: Layout | None = None) -> str:
+    """The headings of a sheet, if it has any, and these lines of it: as CSV, or as they were typed."""
+    has_headings = layout.has_headings if layout is not None else headings_of(text, COLUMNS) is not None
+    if not has_headings and layout is None and is_plain_list(text):
+        return lines_of_entry_list(text, lines)
+    headings = possible_headings(text, COLUMNS)
     kept = io.StringIO()
-    writer = csv.writer(kept, lineterminator="\n")
+    writer = csv.writer(kept, delimiter=headings.delimiter, lineterminator="\n")
     for line, values in read_rows(text, headings.delimiter, file=""):
-        if line == headings.line or line in lines:
+        if (has_headings and line == headings.line) or line in lines:
             writer.writerow(values)
     return kept.getvalue()
 
 
-def _entry(
-    row: Mapping[str, str],
-    *,
-    size: int,
-    sections: Collection[str],
-    seen: dict[str, int],
-    file: str,
-    line: int,
-) -> ListedEntry:
-    named = [(column, row[column]) for column in ("player_1", "player_2")[:size]]
-    for column, name in named:
-        if not name:
-            raise Refusal("name_required", field=column, file=file, line=line)
-    more = row.get("player_2", "")
-    if size == 1 and more:
-        raise Refusal("too_many_names", field="player_2", text=more, size=size, file=file, line=line)
-    check_names(named, file=file, line=line)
-    try:
-        section = section_named(row.get("section", ""), sections)
-        team = checked_team(row.get("team", ""))
-        rating = read_rating(row.get("rating", ""))
-        family, car, labels = (checked_label(name, row.get(name, "")) for name in ("family", "car", "labels"))
-        side = read_side(row.get("side", ""))
-    except Refusal as refusal:
-        raise Refusal(refusal.code, field=refusal.field, **refusal.details, file=file, line=line) from None
-    check_new(named, seen=seen, line=line, file=file)
-    return ListedEntry(
-        line=line,
-        players=tuple(name for _, name in named),
-        section=section,
-        team=team,
-        rating=rating,
-        family=family,
-        car=car,
-        labels=labels,
-        side=side,
-    )
+def players_of_line(row: Mapping[str, str], *, size: int, is_alone: bool = False) -> list[tuple[str, str]]:
+    """The names of a line, "" where one is missing, each with its column: of a column each, of two (surname
+    and given name), or both in one. Refuses: one_name_missing, too_many_names."""
+    parts = ("player", "first", "last")
+    named = [
+        (f"player_{place}", full_name(*(row.get(f"{part}_{place}", "") for part in parts)))
+        for place in (1, 2)
+    ]
+    column = "players" if row.get("players") else "player_1"
+    both = names_in_cell(row.get(column, "")) if size > 1 and not named[1][1] else []
+    if len(both) > 1 or (both and column == "players"):
+        named = [(column, name) for name in both]
+        if len(both) < size and not is_alone:
+            raise Refusal("one_name_missing", field=column, text=row[column])
+    for column, name in [one for one in named[size:] if one[1]]:
+        raise Refusal("too_many_names", field=column, text=name, size=size)
+    return [one for one in named[:size] if one[1]] or named[:1] if is_alone else named[:size]
+
+
+class _Reader:
+    """Reads the lines of a sheet; knows the names and the tables of those before."""
+
+    def __init__(
+        self,
+        *,
+        size: int,
+        sections: Collection[str],
+        tables: int | None,
+        seen: dict[str, int],
+        seated: dict[int, int],
+    ) -> None:
+        self.size = size
+        self.sections = sections
+        self.tables = tables
+        self.seen = seen
+        self.seated = seated
+
+    def check_columns(
+        self,
+        columns: Collection[str],
+        rows: Sequence[tuple[int, Mapping[str, str]]],
+        *,
+        file: str,
+        line: int,
+    ) -> None:
+        """Refuses: column_missing, of a player."""
+        wanted = ("player_1", "player_2")[: self.size]
+        for column in wanted:
+            if not {column, column.replace("player", "last"), "players"} & {*columns}:
+                both = (names_in_cell(row.get("player_1", "")) for _, row in rows)
+                if column == "player_1" or all(len(found) < self.size for found in both):
+                    raise Refusal("column_missing", field=column, file=file, line=line)
+
+    def entry(self, row: Mapping[str, str], *, number: int, line: int) -> ListedEntry:
+        """One line. Refuses: what ``read_entry_sheet`` says of a line."""
+        state = STATES.get(names.fold_name(row.get("state", "")), "")
+        named = players_of_line(row, size=self.size, is_alone=state == "looking")
+        for column, name in named:
+            if not name:
+                raise Refusal("name_required", field=column)
+        check_names(named)
+        said: dict[str, Any] = {
+            "section": section_named(row.get("section", ""), self.sections),
+            "team": checked_team(row.get("team", "")),
+            "rating": read_rating(row.get("rating", "")),
+            **{name: checked_label(name, row.get(name, "")) for name in ("family", "car", "labels")},
+            "side": read_side(row.get("side", "")),
+            "arrives": read_arrival(row.get("plays_from", "")),
+            "leaves_after": read_withdrawal(state, row.get("left_after", "")),
+            "absent": read_rounds("absent", row.get("absent", "")),
+            "withdrawn": read_rounds("withdrawn", row.get("withdrawn", "")),
+            "byes_asked": read_rounds("byes", row.get("byes", "")),
+            "table": read_table_number(row.get("table", ""), self.tables),
+        }
+        is_gone = said["leaves_after"] == 0 or state == "withdrawn"
+        if not is_gone:
+            self._check_new(named, said["table"], number=number, line=line)
+        return ListedEntry(
+            line=line,
+            number=number,
+            players=tuple(name for _, name in named),
+            is_waiting=state in ("waiting", "looking"),
+            **said,
+        )
+
+    def _check_new(
+        self, named: Sequence[tuple[str, str]], table: int | None, *, number: int, line: int
+    ) -> None:
+        """Refuses: entered_twice, same_name_twice, table_is_anothers."""
+        check_new(named, seen=self.seen, line=line)
+        if table is not None and self.seated.setdefault(table, number) != number:
+            raise Refusal("table_is_anothers", field="table", table=table, entry=self.seated[table])

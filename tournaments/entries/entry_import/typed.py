@@ -11,11 +11,14 @@ from collections.abc import Collection, Iterable
 
 from rules import Refusal
 from web import names
+from web.sheets import full_name
 
 from .values import MOST_LINES, EntryList, ListedEntry, check_names, check_new, checked_team
 
 BETWEEN_NAMES = re.compile(r"([/&;,+\t]|\s(?:et|and|avec|with|[-–—])\s)", re.IGNORECASE)
 """With what parts two names, as its group."""
+_BETWEEN_PARTNERS = re.compile(r"([/&;+\t]|\s(?:et|and|avec|with|[-–—])\s)", re.IGNORECASE)
+"""The same without the comma, which may be within a name."""
 IN_FRONT = re.compile(r"(?:\d{1,3}(?:[.)-]|(?=\t))|[-*•–—](?=\s))\s*")
 """The number or the dash of a line of a list that comes out of a text or a workbook."""
 _BEFORE_TEAM = {",", ";", "\t"}
@@ -38,7 +41,8 @@ def read_entry_list(text: str, *, size: int, taken: Iterable[str] = ()) -> Entry
         if not line.strip():
             continue
         found = IN_FRONT.match(line.strip())
-        written, team = _without_team(line.strip()[found.end() if found else 0 :], size=size)
+        said = _given_names_first(line.strip()[found.end() if found else 0 :], size=size)
+        written, team = _without_team(said, size=size)
         players = tuple(names.clean_text(name) for name in BETWEEN_NAMES.split(written)[::2] if name.strip())
         try:
             _check(players, size=size, line=number, text=line.strip(), seen=seen)
@@ -51,6 +55,41 @@ def read_entry_list(text: str, *, size: int, taken: Iterable[str] = ()) -> Entry
 def lines_of_entry_list(text: str, lines: Collection[int]) -> str:
     """These lines of a list."""
     return "\n".join(line for number, line in enumerate(text.splitlines(), start=1) if number in lines)
+
+
+def names_in_cell(text: str) -> list[str]:
+    """The names of a cell that holds one person or two.
+
+    >>> [names_in_cell(text) for text in ("ROY, Luc et DUBÉ, Anne", "Lise Cyr, Yvon Cyr", "ROY, Luc")]
+    [['Luc Roy', 'Anne Dubé'], ['Lise Cyr', 'Yvon Cyr'], ['Luc Roy']]
+    """
+    parts = [part.strip() for part in _BETWEEN_PARTNERS.split(text)[::2] if part.strip()]
+    by_comma = [part.strip() for part in text.split(",")]
+    if len(parts) == 1 and len(by_comma) == 2 and all(" " in part for part in by_comma):
+        parts = by_comma
+    if len(parts) == 1 and len(by_comma) == 4:
+        parts = [", ".join(by_comma[:2]), ", ".join(by_comma[2:])]
+    return [full_name(part) for part in parts]
+
+
+def _given_names_first(line: str, *, size: int) -> str:
+    """The line with ``ROY, Luc`` turned round, if that is how it writes its names: a comma within each of two
+    names that something else parts; of one player, behind a single word or one in capitals."""
+    parts = _BETWEEN_PARTNERS.split(line)
+    if size == 1:
+        last, comma, rest = line.partition(",")
+        first, *team = rest.split(",", 1)
+        is_surname = names.is_in_capitals(last) and not names.is_in_capitals(first)
+        if comma and first.strip() and (is_surname or len(last.split()) == 1):
+            return ",".join([full_name(f"{last},{first}"), *team])
+    elif len(parts) > 2 and parts[0].count(",") == 1 and "," in parts[2]:
+        last, first, *team = parts[2].split(",", 2)
+        turned = [full_name(parts[0]), parts[1], ",".join([full_name(f"{last},{first}"), *team])]
+        return "".join([*turned, *parts[3:]])
+    elif len(by_comma := line.split(",", 4)) > 3 and all(map(names.is_in_capitals, by_comma[:3:2])):
+        first, second = (full_name(",".join(by_comma[at : at + 2])) for at in (0, 2))
+        return ",".join([first, second, *by_comma[4:]])
+    return line
 
 
 def _without_team(line: str, *, size: int) -> tuple[str, str]:

@@ -1,25 +1,45 @@
 """What a list of entries says, and what its names may be."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from rules import Refusal, Side
+from tournaments.models import NOT_YET
 from web import names
+from web.sheets import rounded_number, whole_number
 from web.spellings import Spellings
 
 MOST_LINES = 5_000
 MOST_RATING = 9_999
+LAST_ROUND = 99
 TEAM_LENGTH = 80
 
 SIDES: Mapping[str, Side] = {
-    **dict.fromkeys(("a", "blue", "blue side", "bleu", "bleue", "equipe bleue"), Side.A),
-    **dict.fromkeys(("b", "orange", "orange side", "equipe orange"), Side.B),
+    **dict.fromkeys(("a", "blue", "blue side", "bleu", "bleue", "equipe bleue", "camp bleu"), Side.A),
+    **dict.fromkeys(("b", "orange", "orange side", "equipe orange", "camp orange"), Side.B),
 }
 """The sides as lists call them."""
 
+STATES: Mapping[str, str] = {
+    **dict.fromkeys(("waiting", "waiting list", "liste d'attente", "en attente"), "waiting"),
+    **dict.fromkeys(("looking", "looking for a partner", "cherche partenaire"), "looking"),
+    **dict.fromkeys(("withdrawn", "has withdrawn", "withdrew", "retrait", "retiree", "retire"), "withdrawn"),
+}
+"""Where an entry is that does not take part, as lists call it."""
+
+_ON_ARRIVAL = {"on_arrival", "arrival", "arrivee", "a l'arrivee", "l'arrivee"}
+"""When an entry plays that is in no draw until it comes."""
+
 SHARED = ("team", "family", "car", "labels")
 """What several entries may share."""
+
+NOTED = (
+    *("section", "team", "rating", "table", "side", *SHARED[1:]),
+    *("is_waiting", "arrives", "leaves_after", "absent", "withdrawn", "byes_asked"),
+)
+"""What a list may say of an entry beside its players, as ``models.Entry`` has it."""
 
 Named = Sequence[tuple[str, str]]
 """Names, each after the field or the column in which it stands."""
@@ -30,7 +50,7 @@ class ListedEntry:
     """One entry of a list, at its ``line``: the names of its players, and what else the list says of it.
 
     ``number`` is that of the starting list, were no line held back; by such numbers it names the entries from
-    which it is kept ``apart``, those that take part already among them.
+    which it is kept ``apart``, those that take part already among them. The rest is as in ``models.Entry``.
     """
 
     line: int = 0
@@ -43,7 +63,18 @@ class ListedEntry:
     car: str = ""
     labels: str = ""
     side: Side | None = None
+    table: int | None = None
+    is_waiting: bool = False
+    arrives: int = 1
+    leaves_after: int | None = None
+    absent: tuple[int, ...] = ()
+    withdrawn: tuple[int, ...] = ()
+    byes_asked: tuple[int, ...] = ()
     apart: tuple[int, ...] = ()
+
+    @property
+    def is_awaited(self) -> bool:
+        return self.arrives == NOT_YET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +84,8 @@ class EntryList:
     there without it.
 
     ``unread`` are the columns of a file that say nothing here, ``above`` the lines over its headings,
-    ``merged`` spellings of a team, family, car or label, each with the one that it became.
+    ``merged`` spellings of a team, family, car or label, each with the one that it became. It ``is_numbered``
+    where the entries keep the numbers that the program gave them elsewhere.
     """
 
     entries: tuple[ListedEntry, ...]
@@ -62,6 +94,7 @@ class EntryList:
     unread: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
     merged: tuple[tuple[str, str], ...] = ()
+    is_numbered: bool = False
 
     @property
     def held_back(self) -> frozenset[int]:
@@ -160,9 +193,45 @@ def read_side(text: str) -> Side | None:
 
 
 def read_rating(text: str) -> int | None:
-    """None where nothing is written. Refuses: rating_out_of_range."""
+    """The nearest whole number; None where nothing is written. Refuses: rating_out_of_range."""
+    rating = rounded_number(text)
+    if text and (rating is None or rating > MOST_RATING):
+        raise Refusal("rating_out_of_range", field="rating", value=text, most=MOST_RATING)
+    return rating
+
+
+def read_table_number(text: str, most: int | None) -> int | None:
+    """The table of an event of so many; None where nothing is written. Refuses: no_table_of_that_number."""
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= MOST_RATING):
-        raise Refusal("rating_out_of_range", field="rating", value=text, most=MOST_RATING)
-    return int(text)
+    number = whole_number(text, most=4)
+    if not number or (most is not None and number > most):
+        raise Refusal("no_table_of_that_number", field="table", most=most or 0)
+    return number
+
+
+def read_rounds(field: str, text: str) -> tuple[int, ...]:
+    """The rounds that a cell names: ``(2, 3)`` of ``2, 3``. Refuses: round_out_of_range."""
+    return tuple(sorted({_round(field, part, least=1) for part in re.split(r"[,;/\s]+", text) if part}))
+
+
+def read_withdrawal(state: str, left_after: str) -> int | None:
+    """The round after which an entry is gone; 0 where it is, and no round is named. Refuses:
+    round_out_of_range."""
+    if left_after:
+        return _round("left_after", left_after, least=0)
+    return 0 if STATES.get(names.fold_name(state)) == "withdrawn" else None
+
+
+def read_arrival(text: str) -> int:
+    """The first round in which an entry plays. Refuses: round_out_of_range."""
+    if names.fold_name(text) in _ON_ARRIVAL:
+        return NOT_YET
+    return _round("plays_from", text, least=1) if text else 1
+
+
+def _round(field: str, text: str, *, least: int) -> int:
+    number = whole_number(text, most=2)
+    if number is None or not least <= number <= LAST_ROUND:
+        raise Refusal("round_out_of_range", field=field, most=LAST_ROUND)
+    return number

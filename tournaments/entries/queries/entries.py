@@ -12,6 +12,7 @@ from tournaments.entries.entry_import import EntryList, read_entry_sheet, unify_
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Entry, Event
 from web.names import fold_name
+from web.sheets import Layout
 
 _Seated = TypeVar("_Seated")
 
@@ -96,17 +97,26 @@ def section_names(event: Event) -> list[str]:
     return [section["name"] for section in event.sections]
 
 
-def entry_sheet(event: Event, text: str, *, file: str, but: Collection[int] = ()) -> EntryList:
-    """What a CSV file would add to the event, as if entries of these ids were not in it, and what is refused
-    of it. Three queries."""
+def entry_sheet(
+    event: Event, text: str, *, file: str, layout: Layout | None = None, but: Collection[int] = ()
+) -> EntryList:
+    """What a file would add to the event, as if entries of these ids were not in it, and what is refused of
+    it. Three queries."""
     entries = [entry for entry in entries_of(event) if entry.pk not in but]
     listed = read_entry_sheet(
         text,
         file=file,
         size=event.entry_size,
         sections=section_names(event),
+        tables=event.table_count,
         taken=names_taken(event, but=but),
         present={entry.number: [person.name for person in entry.players] for entry in entries},
+        tables_taken={
+            entry.table: entry.number
+            for entry in entries
+            if entry.table is not None and entry.leaves_after is None
+        },
+        layout=layout,
     )
     return unify_spellings(listed, entries)
 

@@ -9,6 +9,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Family
 from engine.draws.stages import rounds_of_plan
 from rules import Refusal
+from tournaments.entries.entry_import.values import LAST_ROUND
 from tournaments.entries.queries.entries import entries_of_family, last_published_round
 from tournaments.history.queries import numbers_then
 from tournaments.history.services.changes import Change
@@ -18,7 +19,6 @@ from tournaments.models import NOT_YET, Entry, Event
 from .entries import get_entry
 
 ATTENDANCES = ("plays", "absent", "bye")
-LAST_ROUND = 99
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from clubs.models import Person
 from clubs.services import find_or_add_people, save_new_people
 from rules import Refusal
 from tournaments.entries.entry_import import ListedEntry, check_names, check_new
+from tournaments.entries.entry_import.values import NOTED
 from tournaments.entries.queries.entries import (
     entry_numbered,
     last_published_round,
@@ -267,7 +268,7 @@ def keep_entries(change: Change, rows: Sequence[Entry], **details: Any) -> list[
     """New entries; those for whom there is no room wait. ``details`` are for the history."""
     left = places_left(change.event)
     if left is not None and change.event.state == EventState.PREPARING:
-        for entry in rows[left:]:
+        for entry in [entry for entry in rows if not entry.is_waiting][left:]:
             entry.is_waiting = True
     change.add_all(rows)
     change.record(entries=[entry.number for entry in rows], ids=[entry.pk for entry in rows], **details)
@@ -297,15 +298,8 @@ def new_rows(
         Entry(
             event=event,
             number=number,
-            section=entry.section,
-            team=entry.team,
-            rating=entry.rating,
-            family=entry.family,
-            car=entry.car,
-            labels=entry.labels,
-            side=entry.side,
             **players_of(people[number]),
-            **values,
+            **({name: getattr(entry, name) for name in NOTED} | values),
         )
         for number, entry in listed.items()
     ]

@@ -18,7 +18,7 @@ from tournaments.entries.entry_import import (
     checked_team,
     section_named,
 )
-from tournaments.entries.entry_import.values import MOST_RATING
+from tournaments.entries.entry_import.values import LAST_ROUND, MOST_RATING
 from tournaments.entries.queries.entries import last_published_round, section_names
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event
@@ -27,7 +27,6 @@ from tournaments.models import Adjustment, Entry, Event
 from tournaments.rounds.queries.rounds import open_seating
 from web.names import clean_text
 
-from .check_in import LAST_ROUND
 from .entries import PLAYER_FIELDS, entry_of_each_name, get_entry
 from .identities import AS_KNOWN, Identities, check_apart
 from .teams import receive_guests

@@ -15,6 +15,7 @@ from tournaments.history.services.locking import get_event
 from tournaments.history.services.optimistic import Outdated, is_done, write_optimistically
 from tournaments.models import Entry, Event
 from web.names import fold_name
+from web.sheets import Layout
 
 from .entries import entries_added_before, keep_entries, new_rows, next_number
 from .identities import AS_KNOWN, Identities
@@ -47,16 +48,22 @@ def add_entry_list(
 
 
 def add_entry_sheet(
-    *, event_id: int, text: str, file: str, identities: Identities = AS_KNOWN, by: Actor = NOBODY
+    *,
+    event_id: int,
+    text: str,
+    file: str,
+    layout: Layout | None = None,
+    identities: Identities = AS_KNOWN,
+    by: Actor = NOBODY,
 ) -> ImportedEntries:
-    """The entries of a CSV file, but for its bad lines. Safe to repeat.
+    """The entries of a file, read by the ``layout``, but for its bad lines. Safe to repeat.
 
     Refuses: list_refused, with every ``refusals`` of ``read_entry_sheet``, if no line is good; sheet_empty;
     event_started; no_such_person, entered_twice, of the ``identities``.
     """
 
     def list_entries(event: Event, but: Collection[int]) -> EntryList:
-        return entry_sheet(event, text, file=file, but=but)
+        return entry_sheet(event, text, file=file, layout=layout, but=but)
 
     return _add_listed(event_id, list_entries, identities, field="file", empty="sheet_empty", by=by)
 
@@ -81,6 +88,8 @@ def _add_listed(
             return ImportedEntries(entries=[])
         listed = _check_list(event, read, field=field, empty=empty)
         numbered = dict(enumerate(listed.entries, start=next_number(event)))
+        if listed.is_numbered:
+            numbered = {entry.number: entry for entry in listed.entries}
         rows = new_rows(event, numbered, identities=identities, field=field)
         return ImportedEntries(
             entries=rows, apart=_apart(event, listed.entries, rows), held_back=listed.held_back

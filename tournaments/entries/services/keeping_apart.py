@@ -9,12 +9,11 @@ from engine.draws import FORMATS, EntryId
 from engine.draws.stages import stage_of_slot
 from rules import Refusal
 from tournaments.entries.entry_import import read_apart_list
+from tournaments.entries.entry_import.values import LAST_ROUND
 from tournaments.entries.keeping_apart import KeptApart, apart_from_json, apart_to_json
 from tournaments.entries.queries.entries import entries_of
 from tournaments.history.services.changes import Change
 from tournaments.models import Entry, Event, Table
-
-from .check_in import LAST_ROUND
 
 
 @transaction.atomic

@@ -7,8 +7,10 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from clubs.actor import by_of
+from clubs.list_layouts import UploadedList, uploaded_list
 from rules import Refusal
 from tournaments.entries.entry_import import EntryList, lines_of_entry_sheet
+from tournaments.entries.entry_import.sheets import COLUMNS, OF_PARTNERS
 from tournaments.entries.queries.entries import entry_sheet
 from tournaments.entries.queries.known_people import known_people
 from tournaments.entries.queries.namesakes import namesakes_of
@@ -18,7 +20,6 @@ from tournaments.events.services.lifecycle import check_preparing
 from tournaments.events.views.access import for_directors
 from tournaments.models import Event
 from web.forms import digits_in
-from web.uploads import read_uploaded_list
 
 from .lists import redirect_to_added
 from .namesakes import identities_in, open_questions
@@ -56,26 +57,28 @@ def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors
 def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """A CSV file: first what it would add, whom the club knows by these names, and what is refused of it;
-    then it is added, but for the bad lines, which stay in a field."""
-    refusal, listed, held, text, file = None, None, "", "", ""
+    """A file of entries: first what it would add, whom the club knows by these names, and what is refused of
+    it; then it is added, but for the bad lines, which stay in a field."""
+    refusal, listed, sent, held = None, None, None, ""
     if request.method == "POST":
         try:
-            text, file = read_uploaded_list(request, most=MOST_BYTES)
+            partners = () if event.entry_size > 1 else OF_PARTNERS
+            sent = uploaded_list(request, event.club, "entries", COLUMNS, most=MOST_BYTES, but=partners)
             check_preparing(event, field="file")
-            if "confirmed" in request.POST:
-                added = _add(request, event, text, file)
+            if sent.is_confirmed:
+                added = _add(request, event, sent)
+                sent.remember(event.club)
                 if not added.held_back:
                     return redirect_to_added(event, added.entries)
-                held = lines_of_entry_sheet(text, added.held_back)
+                held = lines_of_entry_sheet(sent.text, added.held_back, sent.layout)
                 refusal = Refusal(
                     "lines_held_back",
                     field="text",
                     count=len(added.entries),
-                    refusals=entry_sheet(event, held, file=file).refusals,
+                    refusals=entry_sheet(event, held, file=sent.file, layout=sent.layout).refusals,
                 )
             else:
-                listed = _read_sheet(event, text, file)
+                listed = _read_sheet(event, sent)
         except Refusal as refused:
             refusal = refused
     return TemplateResponse(
@@ -84,18 +87,23 @@ def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
         {
             "event": event,
             "listed": listed,
-            "text": text,
+            "sent": sent,
             "held": held,
-            "file": file,
+            "file": "" if sent is None else sent.file,
             "refusal": refusal,
             **({} if listed is None else open_questions(namesakes_of(event, listed.entries))),
         },
     )
 
 
-def _add(request: HttpRequest, event: Event, text: str, file: str) -> ImportedEntries:
+def _add(request: HttpRequest, event: Event, sent: UploadedList) -> ImportedEntries:
     return add_entry_sheet(
-        event_id=event.pk, text=text, file=file, identities=identities_in(request.POST), by=by_of(request)
+        event_id=event.pk,
+        text=sent.text,
+        file=sent.file,
+        layout=sent.layout,
+        identities=identities_in(request.POST),
+        by=by_of(request),
     )
 
 
@@ -112,10 +120,10 @@ def _ticks(request: HttpRequest, name: str) -> list[list[int]]:
     return [[digits_in(pk, most=18) or 0 for pk in tick.split("-")] for tick in request.POST.getlist(name)]
 
 
-def _read_sheet(event: Event, text: str, file: str) -> EntryList:
+def _read_sheet(event: Event, sent: UploadedList) -> EntryList:
     """Refuses: list_refused, with a refusal for each bad line, if none is good; sheet_empty."""
-    listed = entry_sheet(event, text, file=file)
-    if listed.refusals and not listed.entries and text.strip():
+    listed = entry_sheet(event, sent.text, file=sent.file, layout=sent.layout)
+    if listed.refusals and not listed.entries and sent.text.strip():
         raise Refusal("list_refused", field="file", refusals=listed.refusals)
     if not listed.entries:
         raise Refusal("sheet_empty", field="file")

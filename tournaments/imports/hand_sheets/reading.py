@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules import Refusal, Ruleset, reading_refusals
-from web.forms import digits_in
-from web.sheets import read_table
+from tournaments.entries.entry_import.values import SIDES
+from web.sheets import Layout, read_table, whole_number
 
-from .words import COLUMNS, KINDS, NEEDED, OUTCOMES, SIDES, contract_in, plain
+from .words import COLUMNS, KINDS, NEEDED, OUTCOMES, contract_in, plain
 
 MOST_LINES = 2_000
 DIGITS = 4
@@ -42,8 +42,8 @@ class HandSheet:
     above: tuple[str, ...] = ()
 
 
-def read_hand_sheet(text: str, *, file: str, ruleset: Ruleset) -> HandSheet:
-    """Reads a sheet of hands that were played by this ruleset. Commas, semicolons or tabs part the columns.
+def read_hand_sheet(text: str, *, file: str, ruleset: Ruleset, layout: Layout | None = None) -> HandSheet:
+    """Reads a sheet of hands that were played by this ruleset, by the ``layout`` or by its headings.
 
     Codes of the refusals, each with its file, line and column: column_missing, column_twice, malformed_csv,
     list_too_long, number_expected, hand_twice, and those of ``rules.reading_refusals``.
@@ -53,7 +53,7 @@ def read_hand_sheet(text: str, *, file: str, ruleset: Ruleset) -> HandSheet:
     unread: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
     try:
-        table = read_table(text, COLUMNS, needed=NEEDED, file=file, most=MOST_LINES)
+        table = read_table(text, COLUMNS, needed=NEEDED, file=file, most=MOST_LINES, layout=layout)
         unread, above = table.unread, table.above
         for line, row in table.rows:
             try:
@@ -74,29 +74,33 @@ def read_hand_sheet(text: str, *, file: str, ruleset: Ruleset) -> HandSheet:
 
 def _hand(row: Mapping[str, str], ruleset: Ruleset, line: int) -> ListedHand:
     round_, table, number = (_number(row, column) for column in _PLACE)
-    record = _record(row, ruleset)
+    record = plain_record(row, ruleset)
     for refusal in reading_refusals(ruleset, record):
         column = refusal.field if refusal.field in COLUMNS else "tricks"
         raise Refusal(refusal.code, field=column, **refusal.details)
     return ListedHand(line=line, round=round_, table=table, number=number, plain=record)
 
 
-def _record(row: Mapping[str, str], ruleset: Ruleset) -> dict[str, str]:
-    kind = KINDS.get(plain(row["contract"]))
-    if kind is not None:
-        return {"kind": kind}
-    tricks = OUTCOMES.get(plain(row["tricks"]))
-    said = {
-        "kind": "hand",
-        "side": SIDES.get(plain(row["side"]), row["side"]),
+def plain_record(row: Mapping[str, str], ruleset: Ruleset) -> dict[str, str]:
+    """A line in the plain form of a record, whatever it calls contracts, sides and results."""
+    tricks, outcome = row.get("tricks", ""), row.get("outcome", "")
+    kind = KINDS.get(plain(row["contract"])) or KINDS.get(plain(outcome))
+    if plain(tricks) in OUTCOMES:
+        tricks, outcome = "", outcome or tricks
+    side, number = SIDES.get(plain(row["side"])), whole_number(tricks, most=DIGITS)
+    played = {
+        "side": row["side"] if side is None else side.name,
         "contract": contract_in(row["contract"], [known.key for known in ruleset.contracts]),
-        "tricks" if tricks is None else "outcome": tricks or row["tricks"],
+        "trump": row.get("trump", ""),
+        "tricks": tricks if number is None else str(number),
+        "outcome": OUTCOMES.get(plain(outcome), outcome),
     }
+    said = {"kind": kind or "hand", "dealer": row.get("dealer", "")} | ({} if kind else played)
     return {name: value for name, value in said.items() if value}
 
 
 def _number(row: Mapping[str, str], column: str) -> int:
-    number = digits_in(row[column], most=DIGITS)
+    number = whole_number(row[column], most=DIGITS)
     if not number:
         raise Refusal("number_expected", field=column, most=10**DIGITS - 1)
     return number

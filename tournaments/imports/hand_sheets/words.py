@@ -14,8 +14,11 @@ COLUMNS: Columns = {
     "tricks": ("tricks", "levees"),
     "game": ("game", "partie"),
     "counted": ("counted", "compte"),
+    "dealer": ("dealer", "donneur", "donneuse"),
+    "trump": ("trump", "atout"),
+    "outcome": ("outcome", "resultat"),
 }
-"""The last two follow from the others: a sheet may have them, and nothing is read from them."""
+"""A game and what was counted follow from the others: nothing is read from them."""
 
 NEEDED = ("round", "table", "hand", "side", "contract", "tricks")
 
@@ -38,10 +41,6 @@ KINDS: Mapping[str, str] = {
 OUTCOMES: Mapping[str, str] = {
     **dict.fromkeys(("made", "reussi", "reussie"), "made"),
     **dict.fromkeys(("failed", "manque", "manquee"), "failed"),
-}
-SIDES: Mapping[str, str] = {
-    **dict.fromkeys(("a", "blue", "blue side", "bleu", "bleue", "equipe bleue", "camp bleu"), "A"),
-    **dict.fromkeys(("b", "orange", "orange side", "equipe orange", "camp orange"), "B"),
 }
 
 

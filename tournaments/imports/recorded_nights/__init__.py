@@ -5,7 +5,16 @@
 trump, tricks, outcome) have the rest. ``docs/api/recorded-nights.md`` describes every column.
 """
 
-from .files import FILES, RECORDED, Files, files_in_folder, files_in_zip, recorded_nights
+from .files import (
+    FILES,
+    RECORDED,
+    Files,
+    file_named,
+    files_in_folder,
+    files_in_zip,
+    recorded_nights,
+    texts_of,
+)
 from .reading import NightTable, RecordedNight, read_night
 
 __all__ = [
@@ -14,8 +23,10 @@ __all__ = [
     "Files",
     "NightTable",
     "RecordedNight",
+    "file_named",
     "files_in_folder",
     "files_in_zip",
     "read_night",
     "recorded_nights",
+    "texts_of",
 ]

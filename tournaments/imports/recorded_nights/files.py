@@ -1,15 +1,17 @@
-"""The files of a recorded night, from a folder or a zip; and rows of a CSV with the line each stands on."""
+"""The files of a recorded night, from a folder or a zip."""
 
-import csv
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
-from pathlib import Path, PureWindowsPath
+from collections.abc import Mapping
+from pathlib import Path, PurePath, PureWindowsPath
 
 from rules import Refusal
+from web.sheets import text_of_sheet
 
 FILES = ("night.json", "entries.csv", "tables.csv", "hands.csv")
+SHEETS = (".csv", ".tsv", ".txt", ".xlsx", ".ods")
+"""What the last three may be instead."""
 MOST_BYTES = 5 * 1024 * 1024
 """Of one file; a night of a thousand tables has less."""
 RECORDED = Path(__file__).parent / "recorded"
@@ -25,15 +27,17 @@ Files = Mapping[str, bytes]
 
 
 def files_in_folder(folder: Path) -> dict[str, bytes]:
-    """Those of the night's files that are in the folder. Refuses: no_such_folder, file_too_large."""
+    """The night's files that are in the folder. Refuses: no_such_folder, file_too_large, file_twice."""
     if not folder.is_dir():
         raise Refusal("no_such_folder", field="folder", folder=str(folder))
     files = {}
-    for name in FILES:
-        path = folder / name
-        if path.is_file():
+    for path in sorted(folder.iterdir()):
+        name = file_named(path.name)
+        if name is not None and path.is_file():
+            if name in files:
+                raise Refusal("file_twice", field="folder", file=path.name)
             if path.stat().st_size > MOST_BYTES:
-                raise Refusal("file_too_large", field=name, file=name, most=MOST_BYTES)
+                raise Refusal("file_too_large", field=name, file=path.name, most=MOST_BYTES)
             files[name] = path.read_bytes()
     return files
 
@@ -52,8 +56,8 @@ def files_in_zip(content: bytes) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
             for entry in packed.infolist():
-                name = PureWindowsPath(entry.filename).name  # knows both kinds of slash
-                if name not in FILES:
+                name = file_named(entry.filename)
+                if name is None:
                     continue
                 if entry.compress_type not in _PACKINGS:
                     raise Refusal("not_a_zip", field="files")
@@ -67,37 +71,22 @@ def files_in_zip(content: bytes) -> dict[str, bytes]:
     return files
 
 
+def file_named(name: str) -> str | None:
+    """Which of the night's files one of that name is: ``Entries.xlsx`` is its entries, in a workbook."""
+    path = PureWindowsPath(name.lower())  # knows both kinds of slash
+    known = {PurePath(file).stem: file for file in FILES}
+    fits = path.suffix == ".json" if path.stem == "night" else path.suffix in SHEETS
+    return known.get(path.stem) if fits else None
+
+
 def read_text_file(files: Files, name: str) -> str:
-    """Refuses: file_missing, not_utf8."""
+    """The text of a file, whatever program wrote it. Refuses: file_missing, and what ``text_of_sheet``
+    refuses."""
     if name not in files:
         raise Refusal("file_missing", file=name)
-    try:
-        return files[name].decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = files[name].count(b"\n", 0, error.start) + 1
-        raise Refusal("not_utf8", file=name, line=line) from None
+    return text_of_sheet(files[name], file=name)
 
 
-def sheet_of(files: Files, name: str) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
-    """The column names (line 1), and the values of each line that is not empty, with its number. Commas or
-    semicolons part them.
-
-    Refuses: file_missing, not_utf8, and wherever a line is so: malformed_csv.
-    """
-    text = read_text_file(files, name)
-    first_line = text.partition("\n")[0]
-    delimiter = ";" if first_line.count(";") > first_line.count(",") else ","
-    lines = _lines(text, delimiter, name)
-    _, columns = next(lines, (1, []))
-    return columns, (line for line in lines if any(line[1]))
-
-
-def _lines(text: str, delimiter: str, name: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    line = 1
-    try:
-        for values in reader:
-            yield line, [value.strip()[:LONGEST_VALUE] for value in values]
-            line = reader.line_num + 1
-    except csv.Error:
-        raise Refusal("malformed_csv", file=name, line=line) from None
+def texts_of(files: Files) -> dict[str, str]:
+    """The files as they are stored. Refuses: what ``text_of_sheet`` refuses."""
+    return {name: read_text_file(files, name) for name in files}

@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from itertools import zip_longest
 from typing import Any
 
 from rules import (
@@ -20,11 +19,15 @@ from rules import (
     reading_refusals,
     ruleset_named,
 )
-from tournaments.imports.hand_sheets.words import contract_in
+from tournaments.entries.entry_import.sheets import COLUMNS as ENTRY_COLUMNS
+from tournaments.entries.entry_import.sheets import OF_PARTNERS, players_of_line
+from tournaments.imports.hand_sheets.reading import plain_record
+from tournaments.imports.hand_sheets.words import COLUMNS, NEEDED
 from web import names
-from web.forms import digits_in, read_day
+from web.forms import read_day
+from web.sheets import Columns, read_table, whole_number
 
-from .files import LONGEST_VALUE, Files, read_text_file, sheet_of
+from .files import LONGEST_VALUE, Files, read_text_file
 
 Row = dict[str, str]
 
@@ -36,9 +39,19 @@ MOST_REFUSALS = 1_000
 
 _MOST = 9_999
 _FEWEST = 2
-_DEALS = ("passed_out", "misdeal")
+_MOST_LINES = 100_000
 _PLACE = ("round", "table", "hand")
-_HAND = ("dealer", "side", "contract", "trump", "tricks", "outcome")
+_ENTRIES: Columns = {
+    column: ENTRY_COLUMNS[column]
+    for column in ("entry", "player_1", "first_1", "last_1", *sorted(OF_PARTNERS))
+}
+_TABLES: Columns = {
+    "round": COLUMNS["round"],
+    "table": COLUMNS["table"],
+    "side_a": ("side a", "number blue side", "numero equipe bleue", "cote a", "camp a"),
+    "side_b": ("side b", "number orange side", "numero equipe orange", "cote b", "camp b"),
+}
+_HANDS: Columns = {column: ways for column, ways in COLUMNS.items() if column not in ("game", "counted")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,28 +132,29 @@ class _Reader:
     ) -> None:
         self.refusals.append(Refusal(code, field=column, file=file, line=line, **details))
 
-    def rows(self, file: str, *columns: str) -> Iterator[tuple[int, Row]]:
-        """The values of these columns, in this order, line by line."""
+    def rows(self, file: str, columns: Columns, *needed: str) -> Iterator[tuple[int, Row]]:
+        """The values of these columns, the ``needed`` ones first, line by line."""
         try:
-            header, lines = sheet_of(self.files, file)
-            wrong = [column for column in columns if header.count(column) != 1]
-            for column in wrong:
-                self.refuse("column_twice" if column in header else "column_missing", file, 1, column)
-            if wrong:
+            text = read_text_file(self.files, file)
+            table = read_table(text, columns, needed=(), file=file, most=_MOST_LINES)
+            missing = [column for column in needed if column not in table.called]
+            for column in missing:
+                self.refuse("column_missing", file, table.line, column)
+            if missing:
                 self.incomplete.add(file)
                 return
-            for line, values in lines:
+            for line, row in table.rows:
                 if len(self.refusals) >= MOST_REFUSALS:
                     self.incomplete.add(file)
                     return
-                row = dict(zip_longest(header, values[: len(header)], fillvalue=""))
-                yield line, {column: row[column] for column in columns}
+                in_order = dict.fromkeys(needed, "") | row
+                yield line, {column: value[:LONGEST_VALUE] for column, value in in_order.items()}
         except Refusal as refusal:
             self.refusals.append(refusal)
             self.incomplete.add(file)
 
     def number(self, row: Row, column: str, file: str, line: int) -> int | None:
-        number = digits_in(row[column], most=len(str(_MOST)))
+        number = whole_number(row[column], most=len(str(_MOST)))
         if not number:
             self.refuse("number_expected", file, line, column, most=_MOST)
             self.incomplete.add(file)
@@ -194,12 +208,13 @@ class _Reader:
 
     def entries(self, ruleset: Ruleset | None) -> dict[int, tuple[str, ...]]:
         file, entries = "entries.csv", dict[int, tuple[str, ...]]()
-        columns = ("player_1", "player_2")[: 2 if ruleset is None else ruleset.seats // 2]
-        for line, row in self.rows(file, "entry", *columns):
+        size = 2 if ruleset is None else ruleset.seats // 2
+        for line, row in self.rows(file, _ENTRIES, "entry"):
             number = self.number(row, "entry", file, line)
-            players = tuple(names.clean_name(row[column]) for column in columns)
-            for column, name in zip(columns, players, strict=True):
+            named = self.players(row, line, size=size)
+            for column, name in named:
                 self.check_name(name, file, line, column)
+            players = tuple(names.clean_name(name) for _, name in named)
             if number in entries:
                 self.refuse("entry_twice", file, line, "entry", entry=number)
             elif number is not None:
@@ -207,6 +222,13 @@ class _Reader:
         if len(entries) < _FEWEST and file not in self.incomplete:
             self.refuse("too_few_entries", file, entries=len(entries), least=_FEWEST)
         return entries
+
+    def players(self, row: Row, line: int, *, size: int) -> list[tuple[str, str]]:
+        try:
+            return players_of_line(row, size=size)
+        except Refusal as refusal:
+            self.refuse(refusal.code, "entries.csv", line, refusal.field, **refusal.details)
+            return []
 
     def check_name(self, name: str, file: str, line: int, column: str) -> None:
         strange = names.strange_character(name)
@@ -220,7 +242,9 @@ class _Reader:
     def tables(self, entries: Mapping[int, tuple[str, ...]]) -> dict[Place, _Sheet]:
         file, sheets = "tables.csv", dict[Place, _Sheet]()
         seated: dict[int, set[int]] = defaultdict(set)
-        for line, row in self.rows(file, "round", "table", "side_a", "side_b"):
+        for line, row in self.rows(file, _TABLES, "round", "table", "side_a", "side_b"):
+            if row["side_a"] and not (row["table"] or row["side_b"]):
+                continue  # has the bye, as the program exports it
             round_, table, a, b = (self.number(row, column, file, line) for column in row)
             for column, entry in (("side_a", a), ("side_b", b)):
                 if entry is None or round_ is None:
@@ -251,7 +275,7 @@ class _Reader:
     def hands(
         self, sheets: Mapping[Place, _Sheet], ruleset: Ruleset | None, match_format: MatchFormat | None
     ) -> None:
-        for line, row in self.rows("hands.csv", *_PLACE, *_HAND):
+        for line, row in self.rows("hands.csv", _HANDS, *NEEDED):
             sheet = self.sheet(row, line, sheets)
             if ruleset is None or match_format is None:
                 continue
@@ -261,7 +285,7 @@ class _Reader:
             before = sheet.state or MatchState(ruleset=ruleset, match_format=match_format, dealer=Seat(0))
             if before.is_over:
                 self.refuse("match_over", "hands.csv", line, "hand")
-            sheet.hands.append(_plain(ruleset, row))
+            sheet.hands.append(plain_record(row, ruleset))
             sheet.state = before.after(len(sheet.hands), record)
 
     def sheet(self, row: Row, line: int, sheets: Mapping[Place, _Sheet]) -> _Sheet | None:
@@ -281,7 +305,7 @@ class _Reader:
         return sheet
 
     def record(self, ruleset: Ruleset, row: Row, line: int) -> Record | None:
-        file, plain = "hands.csv", _plain(ruleset, row)
+        file, plain = "hands.csv", plain_record(row, ruleset)
         refusals = reading_refusals(ruleset, plain)
         for refusal in refusals:
             column = "outcome" if refusal.field == "kind" else refusal.field
@@ -306,11 +330,3 @@ class _Reader:
                 )
             )
         return tuple(tuple(rounds[number]) for number in sorted(rounds))
-
-
-def _plain(ruleset: Ruleset, row: Row) -> dict[str, Any]:
-    """A row of hands.csv in the plain form of a record; a contract may be called as people call it."""
-    if row["outcome"] in _DEALS:
-        return {"kind": row["outcome"], "dealer": row["dealer"]}
-    called = contract_in(row["contract"], [known.key for known in ruleset.contracts])
-    return {column: value for column in _HAND if (value := called if column == "contract" else row[column])}

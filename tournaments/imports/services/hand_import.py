@@ -17,6 +17,7 @@ from scoring.services import WrittenHand, record_hands
 from tournaments.history.services.locking import get_event
 from tournaments.imports.hand_sheets import HandSheet, ListedHand, read_hand_sheet, says_the_same
 from tournaments.models import Event
+from web.sheets import Layout
 
 SHEETS = UUID("f3c1b7d2-93a1-52b6-8d6e-0a5f3f0c9e71")
 """In which an event, a sheet and a line of it are the key of a hand: sent again, it is the same hand."""
@@ -33,13 +34,13 @@ class HandsToRecord:
     above: tuple[str, ...]
 
 
-def hands_to_record(event: Event, *, text: str, file: str) -> HandsToRecord:
+def hands_to_record(event: Event, *, text: str, file: str, layout: Layout | None = None) -> HandsToRecord:
     """What would be recorded of a sheet. Two queries.
 
     Refuses: list_refused, with a refusal for each bad line: those of ``read_hand_sheet``, and
     no_match_at_table, match_closed, hand_differs, number_skips, match_over; sheet_without_hands.
     """
-    sheet = read_hand_sheet(text, file=file, ruleset=event.terms.ruleset)
+    sheet = read_hand_sheet(text, file=file, ruleset=event.terms.ruleset, layout=layout)
     if not text.strip() or not (sheet.hands or sheet.refusals):
         raise Refusal("sheet_without_hands", field="file")
     refusals = list(sheet.refusals)
@@ -60,7 +61,9 @@ def hands_to_record(event: Event, *, text: str, file: str) -> HandsToRecord:
     return HandsToRecord(new=tuple(new), there=tuple(there), unread=sheet.unread, above=sheet.above)
 
 
-def record_hand_sheet(*, event_id: int, text: str, file: str, by: Actor = NOBODY) -> int:
+def record_hand_sheet(
+    *, event_id: int, text: str, file: str, layout: Layout | None = None, by: Actor = NOBODY
+) -> int:
     """Writes the hands of a sheet as a helper at the desk would have for the tables: all that are not there
     yet or, if a line is bad, none; gives how many. One table after the other: whatever somebody marks there
     meanwhile stays beside it. Safe to repeat.
@@ -69,7 +72,7 @@ def record_hand_sheet(*, event_id: int, text: str, file: str, by: Actor = NOBODY
     """
     device = "" if by.account is None else f"{AT_DESK}{by.account.name}"
     with snapshot():
-        new = hands_to_record(get_event(event_id), text=text, file=file).new
+        new = hands_to_record(get_event(event_id), text=text, file=file, layout=layout).new
     for match_id, hands in groupby(new, key=lambda each: each[1].pk):
         with short_transaction():
             record_hands(

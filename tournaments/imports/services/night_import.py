@@ -22,7 +22,7 @@ from tournaments.entries.services.entries import keep_entries
 from tournaments.events.services.lifecycle import create_event, end_event, start_event
 from tournaments.history.services.changes import Change
 from tournaments.imports.queries.events import people_in_file, those_there
-from tournaments.imports.recorded_nights import Files, NightTable, RecordedNight, read_night
+from tournaments.imports.recorded_nights import Files, NightTable, RecordedNight, read_night, texts_of
 from tournaments.models import Entry, Event
 from tournaments.rounds.services.rounds import close_round, enter_draw, publish_round
 from tournaments.standings.services import refresh_standings, request_standings
@@ -103,7 +103,7 @@ def bring_in_night(
         "name": name,
         "held_on": held_on.isoformat(),
         "known": sorted(known.items()),
-        "files": {file: content.decode() for file, content in files.items()},
+        "files": texts_of(files),
     }
     topic = imports_topic(club)
     course = begun_course(

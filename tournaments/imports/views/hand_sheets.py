@@ -7,12 +7,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from clubs.actor import by_of
+from clubs.list_layouts import uploaded_list
 from rules import Refusal
 from tournaments.events.views.access import for_directors
+from tournaments.imports.hand_sheets.words import COLUMNS
 from tournaments.imports.services.hand_import import hands_to_record, record_hand_sheet
 from tournaments.models import Event
 from web.forms import digits_in
-from web.uploads import read_uploaded_list
 
 MOST_BYTES = 1024 * 1024
 
@@ -21,22 +22,25 @@ MOST_BYTES = 1024 * 1024
 @for_directors
 def hand_sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
     """A file of hands, CSV or Excel, with the columns that the table of hands has when it is taken away."""
-    refusal, hands, text, file = None, None, "", ""
+    refusal, hands, sent = None, None, None
     recorded = digits_in(request.GET.get("recorded", ""), most=6)
     if request.method == "POST":
         try:
-            text, file = read_uploaded_list(request, most=MOST_BYTES)
-            if "confirmed" in request.POST:
-                number = record_hand_sheet(event_id=event.pk, text=text, file=file, by=by_of(request))
+            sent = uploaded_list(request, event.club, "hands", COLUMNS, most=MOST_BYTES)
+            if sent.is_confirmed:
+                number = record_hand_sheet(
+                    event_id=event.pk, text=sent.text, file=sent.file, layout=sent.layout, by=by_of(request)
+                )
+                sent.remember(event.club)
                 return redirect(reverse("hand-sheet", args=[event.short], query={"recorded": number}))
-            hands = hands_to_record(event, text=text, file=file)
+            hands = hands_to_record(event, text=sent.text, file=sent.file, layout=sent.layout)
         except Refusal as refused:
             refusal = refused
     context = {
         "event": event,
         "hands": hands,
-        "text": text,
-        "file": file,
+        "sent": sent,
+        "file": "" if sent is None else sent.file,
         "refusal": refusal,
         "recorded": recorded,
     }

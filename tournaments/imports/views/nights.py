@@ -12,7 +12,7 @@ from clubs.models import Club
 from jobs.models import Job
 from rules import Refusal
 from tournaments.imports.queries.nights import NightPreview, night_preview
-from tournaments.imports.recorded_nights import FILES, files_in_zip
+from tournaments.imports.recorded_nights import file_named, files_in_zip
 from tournaments.imports.services.night_import import bring_in_night, checked_night, day_of_night
 from tournaments.imports.uploaded_nights import BroughtNight, keep_night, night_of
 from web.forms import read_day
@@ -44,11 +44,12 @@ def _uploaded_files(request: HttpRequest) -> dict[str, bytes]:
         raise Refusal("files_too_large", field="files", most=MOST_UPLOADED // 1024 // 1024)
     files: dict[str, bytes] = {}
     for upload in uploads:
-        name = (upload.name or "").lower()
-        if name.endswith(".zip"):
+        name = upload.name or ""
+        file = file_named(name)
+        if name.lower().endswith(".zip"):
             files |= files_in_zip(upload.read())
-        elif name in FILES:
-            files[name] = upload.read()
+        elif file is not None:
+            files[file] = upload.read()
     if not files:
         raise Refusal("files_required", field="files")
     return files

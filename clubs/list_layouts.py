@@ -1,0 +1,98 @@
+"""Lists that a form sends, and how their columns are read: as the form assigns them, else as the club did
+before for these headings, else as the headings say."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+
+from clubs.models import Club
+from clubs.services import remember_layout
+from web.sheets import Columns, Layout, ListColumn, columns_of, is_plain_list, layout_of, possible_headings
+from web.sheets.columns import IGNORED
+from web.uploads import read_uploaded_list
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UploadedList:
+    """A list, and its ``layout``; None where nothing says it. ``offered`` is what a column may be assigned
+    to. It ``is_confirmed`` where its preview was, as it was read there."""
+
+    text: str
+    file: str
+    kind: str
+    headings: Columns
+    layout: Layout | None
+    offered: tuple[str, ...]
+    is_confirmed: bool
+
+    @property
+    def columns(self) -> tuple[ListColumn, ...]:
+        """For the preview; of names pasted under each other, none."""
+        if self.layout is None and is_plain_list(self.text) and not self.file:
+            return ()
+        return columns_of(self.text, self.headings, self.layout)
+
+    @property
+    def rows(self) -> list[tuple[str, ...]]:
+        """The first rows, with a value for each column."""
+        return list(zip(*(column.samples for column in self.columns), strict=True))
+
+    @property
+    def has_headings(self) -> bool:
+        return self.layout is not None and self.layout.has_headings
+
+    @property
+    def previewed(self) -> str:
+        """What the form says it has shown."""
+        return _in_short(self.layout)
+
+    def remember(self, club: Club) -> None:
+        """What was assigned is how the club's lists with these headings are read from now on."""
+        if self.layout is not None and self.layout.has_headings:
+            is_usual = self.layout == layout_of(self.text, self.headings)
+            remember_layout(
+                club_id=club.pk,
+                kind=self.kind,
+                headings=possible_headings(self.text, self.headings).key,
+                fields=() if is_usual else self.layout.fields,
+            )
+
+
+def uploaded_list(
+    request: HttpRequest, club: Club, kind: str, headings: Columns, *, most: int, but: Collection[str] = ()
+) -> UploadedList:
+    """The list of a form, ``most`` bytes large, whose columns are none of ``but``. Refuses: what
+    ``read_uploaded_list`` refuses."""
+    text, file = read_uploaded_list(request, most=most)
+    offered = tuple(field for field in headings if field not in but)
+    layout = _assigned(request, offered) if "file" not in request.FILES else None
+    is_seen = layout is None or request.POST.get("previewed") == _in_short(layout)
+    return UploadedList(
+        text=text,
+        file=file,
+        kind=kind,
+        headings=headings,
+        layout=layout or _remembered(club, kind, text, headings) or layout_of(text, headings),
+        offered=offered,
+        is_confirmed="confirmed" in request.POST and is_seen,
+    )
+
+
+def _assigned(request: HttpRequest, offered: Collection[str]) -> Layout | None:
+    said = request.POST.getlist("column")
+    fields = tuple(field if field in offered else IGNORED for field in said)
+    return Layout(fields=fields, has_headings="has_headings" in request.POST) if any(fields) else None
+
+
+def _remembered(club: Club, kind: str, text: str, headings: Columns) -> Layout | None:
+    key = possible_headings(text, headings).key if club.list_layouts else None
+    found = (each["fields"] for each in club.list_layouts if (each["kind"], each["headings"]) == (kind, key))
+    fields = tuple(field if field in headings else IGNORED for field in next(found, ()))
+    return Layout(fields=fields) if any(fields) else None
+
+
+def _in_short(layout: Layout | None) -> str:
+    return (
+        "" if layout is None else ",".join([*layout.fields, *(["headings"] if layout.has_headings else [])])
+    )

@@ -1,0 +1,20 @@
+"""How a club assigned the columns of its lists."""
+
+from django.db import migrations
+
+import versioning.fields
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ("clubs", "0023_plain_labels"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="club",
+            name="list_layouts",
+            field=versioning.fields.VersionedJSONField(blank=True, db_default=[], default=list, version=1),
+        ),
+    ]
