@@ -76,7 +76,7 @@ def headings_of(text: str, columns: Columns) -> Headings | None:
     """The line of a sheet that names most of these columns; below the first line, only one that names two, or
     nothing else. None where no line does."""
     called = _columns_called(columns)
-    best: tuple[int, int] = (0, 0)
+    best = (0, 0, 0)
     found: Headings | None = None
     for delimiter in DELIMITERS:
         above: list[str] = []
@@ -84,8 +84,8 @@ def headings_of(text: str, columns: Columns) -> Headings | None:
             titles = [value for value in values if value]
             known = sum(_fold_title(title) in called for title in titles)
             is_sure = not above or known > 1 or known == len(titles)
-            if is_sure and (known, -line) > best and known:
-                best = known, -line
+            if is_sure and known and (known, -line, len(values)) > best:
+                best = known, -line, len(values)
                 found = Headings(line=line, delimiter=delimiter, titles=tuple(values), above=tuple(above))
             above.append(" ".join(titles))
     return found

@@ -13,7 +13,8 @@ from .formula_escapes import as_typed
 from .grid import MOST_COLUMNS, MOST_ROWS, Grid
 from .workbooks import is_workbook
 
-DELIMITERS = ",;\t"
+DELIMITERS = "\t;,"
+"""A comma last: where it parts no columns, it is within a name."""
 _MARKS_OF_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _E_ACUTE = {"cp1252": b"\xe9", "mac_roman": b"\x8e", "cp850": b"\x82"}
 """An é as Excel writes it on Windows, on an older Mac and for MS-DOS; the others have rarer letters there."""

@@ -7,8 +7,8 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from clubs.game_words import record_name, ruleset_name
 from clubs.models import Role
@@ -58,11 +58,14 @@ TABLES: Mapping[str, str | Promise] = {
 
 HEADINGS: Mapping[str, str | Promise] = {
     **METRIC_NAMES,
+    "absent_in": _("Absent in rounds"),
     "always_at_table": _("Always at table"),
     "always_on_side": _("Always on side"),
     "amount": pgettext_lazy("in dollars", "Amount"),
+    "apart": pgettext_lazy("a column of a file", "Keep apart from"),
     "asked": _("Charged"),
     "bonus": _("Attendance points"),
+    "byes_in": _("Bye requested in rounds"),
     "came": _("People"),
     "car": _("Car"),
     "category": _("Category"),
@@ -130,6 +133,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "places": _("Places"),
     "player_1": _("Player 1"),
     "player_2": _("Player 2"),
+    "plays_from": _("Plays from"),
     "points_a": _("Points, blue side"),
     "points_b": _("Points, orange side"),
     "points_of_entry": _("Entry’s points"),
@@ -172,6 +176,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "what": _("Description"),
     "winner": _("Won by"),
     "winners": _("Won by"),
+    "withdrawn_in": _("Withdrawn in rounds"),
     "won": pgettext_lazy("matches", "Won"),
     "year": _("Year"),
 }
@@ -210,6 +215,7 @@ def _tricks(counted: int | str) -> int | str:
 
 
 SAID: Mapping[str, Callable[[Any], Any]] = {
+    "arrival": lambda arrival: gettext("arrival") if arrival == "on_arrival" else arrival,
     "contract": record_name,
     "draw_format": format_name,
     "deed": line_deed,

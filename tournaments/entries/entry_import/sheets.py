@@ -181,7 +181,7 @@ def _likely_layout(text: str, size: int) -> Layout | None:
 def _are_names(values: Sequence[str]) -> bool:
     """Whether they are full names: of surnames alone, nobody knows which given name belongs to them."""
     whole = [full_name(value) for value in values if value]
-    return any(" " in name for name in whole) and all(names.strange_character(name) is None for name in whole)
+    return bool(whole) and all(" " in name and names.strange_character(name) is None for name in whole)
 
 
 def _own_numbers(

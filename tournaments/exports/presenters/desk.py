@@ -1,11 +1,13 @@
 """What the desk lists of an event: entries, who is here, what was paid, what was won."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from clubs.wording import join_names
 from rules import Side
+from tournaments.entries.keeping_apart import apart_from_json
 from tournaments.entries.presenters.entries import CheckInView, EntriesView
 from tournaments.events.presenters.names import full_names
 from tournaments.models import Entry, Event, Prize
@@ -14,6 +16,7 @@ from tournaments.money.presenters.fees import FeesView
 from tournaments.money.presenters.prizes import PrizesView
 from tournaments.money.queries.fees import FeeLine
 from web.money import Due
+from web.names import fold_name
 from web.sheets import Sheet
 from web.sheets.tables import dollars, money, number, text_column
 
@@ -29,6 +32,7 @@ def entries_table(event: Event, view: EntriesView) -> Sheet:
         ("looking", view.looking),
         ("withdrawn", view.gone),
     )
+    apart = _names_apart(event, (entry for _, entries in groups for entry in entries))
     return Sheet(
         key="entries",
         about=about_event(event),
@@ -45,13 +49,35 @@ def entries_table(event: Event, view: EntriesView) -> Sheet:
             text_column("family"),
             text_column("car"),
             text_column("category"),
+            text_column("plays_from", said="arrival"),
             number("left_after"),
+            text_column("absent", called="absent_in"),
+            text_column("withdrawn", called="withdrawn_in"),
+            text_column("byes", called="byes_in"),
+            text_column("apart"),
         ),
-        rows=[_entry(event, entry, state) for state, entries in groups for entry in entries],
+        rows=[_entry(event, entry, state, apart) for state, entries in groups for entry in entries],
     )
 
 
-def _entry(event: Event, entry: Entry, state: str) -> list[Any]:
+def _names_apart(event: Event, entries: Iterable[Entry]) -> dict[int, list[str]]:
+    """By the id of an entry, the later ones that it never meets: each by the name of a player that nobody
+    else has, or by its number. What holds for some rounds, or only if possible, a list does not say."""
+    known = {entry.pk: entry for entry in entries}
+    times = Counter(fold_name(player.name) for entry in known.values() for player in entry.players)
+    called = {
+        pk: next((one.name for one in entry.players if times[fold_name(one.name)] == 1), str(entry.number))
+        for pk, entry in known.items()
+    }
+    found: dict[int, list[str]] = defaultdict(list)
+    for group in apart_from_json(event.kept_apart):
+        if group.always and group.rounds is None:
+            for place, pk in enumerate(group.entries):
+                found[pk] += [called[other] for other in group.entries[place + 1 :] if other in called]
+    return found
+
+
+def _entry(event: Event, entry: Entry, state: str, apart: Mapping[int, Sequence[str]]) -> list[Any]:
     players = [person.name for person in entry.players]
     players += [""] * (event.entry_size - len(players))
     return [
@@ -67,7 +93,10 @@ def _entry(event: Event, entry: Entry, state: str) -> list[Any]:
         entry.family,
         entry.car,
         entry.labels,
+        None if entry.arrives == 1 else "on_arrival" if entry.is_awaited else str(entry.arrives),
         entry.leaves_after,
+        *(", ".join(map(str, rounds)) for rounds in (entry.absent, entry.withdrawn, entry.byes_asked)),
+        "; ".join(apart.get(entry.pk, ())),
     ]
 
 

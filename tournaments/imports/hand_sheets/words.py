@@ -14,9 +14,6 @@ COLUMNS: Columns = {
     "tricks": ("tricks", "levees"),
     "game": ("game", "partie"),
     "counted": ("counted", "compte"),
-    "dealer": ("dealer", "donneur", "donneuse"),
-    "trump": ("trump", "atout"),
-    "outcome": ("outcome", "resultat"),
 }
 """A game and what was counted follow from the others: nothing is read from them."""
 

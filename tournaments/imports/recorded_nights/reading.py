@@ -51,7 +51,12 @@ _TABLES: Columns = {
     "side_a": ("side a", "number blue side", "numero equipe bleue", "cote a", "camp a"),
     "side_b": ("side b", "number orange side", "numero equipe orange", "cote b", "camp b"),
 }
-_HANDS: Columns = {column: ways for column, ways in COLUMNS.items() if column not in ("game", "counted")}
+_HANDS: Columns = {
+    **COLUMNS,
+    "dealer": ("dealer", "donneur", "donneuse"),
+    "trump": ("trump", "atout"),
+    "outcome": ("outcome", "resultat"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,78 @@
+"""Whatever list the program exports can be imported again, completely, in either language."""
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from rules import Side
+from tests.builders import an_event
+from tests.support.browser import Browser, Page
+from tests.support.hall import Hall
+from tournaments.entries.entry_import.values import NOTED
+from tournaments.entries.keeping_apart import apart_from_json
+from tournaments.entries.services.entry_import import add_entry_list
+from tournaments.entries.services.keeping_apart import keep_apart
+from tournaments.models import NOT_YET, Entry, Event
+
+pytestmark = pytest.mark.django_db
+
+SAID: list[dict[str, Any]] = [
+    {"section": "Mixte", "team": "Les Joyeux-Atouts", "rating": 1512, "table": 3, "side": Side.B},
+    {"family": "Roy, Cyr", "car": "Honda", "labels": "Women, 50/50", "absent": [2, 3], "byes_asked": [4]},
+    {"arrives": 3, "withdrawn": [5], "leaves_after": 6},
+    {"leaves_after": 0, "table": 3},
+    {"is_waiting": True, "arrives": NOT_YET},
+    {"is_waiting": True, "player_2": None},
+]
+
+
+def an_event_of_everything() -> Event:
+    """Entries of which everything is said that a list can say."""
+    event = an_event(pairs=0, tables=9)
+    event.sections = [{"name": "Mixte", "first_table": None, "last_table": None}]
+    event.save()
+    names = ("Anne Roy et Guy Roy", "Luc O'Neil et Ève Cyr", "Lise Morin et Paul Morin", "Rita A et Yvon A")
+    more = ("Jean-Guy B et Zoé B", "Omer C et Marie C", "Left Out et Odd Out")
+    entries = add_entry_list(event_id=event.pk, text="\n".join([*names, *more])).entries
+    entries.pop(0).delete()
+    for entry, said in zip(entries, SAID, strict=True):
+        Entry.objects.filter(pk=entry.pk).update(**said)
+    keep_apart(event_id=event.pk, text="2 - 3 - 4\n5; 6", always=True)
+    return event
+
+
+def told(event: Event) -> list[tuple[Any, ...]]:
+    entries = event.entries.order_by("number")
+    return [(one.number, str(one), *(getattr(one, name) for name in NOTED)) for one in entries]
+
+
+def never_met(event: Event) -> set[tuple[int, int]]:
+    numbers = dict(event.entries.values_list("pk", "number"))
+    groups = ([numbers[pk] for pk in one.entries] for one in apart_from_json(event.kept_apart))
+    return {(one, other) for group in groups for one in group for other in group if one < other}
+
+
+def imported(browser: Browser, path: str, content: bytes, name: str) -> Page:
+    page = browser.open(path)
+    page = browser.send(page, page.form(having="file"), file=SimpleUploadedFile(name, content))
+    return browser.send(page, page.form(having="confirmed"), ("confirmed", "1"))
+
+
+@pytest.mark.parametrize(
+    ("language", "ending"), [("fr", "csv"), pytest.param("en", "xlsx", marks=pytest.mark.slow)]
+)
+def test_exported_entries_are_imported_with_everything_said_of_them(language: str, ending: str) -> None:
+    hall = Hall()
+    event = an_event_of_everything()
+    Event.objects.filter(pk=event.pk).update(club=hall.event.club)
+    event.refresh_from_db()
+    other = an_event(pairs=0, tables=9, club=hall.event.club)
+    Event.objects.filter(pk=other.pk).update(sections=event.sections)
+    browser = Browser(account=hall.owner, language=language)
+    file = browser.client.get(f"/e/{event.short}/desk/entries.{ending}").content
+    page = imported(browser, f"/e/{other.short}/desk/entries/file", file, f"entries.{ending}")
+    assert page.status == 200, page.text
+    other.refresh_from_db()
+    assert told(other) == told(event)
+    assert never_met(other) == never_met(event)
