@@ -9,7 +9,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from tests.long import often
-from tournaments.entries.entry_import import EntryList, read_entry_list, read_entry_sheet
+from tournaments.entries.entry_import import EntryList, read_entry_list, read_entry_sheet, unify_spellings
 from web.sheets import Layout, text_of_sheet
 
 PAIR = ("Luc Roy", "Anne Dubé")
@@ -118,6 +118,21 @@ def test_a_rating_that_is_none_is_refused_at_its_column(written: str) -> None:
 def test_a_cell_that_cannot_be_read_is_refused_at_its_column(text: str, code: str, field: str) -> None:
     (refusal,) = read(text).refusals
     assert (refusal.code, refusal.field) == (code, field)
+
+
+@pytest.mark.parametrize("hyphen", "\u2010\u2011\u2012\u2013\u2212")
+def test_hyphens_and_apostrophes_of_word_are_plain_in_a_list(hyphen: str) -> None:
+    text = f"Joueur 1;Joueur 2\nJean{hyphen}Paul Roy;Luc O\u2019Neil\n"
+    assert players(text) == [("Jean-Paul Roy", "Luc O'Neil")]
+    assert players(f"Jean{hyphen}Paul Roy {hyphen} Luc O\u00b4Neil") == [("Jean-Paul Roy", "Luc O'Neil")]
+
+
+def test_spellings_of_one_club_become_one_and_the_preview_says_so() -> None:
+    clubs = ("Luc A;Ève A;Baie-Comeau", "Luc B;Ève B;BAIE\u2011COMEAU", "Luc C;Ève C;baie comeau")
+    text = "\n".join(["Joueur 1;Joueur 2;Club", *clubs])
+    listed = unify_spellings(read(text), ())
+    assert {entry.team for entry in listed.entries} == {"Baie-Comeau"}
+    assert [said for said, _ in listed.merged] == ["BAIE\u2011COMEAU", "baie comeau"]
 
 
 def test_columns_are_read_as_they_were_assigned() -> None:

@@ -47,7 +47,8 @@ class Sheets:
     def said(self, page: Page) -> list[list[str]]:
         assert page.status == 422
         assert not Mark.objects.exists()
-        return [[cell.text for cell in row.every("td")] for row in page.every("tr")[1:]]
+        refused = page.one("table", class_="refused")
+        return [[cell.text for cell in row.every("td")] for row in refused.every("tr")[1:]]
 
 
 @pytest.mark.parametrize(

@@ -255,7 +255,8 @@ def players_of_line(row: Mapping[str, str], *, size: int, is_alone: bool = False
             raise Refusal("one_name_missing", field=column, text=row[column])
     for column, name in [one for one in named[size:] if one[1]]:
         raise Refusal("too_many_names", field=column, text=name, size=size)
-    return [one for one in named[:size] if one[1]] or named[:1] if is_alone else named[:size]
+    cleaned = [(column, names.clean_name(name)) for column, name in named[:size]]
+    return [one for one in cleaned if one[1]] or cleaned[:1] if is_alone else cleaned
 
 
 class _Reader:

@@ -15,11 +15,12 @@ from web.sheets import full_name
 
 from .values import MOST_LINES, EntryList, ListedEntry, check_names, check_new, checked_team
 
-BETWEEN_NAMES = re.compile(r"([/&;,+\t]|\s(?:et|and|avec|with|[-–—])\s)", re.IGNORECASE)
+_BETWEEN_WORDS = r"\s(?:et|and|avec|with|[-\u2010-\u2015\u2212])\s"
+BETWEEN_NAMES = re.compile(rf"([/&;,+\t]|{_BETWEEN_WORDS})", re.IGNORECASE)
 """With what parts two names, as its group."""
-_BETWEEN_PARTNERS = re.compile(r"([/&;+\t]|\s(?:et|and|avec|with|[-–—])\s)", re.IGNORECASE)
+_BETWEEN_PARTNERS = re.compile(rf"([/&;+\t]|{_BETWEEN_WORDS})", re.IGNORECASE)
 """The same without the comma, which may be within a name."""
-IN_FRONT = re.compile(r"(?:\d{1,3}(?:[.)-]|(?=\t))|[-*•–—](?=\s))\s*")
+IN_FRONT = re.compile(r"(?:\d{1,3}(?:[.)-]|(?=\t))|[-*•\u2010-\u2015](?=\s))\s*")
 """The number or the dash of a line of a list that comes out of a text or a workbook."""
 _BEFORE_TEAM = {",", ";", "\t"}
 
@@ -43,7 +44,7 @@ def read_entry_list(text: str, *, size: int, taken: Iterable[str] = ()) -> Entry
         found = IN_FRONT.match(line.strip())
         said = _given_names_first(line.strip()[found.end() if found else 0 :], size=size)
         written, team = _without_team(said, size=size)
-        players = tuple(names.clean_text(name) for name in BETWEEN_NAMES.split(written)[::2] if name.strip())
+        players = tuple(names.clean_name(name) for name in BETWEEN_NAMES.split(written)[::2] if name.strip())
         try:
             _check(players, size=size, line=number, text=line.strip(), seen=seen)
             entries.append(ListedEntry(line=number, players=players, team=_team(team, line=number)))

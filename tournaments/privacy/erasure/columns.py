@@ -79,7 +79,7 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "clubs.ApiToken": frozenset({"name", "scope", "digest"}),
     "clubs.Club": frozenset(
         {"slug", "language", "time_zone", "usual_ruleset", "public_names"}
-        | {"responsible_name", "responsible_contact", "hall", "hall_address", "website"}
+        | {"responsible_name", "responsible_contact", "hall", "hall_address", "website", "list_layouts"}
     ),
     "clubs.ClubAction": frozenset({"kind"}),
     "clubs.ClubPicture": frozenset({"kind", "digest", "content"}),
