@@ -90,10 +90,10 @@ def person_of(club: Club, pk: int) -> Person | None:
 
 
 def compare_with_people(club: Club, listed: Iterable[ListedPerson]) -> dict[int, NameMatch]:
-    """Whether the club knows those of a list, by line. One query."""
+    """Whether the club knows those of a list, by key. One query."""
     people = Person.objects.filter(club=club, anonymized_at=None).order_by("pk")
     known = KnownNames(people.values_list("pk", "name"))
-    return matches(((one.line, one.name) for one in listed), known)
+    return matches(((one.key, one.name) for one in listed), known)
 
 
 def other_contacts(
@@ -102,9 +102,9 @@ def other_contacts(
     """Those of a list whom the club knows under another telephone or e-mail than the list has for them, with
     that one; ``alike`` as they were compared. One query."""
     said = {
-        alike[one.line].known[0]: one.contact
+        alike[one.key].known[0]: one.contact
         for one in listed
-        if one.contact and alike[one.line].likeness == Likeness.THERE
+        if one.contact and alike[one.key].likeness == Likeness.THERE
     }
     known = club.people.in_bulk(said)
     return [

@@ -9,22 +9,33 @@
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from rules import Refusal
 from web import names
-from web.sheets import Columns, Layout, cards_in, full_name, headings_of, is_vcard, read_table
+from web.sheets import (
+    Columns,
+    Layout,
+    cards_in,
+    full_name,
+    headings_of,
+    is_vcard,
+    names_in_cell,
+    read_table,
+)
 
 MOST_LINES = 10_000
+_SECOND = 10_000_000
+"""More lines than a file may have."""
 CONTACT_LENGTH = 120
 LABEL_LENGTH = 40
 MOST_LABELS = 8
 
 COLUMNS: Columns = {
     "name": (
-        *("name", "full name", "nom"),
+        *("name", "full name", "nom", "pair", "players", "paire", "joueurs", "joueuses"),
         *("nom complet", "nom et prenom", "prenom et nom", "nom prenom", "prenom nom"),
     ),
     "first": ("first name", "given name", "prenom"),
@@ -62,14 +73,20 @@ _BETWEEN = " ,;:\t-–"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedPerson:
-    """Somebody on a list, and what else the list says."""
+    """Somebody on a list, the first or the second of a line, and what else the list says."""
 
     line: int
+    is_second: bool = False
     name: str
     contact: str = ""
     family: str = ""
     is_guest: bool = False
     labels: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> int:
+        """Tells them from everybody else on the list."""
+        return self.line + _SECOND if self.is_second else self.line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +118,7 @@ def read_people(text: str, *, file: str = "", layout: Layout | None = None) -> P
         return PeopleList(people=(), refusals=(refusal,))
     for line, row in listed.rows:
         try:
-            people.append(_person(row, line=line))
+            people += _people(row, line=line)
         except Refusal as refusal:
             where = {"file": file} | dict(refusal.details) | {"line": line}
             where["heading"] = listed.called.get(refusal.field or "")
@@ -159,7 +176,17 @@ def _with_contact(line: str) -> Mapping[str, str]:
     return {"name": line[: found.start()].strip(_BETWEEN), "contact": found[0].strip()}
 
 
-def _person(row: Mapping[str, str], *, line: int) -> ListedPerson:
+def _people(row: Mapping[str, str], *, line: int) -> Iterator[ListedPerson]:
+    """One person, or two who are both named in full: « Anne et Guy Roy » may be one surname, or two."""
+    name = _name(row)
+    both = names_in_cell(name) if _TWO_NAMES.search(name) else []
+    if len(both) != 2 or not all(" " in one for one in both):
+        both = [name]
+    for place, one in enumerate(both):
+        yield _person(row, one, line=line, is_second=place > 0)
+
+
+def _person(row: Mapping[str, str], name: str, *, line: int, is_second: bool) -> ListedPerson:
     contact = ", ".join(row[column] for column in ("contact", "phone", "cell", "mail") if row.get(column))
     if len(contact) > CONTACT_LENGTH:
         raise Refusal("contact_too_long", field="contact", most=CONTACT_LENGTH)
@@ -173,7 +200,8 @@ def _person(row: Mapping[str, str], *, line: int) -> ListedPerson:
         raise Refusal("name_too_long", field="family", name=family, most=names.NAME_LENGTH)
     return ListedPerson(
         line=line,
-        name=_check_name(_name(row)),
+        is_second=is_second,
+        name=_check_name(name),
         contact=contact,
         family=family,
         is_guest=names.fold_name(row.get("guest", "")) not in _NO,

@@ -58,7 +58,7 @@ def import_people(
     by: Actor = NOBODY,
 ) -> int:
     """Those of a list, read by the ``layout``, whom the club does not know yet, all of them or, if a line is
-    bad, none; gives how many were added. ``also`` are the lines of those who are like somebody else, and are
+    bad, none; gives how many were added. ``also`` are the keys of those who are like somebody else, and are
     somebody new all the same. Names in capitals stay so, unless they are ``is_respelled``. It
     ``takes_contacts``: whom the club knows has the telephone or e-mail of the list from then on. Safe to
     repeat with the same key.
@@ -167,8 +167,8 @@ def _begin_import(
     listed = read_people_list(club, text, file=file, layout=layout)
     alike = compare_with_people(club, listed.people)
     new = {line for line, match in alike.items() if match.likeness == Likeness.NEW}.union(also)
-    lines = [one.line for one in listed.people if one.line in new]
-    there = [one for one in listed.people if one.line not in new] if takes_contacts else []
+    lines = [one.key for one in listed.people if one.key in new]
+    there = [one for one in listed.people if one.key not in new] if takes_contacts else []
     contacts = {person.pk: contact for person, contact in other_contacts(club, there, alike)}
     said = hashlib.sha256(repr((club_id, text, layout, lines, is_respelled, contacts)).encode()).hexdigest()
     begun = course_of(IMPORT, str(by.key or said))
@@ -207,7 +207,7 @@ def _write_people(course: Course, progress: Progress = nobody_watches) -> int:
         fields, has_headings = asked["layout"]
         layout = Layout(fields=tuple(fields), has_headings=has_headings)
     listed = read_people_list(club, open_contact(asked["text"]), file=asked["file"], layout=layout)
-    people = [one for one in listed.people if one.line in lines]
+    people = [one for one in listed.people if one.key in lines]
     if asked.get("is_respelled"):
         people = [replace(one, name=names.usual_spelling(one.name)) for one in people]
     try:

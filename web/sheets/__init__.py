@@ -3,7 +3,7 @@
 Plain Python.
 """
 
-from .cells import full_name, rounded_number, whole_number
+from .cells import BETWEEN_PARTNERS, full_name, names_in_cell, rounded_number, whole_number
 from .columns import (
     Columns,
     Layout,
@@ -21,6 +21,7 @@ from .vcards import cards_in, is_vcard
 from .writing import FORMATS, render_sheet
 
 __all__ = [
+    "BETWEEN_PARTNERS",
     "FORMATS",
     "ColumnKind",
     "Columns",
@@ -36,6 +37,7 @@ __all__ = [
     "is_plain_list",
     "is_vcard",
     "layout_of",
+    "names_in_cell",
     "possible_headings",
     "read_rows",
     "read_table",

@@ -6,6 +6,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from web import names
 
 _NUMBER = re.compile(r"(\d{1,3}(?:[ ',.]\d{3})+|\d+)(?:[.,](\d+))?", re.ASCII)
+BETWEEN_PARTNERS = re.compile(r"[/&;+\t]|\s(?:et|and|avec|with|[-\u2010-\u2015\u2212])\s", re.IGNORECASE)
+"""With what parts two names that may have commas within them."""
 _GROUPING = re.compile(r"[ ',.]")
 
 
@@ -46,6 +48,21 @@ def full_name(whole: str, first: str = "", last: str = "") -> str:
     if names.is_in_capitals(surname) and not names.is_in_capitals(first):
         surname = names.usual_spelling(surname)
     return f"{first} {surname}".strip()
+
+
+def names_in_cell(text: str) -> list[str]:
+    """The names of a cell that holds one person or two.
+
+    >>> [names_in_cell(text) for text in ("ROY, Luc et DUBÉ, Anne", "Lise Cyr, Yvon Cyr", "ROY, Luc")]
+    [['Luc Roy', 'Anne Dubé'], ['Lise Cyr', 'Yvon Cyr'], ['Luc Roy']]
+    """
+    parts = [part.strip() for part in BETWEEN_PARTNERS.split(text) if part.strip()]
+    by_comma = [part.strip() for part in text.split(",")]
+    if len(parts) == 1 and len(by_comma) == 2 and all(" " in part for part in by_comma):
+        parts = by_comma
+    if len(parts) == 1 and len(by_comma) == 4:
+        parts = [", ".join(by_comma[:2]), ", ".join(by_comma[2:])]
+    return [full_name(part) for part in parts]
 
 
 def _number_in(text: str) -> Decimal | None:

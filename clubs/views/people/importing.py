@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -116,29 +116,35 @@ def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _ticked_places(request: HttpRequest) -> set[int]:
-    """The lines of those who are somebody new all the same."""
-    lines = (digits_in(line, most=6) for line in request.POST.getlist("also"))
-    return {line for line in lines if line is not None}
+    """The keys of those who are somebody new all the same."""
+    keys = (digits_in(key, most=8) for key in request.POST.getlist("also"))
+    return {key for key in keys if key is not None}
+
+
+def _by_line(match: NameMatch, lines: Mapping[int, int]) -> NameMatch:
+    """The match with the line of whoever came earlier on the list, not with their key."""
+    return match if match.earlier is None else replace(match, earlier=lines[match.earlier])
 
 
 def _preview(club: Club, sent: UploadedList) -> Preview:
     """Three queries. Refuses: what ``read_people_list`` refuses."""
     listed = services.read_people_list(club, sent.text, file=sent.file, layout=sent.layout)
     alike = compare_with_people(club, listed.people)
-    new = [one for one in listed.people if alike[one.line].likeness == Likeness.NEW]
-    others = [one for one in listed.people if alike[one.line].likeness != Likeness.NEW]
-    others.sort(key=lambda one: (_ORDER.index(alike[one.line].likeness), one.line))
+    new = [one for one in listed.people if alike[one.key].likeness == Likeness.NEW]
+    others = [one for one in listed.people if alike[one.key].likeness != Likeness.NEW]
+    others.sort(key=lambda one: (_ORDER.index(alike[one.key].likeness), one.line))
     shown = others[:MOST_ALIKE]
+    lines = {one.key: one.line for one in listed.people}
     spelled = [(one.name, usual_spelling(one.name)) for one in listed.people]
     contacts = other_contacts(club, listed.people, alike)
-    people = club.people.in_bulk([pk for one in shown for pk in alike[one.line].known])
+    people = club.people.in_bulk([pk for one in shown for pk in alike[one.key].known])
     return Preview(
         new=tuple(new[:MOST_NEW]),
         alike=tuple(
             ImportLine(
                 listed=one,
-                match=alike[one.line],
-                known=tuple(people[pk].name for pk in alike[one.line].known),
+                match=_by_line(alike[one.key], lines),
+                known=tuple(people[pk].name for pk in alike[one.key].known),
             )
             for one in shown
         ),

@@ -4,20 +4,26 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.translation import override
 
-from rules import Side
+from clubs.models import Family, Person
+from rules import RULESETS, Ruleset, Side
 from tests.builders import an_event
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
+from tests.support.office import Office
 from tournaments.entries.entry_import.values import NOTED
 from tournaments.entries.keeping_apart import apart_from_json
 from tournaments.entries.services.entry_import import add_entry_list
 from tournaments.entries.services.keeping_apart import keep_apart
+from tournaments.imports.hand_sheets.words import KINDS, contract_in, plain
 from tournaments.models import NOT_YET, Entry, Event
+from web.names import fold_name
+from wording.labels.exports import SAID
 
 pytestmark = pytest.mark.django_db
 
-SAID: list[dict[str, Any]] = [
+EVERYTHING: list[dict[str, Any]] = [
     {"section": "Mixte", "team": "Les Joyeux-Atouts", "rating": 1512, "table": 3, "side": Side.B},
     {"family": "Roy, Cyr", "car": "Honda", "labels": "Women, 50/50", "absent": [2, 3], "byes_asked": [4]},
     {"arrives": 3, "withdrawn": [5], "leaves_after": 6},
@@ -36,7 +42,7 @@ def an_event_of_everything() -> Event:
     more = ("Jean-Guy B et Zoé B", "Omer C et Marie C", "Left Out et Odd Out")
     entries = add_entry_list(event_id=event.pk, text="\n".join([*names, *more])).entries
     entries.pop(0).delete()
-    for entry, said in zip(entries, SAID, strict=True):
+    for entry, said in zip(entries, EVERYTHING, strict=True):
         Entry.objects.filter(pk=entry.pk).update(**said)
     keep_apart(event_id=event.pk, text="2 - 3 - 4\n5; 6", always=True)
     return event
@@ -76,3 +82,40 @@ def test_exported_entries_are_imported_with_everything_said_of_them(language: st
     other.refresh_from_db()
     assert told(other) == told(event)
     assert never_met(other) == never_met(event)
+
+
+@pytest.mark.parametrize(
+    ("language", "ending"), [("fr", "csv"), pytest.param("en", "xlsx", marks=pytest.mark.slow)]
+)
+def test_exported_people_are_imported_with_everything_said_of_them(language: str, ending: str) -> None:
+    office, other = Office(), Office()
+    family = Family.objects.create(club=office.club, name="Roy-Cyr")
+    add_person(office, "Luc O'Neil", contact="+1 418 555-0101", is_guest=True, labels=["50/50", "Women"])
+    add_person(office, "Ève D'Amours (mère)", contact="=A1", family=family)
+    add_person(office, "Jean-Guy St-Pierre")
+    browser = Browser(account=office.owner, language=language)
+    file = browser.client.get(f"/club/{office.club.slug}/people.{ending}").content
+    browser = Browser(account=other.owner, language=language)
+    page = imported(browser, f"/club/{other.club.slug}/people/import", file, f"people.{ending}")
+    assert page.status == 200, page.text
+    assert noted(other) == noted(office)
+
+
+def add_person(office: Office, name: str, **said: Any) -> None:
+    Person.objects.create(club=office.club, name=name, folded_name=fold_name(name), **said)
+
+
+def noted(office: Office) -> list[tuple[Any, ...]]:
+    people = office.club.people.select_related("family").order_by("folded_name")
+    return [(one.name, one.contact, str(one.family or ""), one.is_guest, one.labels) for one in people]
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda ruleset: str(ruleset.key))
+def test_every_contract_of_every_ruleset_is_read_as_it_is_exported(ruleset: Ruleset, language: str) -> None:
+    words, keys = SAID["contract"], [one.key for one in ruleset.contracts]
+    with override(language):
+        named = {key: contract_in(words(key), keys) for key in keys}
+        kinds = {kind: KINDS[plain(words(kind))] for kind in KINDS.values()}
+    assert named == {key: key for key in keys}
+    assert kinds == {kind: kind for kind in kinds}

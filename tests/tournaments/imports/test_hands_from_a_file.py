@@ -48,7 +48,7 @@ class Sheets:
         assert page.status == 422
         assert not Mark.objects.exists()
         refused = page.one("table", class_="refused")
-        return [[cell.text for cell in row.every("td")] for row in refused.every("tr")[1:]]
+        return [[cell.text for cell in row.every("td")] for row in list(refused.every("tr"))[1:]]
 
 
 @pytest.mark.parametrize(

@@ -229,9 +229,19 @@ class TestNamesAlone:
         assert names_of(text) == ["Lise Roy", "Paul Roy", "Anne Cyr", "Zoé Roy", "Guy Roy", "Paul"]
 
     @pytest.mark.parametrize(
-        "name", ["Anne et Guy Roy", "Anne Cyr & Guy Roy", "Anne/Guy Roy", "A Roy AND B Roy"]
+        "line", ["Anne Cyr et Guy Roy", "CYR, Anne & ROY, Guy", "Anne Cyr / Guy Roy", "Anne Cyr AND Guy Roy"]
     )
-    def test_are_of_one_person_a_line(self, name: str) -> None:
+    def test_of_two_people_on_a_line_are_two_people(self, line: str) -> None:
+        for text in (f"{line}, 418 555-0101", f"Paire;Tél\n{line};418 555-0101"):
+            people = read_people(text).people
+            assert [(one.name, one.contact) for one in people] == [
+                ("Anne Cyr", "418 555-0101"),
+                ("Guy Roy", "418 555-0101"),
+            ]
+            assert len({one.key for one in people}) == 2
+
+    @pytest.mark.parametrize("name", ["Anne et Guy Roy", "Anne/Guy Roy", "Anne et Guy"])
+    def test_of_two_people_with_one_surname_are_refused(self, name: str) -> None:
         for text in (name, f"Nom;Tél\n{name};5"):
             (refusal,) = read_people(text).refusals
             assert (refusal.code, refusal.details["name"]) == ("two_people_in_a_line", name)

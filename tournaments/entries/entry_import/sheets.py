@@ -22,6 +22,7 @@ from web.sheets import (
     full_name,
     headings_of,
     is_plain_list,
+    names_in_cell,
     possible_headings,
     read_rows,
     read_table,
@@ -29,7 +30,7 @@ from web.sheets import (
 )
 
 from .apart_list import EntryFinder, names_in_line
-from .typed import lines_of_entry_list, names_in_cell, read_entry_list
+from .typed import lines_of_entry_list, read_entry_list
 from .values import (
     MOST_LINES,
     STATES,

@@ -11,15 +11,12 @@ from collections.abc import Collection, Iterable
 
 from rules import Refusal
 from web import names
-from web.sheets import full_name
+from web.sheets import BETWEEN_PARTNERS, full_name
 
 from .values import MOST_LINES, EntryList, ListedEntry, check_names, check_new, checked_team
 
-_BETWEEN_WORDS = r"\s(?:et|and|avec|with|[-\u2010-\u2015\u2212])\s"
-BETWEEN_NAMES = re.compile(rf"([/&;,+\t]|{_BETWEEN_WORDS})", re.IGNORECASE)
-"""With what parts two names, as its group."""
-_BETWEEN_PARTNERS = re.compile(rf"([/&;+\t]|{_BETWEEN_WORDS})", re.IGNORECASE)
-"""The same without the comma, which may be within a name."""
+BETWEEN_NAMES = re.compile(f"(,|{BETWEEN_PARTNERS.pattern})", re.IGNORECASE)
+"""With what parts two names, as its group; a comma may be within a name, too."""
 IN_FRONT = re.compile(r"(?:\d{1,3}(?:[.)-]|(?=\t))|[-*•\u2010-\u2015](?=\s))\s*")
 """The number or the dash of a line of a list that comes out of a text or a workbook."""
 _BEFORE_TEAM = {",", ";", "\t"}
@@ -58,25 +55,10 @@ def lines_of_entry_list(text: str, lines: Collection[int]) -> str:
     return "\n".join(line for number, line in enumerate(text.splitlines(), start=1) if number in lines)
 
 
-def names_in_cell(text: str) -> list[str]:
-    """The names of a cell that holds one person or two.
-
-    >>> [names_in_cell(text) for text in ("ROY, Luc et DUBÉ, Anne", "Lise Cyr, Yvon Cyr", "ROY, Luc")]
-    [['Luc Roy', 'Anne Dubé'], ['Lise Cyr', 'Yvon Cyr'], ['Luc Roy']]
-    """
-    parts = [part.strip() for part in _BETWEEN_PARTNERS.split(text)[::2] if part.strip()]
-    by_comma = [part.strip() for part in text.split(",")]
-    if len(parts) == 1 and len(by_comma) == 2 and all(" " in part for part in by_comma):
-        parts = by_comma
-    if len(parts) == 1 and len(by_comma) == 4:
-        parts = [", ".join(by_comma[:2]), ", ".join(by_comma[2:])]
-    return [full_name(part) for part in parts]
-
-
 def _given_names_first(line: str, *, size: int) -> str:
     """The line with ``ROY, Luc`` turned round, if that is how it writes its names: a comma within each of two
     names that something else parts; of one player, behind a single word or one in capitals."""
-    parts = _BETWEEN_PARTNERS.split(line)
+    parts = re.split(f"({BETWEEN_PARTNERS.pattern})", line, flags=re.IGNORECASE)
     if size == 1:
         last, comma, rest = line.partition(",")
         first, *team = rest.split(",", 1)
