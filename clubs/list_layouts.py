@@ -1,37 +1,41 @@
 """Lists that a form sends, and how their columns are read: as the form assigns them, else as the club did
 before for these headings, else as the headings say."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from django.http import HttpRequest
 
 from clubs.models import Club
 from clubs.services import remember_layout
-from web.sheets import Columns, Layout, ListColumn, columns_of, is_plain_list, layout_of, possible_headings
+from web.sheets import (
+    Columns,
+    Layout,
+    ListColumn,
+    columns_of,
+    is_plain_list,
+    is_vcard,
+    layout_of,
+    possible_headings,
+)
 from web.sheets.columns import IGNORED
 from web.uploads import read_uploaded_list
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UploadedList:
-    """A list, and its ``layout``; None where nothing says it. ``offered`` is what a column may be assigned
-    to. It ``is_confirmed`` where its preview was, as it was read there."""
+    """A list, and its ``layout``; None where nothing says it. Its ``columns`` are for the preview; of names
+    pasted under each other, none. ``offered`` is what a column may be assigned to. It ``is_confirmed`` where
+    its preview was, as it was read there."""
 
     text: str
     file: str
     kind: str
     headings: Columns
     layout: Layout | None
+    columns: tuple[ListColumn, ...]
     offered: tuple[str, ...]
     is_confirmed: bool
-
-    @property
-    def columns(self) -> tuple[ListColumn, ...]:
-        """For the preview; of names pasted under each other, none."""
-        if self.layout is None and is_plain_list(self.text) and not self.file:
-            return ()
-        return columns_of(self.text, self.headings, self.layout)
 
     @property
     def rows(self) -> list[tuple[str, ...]]:
@@ -60,20 +64,30 @@ class UploadedList:
 
 
 def uploaded_list(
-    request: HttpRequest, club: Club, kind: str, headings: Columns, *, most: int, but: Collection[str] = ()
+    request: HttpRequest,
+    club: Club,
+    kind: str,
+    headings: Columns,
+    *,
+    most: int,
+    but: Collection[str] = (),
+    likely: Callable[[str], Layout | None] = lambda _: None,
 ) -> UploadedList:
-    """The list of a form, ``most`` bytes large, whose columns are none of ``but``. Refuses: what
-    ``read_uploaded_list`` refuses."""
+    """The list of a form, ``most`` bytes large, whose columns are none of ``but``, and ``likely`` those where
+    nothing else says it. Refuses: what ``read_uploaded_list`` refuses."""
     text, file = read_uploaded_list(request, most=most)
     offered = tuple(field for field in headings if field not in but)
-    layout = _assigned(request, offered) if "file" not in request.FILES else None
-    is_seen = layout is None or request.POST.get("previewed") == _in_short(layout)
+    assigned = _assigned(request, offered) if "file" not in request.FILES else None
+    is_seen = assigned is None or request.POST.get("previewed") == _in_short(assigned)
+    layout = assigned or _remembered(club, kind, text, headings) or layout_of(text, headings) or likely(text)
+    has_columns = layout is not None or file or not is_plain_list(text)
     return UploadedList(
         text=text,
         file=file,
         kind=kind,
         headings=headings,
-        layout=layout or _remembered(club, kind, text, headings) or layout_of(text, headings),
+        layout=layout,
+        columns=columns_of(text, headings, layout) if has_columns and not is_vcard(text) else (),
         offered=offered,
         is_confirmed="confirmed" in request.POST and is_seen,
     )

@@ -53,6 +53,7 @@ def chosen(page: Page) -> list[str]:
     ]
 
 
+@pytest.mark.snapshot
 def test_a_list_with_unknown_headings_shows_its_columns_and_first_rows() -> None:
     page = Lists().upload(UNKNOWN)
     assert page.status == 422

@@ -109,7 +109,7 @@ def test_a_rating_that_is_none_is_refused_at_its_column(written: str) -> None:
     [
         ("Paire\nLuc Roy et Anne Dubé\nGuy Roy\n", "one_name_missing", "players"),
         ("Paire\nLuc Roy et Anne Dubé et Guy Roy\n", "too_many_names", "players"),
-        ("Joueur 1;Joueur 2;Table\nLuc Roy;Anne Dubé;x\n", "no_table_of_that_number", "table"),
+        ("Joueur 1;Joueur 2;Table fixe\nLuc Roy;Anne Dubé;x\n", "no_table_of_that_number", "table"),
         ("Joueur 1;Joueur 2;Absence aux rondes\nLuc Roy;Anne Dubé;100\n", "round_out_of_range", "absent"),
         ("ROY;Luc;DUBÉ;Anne\n", "column_missing", "player_1"),
         ("Membre;Partenaire de jeu\nLuc Roy;Anne Dubé\n", "column_missing", "player_1"),

@@ -9,7 +9,7 @@
 import csv
 import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -68,7 +68,7 @@ COLUMNS: Columns = {
     "section": ("section", "group", "groupe"),
     "team": ("team", "club", "equipe"),
     "rating": ("rating", "cote"),
-    "table": ("always at table", "table", "toujours a cette table"),
+    "table": ("always at table", "fixed table", "toujours a cette table", "table fixe"),
     "side": ("side", "always on side", "toujours dans l'equipe", "camp"),
     "family": ("family", "famille"),
     "car": ("car", "carpool", "voiture", "auto", "covoiturage"),
@@ -111,7 +111,7 @@ def read_entry_sheet(
     """
     first = max(present, default=0) + 1
     if layout is None and headings_of(text, COLUMNS) is None:
-        layout = _likely_layout(text, size)
+        layout = likely_layout(text, size)
         if layout is None and text.strip() and is_plain_list(text):
             return _read_names(text, file=file, size=size, taken=taken, first=first)
     reader = _Reader(
@@ -165,7 +165,7 @@ def _read_names(text: str, *, file: str, size: int, taken: Iterable[str], first:
     )
 
 
-def _likely_layout(text: str, size: int) -> Layout | None:
+def likely_layout(text: str, size: int) -> Layout | None:
     """What the columns of a file without headings are, where as many hold names as an entry has; None where
     somebody has to say it."""
     columns = columns_of(text, COLUMNS, Layout(fields=(), has_headings=False))
@@ -190,7 +190,8 @@ def _own_numbers(
 ) -> dict[int, int]:
     """The number of each line of a list that the program exported, which says of each entry its state; none
     where one is missing or taken."""
-    said = {line: whole_number(row.get("entry", ""), most=4) for line, row in rows if "state" in row}
+    ours = [(line, row) for line, row in rows if names.fold_name(row.get("state", "")) in STATES]
+    said = {line: whole_number(row.get("entry", ""), most=4) for line, row in ours}
     numbers = {line: number for line, number in said.items() if number}
     is_whole = len({*numbers.values()} - present.keys()) == len(rows)
     return numbers if is_whole else {}
@@ -260,23 +261,15 @@ def players_of_line(row: Mapping[str, str], *, size: int, is_alone: bool = False
     return [one for one in cleaned if one[1]] or cleaned[:1] if is_alone else cleaned
 
 
+@dataclass(slots=True, kw_only=True)
 class _Reader:
     """Reads the lines of a sheet; knows the names and the tables of those before."""
 
-    def __init__(
-        self,
-        *,
-        size: int,
-        sections: Collection[str],
-        tables: int | None,
-        seen: dict[str, int],
-        seated: dict[int, int],
-    ) -> None:
-        self.size = size
-        self.sections = sections
-        self.tables = tables
-        self.seen = seen
-        self.seated = seated
+    size: int
+    sections: Collection[str]
+    tables: int | None
+    seen: dict[str, int]
+    seated: dict[int, int]
 
     def check_columns(
         self,

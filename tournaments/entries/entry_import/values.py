@@ -23,11 +23,12 @@ SIDES: Mapping[str, Side] = {
 """The sides as lists call them."""
 
 STATES: Mapping[str, str] = {
+    **dict.fromkeys(("in", "takes part", "participe"), "in"),
     **dict.fromkeys(("waiting", "waiting list", "liste d'attente", "en attente"), "waiting"),
     **dict.fromkeys(("looking", "looking for a partner", "cherche partenaire"), "looking"),
     **dict.fromkeys(("withdrawn", "has withdrawn", "withdrew", "retrait", "retiree", "retire"), "withdrawn"),
 }
-"""Where an entry is that does not take part, as lists call it."""
+"""Whether an entry takes part, waits or has withdrawn, as lists call it."""
 
 _ON_ARRIVAL = {"on_arrival", "arrival", "arrivee", "a l'arrivee", "l'arrivee"}
 """When an entry plays that is in no draw until it comes."""

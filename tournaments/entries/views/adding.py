@@ -1,5 +1,6 @@
 """More entries: from among the club's people, or from a file."""
 
+from functools import partial
 from itertools import chain
 
 from django.http import HttpRequest, HttpResponse
@@ -10,7 +11,7 @@ from clubs.actor import by_of
 from clubs.list_layouts import UploadedList, uploaded_list
 from rules import Refusal
 from tournaments.entries.entry_import import EntryList, lines_of_entry_sheet
-from tournaments.entries.entry_import.sheets import COLUMNS, OF_PARTNERS
+from tournaments.entries.entry_import.sheets import COLUMNS, OF_PARTNERS, likely_layout
 from tournaments.entries.queries.entries import entry_sheet
 from tournaments.entries.queries.known_people import known_people
 from tournaments.entries.queries.namesakes import namesakes_of
@@ -62,8 +63,15 @@ def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
     refusal, listed, sent, held = None, None, None, ""
     if request.method == "POST":
         try:
-            partners = () if event.entry_size > 1 else OF_PARTNERS
-            sent = uploaded_list(request, event.club, "entries", COLUMNS, most=MOST_BYTES, but=partners)
+            sent = uploaded_list(
+                request,
+                event.club,
+                "entries",
+                COLUMNS,
+                most=MOST_BYTES,
+                but=() if event.entry_size > 1 else OF_PARTNERS,
+                likely=partial(likely_layout, size=event.entry_size),
+            )
             check_preparing(event, field="file")
             if sent.is_confirmed:
                 added = _add(request, event, sent)
