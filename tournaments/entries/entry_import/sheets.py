@@ -234,7 +234,7 @@ def lines_of_entry_sheet(text: str, lines: Collection[int], layout: Layout | Non
         return lines_of_entry_list(text, lines)
     headings = possible_headings(text, COLUMNS)
     kept = io.StringIO()
-    writer = csv.writer(kept, delimiter=headings.delimiter, lineterminator="\n")
+    writer = csv.writer(kept, lineterminator="\n")
     for line, values in read_rows(text, headings.delimiter, file=""):
         if (has_headings and line == headings.line) or line in lines:
             writer.writerow(values)
