@@ -19,6 +19,7 @@ from web.sheets import (
     possible_headings,
 )
 from web.sheets.columns import IGNORED
+from web.sheets.grid import MOST_COLUMNS
 from web.uploads import read_uploaded_list
 
 
@@ -94,7 +95,7 @@ def uploaded_list(
 
 
 def _assigned(request: HttpRequest, offered: Collection[str]) -> Layout | None:
-    said = request.POST.getlist("column")
+    said = request.POST.getlist("column")[:MOST_COLUMNS]
     fields = tuple(field if field in offered else IGNORED for field in said)
     return Layout(fields=fields, has_headings="has_headings" in request.POST) if any(fields) else None
 

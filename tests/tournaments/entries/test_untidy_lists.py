@@ -165,8 +165,12 @@ def test_a_list_is_the_same_in_any_letters_and_with_any_delimiter(
     pairs: list[tuple[str, str]], delimiter: str, encoding: str, are_quoted: bool, newline: str
 ) -> None:
     file = io.StringIO()
-    quoting = csv.QUOTE_ALL if are_quoted else csv.QUOTE_MINIMAL
-    writer = csv.writer(file, delimiter=delimiter, quoting=quoting, lineterminator=newline)
+    writer = csv.writer(
+        file,
+        delimiter=delimiter,
+        quoting=csv.QUOTE_ALL if are_quoted else csv.QUOTE_MINIMAL,
+        lineterminator=newline,
+    )
     writer.writerows([("Joueur 1", "Joueur 2"), *pairs])
     content = file.getvalue().encode(encoding)
     expected = read("\n".join(["Joueur 1;Joueur 2", *(";".join(pair) for pair in pairs)]))

@@ -84,6 +84,19 @@ def test_exported_entries_are_imported_with_everything_said_of_them(language: st
     assert never_met(other) == never_met(event)
 
 
+@pytest.mark.parametrize("language", ["fr", "en"])
+@pytest.mark.parametrize("page", ["entries", "desk/entries/check-in"])
+def test_lists_with_both_partners_in_one_column_are_imported(page: str, language: str) -> None:
+    hall = Hall()
+    other = an_event(pairs=0, club=hall.event.club)
+    browser = Browser(account=hall.owner, language=language)
+    Person.objects.filter(club=hall.event.club).update(shows_full_name=True)
+    Event.objects.filter(pk=hall.event.pk).update(shows_names="agreed")
+    file = browser.client.get(f"/e/{hall.event.short}/{page}.csv").content
+    imported(browser, f"/e/{other.short}/desk/entries/file", file, "entries.csv")
+    assert [str(one) for one in other.entries.all()] == [str(one) for one in hall.event.entries.all()]
+
+
 @pytest.mark.parametrize(
     ("language", "ending"), [("fr", "csv"), pytest.param("en", "xlsx", marks=pytest.mark.slow)]
 )
