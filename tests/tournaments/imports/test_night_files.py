@@ -12,6 +12,7 @@ from tests.builders import code_of, refusal_of
 from tournaments.imports.recorded_nights import (
     FILES,
     RECORDED,
+    file_named,
     files_in_folder,
     files_in_zip,
     recorded_nights,
@@ -43,6 +44,21 @@ class TestAFolder:
             large.truncate(MOST_BYTES + 1)
         refusal = refusal_of(files_in_folder, tmp_path)
         assert (refusal.code, refusal.details["file"]) == ("file_too_large", "hands.csv")
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("Entries.XLSX", "entries.csv"),
+        ("hands.txt", "hands.csv"),
+        ("a\\b/tables.csv", "tables.csv"),
+        ("night.json", "night.json"),
+        ("night.csv", None),
+        ("entries.pdf", None),
+    ],
+)
+def test_a_file_of_the_night_is_known_by_its_name(name: str, file: str | None) -> None:
+    assert file_named(name) == file
 
 
 class TestAZip:
