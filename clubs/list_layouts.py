@@ -48,7 +48,7 @@ class UploadedList:
         return self.layout is not None and self.layout.has_headings
 
     @property
-    def previewed(self) -> str:
+    def layout_shown(self) -> str:
         """What the form says it has shown."""
         return _in_short(self.layout)
 
@@ -78,9 +78,14 @@ def uploaded_list(
     nothing else says it. Refuses: what ``read_uploaded_list`` refuses."""
     text, file = read_uploaded_list(request, most=most)
     offered = tuple(field for field in headings if field not in but)
-    assigned = _assigned(request, offered) if "file" not in request.FILES else None
+    assigned = _assigned_layout(request, offered) if "file" not in request.FILES else None
     is_seen = assigned is None or request.POST.get("previewed") == _in_short(assigned)
-    layout = assigned or _remembered(club, kind, text, headings) or layout_of(text, headings) or likely(text)
+    layout = (
+        assigned
+        or _remembered_layout(club, kind, text, headings)
+        or layout_of(text, headings)
+        or likely(text)
+    )
     has_columns = layout is not None or file or not is_plain_list(text)
     return UploadedList(
         text=text,
@@ -94,13 +99,13 @@ def uploaded_list(
     )
 
 
-def _assigned(request: HttpRequest, offered: Collection[str]) -> Layout | None:
+def _assigned_layout(request: HttpRequest, offered: Collection[str]) -> Layout | None:
     said = request.POST.getlist("column")[:MOST_COLUMNS]
     fields = tuple(field if field in offered else IGNORED for field in said)
     return Layout(fields=fields, has_headings="has_headings" in request.POST) if any(fields) else None
 
 
-def _remembered(club: Club, kind: str, text: str, headings: Columns) -> Layout | None:
+def _remembered_layout(club: Club, kind: str, text: str, headings: Columns) -> Layout | None:
     key = possible_headings(text, headings).key if club.list_layouts else None
     found = (each["fields"] for each in club.list_layouts if (each["kind"], each["headings"]) == (kind, key))
     fields = tuple(field if field in headings else IGNORED for field in next(found, ()))

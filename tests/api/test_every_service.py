@@ -34,7 +34,6 @@ WITHOUT_ADDRESS: dict[str, str] = {
     **dict.fromkeys(("change_privacy", "keep_person", "add_incident", "change_incident"), PRIVATE),
     **dict.fromkeys(("close_incident", "anonymize_people", "merge_people", "take_club_file"), PRIVATE),
     **dict.fromkeys(("import_people", "bring_in_people", "bring_in_event", "bring_in_night"), FILES),
-    "remember_layout": FILES,
     **dict.fromkeys(("set_club_picture", "remove_club_picture", "add_entry_list"), FILES),
     **dict.fromkeys(("take_over_event", "bring_in_file", "add_entry_sheet", "record_hand_sheet"), FILES),
     **dict.fromkeys(("invite_club", "invite_by_link", "withdraw_club", "accept_for_club"), OTHERS),

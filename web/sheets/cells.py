@@ -6,8 +6,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from web import names
 
 _NUMBER = re.compile(r"(\d{1,3}(?:[ ',.]\d{3})+|\d+)(?:[.,](\d+))?", re.ASCII)
-BETWEEN_PARTNERS = re.compile(r"[/&;+\t]|\s(?:et|and|avec|with|[-\u2010-\u2015\u2212])\s", re.IGNORECASE)
-"""With what parts two names that may have commas within them."""
+BETWEEN_PARTNERS = re.compile(r"([/&;+\t]|\s(?:et|and|avec|with|[-\u2010-\u2015\u2212])\s)", re.IGNORECASE)
+"""With what parts two names that may have commas within them, as its group."""
 _GROUPING = re.compile(r"[ ',.]")
 
 
@@ -56,7 +56,7 @@ def names_in_cell(text: str) -> list[str]:
     >>> [names_in_cell(text) for text in ("ROY, Luc et DUBÉ, Anne", "Lise Cyr, Yvon Cyr", "ROY, Luc")]
     [['Luc Roy', 'Anne Dubé'], ['Lise Cyr', 'Yvon Cyr'], ['Luc Roy']]
     """
-    parts = [part.strip() for part in BETWEEN_PARTNERS.split(text) if part.strip()]
+    parts = [part.strip() for part in BETWEEN_PARTNERS.split(text)[::2] if part.strip()]
     by_comma = [part.strip() for part in text.split(",")]
     if len(parts) == 1 and len(by_comma) == 2 and all(" " in part for part in by_comma):
         parts = by_comma

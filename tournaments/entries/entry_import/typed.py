@@ -15,8 +15,8 @@ from web.sheets import BETWEEN_PARTNERS, full_name
 
 from .values import MOST_LINES, EntryList, ListedEntry, check_names, check_new, checked_team
 
-BETWEEN_NAMES = re.compile(f"(,|{BETWEEN_PARTNERS.pattern})", re.IGNORECASE)
-"""With what parts two names, as its group; a comma may be within a name, too."""
+BETWEEN_NAMES = re.compile(r"([/&;,+\t]|\s(?:et|and|avec|with|[-\u2010-\u2015\u2212])\s)", re.IGNORECASE)
+"""The same where a comma parts them, too."""
 IN_FRONT = re.compile(r"(?:\d{1,3}(?:[.)-]|(?=\t))|[-*•\u2010-\u2015](?=\s))\s*")
 """The number or the dash of a line of a list that comes out of a text or a workbook."""
 _BEFORE_TEAM = {",", ";", "\t"}
@@ -58,7 +58,7 @@ def lines_of_entry_list(text: str, lines: Collection[int]) -> str:
 def _given_names_first(line: str, *, size: int) -> str:
     """The line with ``ROY, Luc`` turned round, if that is how it writes its names: a comma within each of two
     names that something else parts; of one player, behind a single word or one in capitals."""
-    parts = re.split(f"({BETWEEN_PARTNERS.pattern})", line, flags=re.IGNORECASE)
+    parts = BETWEEN_PARTNERS.split(line)
     if size == 1:
         last, comma, rest = line.partition(",")
         first, *team = rest.split(",", 1)
