@@ -8,7 +8,7 @@ import versioning.fields
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("clubs", "0023_plain_labels"),
+        ("clubs", "0024_permissions_of_changes"),
     ]
 
     operations = [
