@@ -42,5 +42,7 @@ DRAW_SENTENCES: dict[str, str | Promise] = {
     "report_full": _("“%(value)s” does not fit in columns %(columns)s of a report."),
     "report_opponents_differ": _("Two players name different opponents for the same round."),
     "report_points_differ": _("A player’s points do not match the results."),
-    "report_teams": _("Choose a report of single entries, not teams."),
+    "report_undecided": _(
+        "Line %(line)s: round %(round)s has a match without a result. Only the last round may."
+    ),
 }

@@ -12,6 +12,22 @@ RATING: Columns = (49, 52)
 POINTS: Columns = (81, 84)
 RANK: Columns = (86, 89)
 
+BYE_KIND: Columns = (5, 5)
+BYE_ROUND: Columns = (7, 9)
+FIRST_ROUND: Columns = (5, 7)
+LAST_ROUND: Columns = (9, 11)
+
+BYES, APART = "240", "260"
+TEAMS: Mapping[str, tuple[Columns, int]] = {"013": ((5, 36), 37), "310": ((9, 40), 74)}
+"""Team lines, by their code: the name, and the column at which the list of players begins."""
+LISTS: Mapping[str, int] = {BYES: 11, APART: 13}
+"""Other lists of starting numbers, by their code: the column at which each begins."""
+LIST_STEP = 5
+"""From one starting number in a list to the next."""
+
+EXTENSION = "### charlemagne "
+"""How the comment begins in which this program says what the format cannot."""
+
 TEXTS: Mapping[str, str] = {
     "012": "name",
     "022": "city",

@@ -1,7 +1,7 @@
 """A report from its text."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,12 +9,21 @@ from engine.draws.values import EntryId, PlayedPairing
 from rules import Refusal, Side
 
 from .columns import (
+    APART,
+    BYE_KIND,
+    BYE_ROUND,
+    BYES,
+    EXTENSION,
+    LAST_ROUND,
+    LIST_STEP,
+    LISTS,
     NAME,
     NUMBER,
     PLAYER,
     POINTS,
     RANK,
     RATING,
+    TEAMS,
     TEXTS,
     WORTH,
     Columns,
@@ -22,15 +31,15 @@ from .columns import (
     opponent_in,
     result_in,
 )
-from .report import PointSystem, ReportEntry, TrfAbsence, TrfCell, TrfReport
+from .report import UNDECIDED, PointSystem, ReportEntry, TrfAbsence, TrfCell, TrfReport
 
 ROUNDS = {"XXR", "142"}
-TEAMS = {"013", "310"}
+TIEBREAKS = {"202", "212"}
 RESULTS = {"W": ["win"], "D": ["draw"], "L": ["loss"], "A": ["absence", "forfeit_loss"], "P": ["bye"]}
 """What the letters of line 162 are worth; there is no X, a result still unknown, here."""
 FIRST_COLOUR = {"white1": Side.A, "black1": Side.B, "W": Side.A, "B": Side.B}
 COLOURS = {"w": Side.A, "b": Side.B, "-": None, " ": None}
-REVERSED = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+"}
+REVERSED = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+", UNDECIDED: UNDECIDED}
 SAME_AS = {"W": "1", "D": "=", "L": "0"}
 """Games of less than one move: not rated, but counted like any other."""
 WITHOUT_OPPONENT = {"U": "U", "F": "F", "H": "H", "Z": "Z", " ": "Z", "+": "U", "=": "H", "-": "Z"}
@@ -40,8 +49,9 @@ WITHOUT_OPPONENT = {"U": "U", "F": "F", "H": "H", "Z": "Z", " ": "Z", "+": "U", 
 def read_report(text: str) -> TrfReport:
     """The report in a file's text. Lines of other codes are passed over.
 
-    Refuses, naming the line (from 1): report_line (columns that cannot be read), drawn_twice,
-    report_opponents_differ, report_points_differ, report_teams.
+    Of matches between teams it reads the single games. Refuses, naming the line (from 1): report_line
+    (columns that cannot be read), report_undecided (in an earlier round than the last), drawn_twice,
+    report_opponents_differ, report_points_differ.
     """
     reader = _Reader()
     # Not splitlines: a name may hold what Python takes for the end of a line.
@@ -66,6 +76,14 @@ class _Line:
 
     number: int
     text: str
+
+    @property
+    def code(self) -> str:
+        return self.text[:3]
+
+    @property
+    def rest(self) -> str:
+        return self.text[3:].strip()
 
     def at(self, columns: Columns) -> str:
         first, last = columns
@@ -92,6 +110,12 @@ class _Line:
             raise self.unread((4, len(self.text)))
         return tuple(EntryId(int(word)) for word in words)
 
+    def listed(self, first: int) -> tuple[EntryId, ...]:
+        """The starting numbers in a list of fixed columns."""
+        starts = range(first, len(self.text.rstrip()) + 1, LIST_STEP)
+        numbers = (self.whole((column, column + 3)) for column in starts)
+        return tuple(EntryId(number) for number in numbers if number)
+
     def unread(self, columns: Columns) -> Refusal:
         return Refusal(
             "report_line", field="report", line=self.number, columns=columns, value=self.at(columns)
@@ -104,31 +128,16 @@ class _Reader:
     frame: dict[str, Any] = field(default_factory=dict)
     worth: dict[str, int] = field(default_factory=dict)
     apart: list[tuple[EntryId, ...]] = field(default_factory=list)
+    apart_first: list[tuple[int, tuple[EntryId, ...]]] = field(default_factory=list)
     absent: list[tuple[_Line, EntryId]] = field(default_factory=list)
+    byes: list[tuple[_Line, int, TrfAbsence, EntryId]] = field(default_factory=list)
+    teams: list[tuple[_Line, str, EntryId]] = field(default_factory=list)
 
     def line(self, number: int, text: str) -> None:
-        line, code, rest = _Line(number, text), text[:3], text[3:].strip()
-        if code == PLAYER:
-            self._player(line)
-        elif code in TEAMS:
-            raise Refusal("report_teams", field="report", line=number)
-        elif code in TEXTS:
-            self.frame[TEXTS[code]] = rest
-        elif code in WORTH:
-            self.worth[WORTH[code]] = line.tenths((5, max(8, len(text))))
-        elif code == "162":
-            self._point_system(line)
-        elif code in ROUNDS:
-            self.frame["rounds"] = line.whole((4, max(8, len(text))), least=1)
-        elif code in {"XXC", "152"}:
-            sides = [FIRST_COLOUR[word] for word in rest.split() if word in FIRST_COLOUR]
-            self.frame |= {"first_side": sides[-1]} if sides else {}
-        elif code == "XXP":
-            self.apart.append(line.numbers())
-        elif code == "XXZ":
-            self.absent += [(line, entry) for entry in line.numbers()]
+        if read := _READERS.get(text[:3]):
+            read(self, _Line(number, text))
 
-    def _player(self, line: _Line) -> None:
+    def read_player(self, line: _Line) -> None:
         entry = EntryId(line.whole(NUMBER, least=1))
         if entry in self.players:
             raise Refusal("drawn_twice", field="report", line=line.number, entry=entry)
@@ -141,7 +150,46 @@ class _Reader:
             cells=_cells(line),
         )
 
-    def _point_system(self, line: _Line) -> None:
+    def read_text(self, line: _Line) -> None:
+        self.frame[TEXTS[line.code]] = line.rest
+
+    def read_worth(self, line: _Line) -> None:
+        self.worth[WORTH[line.code]] = line.tenths((5, max(8, len(line.text))))
+
+    def read_rounds(self, line: _Line) -> None:
+        self.frame["rounds"] = line.whole((4, max(8, len(line.text))), least=1)
+
+    def read_first_colour(self, line: _Line) -> None:
+        sides = [FIRST_COLOUR[word] for word in line.rest.split() if word in FIRST_COLOUR]
+        self.frame |= {"first_side": sides[-1]} if sides else {}
+
+    def read_apart(self, line: _Line) -> None:
+        self.apart.append(line.numbers())
+
+    def read_apart_first(self, line: _Line) -> None:
+        self.apart_first.append((line.whole(LAST_ROUND, least=1), line.listed(LISTS[APART])))
+
+    def read_absent(self, line: _Line) -> None:
+        self.absent += [(line, entry) for entry in line.numbers()]
+
+    def read_byes(self, line: _Line) -> None:
+        letter, number = line.at(BYE_KIND).upper(), line.whole(BYE_ROUND, least=1)
+        if letter not in list(TrfAbsence):
+            raise line.unread(BYE_KIND)
+        self.byes += [(line, number, TrfAbsence(letter), entry) for entry in line.listed(LISTS[BYES])]
+
+    def read_team(self, line: _Line) -> None:
+        name, players = TEAMS[line.code]
+        self.teams += [(line, line.at(name).strip(), entry) for entry in line.listed(players)]
+
+    def read_tiebreaks(self, line: _Line) -> None:
+        self.frame["tiebreaks"] = tuple(filter(None, map(str.strip, line.rest.split(","))))
+
+    def read_comment(self, line: _Line) -> None:
+        if line.text.startswith(EXTENSION):
+            self.frame["extension"] = line.text.removeprefix(EXTENSION).strip()
+
+    def read_point_system(self, line: _Line) -> None:
         """Columns 6 and 7 to 10, then 9 columns on: a letter and its points."""
         for first in range(6, len(line.text.rstrip()) + 1, 9):
             if (letter := line.at((first, first))) != "X":
@@ -151,31 +199,61 @@ class _Reader:
 
     def report(self) -> TrfReport:
         """All lines together."""
-        history = tuple(
+        told = tuple(
             sorted(
                 (played for player in self.players.values() for played in self._pairings_of(player)),
                 key=lambda played: (played.round, min(played.a + played.b)),
             )
         )
-        last = max((played.round for played in history if played.b or self._is_drawn_bye(played)), default=0)
+        last = max((played.round for played in told if played.b or self._is_drawn_bye(played)), default=0)
+        undecided = {played for played in told if self._is_undecided(played, last)}
         points = PointSystem(**({"bye": self.worth["win"]} if "win" in self.worth else {}) | self.worth)
-        out = {entry: self._out(player, last) for entry, player in self.players.items()}
-        for line, entry in self.absent:
-            if entry not in out:
-                raise line.unread((4, len(line.text)))
-            out[entry][last + 1] = TrfAbsence.ZERO
         for player in self.players.values():
             self._check_points(player, points, last)
+        out = self._all_out(last)
+        teams = {self._known(line, entry): name for line, name, entry in self.teams}
         return TrfReport(
             **self.frame,
             points=points,
             apart=tuple(self.apart),
+            apart_first=tuple(self.apart_first),
             entries=tuple(
-                replace(player.entry, out=out[entry]) for entry, player in sorted(self.players.items())
+                replace(player.entry, out=out[entry], team=teams.get(entry, ""))
+                for entry, player in sorted(self.players.items())
             ),
             # Byes by own wish beyond the last round that was drawn are wishes for the next.
-            history=tuple(played for played in history if played.round <= last),
+            history=tuple(played for played in told if played.round <= last and played not in undecided),
+            pending=tuple(played for played in told if played in undecided),
         )
+
+    def _all_out(self, last: int) -> dict[EntryId, dict[int, TrfAbsence]]:
+        out = {entry: self._out(player, last) for entry, player in self.players.items()}
+        for line, entry in self.absent:
+            out[self._known(line, entry)][last + 1] = TrfAbsence.ZERO
+        for line, number, letter, entry in self.byes:
+            if number > last:
+                out[self._known(line, entry)][number] = letter
+        return out
+
+    def _known(self, line: _Line, entry: EntryId) -> EntryId:
+        if entry not in self.players:
+            raise line.unread((4, len(line.text)))
+        return entry
+
+    def _is_undecided(self, played: PlayedPairing, last: int) -> bool:
+        """Refuses: report_undecided."""
+        if not played.b or self.players[played.a[0]].cells[played.round].code != UNDECIDED:
+            return False
+        if played.round < last:
+            player = self.players[min(played.a + played.b)]
+            raise Refusal(
+                "report_undecided",
+                field="report",
+                line=player.line,
+                entry=player.entry.id,
+                round=played.round,
+            )
+        return True
 
     def _is_drawn_bye(self, played: PlayedPairing) -> bool:
         return self.players[played.a[0]].cells[played.round].code == "U"
@@ -221,19 +299,24 @@ class _Reader:
         return other
 
     def _out(self, player: _Player, last: int) -> dict[int, TrfAbsence]:
-        return {
+        """How the entry sat out each round, or will; a round of which nothing is told is an absence."""
+        told = {
             number: TrfAbsence(cell.code)
             for number, cell in player.cells.items()
-            if cell.opponent is None and (cell.code in "FH" or (cell.code == "Z" and number > last))
+            if cell.opponent is None and cell.code in "FHZ"
         }
+        blank = (number for number in range(1, last + 1) if number not in player.cells)
+        return told | dict.fromkeys(blank, TrfAbsence.ZERO)
 
     def _check_points(self, player: _Player, points: PointSystem, last: int) -> None:
-        """A file made before a round may count what is known of it, or not yet."""
+        """A file made before a round may count what is known of it, or not yet; and a match without a result
+        as a draw, or not yet."""
         worth = {number: points.worth(cell.code) for number, cell in player.cells.items()}
         blank = points.absence * sum(number not in worth for number in range(1, last + 1))
         counted = blank + sum(value for number, value in worth.items() if number <= last)
         known = counted + sum(value for number, value in worth.items() if number > last)
-        if player.points not in {counted, known}:
+        undecided = points.draw * sum(cell.code == UNDECIDED for cell in player.cells.values())
+        if player.points not in {counted, known, counted + undecided, known + undecided}:
             raise Refusal(
                 "report_points_differ",
                 field="report",
@@ -242,6 +325,25 @@ class _Reader:
                 points=player.points,
                 counted=counted,
             )
+
+
+_READERS: Mapping[str, Callable[[_Reader, _Line], None]] = {
+    PLAYER: _Reader.read_player,
+    **dict.fromkeys(TEXTS, _Reader.read_text),
+    **dict.fromkeys(WORTH, _Reader.read_worth),
+    **dict.fromkeys(TEAMS, _Reader.read_team),
+    **dict.fromkeys(TIEBREAKS, _Reader.read_tiebreaks),
+    **dict.fromkeys(ROUNDS, _Reader.read_rounds),
+    "162": _Reader.read_point_system,
+    "152": _Reader.read_first_colour,
+    "XXC": _Reader.read_first_colour,
+    "XXP": _Reader.read_apart,
+    "XXZ": _Reader.read_absent,
+    APART: _Reader.read_apart_first,
+    BYES: _Reader.read_byes,
+    EXTENSION[:3]: _Reader.read_comment,
+}
+"""What reads a line, by its code."""
 
 
 def _cells(line: _Line) -> dict[int, TrfCell]:

@@ -1,14 +1,20 @@
 """What a report says: the entries by starting number, what was played, and the frame of the event."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import compress
+from operator import not_
 
 from engine.draws.values import Bond, DrawInput, Entrant, EntryId, PlayedPairing
 from rules import Refusal, Side
 
 APART = "apart"
 """The kind of bond of those whom a report keeps apart."""
+
+
+UNDECIDED = " "
+"""The result of a match of the current round that has none yet."""
 
 
 class TrfAbsence(StrEnum):
@@ -39,6 +45,7 @@ class PointSystem:
             "-": self.forfeit_loss,
             "U": self.bye,
             "Z": self.absence,
+            UNDECIDED: 0,
         }[code]
 
 
@@ -46,12 +53,13 @@ class PointSystem:
 class ReportEntry:
     """An entry by its starting number, which is its id in the history of the report.
 
-    ``out`` tells by round how it sat out, or will, by its own wish; an absence in a round that was played is
-    told by the history alone. ``rank`` and ``rating`` are 0 where there is none.
+    ``out`` tells by round how it sat out, or will, by its own wish or because it was not there. ``rank`` and
+    ``rating`` are 0 where there is none; ``team`` is the one that it plays for.
     """
 
     id: EntryId
     name: str
+    team: str = ""
     rating: int = 0
     rank: int = 0
     out: Mapping[int, TrfAbsence] = field(default_factory=dict, hash=False)
@@ -59,15 +67,23 @@ class ReportEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfReport:
-    """An event after some of its ``rounds``. ``apart`` are groups of entries none of whom are to meet."""
+    """An event after some of its ``rounds``. ``pending`` are the tables of the last one without a result.
+
+    ``apart`` are groups of entries none of whom are to meet, ``apart_first`` those that hold in the first so
+    many rounds. ``tiebreaks`` are FIDE's codes, first to last; ``extension`` is what this program adds.
+    """
 
     name: str = ""
     entries: tuple[ReportEntry, ...] = ()
     history: tuple[PlayedPairing, ...] = ()
+    pending: tuple[PlayedPairing, ...] = ()
     rounds: int | None = None
     points: PointSystem = PointSystem()
     first_side: Side | None = None
     apart: tuple[tuple[EntryId, ...], ...] = ()
+    apart_first: tuple[tuple[int, tuple[EntryId, ...]], ...] = ()
+    tiebreaks: tuple[str, ...] = ()
+    extension: str = ""
     city: str = ""
     federation: str = ""
     starts_on: str = ""
@@ -80,7 +96,9 @@ class TrfReport:
         """The last round that was drawn; byes asked for beyond it are wishes for the next."""
         out = {(entry.id, number) for entry in self.entries for number in entry.out}
         drawn = (
-            played.round for played in self.history if played.b or (played.a[0], played.round) not in out
+            played.round
+            for played in (*self.history, *self.pending)
+            if played.b or (played.a[0], played.round) not in out
         )
         return max(drawn, default=0)
 
@@ -110,23 +128,27 @@ def cells_of(report: TrfReport) -> dict[EntryId, dict[int, TrfCell]]:
     """
     told = _nothing_told(report)
     out = {entry.id: entry.out for entry in report.entries}
-    for played in report.history:
+    tables = [(played, _code) for played in report.history]
+    tables += [(played, _no_result) for played in report.pending]
+    for played, code_of in tables:
         for side in (Side.A, Side.B):
-            for entry, cell in _cells(played, side, out):
+            for entry, cell in _cells(played, side, out, code_of):
                 if played.round in told[entry]:
                     raise Refusal("drawn_twice", field="history", entry=entry, round=played.round)
                 told[entry][played.round] = cell
     for entry, rounds in told.items():
+        for number, letter in out[entry].items():
+            rounds.setdefault(number, TrfCell(letter.value))
         for number in range(1, report.rounds_played + 1):
             rounds.setdefault(number, TrfCell(TrfAbsence.ZERO.value))
-        for number, letter in out[entry].items():
-            if number > report.rounds_played:
-                rounds[number] = TrfCell(letter.value)
     return told
 
 
 def _cells(
-    played: PlayedPairing, side: Side, out: Mapping[EntryId, Mapping[int, TrfAbsence]]
+    played: PlayedPairing,
+    side: Side,
+    out: Mapping[EntryId, Mapping[int, TrfAbsence]],
+    code_of: Callable[[PlayedPairing, Side], str],
 ) -> list[tuple[EntryId, TrfCell]]:
     if len(played.a) != 1 or len(played.b) > 1:
         raise Refusal("not_one_a_side", field="history", round=played.round)
@@ -139,7 +161,7 @@ def _cells(
         asked = out[played.a[0]].get(played.round)
         return [(played.a[0], TrfCell("U" if asked in {None, TrfAbsence.ZERO} else str(asked)))]
     entry, opponent = (*played.a, *played.b) if side is Side.A else (*played.b, *played.a)
-    return [(entry, TrfCell(_code(played, side), opponent, side))]
+    return [(entry, TrfCell(code_of(played, side), opponent, side))]
 
 
 def _code(played: PlayedPairing, side: Side) -> str:
@@ -150,19 +172,26 @@ def _code(played: PlayedPairing, side: Side) -> str:
     return "1" if played.winner is side else "0"
 
 
+def _no_result(played: PlayedPairing, side: Side) -> str:
+    return UNDECIDED
+
+
 def report_of(
     draw_input: DrawInput,
     names: Mapping[EntryId, str],
     *,
     asked_byes: TrfAbsence = TrfAbsence.HALF,
+    missed: Callable[[Entrant, int], TrfAbsence] = lambda entrant, number: TrfAbsence.ZERO,
     must_not: Collection[str] = (),
+    undecided: Collection[tuple[int, int]] = (),
     frame: TrfReport | None = None,
 ) -> TrfReport:
     """The event as it stands before this round; names as far as there are any.
 
     Starting numbers are counted anew, so that none is missing. Byes that were asked for count as
-    ``asked_byes`` says; whoever shares a bond of a kind in ``must_not`` is kept apart; of ``frame``, all but
-    entries and history is taken over. A match without a winner counts as drawn: leave out what is undecided.
+    ``asked_byes`` says, rounds that were ``missed`` as that says; whoever shares a bond of a kind in
+    ``must_not`` is kept apart; of ``frame``, all but entries and history is taken over. A match without a
+    winner counts as drawn, but for those that are ``undecided``, by round and table.
 
     Refuses: no_such_entrant, where the history names somebody else.
     """
@@ -174,19 +203,24 @@ def report_of(
         for entry in (*played.a, *played.b):
             if entry not in number:
                 raise Refusal("no_such_entrant", field="history", entry=entry, round=played.round)
+    seated = {(entry, played.round) for played in history for entry in (*played.a, *played.b)}
     byes = {(entry, played.round) for played in history if not played.b for entry in played.a}
-    return replace(
-        frame or TrfReport(),
-        entries=tuple(
-            ReportEntry(
-                id=number[entrant.id],
-                name=names.get(entrant.id, str(number[entrant.id])),
-                rank=rank[entrant.id],
-                out=_out(entrant, draw_input.round, byes, asked_byes),
-            )
-            for entrant in starting
-        ),
-        history=tuple(
+
+    def out(entrant: Entrant) -> dict[int, TrfAbsence]:
+        asked = {
+            number: asked_byes
+            for number in sorted(entrant.byes_asked)
+            if number == draw_input.round or (entrant.id, number) in byes
+        }
+        gone = {
+            number: missed(entrant, number)
+            for number in range(1, draw_input.round + 1)
+            if not entrant.is_present(number) and (entrant.id, number) not in seated
+        }
+        return asked | gone
+
+    def told(those: Iterable[PlayedPairing]) -> tuple[PlayedPairing, ...]:
+        return tuple(
             PlayedPairing(
                 round=played.round,
                 a=tuple(number[entry] for entry in played.a),
@@ -194,40 +228,51 @@ def report_of(
                 winner=played.winner,
                 is_forfeit=played.is_forfeit,
             )
-            for played in history
+            for played in those
+        )
+
+    is_pending = [bool(played.b) and (played.round, played.table) in undecided for played in history]
+    always, first = _apart(starting, number, must_not)
+    return replace(
+        frame or TrfReport(),
+        entries=tuple(
+            ReportEntry(
+                id=number[entrant.id],
+                name=names.get(entrant.id, str(number[entrant.id])),
+                team=next((bond.name for bond in entrant.bonds if bond.kind == "club"), ""),
+                rank=rank[entrant.id],
+                out=out(entrant),
+            )
+            for entrant in starting
         ),
-        apart=_apart(starting, number, must_not),
+        history=told(compress(history, map(not_, is_pending))),
+        pending=told(compress(history, is_pending)),
+        apart=always,
+        apart_first=first,
     )
-
-
-def _out(
-    entrant: Entrant, this_round: int, byes: Collection[tuple[EntryId, int]], asked: TrfAbsence
-) -> dict[int, TrfAbsence]:
-    out = {
-        number: asked
-        for number in sorted(entrant.byes_asked)
-        if number == this_round or (entrant.id, number) in byes
-    }
-    if not entrant.is_present(this_round):
-        out[this_round] = TrfAbsence.ZERO
-    return out
 
 
 def _apart(
     entrants: Collection[Entrant], number: Mapping[EntryId, EntryId], kinds: Collection[str]
-) -> tuple[tuple[EntryId, ...], ...]:
+) -> tuple[tuple[tuple[EntryId, ...], ...], tuple[tuple[int, tuple[EntryId, ...]], ...]]:
+    """The groups that are kept apart always, and those in the first so many rounds."""
     groups: dict[Bond, list[EntryId]] = {}
     for entrant in entrants:
         for bond in sorted(entrant.bonds, key=lambda bond: (bond.kind, bond.name)):
             if bond.kind in kinds:
                 groups.setdefault(bond, []).append(number[entrant.id])
-    return tuple(sorted(tuple(group) for group in groups.values() if len(group) > 1))
+    shared = {bond: tuple(group) for bond, group in groups.items() if len(group) > 1}
+    return (
+        tuple(sorted(group for bond, group in shared.items() if bond.rounds is None)),
+        tuple(sorted((bond.rounds, group) for bond, group in shared.items() if bond.rounds is not None)),
+    )
 
 
 def draw_input_of(report: TrfReport, *, seed: int = 0) -> DrawInput:
     """The next round of a report, to be drawn by score, in tenths, and by starting number among equals.
 
-    Groups that are to be kept apart share a bond of the kind ``APART``, which the settings forbid.
+    Groups that are to be kept apart share a bond of the kind ``APART``, which the settings forbid, and teams
+    one of a club, which a draw avoids.
     """
     scores: dict[tuple[EntryId, int], int] = {}
     for entry, rounds in cells_of(report).items():
@@ -241,9 +286,7 @@ def draw_input_of(report: TrfReport, *, seed: int = 0) -> DrawInput:
             id=entry.id,
             number=entry.id,
             score=scores[entry.id, this_round],
-            bonds=frozenset(
-                Bond(APART, str(place)) for place, group in enumerate(report.apart) if entry.id in group
-            ),
+            bonds=_bonds(report, entry),
             absent=frozenset(number for number, out in entry.out.items() if out is TrfAbsence.ZERO),
             byes_asked=frozenset(number for number, out in entry.out.items() if out is not TrfAbsence.ZERO),
         )
@@ -256,8 +299,16 @@ def draw_input_of(report: TrfReport, *, seed: int = 0) -> DrawInput:
             replace(played, scores=(scores[played.a[0], played.round], scores[played.b[0], played.round]))
             if played.b
             else played
-            for played in report.history
+            for played in (*report.history, *report.pending)
         ),
-        settings={"must_not": [APART]} if report.apart else {},
+        settings={"must_not": [APART]} if report.apart or report.apart_first else {},
         seed=seed,
     )
+
+
+def _bonds(report: TrfReport, entry: ReportEntry) -> frozenset[Bond]:
+    groups = [*((None, group) for group in report.apart), *report.apart_first]
+    apart = (
+        Bond(APART, str(place), rounds) for place, (rounds, group) in enumerate(groups) if entry.id in group
+    )
+    return frozenset([*apart, *([Bond("club", entry.team)] if entry.team else [])])

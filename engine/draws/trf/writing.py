@@ -1,16 +1,24 @@
 """A report as text."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from engine.draws.values import EntryId
 from rules import Refusal, Side
 
 from .columns import (
+    APART,
+    EXTENSION,
+    FIRST_ROUND,
+    LAST_ROUND,
+    LIST_STEP,
+    LISTS,
     NAME,
     NUMBER,
     PLAYER,
     POINTS,
     RANK,
     RATING,
+    TEAMS,
     TEXTS,
     WORTH,
     Columns,
@@ -40,15 +48,47 @@ def _lines(report: TrfReport) -> Iterator[str]:
         yield f"XXR {report.rounds}"
     if report.first_side is not None:
         yield f"XXC {'white1' if report.first_side is Side.A else 'black1'}"
-    usual = PointSystem(bye=report.points.win)
-    for code, name in WORTH.items():
-        if getattr(report.points, name) != getattr(usual, name):
-            yield f"{code} {_tenths(getattr(report.points, name)):>4}"
-    for group in report.apart:
-        yield " ".join(("XXP", *map(str, group)))
+    yield from _points(report.points)
+    yield from _kept_apart(report)
+    if report.tiebreaks:
+        yield f"212 {','.join(report.tiebreaks)}"
     cells = cells_of(report)
     for entry in sorted(report.entries, key=lambda entry: entry.id):
         yield _player(report, entry, cells[entry.id])
+    yield from _teams(report)
+    if report.extension:
+        yield EXTENSION + report.extension
+
+
+def _points(points: PointSystem) -> Iterator[str]:
+    usual = PointSystem(bye=points.win)
+    for code, name in WORTH.items():
+        if getattr(points, name) != getattr(usual, name):
+            yield f"{code} {_tenths(getattr(points, name)):>4}"
+
+
+def _kept_apart(report: TrfReport) -> Iterator[str]:
+    for group in report.apart:
+        yield " ".join(("XXP", *map(str, group)))
+    for last, group in report.apart_first:
+        line = _Line(APART)
+        line.put(FIRST_ROUND, "001")
+        line.put(LAST_ROUND, f"{last:03}")
+        line.put_list(LISTS[APART], group)
+        yield str(line)
+
+
+def _teams(report: TrfReport) -> Iterator[str]:
+    """In the form of 2016: the one of 2026 is for matches between teams."""
+    members: dict[str, list[EntryId]] = {}
+    for entry in sorted(report.entries, key=lambda entry: entry.id):
+        members.setdefault(_plain(entry.team), []).append(entry.id)
+    (first, last), players = TEAMS["013"]
+    for team in sorted(members.keys() - {""}):
+        line = _Line("013")
+        line.put((first, last), team[: last - first + 1].ljust(last - first + 1))
+        line.put_list(players, members[team])
+        yield str(line)
 
 
 def _player(report: TrfReport, entry: ReportEntry, rounds: Mapping[int, TrfCell]) -> str:
@@ -80,6 +120,11 @@ class _Line:
             raise Refusal("report_full", field="report", value=text, columns=columns)
         self._characters += " " * (last - len(self._characters))
         self._characters[first - 1 : last] = text.rjust(width)
+
+    def put_list(self, first: int, numbers: Iterable[int]) -> None:
+        for place, number in enumerate(numbers):
+            column = first + LIST_STEP * place
+            self.put((column, column + 3), str(number))
 
     def __str__(self) -> str:
         return "".join(self._characters)

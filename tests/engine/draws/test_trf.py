@@ -2,7 +2,8 @@
 
 The vectors: ``after_two_rounds`` follows the columns of FIDE Handbook C.04 Annex 2 (TRF16) and JaVaFo's
 extensions; the others are events that the random generator of bbpPairings made (``--dutch -g … -o … -s 7``,
-and 3 for the one with 3 points a win), lines ended by CR alone, as it writes them.
+and 3 for the one with 3 points a win), lines ended by CR alone, as it writes them; ``bye_after_an_absence``
+has the results of its own test dutch_2025_C9.
 """
 
 import re
@@ -51,7 +52,10 @@ def refusal_of(text: str) -> Refusal:
 
 
 def in_order(report: TrfReport) -> TrfReport:
-    return replace(report, history=tuple(sorted(report.history, key=lambda p: (p.round, min(p.a + p.b)))))
+    def sort(played: tuple[PlayedPairing, ...]) -> tuple[PlayedPairing, ...]:
+        return tuple(sorted(played, key=lambda p: (p.round, min(p.a + p.b))))
+
+    return replace(report, history=sort(report.history), pending=sort(report.pending))
 
 
 WORTHS = st.integers(0, 40)
@@ -82,6 +86,17 @@ def reports(draw_one: st.DrawFn) -> TrfReport:
                 case "asked":
                     out[one][number] = chance.choice([TrfAbsence.HALF, TrfAbsence.FULL])
                     history.append(PlayedPairing(round=number, a=(one,)))
+        for one in entries:
+            if not any(one in (*met.a, *met.b) for met in history if met.round == number):
+                out[one][number] = TrfAbsence.ZERO
+    pending: list[PlayedPairing] = []
+    if rounds and chance.random() < 1 / 2:
+        played = [met for met in history if met.round == rounds and met.b]
+        pending = [
+            replace(met, winner=None, is_forfeit=False) for met in chance.sample(played, min(2, len(played)))
+        ]
+        at_pending = {met.a for met in pending}
+        history = [met for met in history if met.round < rounds or met.a not in at_pending]
     for entry in entries:
         if chance.random() < 1 / 5:
             out[entry][rounds + 1] = chance.choice(list(TrfAbsence))
@@ -95,10 +110,12 @@ def reports(draw_one: st.DrawFn) -> TrfReport:
                     rating=draw_one(st.integers(0, 9999)),
                     rank=draw_one(st.integers(0, 9999)),
                     out=out[entry],
+                    team=chance.choice(["", "Matane", "Rimouski-Neigette"]),
                 )
                 for entry in entries
             ),
             history=tuple(history),
+            pending=tuple(pending),
             rounds=draw_one(st.none() | st.integers(1, 30)),
             points=draw_one(
                 st.builds(
@@ -115,6 +132,9 @@ def reports(draw_one: st.DrawFn) -> TrfReport:
             apart=tuple(draw_one(st.lists(st.sampled_from(entries).map(lambda e: (e, e)), max_size=2)))
             if entries
             else (),
+            apart_first=((2, (entries[0], entries[-1])),) if len(entries) > 4 else (),
+            tiebreaks=tuple(draw_one(st.lists(st.sampled_from(["PTS", "BH-C1", "SB"]), unique=True))),
+            extension=draw_one(st.sampled_from(["", '{"lot": 7}'])),
             arbiter=draw_one(NAMES),
         )
     )
@@ -271,7 +291,7 @@ class TestWhatIsRead:
             2: {3: TrfAbsence.ZERO},
             3: {3: TrfAbsence.ZERO},
             6: {3: TrfAbsence.HALF},
-            7: {3: TrfAbsence.ZERO},
+            7: {1: TrfAbsence.ZERO, 3: TrfAbsence.ZERO},
         }
 
     def test_and_the_next_round_is_drawn_without_them(self) -> None:
@@ -279,6 +299,37 @@ class TestWhatIsRead:
         entrants = {entrant.id: entrant for entrant in draw_input_of(report).entrants}
         assert {number: entrants[EntryId(number)].absent for number in (2, 6)} == {2: {3}, 6: frozenset()}
         assert {number: entrants[EntryId(number)].byes_asked for number in (2, 6)} == {2: frozenset(), 6: {3}}
+
+    def test_a_round_missed_in_the_past_counts_when_the_bye_is_given(self) -> None:
+        """bbpPairings' own test dutch_2025_C9: entry 5 missed round 1, so it plays round 2."""
+        drawn = draw("swiss", draw_input_of(read_report(vector("bye_after_an_absence")), seed=1))
+        assert [bye.entry for bye in drawn.byes] == [4]
+
+    def test_matches_of_the_current_round_without_a_result_are_pending(self) -> None:
+        text = vector("after_two_rounds").replace("7 w +", "7 w  ").replace("6 b -", "6 b  ")
+        report = read_report(text.replace(" 1.5    2", " 0.5    2"))
+        assert [(p.round, *p.a, *p.b) for p in report.pending] == [(2, 6, 7)]
+        assert (report.rounds_played, len(report.history)) == (2, 6)
+        drawn_from = draw_input_of(report)
+        assert drawn_from.round == 3
+        assert {e.id: e.score for e in drawn_from.entrants}[EntryId(6)] == 5
+
+    def test_teams_of_either_edition_are_clubs_that_a_draw_avoids(self) -> None:
+        text = vector("after_two_rounds")
+        old = f"{'013 Matane':36}   1    4\r\n"
+        new = f"{'310   1 Matane':73}   1    4\r\n"
+        for line in (old, new):
+            report = read_report(text + line)
+            assert {e.id: e.team for e in report.entries if e.team} == {1: "Matane", 4: "Matane"}
+            bonds = {e.id: e.bonds for e in draw_input_of(report).entrants}
+            assert Bond("club", "Matane") in bonds[EntryId(1)] & bonds[EntryId(4)]
+
+    def test_byes_and_forbidden_pairs_of_the_edition_of_2026(self) -> None:
+        text = vector("after_two_rounds") + "240 H 003    1    2\r260 001 002    5    7\r212 PTS, BH-C1\r"
+        report = read_report(text)
+        assert {e.id for e in report.entries if e.out.get(3) is TrfAbsence.HALF} == {1, 2, 6}
+        assert (report.apart, report.apart_first) == (((3, 4),), ((2, (5, 7)),))
+        assert report.tiebreaks == ("PTS", "BH-C1")
 
     def test_games_of_less_than_one_move_like_any_other(self) -> None:
         text = vector("nine_entries")
@@ -339,6 +390,10 @@ class TestWhatIsRefused:
             ("XXR 5", "XXR 0", 9, (4, 8)),
             ("XXR 5", "BBW many", 9, (5, 8)),
             ("XXR 5", "162  Q 1.0", 9, (6, 6)),
+            ("XXR 5", "240 X 003    2", 9, (5, 5)),
+            ("XXR 5", "240 H 003   99", 9, (4, 14)),
+            ("XXR 5", "260 001 002    2    x", 9, (18, 21)),
+            ("XXR 5", f"{'013 Matane':36}   99", 9, (4, 41)),
         ],
     )
     def test_says_in_which_line_and_columns(
@@ -377,8 +432,10 @@ class TestWhatIsRefused:
         refusal = refusal_of(self.TEXT.replace("001    2", "001    1"))
         assert (refusal.code, refusal.details) == ("drawn_twice", {"line": 13, "entry": 1})
 
-    def test_teams(self) -> None:
-        assert refusal_of("012 x\n013 Club\n").details == {"line": 2}
+    def test_a_match_without_a_result_in_an_earlier_round(self) -> None:
+        refusal = refusal_of(self.TEXT.replace("4 w 1", "4 w  ").replace("1 b 0", "1 b  "))
+        assert refusal.code == "report_undecided"
+        assert refusal.details == {"line": 12, "entry": 1, "round": 1}
 
     @pytest.mark.slow
     @settings(max_examples=often(40, long=1_200))
