@@ -6,6 +6,7 @@ from .form import OF_A_COPY, PHONES_KNOW, PLACE, SIGNED_BY, VERSION, Content
 from .older import in_newest_form
 from .reading import read_event_file, read_event_path
 from .signed import signed_sums
+from .trf import event_file_of_trf
 from .verifying import (
     BROKEN,
     Difference,
@@ -35,6 +36,7 @@ __all__ = [
     "check_log",
     "check_signature",
     "differences_of",
+    "event_file_of_trf",
     "in_newest_form",
     "key_of_file",
     "moved_entries",

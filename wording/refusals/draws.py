@@ -42,7 +42,16 @@ DRAW_SENTENCES: dict[str, str | Promise] = {
     "report_full": _("“%(value)s” does not fit in columns %(columns)s of a report."),
     "report_opponents_differ": _("Two players name different opponents for the same round."),
     "report_points_differ": _("A player’s points do not match the results."),
+    "report_pairs_mixed": _(
+        "Entry %(entry)s: some entries have two names, others one. Write two names with “ / ” between them."
+    ),
+    "report_worth": _(
+        "A round without a match counts %(points)s points. Use the points of a win, a draw or 0."
+    ),
+    "report_extension": _("The line that begins with “### charlemagne” is damaged. Delete that line."),
+    "report_not_swiss": _("A chess report holds Swiss rounds only. Use the event file instead."),
+    "report_forfeits": _("In a chess report a forfeit is a win. Change the ranking, or use the event file."),
     "report_undecided": _(
-        "Line %(line)s: round %(round)s has a match without a result. Only the last round may."
+        "Line %(line)s: add the result of round %(round)s. Only the last round may lack some."
     ),
 }

@@ -7,15 +7,19 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext
 
 from config.management.terminal_command import TerminalCommand
+from engine.draws.trf import render_trf
 from rules import Refusal
 from tournaments.event_files import serialize_event_file
 from tournaments.event_files.queries import event_file_of
+from tournaments.event_files.queries.trf import trf_of_event
 from tournaments.events.queries import event_named
 from wording.sentences import sentence
 
+TRF = ".trf"
+
 
 class Command(TerminalCommand):
-    help = "Writes an event to one file, which `verify` checks without this installation."
+    help = "Writes an event to one file, which `verify` checks, or a Swiss to a chess report (.trf)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("event", help="the short name that the event's address ends in")
@@ -25,26 +29,33 @@ class Command(TerminalCommand):
             action="store_true",
             help="so that phones in the hall bring to another laptop what it lacks; not to be handed on",
         )
+        parser.add_argument("--section", default="", help="only this section, in a chess report")
 
-    def handle(self, *, event: str, file: Path, with_codes: bool, **_: Any) -> None:
+    def handle(self, *, event: str, file: Path, with_codes: bool, section: str, **_: Any) -> None:
         try:
-            self._export(event, file, with_codes=with_codes)
+            found = event_named(event)
+            if found is None:
+                raise Refusal("no_such_event")
+            if file.suffix == TRF:
+                _write(file, render_trf(trf_of_event(found, section=section)).encode())
+                self.stdout.write(gettext("Written: %(path)s.") % {"path": file})
+                return
+            content = event_file_of(found, for_phones=with_codes)
+            _write(file, serialize_event_file(content))
         except Refusal as refusal:
             raise CommandError(sentence(refusal)) from None
-
-    def _export(self, short: str, file: Path, *, with_codes: bool) -> None:
-        event = event_named(short)
-        if event is None:
-            raise Refusal("no_such_event")
-        content = event_file_of(event, for_phones=with_codes)
-        try:
-            with file.open("xb") as opened:
-                opened.write(serialize_event_file(content))
-                opened.flush()
-                os.fsync(opened.fileno())
-        except FileExistsError:
-            raise Refusal("file_exists", path=str(file)) from None
-        except OSError:
-            raise Refusal("file_not_writable", path=str(file)) from None
         told = gettext("Written: %(path)s. Checksum: %(sum)s")
         self.stdout.write(told % {"path": file, "sum": content["sum"]})
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Refuses: file_exists, file_not_writable."""
+    try:
+        with file.open("xb") as opened:
+            opened.write(content)
+            opened.flush()
+            os.fsync(opened.fileno())
+    except FileExistsError:
+        raise Refusal("file_exists", path=str(file)) from None
+    except OSError:
+        raise Refusal("file_not_writable", path=str(file)) from None

@@ -159,7 +159,7 @@ def _cells(
         if side is Side.B:
             return []
         asked = out[played.a[0]].get(played.round)
-        return [(played.a[0], TrfCell("U" if asked in {None, TrfAbsence.ZERO} else str(asked)))]
+        return [(played.a[0], TrfCell("U" if asked is None else asked.value))]
     entry, opponent = (*played.a, *played.b) if side is Side.A else (*played.b, *played.a)
     return [(entry, TrfCell(code_of(played, side), opponent, side))]
 

@@ -1,25 +1,29 @@
 """An event file in a club: received, looked at, and made an event of; a large one by the worker."""
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any
 from uuid import UUID, uuid4
 
 from clubs.audit.log import Actor
 from clubs.models import Account, Club
+from engine.draws.trf import read_report
 from jobs.failures import failure_to_json
 from jobs.models import Job
 from jobs.services import enqueue
-from rules import Refusal
+from rules import RULESETS, Refusal
 from tournaments.event_files import (
     BROKEN,
     PLACE,
     Content,
     Difference,
     differences_of,
+    event_file_of_trf,
     in_newest_form,
     key_of_file,
     moved_entries,
     read_event_file,
+    serialize_event_file,
     verify,
 )
 from tournaments.event_files.queries import event_file_of
@@ -63,6 +67,32 @@ def receive_event_file(*, club: Club, content: bytes) -> BroughtFile:
     elif file.examination() is None:
         enqueue(kind=READ, key=file.key, topic=file.topic)
     return file
+
+
+def receive_trf(*, club: Club, content: bytes, held_on: date | None = None) -> BroughtFile:
+    """The event file of a report in FIDE's format, kept and looked at. Safe to repeat.
+
+    Refuses: file_required, and what ``content_of_trf`` refuses.
+    """
+    if not content.strip():
+        raise Refusal("file_required", field="report")
+    made = content_of_trf(club, content, held_on=held_on)
+    return receive_event_file(club=club, content=serialize_event_file(made))
+
+
+def content_of_trf(club: Club, content: bytes, *, held_on: date | None = None) -> Content:
+    """The event file of a report, in UTF-8 or as older Windows programs write it; played by the club's usual
+    rules.
+
+    Refuses: event_file_too_large, what ``read_report`` and ``event_file_of_trf`` refuse.
+    """
+    if len(content) > MOST_BYTES:
+        raise Refusal("event_file_too_large", field="report", most=MOST_BYTES // 1024**2)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", errors="replace")
+    return event_file_of_trf(read_report(text), ruleset=RULESETS[club.usual_ruleset], held_on=held_on)
 
 
 def comparison_of(file: BroughtFile, event: Event) -> FileComparison | None:

@@ -20,7 +20,12 @@ from jobs.queries import jobs_of
 from live.conditional_pages import asks_for_part
 from rules import Refusal
 from tournaments.imports.queries.events import people_in_file, there_already
-from tournaments.imports.services.uploaded_events import bring_in_file, comparison_of, receive_event_file
+from tournaments.imports.services.uploaded_events import (
+    bring_in_file,
+    comparison_of,
+    receive_event_file,
+    receive_trf,
+)
 from tournaments.imports.uploaded_events import (
     MOST_BYTES,
     BroughtFile,
@@ -31,6 +36,7 @@ from tournaments.imports.uploaded_events import (
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.seasons.queries import open_seasons_with
+from web.forms import read_day
 
 from .nights import store_night_upload
 from .people import people_asked_about, people_chosen
@@ -39,12 +45,15 @@ from .people import people_asked_about, people_chosen
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def import_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """An event from its file, or a recorded night, as its files or as one zip: both are looked at first."""
+    """An event from its file, a Swiss tournament from a chess report, or a recorded night, as its files or as
+    one zip: all are looked at first."""
     refusal = None
     if request.method == "POST":
         try:
             if "event" in request.POST:
                 return redirect("brought", slug=club.slug, token=_receive_file(request, club).token)
+            if "trf" in request.POST:
+                return redirect("brought", slug=club.slug, token=_receive_trf(request, club).token)
             return redirect("brought-night", slug=club.slug, token=store_night_upload(request, club))
         except Refusal as refused:
             refusal = refused
@@ -57,6 +66,15 @@ def _receive_file(request: HttpRequest, club: Club) -> BroughtFile:
     if upload is None:
         raise Refusal("file_required", field="file")
     return receive_event_file(club=club, content=upload.read(MOST_BYTES + 1))
+
+
+def _receive_trf(request: HttpRequest, club: Club) -> BroughtFile:
+    upload = request.FILES.get("report")
+    if upload is None:
+        raise Refusal("file_required", field="report")
+    typed = request.POST.get("report_day", "").strip()
+    day = read_day(typed, field="report_day") if typed else None
+    return receive_trf(club=club, content=upload.read(MOST_BYTES + 1), held_on=day)
 
 
 @require_safe

@@ -19,6 +19,7 @@ from clubs.policy import Permission
 from jobs.queries import revision_of
 from live.conditional_pages import asks_for_part, conditional_page, part_tag
 from rules import Refusal
+from tournaments.event_files.queries.trf import is_swiss
 from tournaments.events.views.access import for_helpers
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event
@@ -73,6 +74,7 @@ def shown_print_page(request: HttpRequest, event: Event, refusal: Refusal | None
         "rounds": printing.printable_rounds(event, drafts=drafts)[::-1],
         "sizes": tuple(Size),
         "may_direct": drafts,
+        "has_trf": is_swiss(event.plan),
         "refusal": refusal,
         "typed": request.POST or request.GET,
     }

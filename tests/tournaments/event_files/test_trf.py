@@ -1,0 +1,148 @@
+"""A Swiss tournament as a chess report, and a report as an event."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.draws.trf import read_report, render_trf
+from rules import CANADIAN, Side
+from tests.builders import TUESDAY, a_club, code_of, matches_of, next_round, play_round, refusal_of, win
+from tests.support.event_files import a_tournament
+from tournaments.entries.services.check_in import change_attendance
+from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.entries.services.keeping_apart import keep_apart
+from tournaments.event_files import event_file_of_trf, read_event_file, serialize_event_file, verify
+from tournaments.event_files.queries.trf import trf_of_event
+from tournaments.event_files.trf import trf_name
+from tournaments.imports.services.event_import import bring_in_event
+from tournaments.models import Event
+from tournaments.rounds.services.rounds import close_round, draw_round
+from tournaments.rounds.services.tables import forfeit_table
+
+pytestmark = pytest.mark.django_db
+
+VECTORS = Path(__file__).parents[2] / "vectors" / "draws"
+SWISS = [{"format": "swiss", "rounds": 5}]
+
+
+def exported(event: Event, section: str = "") -> str:
+    fresh = Event.objects.select_related("club", "terms").get(pk=event.pk)
+    return render_trf(trf_of_event(fresh, section=section))
+
+
+def imported(text: str) -> Event:
+    content = event_file_of_trf(read_report(text), ruleset=CANADIAN)
+    content = read_event_file(serialize_event_file(content))
+    assert not verify(content).differences
+    return bring_in_event(club=a_club(), content=content)
+
+
+def named(text: str) -> str:
+    """The same report with real names, as FIDE writes them."""
+    for letter, name in zip("ABCDE", ("Ève", "Luc", "Anne", "Guy", "Léa"), strict=True):
+        text = text.replace(f"Entry {letter}".ljust(12), f"Roy, {name}".ljust(12))
+    return text
+
+
+def drawn(event: Event) -> list[list[list[int]]]:
+    """The tables of the next round, by starting numbers."""
+    numbers = dict(event.entries.values_list("pk", "number"))
+    draft = draw_round(event_id=event.pk, seed=4).draft
+    return sorted([[numbers[e] for e in table[side]] for side in "ab"] for table in draft["tables"])
+
+
+def an_untidy_swiss() -> Event:
+    """Nine pairs: one arrives late, one asked to sit out, one has left, and a table was won by forfeit."""
+    event = a_tournament(9, stages=SWISS)
+    change_attendance(event_id=event.pk, number=9, round_number=1, attendance="absent")
+    change_attendance(event_id=event.pk, number=5, round_number=2, attendance="bye")
+    next_round(event, seed=1)
+    forfeit_table(event_id=event.pk, number=1, table=2, winner=Side.B)
+    play_round(event, 1)
+    withdraw_entry(event_id=event.pk, number=3)
+    next_round(event, seed=2)
+    play_round(event, 2)
+    return event
+
+
+class TestThereAndBack:
+    def test_an_event_draws_the_same_next_round(self) -> None:
+        event = an_untidy_swiss()
+        copy = imported(exported(event))
+        assert drawn(copy) == drawn(event)
+
+    def test_results_byes_and_absences_are_the_same(self) -> None:
+        event = an_untidy_swiss()
+        copy = imported(exported(event))
+        assert exported(copy) == exported(event)
+
+    def test_open_tables_of_the_current_round_are_played_on(self) -> None:
+        event = a_tournament(6, stages=SWISS)
+        next_round(event)
+        win(matches_of(event)[0])
+        copy = imported(exported(event))
+        assert copy.rounds.get().state == "published"
+        assert [match.is_over for match in matches_of(copy)] == [False] * 3
+        assert [table.ruling is None for table in copy.rounds.get().tables.all()] == [False, True, True]
+        for match in matches_of(copy)[1:]:
+            win(match)
+        close_round(event_id=copy.pk, number=1)
+        assert drawn(copy)
+
+    def test_a_report_without_our_comment_keeps_teams_rounds_and_forbidden_pairs(self) -> None:
+        event = a_tournament(6, stages=SWISS)
+        keep_apart(event_id=event.pk, text="1, 2", always=True)
+        next_round(event)
+        play_round(event)
+        lines = [line for line in exported(event).splitlines() if not line.startswith("###")]
+        copy = imported("\r\n".join(lines))
+        assert copy.stages == [{"format": "swiss", "rounds": 5}]
+        assert list(copy.entries.values_list("team", flat=True)) == ["Rimouski"] * 4 + [""] * 2
+        assert [len(kept["entries"]) for kept in copy.kept_apart] == [2]
+        assert copy.entry_size == 2
+        assert drawn(copy)
+
+
+class TestAReportOfAnotherProgram:
+    TEXT = (VECTORS / "bye_after_an_absence.trf").read_bytes().decode()
+
+    def test_is_an_event_for_two_players_where_each_entry_is_one_person(self) -> None:
+        content = event_file_of_trf(read_report(named(self.TEXT)), ruleset=CANADIAN, held_on=TUESDAY)
+        assert content["people"] == ["Ève Roy", "Luc Roy", "Anne Roy", "Guy Roy", "Léa Roy"]
+        event = bring_in_event(club=a_club(), content=content)
+        assert (event.entry_size, event.plan[0].rounds) == (1, 3)
+        draft = draw_round(event_id=event.pk, seed=1).draft
+        byes = event.entries.filter(pk__in=[bye["entry"] for bye in draft["byes"]])
+        assert list(byes.values_list("number", flat=True)) == [4]
+
+    def test_without_a_date_asks_for_one(self) -> None:
+        refusal = refusal_of(event_file_of_trf, read_report(self.TEXT), ruleset=CANADIAN)
+        assert (refusal.code, refusal.field) == ("day_required", "report_day")
+
+    def test_with_pairs_and_single_names_is_refused(self) -> None:
+        mixed = self.TEXT.replace("Entry B", "A / B  ")
+        assert (
+            code_of(event_file_of_trf, read_report(mixed), ruleset=CANADIAN, held_on=TUESDAY)
+            == "report_pairs_mixed"
+        )
+
+    def test_of_which_our_comment_is_damaged_is_refused(self) -> None:
+        for damaged in ("{", "[1]", '{"entries":7}', '{"settings":{}}'):
+            report = read_report(f"{self.TEXT}### charlemagne {damaged}\r\n")
+            assert code_of(event_file_of_trf, report, ruleset=CANADIAN, held_on=TUESDAY) == "report_extension"
+
+
+class TestExport:
+    def test_is_for_swiss_tournaments_only(self) -> None:
+        event = a_tournament(4, stages=[{"format": "knockout"}])
+        assert code_of(trf_of_event, event) == "report_not_swiss"
+
+    def test_has_one_section_where_it_is_named(self) -> None:
+        event = a_tournament(6, stages=SWISS)
+        event.entries.filter(number__lte=2).update(section="B")
+        assert exported(event, "B").count("\n001 ") == 2
+        assert code_of(exported, event, "C") == "no_such_section"
+
+    def test_long_names_of_a_pair_share_the_columns(self) -> None:
+        name = trf_name(["Marie-Antoinette Bellefleur", "Jean-Baptiste de La Durantaye"])
+        assert name == "Marie-Antoinett / Jean-Baptiste d"
