@@ -28,6 +28,7 @@ from .ranking_rules import (
     Average,
     Bye,
     RankingRules,
+    UnplayedOpponent,
     ranking_rules_from_json,
     ranking_rules_to_json,
 )
@@ -81,6 +82,7 @@ __all__ = [
     "Row",
     "StageGroup",
     "Unit",
+    "UnplayedOpponent",
     "breakdown",
     "club_scores",
     "compare",

@@ -12,8 +12,8 @@ from rules import Refusal
 
 from .lines import EntryResults
 from .metrics import METRICS, MetricScope
-from .ranking_rules import Average, RankingRules
-from .values import MISSED, PLAYED, WON, Result, ResultAdjustment, StageGroup
+from .ranking_rules import Average, RankingRules, UnplayedOpponent
+from .values import FORFEIT, MISSED, PLAYED, WON, Result, ResultAdjustment, StageGroup
 
 ADJUSTABLE: Mapping[str, tuple[str, ...]] = {
     "match_wins": ("match_wins", "half_wins"),
@@ -67,6 +67,7 @@ def ranked_field(
     weights = {number: len(rounds) - place for place, number in enumerate(rounds)}
     adjusted = _sum_adjustments(adjustments, rounds)
     kept = max(1, len(rounds) - rules.dropped)
+    is_capped = rules.unplayed_opponent is UnplayedOpponent.CAPPED
 
     def line(entry: EntryId, counted: Sequence[Result], dropped: Sequence[Result] = ()) -> EntryResults:
         far = reached.get(entry, NOWHERE)
@@ -76,6 +77,8 @@ def ranked_field(
             gained=[rules.match_points(result) for result in counted],
             weights=weights,
             cap=rules.cap,
+            draw=rules.draw,
+            cap_unplayed=rules.draw * len(rounds) if is_capped else None,
             seed=seed,
             adjusted=adjusted.get(entry, {}),
             dropped=dropped,
@@ -163,8 +166,7 @@ def _sum_adjustments(
 def _meet(lines: Mapping[EntryId, EntryResults]) -> None:
     """Weighs each line, and tells it what its opponents are worth.
 
-    A round that was not played counts as one against an opponent as good as oneself; where people meet two,
-    a single opponent counts twice.
+    Where people meet two, a single opponent counts twice.
     """
     width = max([len(each.opponents) for line in lines.values() for each in line.results], default=0) or 1
     for line in lines.values():
@@ -179,8 +181,16 @@ def _meet(lines: Mapping[EntryId, EntryResults]) -> None:
 def opponent_figures(
     line: EntryResults, result: Result, lines: Mapping[EntryId, EntryResults]
 ) -> tuple[list[int], list[int]]:
-    """Scores and rates of those met in a round: of the entry itself where it met nobody in the field."""
-    met = [line]
-    if result.kind is PLAYED:
-        met = [lines[opponent] for opponent in result.opponents if opponent in lines] or met
-    return [other.score for other in met], [other.rate for other in met]
+    """Scores and rates of those met in a round; where it met nobody in the field, of an opponent as good as
+    the entry itself: with a cap no better than who was to sit there, or than who draws every round (FIDE's
+    C.07 of 2026, 16.4)."""
+    due = [lines[opponent] for opponent in result.opponents if opponent in lines]
+    if result.kind is PLAYED and due:
+        return [other.score_for_opponents for other in due], [other.rate for other in due]
+    if line.cap_unplayed is None:
+        caps = [line.score]
+    elif result.kind is FORFEIT and due:
+        caps = [other.score_for_opponents for other in due]
+    else:
+        caps = [line.cap_unplayed]
+    return [min(line.score, cap) for cap in caps], [line.rate]

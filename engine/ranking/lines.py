@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
-from .values import DRAWN, NO_PLACE, PLAYED, WON, Result
+from .values import BYE, DRAWN, FORFEIT, NO_PLACE, PLAYED, WON, Result
 
 WHOLE = 10_000
 """All of something, in hundredths of a percent."""
@@ -18,6 +19,11 @@ class EntryResults:
     hundredths of a percent) are what the entry is worth to those who meet it; ``scores_faced`` and
     ``rates_faced`` are those of its opponents, round by round. ``group`` and ``place`` are how far it came:
     see ``values.StageGroup``.
+
+    ``cap_unplayed`` is the most that the opponent of an unplayed round is worth, None where it is as good as
+    the entry itself. With a cap, FIDE's C.07 of 2026 holds: for its opponents the entry's last rounds in a
+    row that it chose not to play count ``draw`` each (16.3.2), and what it faced in a round that it chose not
+    to play is cut first (16.5).
     """
 
     number: int
@@ -35,12 +41,33 @@ class EntryResults:
     group: int = 0
     place: int = NO_PLACE
     plays_on: bool = False
+    draw: int = 0
+    cap_unplayed: int | None = None
+    score_for_opponents: int = 0
+
+    @property
+    def places_missed_by_choice(self) -> list[int]:
+        """The places of the rounds that the entry chose not to play, where such rounds count otherwise."""
+        if self.cap_unplayed is None:
+            return []
+        return [place for place, result in enumerate(self.results) if is_missed_by_choice(result)]
 
     def weigh(self) -> None:
         """Counts score and rate."""
-        self.score = sum(self.gained) + self.adjusted.get("match_points", 0)
+        self.score = self.score_for_opponents = sum(self.gained) + self.adjusted.get("match_points", 0)
+        if self.cap_unplayed is not None:
+            rounds = reversed(list(zip(self.results, self.gained, strict=True)))
+            last = takewhile(lambda each: is_missed_by_choice(each[0]), rounds)
+            missed = [gained for result, gained in last if result.kind is not FORFEIT]
+            self.score_for_opponents += sum(self.draw - gained for gained in missed)
         won = [halves(result) for result in self.results if result.kind is PLAYED]
         self.rate = sum(won) * WHOLE // (2 * len(won)) if won else 0
+
+
+def is_missed_by_choice(result: Result) -> bool:
+    """Whether the entry chose not to play the round (FIDE: a voluntary unplayed round), and did not gain a
+    whole win by it: a requested bye, an absence or a lost forfeit."""
+    return result.kind not in (PLAYED, BYE) and result.outcome is not WON
 
 
 def halves(result: Result) -> int:

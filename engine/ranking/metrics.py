@@ -150,14 +150,18 @@ class Metric:
     def value(self, line: EntryResults) -> int:
         parts = self.parts(line)
         if self.cut_lowest:
-            parts = sorted(parts)[self.cut_lowest : max(0, len(parts) - self.cut_highest)]
+            cut = self.cut(line, parts)
+            parts = [part for place, part in enumerate(parts) if place not in cut]
         if self.is_mean:
             return sum(parts) // len(parts) if parts else 0
         return sum(parts) + line.adjusted.get(self.key, 0)
 
-    def cut(self, parts: Sequence[int]) -> set[int]:
-        """The places of the parts that do not count, of equal ones the earlier."""
-        places = sorted(range(len(parts)), key=lambda place: (parts[place], place))
+    def cut(self, line: EntryResults, parts: Sequence[int]) -> set[int]:
+        """The places of the parts that do not count, of equal ones the earlier; the lowest of those that the
+        entry missed by choice before all others, where the rules say so."""
+        missed = line.places_missed_by_choice
+        first = min(missed, key=lambda place: (parts[place], place), default=None)
+        places = sorted(range(len(parts)), key=lambda place: (place != first, parts[place], place))
         highest = max(self.cut_lowest, len(parts) - self.cut_highest)
         return {*places[: self.cut_lowest], *places[highest:]}
 

@@ -32,6 +32,15 @@ class Average(StrEnum):
     """The mean of those who won at a table of the round."""
 
 
+class UnplayedOpponent(StrEnum):
+    """How good the opponent of an unplayed round is, for Buchholz and Sonneborn-Berger."""
+
+    OWN = "own"
+    """As good as the entry itself."""
+    CAPPED = "capped"
+    """By article 16 of FIDE's C.07 of 2026: as good as the entry, with a cap."""
+
+
 _OUTCOMES = {Bye.WIN: WON, Bye.DRAW: DRAWN, Bye.NOTHING: LOST}
 
 
@@ -51,7 +60,8 @@ class RankingRules:
     many points, or an average (``bye_points`` and so on). A withdrawn entry gains nothing. ``cap`` is the
     most that one round adds to the capped difference or takes from it. Of each entry the ``dropped`` worst
     rounds do not count, one round always does. Nobody may ask to sit out more than ``most_byes_asked`` rounds
-    (None: any number), nor one of the last ``last_without_bye``.
+    (None: any number), nor one of the last ``last_without_bye``. ``unplayed_opponent`` is for the metrics
+    that look at opponents.
 
     Refuses: ranking_empty, no_such_metric, metric_twice, match_points_disordered.
     """
@@ -74,6 +84,7 @@ class RankingRules:
     dropped: int = 0
     most_byes_asked: int | None = None
     last_without_bye: int = 0
+    unplayed_opponent: UnplayedOpponent = UnplayedOpponent.OWN
 
     def __post_init__(self) -> None:
         if not self.order:
@@ -188,6 +199,8 @@ def ranking_rules_from_json(plain: Mapping[str, Any]) -> RankingRules:
         worth = {name: getattr(usual, name).value, **plain}
         said[name] = Bye(choice(worth, name, WORTHS))
         said[f"{name}_points"] = _points(plain, f"{name}_points")
+    opponents = tuple(each.value for each in UnplayedOpponent)
+    said["unplayed_opponent"] = UnplayedOpponent(choice(plain, "unplayed_opponent", opponents))
     return RankingRules(**said)
 
 

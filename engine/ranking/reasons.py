@@ -49,7 +49,7 @@ def breakdown(field: RankedField, entry: EntryId, key: str) -> tuple[MetricPart,
     if metric.scope in (MetricScope.LEVEL, MetricScope.CHANCE, MetricScope.REACHED):
         return ()
     parts = metric.parts(line)
-    cut = metric.cut(parts)
+    cut = metric.cut(line, parts)
     counted = [
         MetricPart(
             result=result,

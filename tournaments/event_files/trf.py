@@ -18,7 +18,7 @@ from typing import Any
 
 from engine.draws import EntryId, PlayedPairing, ReasonCode
 from engine.draws.trf import PointSystem, ReportEntry, TrfAbsence, TrfReport
-from engine.ranking import Bye, RankingRules
+from engine.ranking import METRICS, Bye, MetricScope, RankingRules, UnplayedOpponent
 from engine.results import entrant_from_json
 from rules import RULESETS, MatchFormat, Refusal, Ruleset, Side, fold
 from scoring.fold import summary_of
@@ -45,8 +45,12 @@ TIEBREAKS: Mapping[str, str] = {
     "WIN": "match_wins",
     "DE": "head_to_head",
     "PS": "progressive",
+    "BH": "buchholz",
+    "BH-C1": "buchholz_cut_1",
+    "BH-M1": "buchholz_median",
+    "SB": "sonneborn_berger",
 }
-"""FIDE's codes of tiebreaks, with the metric of each."""
+"""FIDE's codes of tiebreaks, with the metric of each. Those of opponents count unplayed rounds with a cap."""
 
 WORTH: Mapping[Bye, int] = {Bye.WIN: 10, Bye.DRAW: 5, Bye.NOTHING: 0}
 """What a report counts for a round without cards, in tenths of a point."""
@@ -66,6 +70,16 @@ def trf_name(players: Sequence[str]) -> str:
         return name[:LONGEST_NAME].strip()
     half = (LONGEST_NAME - len(BETWEEN)) // 2
     return BETWEEN.join(player[:half].strip() for player in players)
+
+
+def trf_tiebreaks(rules: RankingRules) -> tuple[str, ...]:
+    """FIDE's codes for what ranks; nothing where a metric has no code, or counts otherwise."""
+    codes = {metric: code for code, metric in TIEBREAKS.items()}
+    is_fides = rules.unplayed_opponent is UnplayedOpponent.CAPPED
+    known = all(
+        key in codes and (is_fides or METRICS[key].scope is not MetricScope.OPPONENTS) for key in rules.order
+    )
+    return tuple(codes[key] for key in rules.order) if known else ()
 
 
 def trf_extension(content: Content, entries: Sequence[Plain]) -> str:
@@ -146,7 +160,7 @@ class _EventOfReport:
 
     def content(self) -> Content:
         """The whole file."""
-        settings, said = self._settings(), self._said
+        settings, said = self._settings(), self._comment
         people = [name for players in self._players for name in players]
         first = 1
         entries = []
@@ -177,7 +191,7 @@ class _EventOfReport:
         )
 
     @cached_property
-    def _said(self) -> Plain:
+    def _comment(self) -> Plain:
         """What the report says in our own comment; nothing of one that another program wrote."""
         said = json.loads(self.report.extension or "{}")
         if not isinstance(said, dict):
@@ -189,7 +203,7 @@ class _EventOfReport:
         """The names of each entry, in the order of the report."""
         found = []
         for entry in self.report.entries:
-            line = self._line_said(entry)
+            line = self._comment_line(entry)
             known = [] if line is None else line["players"]
             is_same = bool(known) and trf_name(known) == entry.name
             found.append(known if is_same else [_in_order(name) for name in _BETWEEN.split(entry.name)])
@@ -211,16 +225,16 @@ class _EventOfReport:
     @cached_property
     def _numbers(self) -> Mapping[EntryId, int]:
         """The number of each entry in the event: as our comment has it, since lots go by it."""
-        said = [int(line["number"]) for line in self._said.get("entries", ())]
+        said = [int(line["number"]) for line in self._comment.get("entries", ())]
         more = max(said, default=0) - len(said)
         return {
             entry.id: said[entry.id - 1] if entry.id <= len(said) else entry.id + more
             for entry in self.report.entries
         }
 
-    def _line_said(self, entry: ReportEntry) -> dict[str, Any] | None:
+    def _comment_line(self, entry: ReportEntry) -> dict[str, Any] | None:
         """The entry as our comment has it; None for one that another program added."""
-        lines = self._said.get("entries", ())
+        lines = self._comment.get("entries", ())
         return dict(lines[entry.id - 1]) if entry.id <= len(lines) else None
 
     @cached_property
@@ -229,7 +243,7 @@ class _EventOfReport:
         return [self._entry(entry) for entry in self.report.entries]
 
     def _entry(self, entry: ReportEntry) -> dict[str, Any]:
-        line = self._line_said(entry) or {
+        line = self._comment_line(entry) or {
             "section": "",
             "team": entry.team,
             "table": None,
@@ -271,8 +285,8 @@ class _EventOfReport:
     def _settings(self) -> EventSettings:
         tables = max((len(those) for those in self._tables.values()), default=0)
         needed = max(1, tables, len(self.report.entries) // 2)
-        if "settings" in self._said:
-            settings = event_settings_from_json(self._said["settings"])
+        if "settings" in self._comment:
+            settings = event_settings_from_json(self._comment["settings"])
             return replace(settings, table_count=max(settings.table_count, needed))
         ruleset = self.ruleset if self.ruleset.seats == 2 * self._size else RULESETS[_FOR[self._size]]
         rounds = {} if self.report.rounds is None else {"rounds": self.report.rounds}
@@ -292,7 +306,8 @@ class _EventOfReport:
     def _ranking(self) -> RankingRules:
         points = self.report.points
         step = gcd(points.win, points.draw, points.loss) or 1
-        told = [TIEBREAKS[code] for code in self.report.tiebreaks if code in TIEBREAKS]
+        codes = (code.replace("/", "-") for code in self.report.tiebreaks)
+        told = [TIEBREAKS[code] for code in codes if code in TIEBREAKS]
         absent = _worth(points, points.absence)
         return RankingRules(
             order=tuple(dict.fromkeys(("match_points", *told))),
@@ -303,6 +318,7 @@ class _EventOfReport:
             requested_bye=_worth(points, points.worth(self._letter_asked)),
             late=absent,
             absent=absent,
+            unplayed_opponent=UnplayedOpponent.CAPPED,
         )
 
     def _state(self) -> str:
@@ -314,7 +330,7 @@ class _EventOfReport:
 
     def _kept_apart(self) -> dict[str, Any]:
         groups = [*((None, group) for group in self.report.apart), *self.report.apart_first]
-        kept = self._said.get(
+        kept = self._comment.get(
             "kept_apart",
             [
                 {
@@ -386,7 +402,7 @@ class _EventOfReport:
     ) -> Iterator[dict[str, Any]]:
         """Each with a match that nobody has marked; it is played on where there is no result."""
         players = {line["number"]: line["players"] for line in entries}
-        said = {tuple(line[2:4]): line for line in self._said.get("tables", ()) if line[0] == number}
+        said = {tuple(line[2:4]): line for line in self._comment.get("tables", ()) if line[0] == number}
         sides = [
             (self._numbers[played.a[0]], self._numbers[played.b[0]])
             for played, _ in self._tables.get(number, ())

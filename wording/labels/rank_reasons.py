@@ -1,6 +1,6 @@
 """Why a rank is what it is, in sentences; and what an event's ranking counts, said once."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext_lazy
@@ -17,6 +17,7 @@ from engine.ranking import (
     Outcome,
     OutcomeKind,
     RankingRules,
+    UnplayedOpponent,
 )
 from engine.results import has_only_brackets
 from tournaments.standings.presenters.reasons import Against, CountedRound
@@ -98,7 +99,12 @@ POINTS: dict[Average | None, str | Promise] = {
     Average.WINNERS: _("Points awarded: average of the round’s winners."),
 }
 NO_POINTS = _("No points awarded.")
-OPPONENTS_UNPLAYED = _("For opponents’ strength, unplayed rounds count as against an equal.")
+OPPONENTS_UNPLAYED: Mapping[UnplayedOpponent, str | Promise] = {
+    UnplayedOpponent.OWN: _("For opponents’ strength, unplayed rounds count as against an equal."),
+    UnplayedOpponent.CAPPED: _(
+        "For opponents’ strength, unplayed rounds count as against an equal, with FIDE’s cap of 2026."
+    ),
+}
 STAGES = _("The results of all stages count.")
 EQUAL = _("Entries equal on everything share a rank.")
 
@@ -155,7 +161,7 @@ def _sentences(rules: RankingRules, unplayed: Iterable[str], *, has_stages: bool
         yield (gettext("Match points: win %(win)s, draw %(draw)s, loss %(loss)s.") % worth)
     yield from _describe_unplayed(rules, unplayed)
     if faces_opponents:
-        yield str(OPPONENTS_UNPLAYED)
+        yield str(OPPONENTS_UNPLAYED[rules.unplayed_opponent])
     if "capped_difference" in rules.order:
         yield gettext("Difference is capped at %(cap)s points per round.") % {"cap": rules.cap}
     if rules.dropped:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.draws.stages import Stage, StagePlan
-from engine.ranking import Average, Bye, RankingRules
+from engine.ranking import Average, Bye, RankingRules, UnplayedOpponent
 from rules import MatchFormat, Ruleset
 
 from .standings import metric_in_sentence
@@ -196,6 +196,8 @@ def ranking_in_words(rules: RankingRules) -> list[str]:
     if rules.last_without_bye:
         last = gettext("No requested byes in the last %(last)s rounds.")
         said.append(last % {"last": rules.last_without_bye})
+    if rules.unplayed_opponent is UnplayedOpponent.CAPPED:
+        said.append(gettext("Buchholz and Sonneborn-Berger: FIDE’s rules of 2026."))
     return said
 
 

@@ -110,7 +110,7 @@ class _Line:
             raise self.unread((4, len(self.text)))
         return tuple(EntryId(int(word)) for word in words)
 
-    def listed(self, first: int) -> tuple[EntryId, ...]:
+    def number_list(self, first: int) -> tuple[EntryId, ...]:
         """The starting numbers in a list of fixed columns."""
         starts = range(first, len(self.text.rstrip()) + 1, LIST_STEP)
         numbers = (self.whole((column, column + 3)) for column in starts)
@@ -167,7 +167,7 @@ class _Reader:
         self.apart.append(line.numbers())
 
     def read_apart_first(self, line: _Line) -> None:
-        self.apart_first.append((line.whole(LAST_ROUND, least=1), line.listed(LISTS[APART])))
+        self.apart_first.append((line.whole(LAST_ROUND, least=1), line.number_list(LISTS[APART])))
 
     def read_absent(self, line: _Line) -> None:
         self.absent += [(line, entry) for entry in line.numbers()]
@@ -176,11 +176,11 @@ class _Reader:
         letter, number = line.at(BYE_KIND).upper(), line.whole(BYE_ROUND, least=1)
         if letter not in list(TrfAbsence):
             raise line.unread(BYE_KIND)
-        self.byes += [(line, number, TrfAbsence(letter), entry) for entry in line.listed(LISTS[BYES])]
+        self.byes += [(line, number, TrfAbsence(letter), entry) for entry in line.number_list(LISTS[BYES])]
 
     def read_team(self, line: _Line) -> None:
         name, players = TEAMS[line.code]
-        self.teams += [(line, line.at(name).strip(), entry) for entry in line.listed(players)]
+        self.teams += [(line, line.at(name).strip(), entry) for entry in line.number_list(players)]
 
     def read_tiebreaks(self, line: _Line) -> None:
         self.frame["tiebreaks"] = tuple(filter(None, map(str.strip, line.rest.split(","))))
@@ -211,7 +211,7 @@ class _Reader:
         for player in self.players.values():
             self._check_points(player, points, last)
         out = self._all_out(last)
-        teams = {self._known(line, entry): name for line, name, entry in self.teams}
+        teams = {self._check_entry(line, entry): name for line, name, entry in self.teams}
         return TrfReport(
             **self.frame,
             points=points,
@@ -229,13 +229,13 @@ class _Reader:
     def _all_out(self, last: int) -> dict[EntryId, dict[int, TrfAbsence]]:
         out = {entry: self._out(player, last) for entry, player in self.players.items()}
         for line, entry in self.absent:
-            out[self._known(line, entry)][last + 1] = TrfAbsence.ZERO
+            out[self._check_entry(line, entry)][last + 1] = TrfAbsence.ZERO
         for line, number, letter, entry in self.byes:
             if number > last:
-                out[self._known(line, entry)][number] = letter
+                out[self._check_entry(line, entry)][number] = letter
         return out
 
-    def _known(self, line: _Line, entry: EntryId) -> EntryId:
+    def _check_entry(self, line: _Line, entry: EntryId) -> EntryId:
         if entry not in self.players:
             raise line.unread((4, len(line.text)))
         return entry

@@ -219,7 +219,7 @@ def report_of(
         }
         return asked | gone
 
-    def told(those: Iterable[PlayedPairing]) -> tuple[PlayedPairing, ...]:
+    def renumber(those: Iterable[PlayedPairing]) -> tuple[PlayedPairing, ...]:
         return tuple(
             PlayedPairing(
                 round=played.round,
@@ -245,8 +245,8 @@ def report_of(
             )
             for entrant in starting
         ),
-        history=told(compress(history, map(not_, is_pending))),
-        pending=told(compress(history, is_pending)),
+        history=renumber(compress(history, map(not_, is_pending))),
+        pending=renumber(compress(history, is_pending)),
         apart=always,
         apart_first=first,
     )

@@ -1,19 +1,27 @@
 """A Swiss tournament as a chess report, and a report as an event."""
 
+from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.core.management.base import CommandError
 
 from engine.draws.trf import read_report, render_trf
+from engine.ranking import RankingRules, UnplayedOpponent, ranking_rules_from_json
 from rules import CANADIAN, Side
 from tests.builders import TUESDAY, a_club, code_of, matches_of, next_round, play_round, refusal_of, win
 from tests.support.event_files import a_tournament
+from tests.support.hall import Hall
+from tests.support.office import Office
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.entries.services.keeping_apart import keep_apart
 from tournaments.event_files import event_file_of_trf, read_event_file, serialize_event_file, verify
 from tournaments.event_files.queries.trf import trf_of_event
-from tournaments.event_files.trf import trf_name
+from tournaments.event_files.trf import trf_name, trf_tiebreaks
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event
 from tournaments.rounds.services.rounds import close_round, draw_round
@@ -143,6 +151,55 @@ class TestExport:
         assert exported(event, "B").count("\n001 ") == 2
         assert code_of(exported, event, "C") == "no_such_section"
 
+    def test_names_the_tiebreaks_that_fide_has(self) -> None:
+        order = ("match_points", "head_to_head", "buchholz_cut_1")
+        capped = RankingRules(order=order, unplayed_opponent=UnplayedOpponent.CAPPED)
+        assert trf_tiebreaks(capped) == ("PTS", "DE", "BH-C1")
+        assert trf_tiebreaks(RankingRules(order=order)) == ()
+        report = replace(read_report(TestAReportOfAnotherProgram.TEXT), tiebreaks=("DE", "BH/C1", "ARO"))
+        content = event_file_of_trf(report, ruleset=CANADIAN, held_on=TUESDAY)
+        assert ranking_rules_from_json(content["event"]["settings"]["ranking"]).order == order
+
     def test_long_names_of_a_pair_share_the_columns(self) -> None:
         name = trf_name(["Marie-Antoinette Bellefleur", "Jean-Baptiste de La Durantaye"])
         assert name == "Marie-Antoinett / Jean-Baptiste d"
+
+
+class TestPages:
+    def test_the_print_page_links_to_the_report_of_a_swiss_only(self) -> None:
+        for stages, has_link in ((SWISS, True), ([{"format": "knockout"}], False)):
+            hall = Hall(stages=stages)
+            page = hall.desk.open(f"/e/{hall.event.short}/desk/print")
+            assert ("Chess report (TRF)" in page.text) is has_link
+
+    def test_a_report_is_previewed_and_imported(self) -> None:
+        office = Office()
+        page = office.browser.open(f"/club/{office.club.slug}/import")
+        report = named(TestAReportOfAnotherProgram.TEXT).encode("cp1252")
+        form = page.form(having="report")
+        page = office.browser.send(page, form, report=SimpleUploadedFile("r.trf", report))
+        assert "Choose a day." in page.text
+        form, sent = page.form(having="report"), SimpleUploadedFile("r.trf", report)
+        page = office.browser.send(page, form, report=sent, report_day="2026-11-14")
+        assert "Ève Roy" in page.text
+        office.browser.send(page, page.form(having="members"))
+        assert office.club.events.latest("pk").entries.count() == 5
+
+
+class TestCommands:
+    def test_a_report_is_written_and_imported_as_a_copy(self, tmp_path: Path) -> None:
+        event = a_tournament(6, stages=SWISS)
+        next_round(event)
+        play_round(event)
+        file, club = tmp_path / "swiss.trf", event.club
+        call_command("export_event", event.short, str(file), stdout=StringIO())
+        call_command("import_event", str(file), club=club.slug, stdout=StringIO())
+        assert club.events.count() == 1
+        call_command("import_event", str(file), club=club.slug, copy=True, stdout=StringIO())
+        assert drawn(club.events.exclude(pk=event.pk).get()) == drawn(event)
+
+    def test_a_wrong_line_is_named(self, tmp_path: Path) -> None:
+        file = tmp_path / "wrong.trf"
+        file.write_text("001    x\n")
+        with pytest.raises(CommandError, match="Line 1, columns"):
+            call_command("import_event", str(file), club=a_club().slug)

@@ -9,7 +9,7 @@ from engine.draws.trf import PointSystem, TrfAbsence, TrfReport, report_of
 from engine.ranking import Bye
 from engine.results import EventSnapshot, draw_input_of, reason_missed
 from rules import Refusal
-from tournaments.event_files.trf import LETTERS, TIEBREAKS, WORTH, trf_extension, trf_name
+from tournaments.event_files.trf import LETTERS, WORTH, trf_extension, trf_name, trf_tiebreaks
 from tournaments.models import Event
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 
@@ -48,18 +48,16 @@ def trf_of_event(event: Event, *, section: str = "") -> TrfReport:
         for line in lines
     }
 
-    def missed(entrant: Entrant, number: int) -> TrfAbsence:
+    def missed_letter(entrant: Entrant, number: int) -> TrfAbsence:
         kind = reason_missed(entrant, number)
         worth = Bye.NOTHING if kind is None or kind == "withdrawn" else rules.worth_of(kind)
         return LETTERS[worth]
 
-    codes = {metric: code for code, metric in TIEBREAKS.items()}
-    is_known = all(metric in codes for metric in rules.order)
     report = report_of(
         drawn,
         {entry: names[number] for entry, number in numbers.items()},
         asked_byes=LETTERS[rules.requested_bye],
-        missed=missed,
+        missed=missed_letter,
         must_not=[ALWAYS, *event.plan[0].settings.get("must_not", ())],
         undecided={(sat.round, sat.table) for sat in known.sat if sat.b and sat.outcome is None},
         frame=TrfReport(
@@ -69,7 +67,7 @@ def trf_of_event(event: Event, *, section: str = "") -> TrfReport:
             system="Individual: Swiss",
             rounds=rounds_of_plan(event.plan, len(known.entrants)),
             points=PointSystem(bye=WORTH[rules.bye]),
-            tiebreaks=tuple(codes[metric] for metric in rules.order) if is_known else (),
+            tiebreaks=trf_tiebreaks(rules),
             extension=trf_extension(content, lines),
         ),
     )

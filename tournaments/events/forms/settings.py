@@ -9,7 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.draws.stages import StagePlan, stage_plan
-from engine.ranking import CHOICES, UNPLAYED, WORTHS, Average, RankingRules, ranking_rules_from_json
+from engine.ranking import (
+    CHOICES,
+    UNPLAYED,
+    WORTHS,
+    Average,
+    RankingRules,
+    UnplayedOpponent,
+    ranking_rules_from_json,
+)
 from rules import Refusal
 from tournaments.models import Event
 from web import form_lists
@@ -79,7 +87,8 @@ def typed_ranking(rules: RankingRules) -> dict[str, list[str]]:
     fixed = {
         f"{name}_number": ["0" if isinstance(each, Average) else str(each)] for name, each in points.items()
     }
-    return {"order": list(rules.order), **numbers, **unplayed, **by, **fixed}
+    opponent = {"unplayed_opponent": [rules.unplayed_opponent.value]}
+    return {"order": list(rules.order), **numbers, **unplayed, **opponent, **by, **fixed}
 
 
 def typed_sections(sections: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
@@ -145,6 +154,8 @@ def read_ranking(form: FormReader, typed: Typed) -> RankingRules | None:
     known = len(form.refusals)
     numbers = {name: _number(form, name, most) for name, most in RANKING_NUMBERS.items()}
     unplayed = {name: form.choice(name, WORTHS) for name in UNPLAYED if name in typed or name == "bye"}
+    if "unplayed_opponent" in typed:
+        unplayed["unplayed_opponent"] = form.choice("unplayed_opponent", tuple(UnplayedOpponent))
     points = {f"{name}_points": _points(form, name) for name in UNPLAYED if f"{name}_points" in typed}
     if len(form.refusals) > known:
         return None
