@@ -10,9 +10,6 @@ from web.sheets.tables import day, dollars, money, text_column
 from .audit.filters import ChangeLine
 from .models import Club, DuesPeriod, Membership, Person
 
-MOST_ROWS = 20_000
-"""More people than a club has."""
-
 
 def history_table(lines: Iterable[ChangeLine], *, club: Club, about: str) -> Sheet:
     """The lines by the club's clock."""

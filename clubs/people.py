@@ -64,11 +64,11 @@ def people_page(
     search: str = "",
     group: str = "",
     number: int = 1,
-    size: int = PAGE,
+    size: int | None = PAGE,
     period: DuesPeriod | None = None,
 ) -> PeoplePage:
-    """A page of the list, by name; where dues are asked for a ``period``, one group are those who owe them.
-    Two queries."""
+    """A page of the list, by name, or all of it, where there is no ``size``. Where dues are asked for a
+    ``period``, one group are those who owe them. Two queries."""
     groups = dict(GROUPS) if period is None else {**GROUPS, OWING: owing(period)}
     group = group if group in groups else next(iter(groups))
     found = people_named(Person.objects.filter(club=club, anonymized_at=None), search)

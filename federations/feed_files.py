@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.federations import Feed, FeedDate, FeedMatch, FeedNight, FeedPerson, FeedPlace, statement_of
-from engine.ladders import Counts
+from engine.ladders import IN_ROWS
 from engine.signed_logs import EntryKind, signed_entry_from_json
 from engine.signed_logs.keys import is_signed, signature_of
 from engine.sums import canonical
@@ -38,7 +38,7 @@ MOST_BYTES = 8 * 1024 * 1024
 _SIGNS = b"charlemagne feed\n"
 """Stands before what is signed, so that the same key can sign nothing that is taken for it elsewhere."""
 
-FIGURES = tuple(counts.value for counts in Counts if counts is not Counts.RANK_POINTS)
+FIGURES = tuple(counts.value for counts in IN_ROWS)
 _ID, _KEY, _SIGNATURE = Spelled("[0-9a-f]{8,64}"), Spelled("[0-9a-f]{64}"), Spelled("[0-9a-f]{128}")
 _NAME, _PATH = Text(most=200), Spelled(r"(/(?!/)[A-Za-z0-9/_.~#-]{0,300})?")
 _FIGURE, _COUNT = Whole(-1_000_000, 1_000_000), Whole(1, 100_000)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.ladders import Counts, Ladder, LadderUnit, ladder_from_json
+from engine.ladders import FEDERATION_COUNTS, Ladder, LadderUnit, ladder_from_json
 from tournaments.seasons.forms import read_rank_points
 from web.forms import FormReader
 
@@ -31,7 +31,7 @@ def read_federation_form(typed: Mapping[str, str]) -> FederationForm:
     name = form.text("name", required="federation_name_required")
     starts, ends = (form.day(each, required="day_required") for each in ("starts", "ends"))
     choices = {
-        "counts": form.choice("counts", tuple(Counts)),
+        "counts": form.choice("counts", FEDERATION_COUNTS),
         "unit": form.choice("unit", UNITS),
     }
     numbers = {each: form.number(each) for each in NUMBERS}

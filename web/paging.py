@@ -39,10 +39,13 @@ class PageOfList:
         return {"number": self.number, "found": self.found, "size": self.size}
 
 
-def part_of(found: int, *, number: int, size: int) -> PageOfList:
-    """The page that was asked for, or the nearest that there is.
+def part_of(found: int, *, number: int, size: int | None) -> PageOfList:
+    """The page that was asked for, or the nearest that there is; all of the list, where there is no size.
 
     >>> part_of(70, number=9, size=60).number, part_of(0, number=0, size=60).places
     (2, slice(0, 0, None))
+    >>> part_of(70, number=1, size=None).places
+    slice(0, 70, None)
     """
+    size = max(1, found) if size is None else size
     return PageOfList(number=min(max(1, number), max(1, -(-found // size))), found=found, size=size)

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers as s
 
 from api.fields import Hour
-from engine.ladders import Counts, Ladder, LadderUnit, ladder_from_json
+from engine.ladders import FEDERATION_COUNTS, Ladder, LadderUnit, ladder_from_json
 from federations.models import Federation
 from federations.presenters import (
     DateView,
@@ -21,7 +21,7 @@ from federations.presenters import (
 class LadderOut(s.Serializer[Ladder]):
     """How nights add up: what each brings, to whom, and which of them count; all do where `best` is null."""
 
-    counts = s.ChoiceField(choices=[each.value for each in Counts])
+    counts = s.ChoiceField(choices=[each.value for each in FEDERATION_COUNTS])
     unit = s.ChoiceField(choices=[LadderUnit.PERSON.value, LadderUnit.PAIR.value])
     rank_points = s.ListField(child=s.IntegerField(), help_text="Of the first, the second, …")
     best = s.IntegerField(allow_null=True)

@@ -24,11 +24,10 @@ from api.shapes.federations import (
 from api.sheets import SheetOut
 from clubs.absolute_urls import absolute_url
 from clubs.policy import Permission
-from engine.ladders import Counts, LadderUnit
+from engine.ladders import FEDERATION_COUNTS, LadderUnit
 from federations.access import federation_for_everybody, first_of_month, only_line
 from federations.models import ClubFeed, Federation
 from federations.presenters import (
-    MOST_LINES,
     LineView,
     RatingView,
     dates_ahead,
@@ -52,7 +51,7 @@ FEEDS = f"{FEDERATION}/feeds"
 class LadderIn(s.Serializer[Any]):
     """How nights add up."""
 
-    counts = one_of(Counts)
+    counts = one_of(FEDERATION_COUNTS)
     unit = one_of((LadderUnit.PERSON, LadderUnit.PAIR), default=LadderUnit.PERSON.value)
     rank_points = s.ListField(child=number(), max_length=100, default=list)
     best = maybe_number()
@@ -84,7 +83,7 @@ def _feeds(call: ProgramCall) -> dict[str, Any]:
 
 def _ladder(call: ProgramCall) -> dict[str, Any]:
     lines = ladder_lines(_federation(call))
-    return {"total": len(lines), "results": lines[:MOST_LINES]}
+    return {"total": len(lines), "results": lines}
 
 
 def _line(call: ProgramCall) -> LineView:
@@ -93,7 +92,7 @@ def _line(call: ProgramCall) -> LineView:
 
 def _ratings(call: ProgramCall) -> dict[str, Any]:
     lines = rating_lines(_federation(call))
-    return {"total": len(lines), "results": lines[:MOST_LINES]}
+    return {"total": len(lines), "results": lines}
 
 
 def _rating(call: ProgramCall) -> RatingView:

@@ -21,9 +21,6 @@ from web.paging import PageOfList, part_of
 PAGE = 50
 """As many lines as a page shows."""
 
-MOST_LINES = 20_000
-"""As many lines as a file of them has, which is more than a club writes in ten years."""
-
 NOBODY = "nobody"
 """Asked of ``who``: lines without an account, of players who signed up by themselves or of the program."""
 
@@ -173,7 +170,7 @@ def lines_asked(
 
 def page_of(pks: Sequence[int] | QuerySet[Any, int], number: int) -> FoundLines:
     """A page of the lines of these keys, the last one where there are not so many. One query at most."""
-    found = tuple(pks[:MOST_LINES])
+    found = tuple(pks)
     return FoundLines(**part_of(len(found), number=number, size=PAGE).as_values(), pks=found)
 
 
@@ -218,7 +215,7 @@ def _about(
     read = lines.annotate(written=Cast(wrote, TextField())).annotate(is_about=is_about)
     return tuple(
         pk
-        for pk, undone, details, about in read.values_list("pk", "undoes", "details", "is_about")[:MOST_LINES]
+        for pk, undone, details, about in read.values_list("pk", "undoes", "details", "is_about")
         if about or begins(fold_texts(said(undone or pk, details)), words)
     )
 

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 from clubs.access import for_directors_of_the_club, for_owners
 from clubs.calendar import today_in
 from clubs.dues import period_at, periods_of
-from clubs.exports import MOST_ROWS, dues_table, people_table, team_table
+from clubs.exports import dues_table, people_table, team_table
 from clubs.models import Club
 from clubs.people import people_page
 from clubs.queries import members_of
@@ -23,7 +23,7 @@ def export_people(request: HttpRequest, club: Club, ending: str) -> HttpResponse
         club,
         search=request.GET.get("search", ""),
         group=request.GET.get("group", ""),
-        size=MOST_ROWS,
+        size=None,
         period=period_at(club, today_in(club)),
     )
     return sheet_response(people_table(club, page.people), ending)

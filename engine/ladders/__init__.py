@@ -19,7 +19,7 @@ a group of the club's own.
 """
 
 from .clubs import by_club
-from .shares import shares_of
+from .shares import FEDERATION_COUNTS, IN_ROWS, figures_of_row, shares_of
 from .standings import ladder_gain, ladder_standings
 from .storing import (
     MOST_LADDERS,
@@ -49,6 +49,8 @@ from .values import (
 )
 
 __all__ = [
+    "FEDERATION_COUNTS",
+    "IN_ROWS",
     "MOST_LADDERS",
     "Counts",
     "Ladder",
@@ -64,6 +66,7 @@ __all__ = [
     "Who",
     "by_club",
     "events_in_scores",
+    "figures_of_row",
     "ladder_from_json",
     "ladder_gain",
     "ladder_standings",

@@ -1,6 +1,6 @@
 """A night as clubs played it: what the entries of each club brought, added up."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -47,8 +47,7 @@ def _clubs(showings: Iterable[Showing]) -> dict[int, list[Showing]]:
 
 
 def _sums(showings: Iterable[Showing]) -> dict[str, int]:
-    sums = {counts.value: 0 for counts in MERIT}
+    sums: Counter[str] = Counter()
     for showing in showings:
-        for name in sums:
-            sums[name] += showing.figures[name]
-    return sums
+        sums.update(showing.figures)
+    return dict(sums)

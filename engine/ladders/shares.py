@@ -11,7 +11,12 @@ from engine.ranking import MISSED, Outcome, OutcomeKind
 from .values import Counts, Players, Share
 
 if TYPE_CHECKING:
-    from engine.standings import PlainRound
+    from engine.standings import PlainRound, PlainRow
+
+IN_ROWS = (Counts.MATCH_WINS, Counts.GAMES_WON, Counts.POINTS_FOR, Counts.DIFFERENCE)
+"""What every row of standings has, of any version."""
+FEDERATION_COUNTS = (*IN_ROWS, Counts.RANK_POINTS)
+"""What the standings of a federation can count: the feeds of clubs have no more."""
 
 
 def shares_of(
@@ -25,7 +30,7 @@ def shares_of(
     ...     {"round": 1, "outcome": "won", "games": [2, 0], "points": [42, 20]},
     ...     {"round": 2, "outcome": "lost", "games": [1, 2], "points": [30, 41]},
     ... ]
-    >>> figures = {"match_wins": 1, "games_won": 3, "points_for": 72, "difference": 11}
+    >>> figures = {"match_wins": 1, "half_wins": 2, "games_won": 3, "points_for": 72, "difference": 11}
     >>> shares = shares_of((PersonId(7), PersonId(9)), figures, rounds, {1: (PersonId(7), PersonId(5))})
     >>> [(share.players, share.figures["points_for"]) for share in shares]
     [((7, 5), 42), ((7, 9), 30)]
@@ -42,11 +47,20 @@ def shares_of(
     return tuple(Share(players=each, figures=dict(brought)) for each, brought in found.items())
 
 
+def figures_of_row(row: PlainRow, rounds: Iterable[PlainRound]) -> dict[str, int]:
+    """What a row of standings brings to a ladder; the half wins from the ``rounds`` that count for it."""
+    figures = {counts.value: row[counts.value] for counts in IN_ROWS}
+    drawn = sum(each["outcome"] == Outcome.DRAWN and not each.get("is_dropped") for each in rounds)
+    return figures | {Counts.HALF_WINS.value: 2 * row["match_wins"] + drawn}
+
+
 def _figures(counted: PlainRound) -> dict[str, int]:
+    outcome = Outcome(counted["outcome"])
     won, _ = counted.get("games", (0, 0))
     own, against = counted.get("points", (0, 0))
     return {
-        Counts.MATCH_WINS.value: int(counted["outcome"] == Outcome.WON),
+        Counts.MATCH_WINS.value: int(outcome is Outcome.WON),
+        Counts.HALF_WINS.value: 2 * (outcome is Outcome.WON) + (outcome is Outcome.DRAWN),
         Counts.GAMES_WON.value: won,
         Counts.POINTS_FOR.value: own,
         Counts.DIFFERENCE.value: own - against,

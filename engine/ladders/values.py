@@ -21,9 +21,11 @@ class LadderUnit(StrEnum):
 
 
 class Counts(StrEnum):
-    """What a night brings; all but the last are the figures of its standings."""
+    """What a night brings; all but the last are the figures of its standings. ``HALF_WINS`` are two for a win
+    and one for a draw, or for a round that counts half a win."""
 
     MATCH_WINS = "match_wins"
+    HALF_WINS = "half_wins"
     GAMES_WON = "games_won"
     POINTS_FOR = "points_for"
     DIFFERENCE = "difference"

@@ -69,9 +69,7 @@ def ladder(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @for_everybody
 def ladder_file(request: HttpRequest, slug: str, pk: int, ending: str) -> HttpResponse:
     """The points as a file."""
-    return _file(
-        request, slug, pk, ending, lambda found: sheets.ladder_table(found, ladder_lines(found)[:MOST_LINES])
-    )
+    return _file(request, slug, pk, ending, lambda found: sheets.ladder_table(found, ladder_lines(found)))
 
 
 @require_safe
@@ -101,16 +99,19 @@ def line_file(request: HttpRequest, slug: str, pk: int, key: str, ending: str) -
 @for_everybody
 def ratings(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Who is how strong, over all clubs."""
-    return _page(request, slug, pk, "ratings", lambda found: {"lines": rating_lines(found)[:MOST_LINES]})
+
+    def context(federation: Federation) -> dict[str, Any]:
+        lines = rating_lines(federation)
+        return {"lines": lines[:MOST_LINES], "total": len(lines)}
+
+    return _page(request, slug, pk, "ratings", context)
 
 
 @require_safe
 @for_everybody
 def ratings_file(request: HttpRequest, slug: str, pk: int, ending: str) -> HttpResponse:
     """The ratings as a file."""
-    return _file(
-        request, slug, pk, ending, lambda found: sheets.ratings_table(found, rating_lines(found)[:MOST_LINES])
-    )
+    return _file(request, slug, pk, ending, lambda found: sheets.ratings_table(found, rating_lines(found)))
 
 
 @require_safe

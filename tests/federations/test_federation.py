@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from clubs.models import Club, Person
@@ -27,6 +28,7 @@ from federations.services.identities import (
 )
 from federations.services.publishing import switch_feed_off, switch_feed_on
 from federations.tasks import sweep_feeds
+from federations.views import public
 from tests.builders import (
     a_club,
     a_running_night,
@@ -225,6 +227,22 @@ def test_ratings_are_counted_over_all_clubs(server: FeedServer) -> None:
     assert len(lines) == 8
     steps = Browser().open(first_line(page(federation, "/ratings")))
     assert steps.text.count("Soirée du mardi") == 5
+
+
+def test_files_and_the_api_have_every_line_of_a_page_that_shows_the_first(
+    server: FeedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(public, "MOST_LINES", 3)
+    club = a_telling_club()
+    for _ in range(5):
+        a_final_night(club, rounds=2)
+    server.file = file_of(club)
+    federation = a_federation(server.address)
+    api = f"/api/v1/clubs/{federation.club.slug}/federations/{federation.pk}"
+    for part, at in (("", "ladder"), ("/ratings", "ratings")):
+        assert "The first 3 of 8." in page(federation, part).text
+        assert len(rows(federation, part)) == 8, part
+        assert len(Client().get(f"{api}/{at}").json()["results"]) == 8
 
 
 def test_the_calendar_has_what_is_ahead(server: FeedServer) -> None:

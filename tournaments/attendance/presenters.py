@@ -58,9 +58,15 @@ class AttendanceNight:
 
 
 def attendance_page(
-    club: Club, period: Period, *, search: str = "", group: str = CAME, number: int = 1, size: int = PAGE
+    club: Club,
+    period: Period,
+    *,
+    search: str = "",
+    group: str = CAME,
+    number: int = 1,
+    size: int | None = PAGE,
 ) -> AttendancePage:
-    """Eight queries at most."""
+    """A page, or everybody, where there is no ``size``. Eight queries at most."""
     events = gatherings_of(club, period.starts, period.ends)
     gatherings = attended_gatherings(events.values())
     nights = nights_by_person(gatherings)

@@ -88,6 +88,7 @@ class PersonView:
     opponents: tuple[CompanyLine, ...]
     plot: RatingPlot | None
     nights: tuple[RecordNight, ...]
+    nights_in_all: int
     streak_event: Event | None
 
 
@@ -130,12 +131,19 @@ def with_public_names(club: Club, ranked: Iterable[PersonRecord]) -> Iterator[tu
     return ((kept, names[kept.person_id]) for kept in ranked)
 
 
-def person_view(club: Club, kept: PersonRecord, *, is_public: bool) -> PersonView:
-    """What somebody has played. Publicly by public names, without those left out or hidden. Three queries."""
+def person_view(
+    club: Club, kept: PersonRecord, *, is_public: bool, most_nights: int | None = None
+) -> PersonView:
+    """What somebody has played, with all nights or the last ``most_nights``. Publicly by public names,
+    without those left out or hidden. Three queries."""
     figures, steps = person_record_from_json(kept.record), steps_from_json(kept.history)
     name = (named_publicly(club) if is_public else full_name)(kept.person)
-    entries = entries_of_person(kept.person_id, [step.event for step in steps[-MOST_NIGHTS:]])
-    return replace(_view(club, name, figures, steps, entries, is_public=is_public), kept=kept)
+    shown = steps if most_nights is None else steps[-most_nights:]
+    entries = entries_of_person(kept.person_id, [step.event for step in shown])
+    view = _view(club, name, figures, shown, entries, is_public=is_public)
+    return replace(
+        view, kept=kept, plot=rating_plot([step.rating for step in steps]), nights_in_all=len(steps)
+    )
 
 
 def pair_view(club: Club, pair: Sequence[Person], figures: PersonFigures, *, is_public: bool) -> PersonView:
@@ -159,7 +167,7 @@ def _view(
         [company.person for company in (*figures.partners, *figures.opponents)],
         is_public=is_public,
     )
-    events = Event.objects.in_bulk({step.event for step in steps[-MOST_NIGHTS:]} | {figures.streak.event})
+    events = Event.objects.in_bulk({step.event for step in steps} | {figures.streak.event})
     return PersonView(
         name=name,
         kept=None,
@@ -169,16 +177,17 @@ def _view(
         own=_contract_lines(figures.own),
         partners=_company(figures.partners, people),
         opponents=_company(figures.opponents, people),
-        plot=rating_plot([step.rating for step in steps]),
+        plot=None,
         nights=tuple(
             RecordNight(
                 event=events[step.event],
                 step=step,
                 entry=entries.get(step.event) if events[step.event].visible.has_reasons else None,
             )
-            for step in reversed(steps[-MOST_NIGHTS:])
+            for step in reversed(steps)
             if step.event in events
         ),
+        nights_in_all=len(steps),
         streak_event=events.get(figures.streak.event or 0),
     )
 

@@ -19,7 +19,7 @@ from web.forms import digits_in
 
 from . import services
 from .access import club_at, find_pair, records_revision
-from .presenters import PAGE, club_view, person_view, ratings_page
+from .presenters import MOST_NIGHTS, PAGE, club_view, person_view, ratings_page
 from .queries import has_a_page, record_of_person, records_of_club
 
 
@@ -107,7 +107,7 @@ def _person(request: HttpRequest, club: Club, kept: PersonRecord, *, is_public: 
     context = {
         "club": club,
         "person": kept.person,
-        "view": person_view(club, kept, is_public=is_public),
+        "view": person_view(club, kept, is_public=is_public, most_nights=MOST_NIGHTS),
         "least": LEAST_MATCHES,
         "open": "public-person" if is_public else "person-record",
         "together": "public-pair" if is_public else "pair-record",

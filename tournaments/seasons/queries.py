@@ -8,7 +8,6 @@ from django.db.models import F, Q, QuerySet
 
 from clubs.models import Club, ClubAction, Person
 from engine.ladders import (
-    Counts,
     LadderNight,
     LadderPerson,
     PersonId,
@@ -16,6 +15,7 @@ from engine.ladders import (
     Score,
     Showing,
     events_in_scores,
+    figures_of_row,
     scores_from_json,
     scores_key,
     shares_of,
@@ -36,8 +36,6 @@ from tournaments.models import (
 )
 from tournaments.publishing.queries import counts_publicly
 from web.names import group_key
-
-FIGURES = tuple(counts.value for counts in Counts if counts is not Counts.RANK_POINTS)
 
 
 def events_of_season(season: Season) -> QuerySet[Event]:
@@ -209,8 +207,8 @@ def _night(kept: Standings | PublishedStandings, played: dict[int, _Played]) -> 
 
 
 def _showing(kept: Standings | PublishedStandings, row: PlainRow, played: _Played) -> Showing:
-    figures = {name: row[name] for name in FIGURES}
     rounds = kept.counted[count_key(row["entry"])]["rounds"]
+    figures = figures_of_row(row, rounds)
     return Showing(
         entry=row["entry"],
         players=played.players,

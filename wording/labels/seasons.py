@@ -19,6 +19,7 @@ SEASON_DEEDS: dict[str, str | Promise] = {
 COUNTS: Mapping[str, str | Promise] = {
     Counts.POINTS_FOR: _("Points"),
     Counts.MATCH_WINS: _("Matches won"),
+    Counts.HALF_WINS: _("Wins and draws"),
     Counts.GAMES_WON: _("Games won"),
     Counts.DIFFERENCE: _("Points difference"),
     Counts.RANK_POINTS: _("Points by rank"),
@@ -26,6 +27,7 @@ COUNTS: Mapping[str, str | Promise] = {
 COUNTS_TOLD: Mapping[str, str | Promise] = {
     Counts.POINTS_FOR: _("Points from each night."),
     Counts.MATCH_WINS: _("Matches won each night."),
+    Counts.HALF_WINS: _("Each night, 2 for a win, 1 for a draw or half win."),
     Counts.GAMES_WON: _("Games won each night."),
     Counts.DIFFERENCE: _("Points scored minus points against, each night."),
     Counts.RANK_POINTS: _("Points by rank each night."),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from django import template
 from django.utils.functional import Promise
 
+from engine.ladders import FEDERATION_COUNTS
 from wording.labels import seasons as words
 
 register = template.Library()
@@ -19,6 +20,7 @@ def choices_of(kind: str) -> list[tuple[str, str | Promise]]:
 
 CHOICES: Mapping[str, Mapping[str, str | Promise]] = {
     "counts": words.COUNTS,
+    "counts_of_federation": {key: words.COUNTS[key] for key in FEDERATION_COUNTS},
     "unit": words.UNITS,
     "unit_of_series": words.UNITS_OF_SERIES,
     "who": words.WHO,

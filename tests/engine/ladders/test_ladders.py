@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import doctest
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -20,6 +21,7 @@ from engine.ladders import (
     PersonId,
     Showing,
     Who,
+    figures_of_row,
     ladder_from_json,
     ladder_standings,
     ladder_to_json,
@@ -27,8 +29,12 @@ from engine.ladders import (
     rows_to_json,
     scores_from_json,
     scores_to_json,
+    shares_of,
 )
 from rules import Refusal
+
+if TYPE_CHECKING:
+    from engine.standings import PlainRound
 
 FIRST_TUESDAY = datetime.date(2026, 9, 8)
 JEAN, LISE, MARC, RITA = map(PersonId, (1, 2, 3, 4))
@@ -139,6 +145,53 @@ def test_a_ladder_is_for_members_for_guests_or_for_a_group() -> None:
     assert in_it(who=Who.MEMBERS) == [JEAN, LISE, RITA]
     assert in_it(who=Who.GUESTS) == [MARC]
     assert in_it(label="Women") == [LISE]
+
+
+class TestHalfWins:
+    ROUNDS: ClassVar[list[PlainRound]] = [
+        {"round": 1, "outcome": "won"},
+        {"round": 2, "outcome": "drawn"},
+        {"round": 3, "outcome": "drawn", "kind": "requested_bye"},
+        {"round": 4, "outcome": "drawn", "is_dropped": True},
+        {"round": 5, "outcome": "lost"},
+    ]
+
+    def test_count_two_for_a_win_and_one_for_a_draw_or_half_win_that_counts(self) -> None:
+        row: Any = {"match_wins": 1, "games_won": 2, "points_for": 60, "difference": 4}
+        assert figures_of_row(row, self.ROUNDS)["half_wins"] == 4
+        brought = LadderNight(
+            event=1,
+            held_on=FIRST_TUESDAY,
+            showings=(
+                Showing(entry=1, players=(JEAN, LISE), rank=1, figures=figures_of_row(row, self.ROUNDS)),
+            ),
+        )
+        ladder = Ladder(name="x", counts=Counts.HALF_WINS)
+        assert [row.total for row in ladder_standings(ladder, [brought], {})] == [4, 4]
+
+    def test_go_to_whoever_sat_there_where_somebody_was_replaced(self) -> None:
+        row: Any = {"match_wins": 1, "games_won": 2, "points_for": 60, "difference": 4}
+        figures = figures_of_row(row, self.ROUNDS)
+        shares = shares_of((JEAN, LISE), figures, self.ROUNDS, {2: (JEAN, RITA)})
+        assert {share.players: share.figures["half_wins"] for share in shares} == {
+            (JEAN, RITA): 1,
+            (JEAN, LISE): 3,
+        }
+
+    def test_add_up_for_clubs(self) -> None:
+        showings = [
+            Showing(
+                entry=place,
+                players=(person,),
+                rank=place,
+                figures={"match_wins": 1, "half_wins": 3, "games_won": 1, "points_for": 9, "difference": 1},
+                club=7,
+            )
+            for place, person in enumerate((JEAN, LISE), start=1)
+        ]
+        night = LadderNight(event=1, held_on=FIRST_TUESDAY, showings=tuple(showings))
+        ladder = Ladder(name="x", unit=LadderUnit.CLUB, counts=Counts.HALF_WINS)
+        assert [row.total for row in ladder_standings(ladder, [night], {})] == [6]
 
 
 # Laws

@@ -15,6 +15,7 @@ from tests.support.office import Office
 from tournaments.events.services.lifecycle import end_event
 from tournaments.models import ClubRecord, Event, PersonRecord
 from tournaments.publishing.services.publishing import change_release
+from tournaments.records import views
 from tournaments.records.services import refresh_ratings
 from tournaments.rounds.services.rounds import close_round
 
@@ -48,6 +49,16 @@ class Records(Office):
 
 def rows(page: Page) -> list[str]:
     return [re.sub(r"\s+", " ", row.text) for row in page.every("tr")]
+
+
+def test_a_file_has_every_night_of_a_page_that_shows_the_latest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "MOST_NIGHTS", 2)
+    club = Records()
+    club.plays(10)
+    address = f"people/{club.person().pk}"
+    page = club.opens(address)
+    assert "The latest 2 of 10." in page.text
+    assert len(club.opens(f"{address}.csv?part=nights").html.strip().splitlines()) == 1 + 10
 
 
 class TestRatings:

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import for_directors_of_the_club, for_everybody
 from clubs.calendar import today_in
-from clubs.exports import MOST_ROWS, clubs_table
+from clubs.exports import clubs_table
 from clubs.models import Club
 from clubs.queries import usual_nights_of
 from tournaments.agenda.queries import agenda_ahead, calendar_revision
@@ -182,7 +182,7 @@ def export_attendance(request: HttpRequest, club: Club, ending: str) -> HttpResp
     """Everybody with how often they came, as a file."""
     asked = attendance_asked(request, club)
     group = request.GET.get("group", CAME)
-    page = attendance_page(club, asked["period"], search=asked["search"], group=group, size=MOST_ROWS)
+    page = attendance_page(club, asked["period"], search=asked["search"], group=group, size=None)
     return sheet_response(attendance_table(club, asked["period"], page), ending)
 
 

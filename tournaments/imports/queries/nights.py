@@ -9,18 +9,26 @@ from clubs.models import Club, Person
 from clubs.name_matching import Likeness
 from engine.draws import Entrant, EntryId
 from engine.draws.stages import stage_plan
-from engine.ladders import Ladder, LadderRow, PersonId, Showing, ladder_standings, ladders_from_json
+from engine.ladders import (
+    Ladder,
+    LadderRow,
+    PersonId,
+    Showing,
+    figures_of_row,
+    ladder_standings,
+    ladders_from_json,
+)
 from engine.ladders import LadderNight as SeasonNight
 from engine.ladders import LadderPerson as KnownPerson
 from engine.ranking import ranking_rules_from_json
 from engine.results import EventRules, EventSnapshot, PlayedTable
-from engine.standings import PlainRow, standings_to_json
+from engine.standings import PlainStandings, count_key, standings_to_json
 from rules import Seat, fold, read_record
 from scoring.fold import summary_of
 from tournaments.imports.recorded_nights import NightTable, RecordedNight
 from tournaments.models import Event, Season
 from tournaments.models.events import usual_ranking, usual_stages
-from tournaments.seasons.queries import FIGURES, nights_of, people_of_season
+from tournaments.seasons.queries import nights_of, people_of_season
 
 from .events import NamedInFile, people_in_file
 
@@ -66,9 +74,10 @@ class NightPreview:
 def night_preview(club: Club | None, night: RecordedNight, held_on: date) -> NightPreview:
     """Reads only. Who is in doubt counts as somebody new; everybody, where there is no club yet."""
     people = tuple(people_in_file(club, night.players))
-    rows = _rows(night)
+    standings = _standings(night)
+    rows = standings["rows"]
     seasons = Season.objects.filter(club=club, is_shared=False, starts__lte=held_on, ends__gte=held_on)
-    showing = _night(night, held_on, people, rows)
+    showing = _night(night, held_on, people, standings)
     return NightPreview(
         night=night,
         held_on=held_on,
@@ -91,7 +100,7 @@ def night_preview(club: Club | None, night: RecordedNight, held_on: date) -> Nig
     )
 
 
-def _rows(night: RecordedNight) -> list[PlainRow]:
+def _standings(night: RecordedNight) -> PlainStandings:
     """The standings that the night would have; entries are numbered as they are in its files."""
     known = EventSnapshot(
         basis=EventRules(
@@ -102,7 +111,7 @@ def _rows(night: RecordedNight) -> list[PlainRow]:
         entrants=tuple(Entrant(id=EntryId(number), number=number) for number in sorted(night.entries)),
         sat=tuple(_sat(night)),
     )
-    return standings_to_json(known, (), by_hand=frozenset())["rows"]
+    return standings_to_json(known, (), by_hand=frozenset())
 
 
 def _sat(night: RecordedNight) -> Iterator[PlayedTable]:
@@ -129,7 +138,7 @@ def _outcome(night: RecordedNight, table: NightTable) -> Mapping[str, Any] | Non
 
 
 def _night(
-    night: RecordedNight, held_on: date, people: Sequence[NamedInFile], rows: Sequence[PlainRow]
+    night: RecordedNight, held_on: date, people: Sequence[NamedInFile], standings: PlainStandings
 ) -> SeasonNight:
     """As a season counts it."""
     keys = iter(
@@ -147,9 +156,9 @@ def _night(
                 entry=row["entry"],
                 players=players[row["entry"]],
                 rank=row["rank"],
-                figures={name: row[name] for name in FIGURES},
+                figures=figures_of_row(row, standings["counted"][count_key(row["entry"])]["rounds"]),
             )
-            for row in rows
+            for row in standings["rows"]
         )
         if night.rounds
         else (),
