@@ -12,6 +12,7 @@ from engine.ranking import (
     Bye,
     RankingRules,
     Row,
+    UnplayedOpponent,
     rank_field,
     ranking_rules_from_json,
     ranking_rules_to_json,
@@ -191,6 +192,11 @@ class TestTheForm:
         assert (
             self.read(**{name: values[-1] for name, values in shown.items() if name != "order"})[0] == rules
         )
+
+    def test_takes_who_stands_for_the_opponent_and_shows_it_again(self) -> None:
+        rules, _ = self.read(unplayed_opponent="capped")
+        assert rules == RankingRules(unplayed_opponent=UnplayedOpponent.CAPPED)
+        assert typed_ranking(rules)["unplayed_opponent"] == ["capped"]
 
     @pytest.mark.parametrize("typed", ["x", "1001", "-1"])
     def test_refuses_at_its_field_a_number_that_cannot_be(self, typed: str) -> None:
