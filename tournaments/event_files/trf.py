@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import chain
 from math import gcd
 from operator import itemgetter
+from string import ascii_uppercase
 from typing import Any
 
 from engine.draws import EntryId, PlayedPairing, ReasonCode
@@ -29,6 +30,7 @@ from tournaments.events.event_settings import (
 )
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.money.fee_rates import Rates
+from web.names import clean_text, strange_character
 
 from .form import MARK, VERSION, Content
 from .verifying.rounds import BROKEN
@@ -206,7 +208,8 @@ class _EventOfReport:
             line = self._comment_line(entry)
             known = [] if line is None else line["players"]
             is_same = bool(known) and trf_name(known) == entry.name
-            found.append(known if is_same else [_in_order(name) for name in _BETWEEN.split(entry.name)])
+            names = known if is_same else [_in_order(name) for name in _BETWEEN.split(entry.name)]
+            found.append([_without_digits(name, entry.id) for name in names])
         sizes = {len(players) for players in found}
         if len(sizes) > 1 or not sizes <= {1, 2}:
             most = 2 if 2 in sizes else 1
@@ -452,6 +455,20 @@ def _in_order(name: str) -> str:
     """“Roy, Ève”, as FIDE writes it, as people say it."""
     last, comma, first = name.partition(",")
     return f"{first.strip()} {last.strip()}" if comma and first.strip() else name.strip()
+
+
+def _without_digits(name: str, number: int) -> str:
+    """A name that people can have: “Test0004”, as pairing programs make them up, is “Test D”."""
+    plain = name
+    while (strange := strange_character(plain)) is not None:
+        plain = plain.replace(strange, "")
+    if plain == name and name:
+        return name
+    letters = ""
+    while number:
+        number, place = divmod(number - 1, len(ascii_uppercase))
+        letters = ascii_uppercase[place] + letters
+    return f"{clean_text(plain)} {letters}".strip()
 
 
 def _worth(points: PointSystem, tenths: int) -> Bye:

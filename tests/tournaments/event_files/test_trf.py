@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from engine.draws.trf import read_report, render_trf
+from engine.draws.trf import draw_input_of, read_report, render_trf
 from engine.ranking import RankingRules, UnplayedOpponent, ranking_rules_from_json
 from rules import CANADIAN, Side
 from tests.builders import TUESDAY, a_club, code_of, matches_of, next_round, play_round, refusal_of, win
@@ -23,9 +23,10 @@ from tournaments.event_files import event_file_of_trf, read_event_file, serializ
 from tournaments.event_files.queries.trf import trf_of_event
 from tournaments.event_files.trf import trf_name, trf_tiebreaks
 from tournaments.imports.services.event_import import bring_in_event
-from tournaments.models import Event
+from tournaments.models import Event, Standings
 from tournaments.rounds.services.rounds import close_round, draw_round
 from tournaments.rounds.services.tables import forfeit_table
+from tournaments.standings.services import refresh_standings
 
 pytestmark = pytest.mark.django_db
 
@@ -122,6 +123,20 @@ class TestAReportOfAnotherProgram:
         draft = draw_round(event_id=event.pk, seed=1).draft
         byes = event.entries.filter(pk__in=[bye["entry"] for bye in draft["byes"]])
         assert list(byes.values_list("number", flat=True)) == [4]
+
+    @pytest.mark.parametrize("name", ["nine_entries", "forfeits_and_byes", "three_points_a_win"])
+    def test_that_made_its_players_up_is_imported_too(self, name: str) -> None:
+        text = (VECTORS / f"{name}.trf").read_bytes().decode()
+        report = read_report(text.replace("\r", "\r042 2026/11/14\r", 1))
+        content = event_file_of_trf(report, ruleset=CANADIAN)
+        assert not verify(read_event_file(serialize_event_file(content))).differences
+        assert content["people"][3] == "Test Player D"
+        event = bring_in_event(club=a_club(), content=content)
+        refresh_standings(event_id=event.pk)
+        rows = {row["entry"]: row["match_points"] for row in Standings.objects.get(event=event).rows}
+        step = report.points.draw
+        scores = {entrant.id: entrant.score for entrant in draw_input_of(report).entrants}
+        assert {number: step * points for number, points in rows.items()} == scores
 
     def test_without_a_date_asks_for_one(self) -> None:
         refusal = refusal_of(event_file_of_trf, read_report(self.TEXT), ruleset=CANADIAN)
