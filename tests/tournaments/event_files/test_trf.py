@@ -74,11 +74,29 @@ def an_untidy_swiss() -> Event:
     return event
 
 
+@pytest.mark.slow
 class TestThereAndBack:
     def test_an_event_draws_the_same_next_round(self) -> None:
         event = an_untidy_swiss()
         copy = imported(exported(event))
         assert drawn(copy) == drawn(event)
+
+    def test_sections_with_half_byes_and_gaps_in_the_numbers_are_drawn_the_same(self) -> None:
+        event = a_tournament(11, stages=SWISS)
+        ranking = {"order": ["match_wins", "difference"], "requested_bye": "draw"}
+        Event.objects.filter(pk=event.pk).update(ranking=ranking)
+        event.entries.filter(number__gt=6).update(section="B")
+        event.entries.filter(number=2).delete()
+        change_attendance(event_id=event.pk, number=4, round_number=1, attendance="bye")
+        change_attendance(event_id=event.pk, number=7, round_number=3, attendance="absent")
+        for number in (1, 2):
+            next_round(event, seed=number)
+            play_round(event, number)
+        copy = imported(exported(event))
+        assert drawn(copy) == drawn(event)
+        one_section = imported(exported(event, "B"))
+        of_section = set(event.entries.filter(section="B").values_list("number", flat=True))
+        assert drawn(one_section) == [table for table in drawn(event) if of_section >= {*table[0], *table[1]}]
 
     def test_results_byes_and_absences_are_the_same(self) -> None:
         event = an_untidy_swiss()
@@ -124,6 +142,7 @@ class TestAReportOfAnotherProgram:
         byes = event.entries.filter(pk__in=[bye["entry"] for bye in draft["byes"]])
         assert list(byes.values_list("number", flat=True)) == [4]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", ["nine_entries", "forfeits_and_byes", "three_points_a_win"])
     def test_that_made_its_players_up_is_imported_too(self, name: str) -> None:
         text = (VECTORS / f"{name}.trf").read_bytes().decode()
@@ -180,6 +199,7 @@ class TestExport:
         assert name == "Marie-Antoinett / Jean-Baptiste d"
 
 
+@pytest.mark.slow
 class TestPages:
     def test_the_print_page_links_to_the_report_of_a_swiss_only(self) -> None:
         for stages, has_link in ((SWISS, True), ([{"format": "knockout"}], False)):
@@ -201,6 +221,7 @@ class TestPages:
         assert office.club.events.latest("pk").entries.count() == 5
 
 
+@pytest.mark.slow
 class TestCommands:
     def test_a_report_is_written_and_imported_as_a_copy(self, tmp_path: Path) -> None:
         event = a_tournament(6, stages=SWISS)
