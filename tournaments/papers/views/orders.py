@@ -74,7 +74,7 @@ def shown_print_page(request: HttpRequest, event: Event, refusal: Refusal | None
         "rounds": printing.printable_rounds(event, drafts=drafts)[::-1],
         "sizes": tuple(Size),
         "may_direct": drafts,
-        "has_trf": is_swiss(event.plan),
+        "has_trf": event.plan[0].format == "swiss" and is_swiss(event.plan),
         "refusal": refusal,
         "typed": request.POST or request.GET,
     }
