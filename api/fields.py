@@ -1,4 +1,4 @@
-"""Bodies of requests: small words for what they hold."""
+"""Fields of request bodies."""
 
 import re
 from collections.abc import Iterable
@@ -15,14 +15,14 @@ from wording.sentences import sentence
 
 MOST = 2**31 - 1
 LONGEST_SHOWN = 80
-"""So many letters of what was sent are shown to whoever sent it."""
+"""Letters of a wrong value that the error repeats."""
 HOUR = re.compile(r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$")
 
 Fields = dict[str, s.Field[Any, Any, Any, Any]]
 
 
 class Change(s.Serializer[Any]):
-    """What it leaves out stays as it is."""
+    """Fields that are left out do not change."""
 
     def get_fields(self) -> dict[str, Any]:
         found = super().get_fields()
@@ -32,13 +32,18 @@ class Change(s.Serializer[Any]):
 
 
 def body(name: str, /, **fields: Any) -> type[s.Serializer[Any]]:
-    """A body of that name in the schema, with a reason for the history, where somebody wants to say one."""
-    reason = s.CharField(required=False, allow_blank=True, max_length=200, help_text="Kept in the history.")
+    """Build a request body with this schema name and an optional reason for the history."""
+    reason = s.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=200,
+        help_text="Optional reason, recorded in the history. At most 200 characters.",
+    )
     return type(name, (s.Serializer,), {**fields, "reason": reason})
 
 
 def change(name: str, /, **fields: Any) -> type[s.Serializer[Any]]:
-    """The same of a body that changes what is there."""
+    """Build the body of an update, in which every field is optional."""
     return type(name, (Change, body(name, **fields)), {"__doc__": Change.__doc__})
 
 
@@ -63,7 +68,7 @@ def numbers(**more: Any) -> s.ListField:
 
 
 class OneOf(s.ChoiceField):
-    """One of some values; what is none of them is told which they are."""
+    """A choice whose error lists the allowed values."""
 
     OF_THE_FRAMEWORK = "invalid_choice"
 
@@ -82,7 +87,7 @@ def one_of(choices: Iterable[Any], **more: Any) -> OneOf:
 
 @extend_schema_field({"type": "string", "pattern": HOUR.pattern})
 class Hour(s.TimeField):
-    """An hour of the club's clock, `19:00` or `19:00:00`: what schemas call a time has a zone beside it."""
+    """A time of day in the club's time zone, `19:00` or `19:00:00`. The `time` format needs an offset."""
 
     def to_internal_value(self, value: Any) -> Any:
         if not (isinstance(value, str) and HOUR.fullmatch(value)):
@@ -91,7 +96,7 @@ class Hour(s.TimeField):
 
 
 class PlainValues(s.JSONField):
-    """An object of settings, as the rules of the house read it; never text that no database can hold."""
+    """A JSON value with text and numbers that the database can store."""
 
     def to_internal_value(self, data: Any) -> Any:
         value = super().to_internal_value(data)

@@ -1,4 +1,4 @@
-"""What drf-spectacular is told, beside the operations themselves."""
+"""Settings of drf-spectacular."""
 
 from typing import Any
 
@@ -6,13 +6,15 @@ TITLE, VERSION = "Charlemagne", "1.0.0"
 OPENAPI: dict[str, Any] = {
     "TITLE": TITLE,
     "VERSION": VERSION,
-    "DESCRIPTION": "Nights and tournaments of Charlemagne: what the site shows and does, for programs.",
+    "DESCRIPTION": "Read and manage clubs, nights and tournaments of Charlemagne.",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": [],
     "APPEND_COMPONENTS": {
-        "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "A key of a club."}}
+        "securitySchemes": {
+            "token": {"type": "http", "scheme": "bearer", "description": "An API key of a club."}
+        }
     },
 }

@@ -1,4 +1,4 @@
-"""What a program can do here, as values: one ``Operation`` for each method of an address."""
+"""API operations as values: one ``Operation`` for each method of a path."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

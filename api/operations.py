@@ -1,4 +1,4 @@
-"""Every operation that programs have, by address."""
+"""All API operations, by path."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -23,11 +23,14 @@ from .tables import AT_TABLES
 from .writing import WRITING
 
 PUBLIC, HELP, DIRECT, OWN = Audience.PUBLIC, Permission.HELP, Permission.DIRECT, Permission.OWN
-PAGED = {"cursor": "The page, as `next` names it.", "limit": "Rows of a page, 200 at most."}
+PAGED = {
+    "cursor": "Cursor of the page, from `next` or `previous`; empty for the first page.",
+    "limit": "Rows per page, 1 to 200; 50 by default.",
+}
 EVENTS = {
-    "state": "preparing, running or ended.",
-    "since": "From that day on.",
-    "until": "Up to that day.",
+    "state": "Only events in this state: `preparing`, `running` or `ended`.",
+    "since": "Only events on or after this day, for example `2026-11-17`.",
+    "until": "Only events on or before this day, for example `2026-11-17`.",
 } | PAGED
 
 
@@ -37,7 +40,7 @@ class CardOut(s.Serializer[Any]):
 
 
 class Cards(s.Serializer[Any]):
-    """The cards of an event's tables: whoever knows a code marks there."""
+    """Table codes of an event. Anybody who knows a code can record hands at that table."""
 
     results = CardOut(many=True)
 
@@ -49,28 +52,26 @@ def _me(call: ProgramCall) -> Any:
 
 
 def _of_event(path: str, name: str, says: str, run: Any, gives: Any, **more: Any) -> Operation:
-    """Made once at each revision, however many ask."""
+    """Build an operation whose answer is rendered once per revision for all readers."""
     return read(path, name, says, run, gives, revision=reading.event_revision, **more)
 
 
 READING: list[Operation] = [
-    read(
-        "me", "getMe", "Which key this is, of which club, and what it may do.", _me, TokenOut, Audience.LINK
-    ),
+    read("me", "getMe", "Get the API key in use: its club, scope and expiry.", _me, TokenOut, Audience.LINK),
     read(
         "clubs",
         "listClubs",
-        "The clubs that play here.",
+        "List clubs.",
         reading.list_clubs,
         ClubOut,
         is_paged=True,
         asks=PAGED,
     ),
-    read(CLUB, "getClub", "A club.", lambda call: call.club, ClubOut),
+    read(CLUB, "getClub", "Get a club.", lambda call: call.club, ClubOut),
     read(
         f"{CLUB}/events",
         "listEventsOfClub",
-        "The nights and tournaments of a club, the last one first.",
+        "List a club's nights and tournaments, newest first.",
         reading.list_events,
         EventOut,
         is_paged=True,
@@ -79,15 +80,15 @@ READING: list[Operation] = [
     read(
         f"{CLUB}/calendar",
         "getCalendar",
-        "What the club plays next: nights and events.",
+        "Get a club's upcoming nights and tournaments.",
         reading.get_calendar,
         SheetOut,
     ),
-    read(f"{CLUB}/nights", "listNights", "The nights that come again.", reading.list_nights, Nights),
+    read(f"{CLUB}/nights", "listNights", "List a club's recurring nights.", reading.list_nights, Nights),
     read(
         f"{CLUB}/dues",
         "listDues",
-        "What members pay, the last year first.",
+        "List a club's dues, newest period first.",
         reading.list_dues,
         AllDues,
         DIRECT,
@@ -95,26 +96,26 @@ READING: list[Operation] = [
     read(
         f"{CLUB}/history",
         "listHistoryOfClub",
-        "What was done to the club, the last first.",
+        "List a club's history, newest change first.",
         reading.list_club_history,
         ActionOut,
         DIRECT,
         is_paged=True,
         asks=PAGED,
     ),
-    read(f"{CLUB}/seasons", "listSeasons", "The seasons of the club.", reading.list_seasons, SheetOut),
+    read(f"{CLUB}/seasons", "listSeasons", "List a club's seasons.", reading.list_seasons, SheetOut),
     read(
         SEASON,
         "getLadder",
-        "One ladder of a season.",
+        "Get the standings of a season.",
         reading.get_ladder,
         SheetOut,
-        asks={"ladder": "Its place, from 0."},
+        asks={"ladder": "Position of the standings in the season's list, from 0."},
     ),
     read(
         f"{SEASON}/settings",
         "getSeason",
-        "What a season adds up, as a change of it says it.",
+        "Get a season's settings, in the form that an update takes.",
         reading.get_season,
         SeasonOut,
         OWN,
@@ -122,84 +123,105 @@ READING: list[Operation] = [
     read(
         f"{CLUB}/ratings",
         "getRatings",
-        "The ratings of the club's players, the strongest first.",
+        "Get the ratings of a club's players, strongest first.",
         reading.get_ratings,
         SheetOut,
     ),
-    read(f"{CLUB}/records", "getRecords", "The records of the club.", reading.get_records, SheetOut),
+    read(f"{CLUB}/records", "getRecords", "Get a club's records.", reading.get_records, SheetOut),
     read(
         f"{PERSON}/record",
         "getRecordOfPerson",
-        "What somebody has played, by their public name.",
+        "Get a player's record, under their public name.",
         reading.get_person_record,
         SheetOut,
-        asks={"part": "nights, partners, opponents, …"},
+        asks={
+            "part": "`years`, `nights`, `contracts`, `bids`, `partners` or `opponents`; `years` by default."
+        },
     ),
     read(
         f"{CLUB}/people",
         "listPeople",
-        "The club's people.",
+        "List a club's people.",
         reading.list_people,
         PersonOut,
         DIRECT,
         is_paged=True,
-        asks=PAGED | {"search": "Words that a name begins with."},
+        asks=PAGED | {"search": "Only people whose name has a word starting with each of these words."},
     ),
-    read(PERSON, "getPerson", "Somebody whom the club knows.", reading.get_person, PersonOut, DIRECT),
+    read(PERSON, "getPerson", "Get a person of a club.", reading.get_person, PersonOut, DIRECT),
     read(
         "events",
         "listEvents",
-        "What is played in all clubs, the last one first.",
+        "List nights and tournaments of all clubs, newest first.",
         reading.list_events,
         EventOut,
         is_paged=True,
         asks=EVENTS,
     ),
+    _of_event(EVENT, "getEvent", "Get a night or tournament, with its rules.", reading.get_event, EventWhole),
     _of_event(
-        EVENT, "getEvent", "A club night or a tournament, with its rules.", reading.get_event, EventWhole
+        f"{EVENT}/entries", "listEntries", "List the entries of an event.", reading.list_entries, Entries
     ),
-    _of_event(f"{EVENT}/entries", "listEntries", "Who takes part.", reading.list_entries, Entries),
     _of_event(
         f"{EVENT}/rounds",
         "listRounds",
-        "The rounds that were published; for the club also the draft.",
+        "List the published rounds of an event; with an API key of its club, also the draft.",
         reading.list_rounds,
         Rounds,
     ),
-    _of_event(ROUND, "getRound", "A round with its tables.", reading.get_round, RoundOut),
+    _of_event(ROUND, "getRound", "Get a round with its tables.", reading.get_round, RoundOut),
     _of_event(
         TABLE,
         "getTableOfRound",
-        "A table with every hand that was played there.",
+        "Get a table with every hand played there.",
         reading.get_table,
         TableWhole,
     ),
-    _of_event(f"{EVENT}/hands", "listHands", "The hands of the event.", reading.list_hands, SheetOut),
+    _of_event(f"{EVENT}/hands", "listHands", "List the hands of an event.", reading.list_hands, SheetOut),
     _of_event(
         f"{EVENT}/standings",
         "getStandings",
-        "The standings.",
+        "Get the standings of an event.",
         reading.get_standings,
         StandingsOut,
-        asks={"section": "Of one section."},
+        asks={"section": "Only this section; all entries by default."},
     ),
     read(
         f"{EVENT}/disputes",
         "listDisputes",
-        "The tables that call the desk and wait for an answer.",
+        "List the tables that called the desk and are waiting for an answer.",
         reading.list_disputes,
         Disputes,
         HELP,
     ),
     read(
-        f"{EVENT}/prizes", "listPrizes", "What was won, and what can be.", reading.list_prizes, Prizes, DIRECT
+        f"{EVENT}/prizes",
+        "listPrizes",
+        "List the prizes won and the prize categories of an event.",
+        reading.list_prizes,
+        Prizes,
+        DIRECT,
     ),
-    read(f"{EVENT}/fees", "getFees", "What each pays, and has paid.", reading.get_fees, SheetOut, HELP),
-    read(f"{EVENT}/boards", "listBoards", "The screens of the hall.", reading.list_boards, Boards, DIRECT),
+    read(
+        f"{EVENT}/fees",
+        "getFees",
+        "Get what each person owes and has paid.",
+        reading.get_fees,
+        SheetOut,
+        HELP,
+    ),
+    read(
+        f"{EVENT}/boards",
+        "listBoards",
+        "List the wall screens of an event.",
+        reading.list_boards,
+        Boards,
+        DIRECT,
+    ),
     read(
         f"{EVENT}/history",
         "listHistoryOfEvent",
-        "What was done to the event, the last first.",
+        "List an event's history, newest change first.",
         reading.list_event_history,
         ActionOut,
         DIRECT,
@@ -209,7 +231,7 @@ READING: list[Operation] = [
     read(
         f"{EVENT}/cards",
         "listCards",
-        "The codes of the tables.",
+        "List the table codes of an event.",
         reading.list_cards,
         Cards,
         HELP,
@@ -221,7 +243,7 @@ OPERATIONS: list[Operation] = [*READING, *AT_TABLES, *WRITING]
 
 
 def by_address() -> Mapping[str, Mapping[str, Operation]]:
-    """The operations of each address, by method."""
+    """Group the operations by path, then by method."""
     found: dict[str, dict[str, Operation]] = defaultdict(dict)
     for one in OPERATIONS:
         assert one.method not in found[one.path], f"{one.method} {one.path} twice"

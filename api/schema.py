@@ -25,7 +25,7 @@ REFUSED = "#/components/responses/Problem"
 
 
 class Wrong(s.Serializer[Any]):
-    """One thing that is wrong."""
+    """One error: its code, the field concerned (null for the whole request), and a sentence."""
 
     code = s.CharField()
     field = s.CharField(allow_null=True)
@@ -33,7 +33,7 @@ class Wrong(s.Serializer[Any]):
 
 
 class Problem(Wrong):
-    """Why not, after RFC 9457. The code never changes; the sentence is in the reader's language."""
+    """An error, as in RFC 9457. `code` is stable; `detail` is in the language of the request."""
 
     type = s.CharField()
     title = s.CharField()
@@ -42,7 +42,7 @@ class Problem(Wrong):
 
 
 def refusal_statuses(operation: Operation) -> list[int]:
-    """The statuses with which it may refuse."""
+    """List the error statuses that an operation can return."""
     found = {401, 406, 429, 503}
     if "<" in operation.path or operation.is_paged:
         found |= {404}
@@ -58,7 +58,7 @@ def refusal_statuses(operation: Operation) -> list[int]:
 
 
 class OperationSchema(AutoSchema):
-    """What the values say of themselves."""
+    """OpenAPI description of an ``Operation``."""
 
     @property
     def operation(self) -> Operation:
@@ -73,7 +73,7 @@ class OperationSchema(AutoSchema):
 
     def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular calls it
         scope = self.operation.least_scope
-        return self.operation.says + (f" Needs a key with the scope `{scope}`." if scope else "")
+        return self.operation.says + (f" Needs an API key with the `{scope}` scope." if scope else "")
 
     def get_tags(self) -> list[str]:
         first, *rest = self.operation.path.split("/")
@@ -92,7 +92,7 @@ class OperationSchema(AutoSchema):
             IDEMPOTENCY_KEY,
             {"type": "string", "format": "uuid"},
             OpenApiParameter.HEADER,
-            description="The request's own id: sent again with it, nothing is done twice.",
+            description="A UUID chosen for this request. A repeat with the same key changes nothing twice.",
         )
         return [*query, key]
 
@@ -108,9 +108,11 @@ class OperationSchema(AutoSchema):
         if operation.is_paged:
             gives = _page(operation.gives)
         answer = OpenApiResponse(gives, description=self.get_summary())
-        later = OpenApiResponse(gives, description="So far: the event is large, and the worker will do it.")
+        later = OpenApiResponse(
+            gives, description="Accepted: the event is large, and a background task completes the request."
+        )
         deferred = {HTTPStatus.ACCEPTED.value: later} if operation.may_be_deferred else {}
-        refused = OpenApiResponse(Problem, description="Why not.")
+        refused = OpenApiResponse(Problem, description="The error.")
         return {operation.status: answer, **deferred, **dict.fromkeys(refusal_statuses(operation), refused)}
 
 
@@ -122,14 +124,13 @@ def _page(gives: Any) -> Any:
 
 
 def _addresses() -> list[Any]:
-    """Those of this package alone."""
+    """List the URL patterns of the API alone."""
     return list(vars(import_module(URLS))["urlpatterns"])
 
 
 @cache
 def openapi() -> dict[str, Any]:
-    """The schema as it follows from the code, the same in either language. It takes a third of a second, so
-    it is worked out once; nobody changes it."""
+    """Build the schema from the code, the same in both languages. Cached, as it takes a third of a second."""
     generator: Any = SchemaGenerator
     schema: dict[str, Any] = generator(patterns=_addresses()).get_schema(request=None, public=True)
     by_name = {one.name: one for one in OPERATIONS}
@@ -144,7 +145,7 @@ def openapi() -> dict[str, Any]:
     schema["components"]["examples"] = {name: {"value": value} for name, value in examples().items()}
     schema["components"]["responses"] = {
         "Problem": {
-            "description": "Why not.",
+            "description": "The error.",
             "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
         }
     }
@@ -152,7 +153,7 @@ def openapi() -> dict[str, Any]:
 
 
 def _show(said: dict[str, Any], name: str) -> None:
-    """With an example, where there is one of that name."""
+    """Add the example of this name, if there is one."""
     if name in examples():
         said["content"]["application/json"]["examples"] = {name: {"$ref": f"#/components/examples/{name}"}}
 
@@ -161,7 +162,7 @@ FILE: Path = settings.BASE_DIR / "docs" / "api" / "openapi.yaml"
 
 
 def openapi_text() -> str:
-    """The schema in English, as it is kept beside the code."""
+    """Render the schema in English, as stored in ``FILE``."""
     with override("en"):
         renderer: Any = OpenApiYamlRenderer()
         written: bytes = renderer.render(openapi(), renderer_context={})

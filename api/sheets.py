@@ -1,4 +1,4 @@
-"""The tables that pages list, as a program reads them: keys and codes, never words."""
+"""Tables of the pages as JSON: keys and codes instead of words."""
 
 import json
 from typing import Any
@@ -11,11 +11,11 @@ from wording.labels.exports import sheet_in_words
 
 class Column(serializers.Serializer[Any]):
     key = serializers.CharField()
-    name = serializers.CharField(help_text="Its heading in the reader's language.")
+    name = serializers.CharField(help_text="Heading, in the language of the request.")
 
 
 class SheetOut(serializers.Serializer[Any]):
-    """A table: each row has a value by the key of its column, without those that are empty."""
+    """A table. Each row has its values by column key, without empty ones."""
 
     name = serializers.CharField()
     columns = Column(many=True)
@@ -23,6 +23,6 @@ class SheetOut(serializers.Serializer[Any]):
 
 
 def sheet_data(sheet: Sheet) -> dict[str, Any]:
-    """The same as the file of the page's table has it."""
+    """Convert a table to JSON, as in its export file."""
     data: dict[str, Any] = json.loads(render_sheet(sheet_in_words(sheet, for_people=False), "json"))
     return data

@@ -1,4 +1,4 @@
-"""At a table: by the code of its card, as a phone does; and by its place in a round, as the desk does."""
+"""Scoring at a table: by table code, as a phone does, or by round and table, as the desk does."""
 
 from typing import Any
 from uuid import UUID
@@ -24,16 +24,16 @@ CARD = f"tables/<{CODE}:code>"
 
 
 class MarkIn(s.Serializer[Any]):
-    """A hand, a correction, or an undo (`{"kind": "undone"}`)."""
+    """A hand, a correction of one, or an undo (`{"kind": "undone"}`)."""
 
     match = maybe_number()
-    entry_key = s.UUIDField(required=False, help_text="The hand's own id; else the Idempotency-Key.")
-    number = number(1, 999)
-    hand = PlainObject()
-    supersedes = s.CharField(required=False, allow_null=True, help_text="The mark that it replaces.")
+    entry_key = s.UUIDField(required=False, help_text="UUID of the hand; the Idempotency-Key by default.")
+    number = number(1, 999, help_text="Number of the hand in the match, from 1.")
+    hand = PlainObject(help_text="The hand, as in docs/api/recorded-nights.md.")
+    supersedes = s.CharField(required=False, allow_null=True, help_text="Id of the record that it replaces.")
     saw_only = yes_no(default=False)
-    device = text(most=80, default="")
-    reason = text(default="", help_text="Of the desk: why.")
+    device = text(most=80, default="", help_text="Id of the device.")
+    reason = text(default="", help_text="Reason for a ruling from the desk.")
 
 
 MatchIn = {"match": maybe_number()}
@@ -42,7 +42,9 @@ AgreeIn = body(
     **MatchIn,
     side=one_of(Side.__members__),
     game=number(1, 99),
-    seen=text(default="", help_text="How the game stood when the side looked: `24-18 A points`."),
+    seen=text(
+        default="", help_text="Score that the side saw: `24-18 A points`. A different score is refused."
+    ),
     device=text(most=80, default=""),
 )
 DisputeIn = body("DisputeIn", **MatchIn, note=text(default=""), device=text(most=80, default=""))
@@ -57,8 +59,8 @@ def _device(call: ProgramCall) -> str:
 
 
 def _match(call: ProgramCall) -> Match:
-    """The match now played there, or an earlier one of the table that the body names. Refuses: no_such_match,
-    and what ``match_behind`` does."""
+    """Find the match in play at the table, or an earlier one given in the body. Refuses: no_such_match, and
+    what ``match_behind`` does."""
     match = match_behind(call.path["code"], visitor_of_program(call.request))
     said = call.body.get("match")
     if said is None or said == match.pk:
@@ -83,12 +85,12 @@ def _mark(call: ProgramCall, match: Match, **who: Any) -> Mark:
 
 
 def mark(call: ProgramCall) -> Mark:
-    """Marks a hand, corrects one, or takes one back. Safe to repeat with its key."""
+    """Record, correct or undo a hand. Safe to repeat with the same idempotency key."""
     return _mark(call, _match(call), device=_device(call))
 
 
 def agree(call: ProgramCall) -> Match:
-    """A side says D'accord to a game."""
+    """Confirm a game's result for one side."""
     match = _match(call)
     said = call.body
     services.agree(
@@ -102,28 +104,28 @@ def agree(call: ProgramCall) -> Match:
 
 
 def dispute(call: ProgramCall) -> Match:
-    """The table calls the desk."""
+    """Call the desk to the table."""
     match = _match(call)
     services.dispute(match_id=match.pk, note=call.body["note"], device=_device(call), entry_key=call.key)
     return _again(match)
 
 
 def withdraw_dispute(call: ProgramCall) -> Match:
-    """The table takes its call back."""
+    """Withdraw the table's call."""
     match = _match(call)
     services.withdraw_dispute(match_id=match.pk, call=_call_meant(call, match))
     return _again(match)
 
 
 def name_dealer(call: ProgramCall) -> Match:
-    """Says who dealt first, by the seat."""
+    """Set who dealt first, by seat."""
     match = _match(call)
     services.name_first_dealer(match_id=match.pk, seat=call.body["seat"], seen=call.body["seen"])
     return _again(match)
 
 
 def pass_pencil(call: ProgramCall) -> Match:
-    """A device asks to mark, or the one that marks gives or keeps the pencil."""
+    """Ask to keep score on this device, or answer such a request."""
     match, act = _match(call), call.body["act"]
     if act == "ask":
         services.ask_for_pencil(match_id=match.pk, device=_device(call))
@@ -133,7 +135,7 @@ def pass_pencil(call: ProgramCall) -> Match:
 
 
 def _call_meant(call: ProgramCall, match: Match) -> UUID | None:
-    """The call to the desk that the body names, else the one that is open."""
+    """Find the call given in the body, or the open one."""
     said = posted_key(call.body, "call")
     found = None if said else queries.open_dispute(match)
     return found.entry_key if found is not None else said
@@ -148,7 +150,7 @@ def _at_desk(call: ProgramCall) -> Match:
 
 
 def mark_at_desk(call: ProgramCall) -> Mark:
-    """Marks a hand from the desk; with the key of a director it rules, and says why in `reason`."""
+    """Record a hand from the desk. With a director's API key it is a ruling; give its ``reason``."""
     match = _at_desk(call)
     if Permission.DIRECT in call.deeds:
         return _mark(call, match, account=call.by.account, reason=call.body["reason"])
@@ -156,7 +158,7 @@ def mark_at_desk(call: ProgramCall) -> Mark:
 
 
 def settle_dispute(call: ProgramCall) -> Match:
-    """The desk answers the table's call."""
+    """Answer a table's call."""
     match = _at_desk(call)
     assert call.by.account is not None
     services.settle_call(
@@ -186,8 +188,8 @@ AT_TABLES: list[Operation] = [
         needs=TABLE_DOOR,
         run=_match,
         gives=MatchOut,
-        says="The match now played at the table of this card.",
-        asks={LETTERS: "The letters on the card, once they are asked for."},
+        says="Get the match in play at a table, by the table code.",
+        asks={LETTERS: "The five letters on the table card, needed once the server asks for them."},
     ),
     _at(
         f"{CARD}/hands", TABLE_DOOR, mark, MarkIn, MarkDone, services.record_hand, name="markHand", status=201

@@ -1,1 +1,1 @@
-"""What answers are made of. Their names are those of the schema."""
+"""Serializers of responses. Class names are schema names."""

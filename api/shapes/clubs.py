@@ -10,29 +10,31 @@ from tournaments.models import Season
 
 
 class ClubOut(s.Serializer[Club]):
-    id = s.SlugField(source="slug", help_text="As in the address of its page; it never changes.")
+    id = s.SlugField(
+        source="slug", help_text="Short name in the address of the club's page; it never changes."
+    )
     name = s.CharField()
-    language = s.CharField()
-    time_zone = s.CharField()
-    ruleset = s.CharField(source="usual_ruleset", help_text="What it usually plays.")
+    language = s.CharField(help_text="Language code, `fr` or `en`.")
+    time_zone = s.CharField(help_text="IANA name, for example `America/Toronto`.")
+    ruleset = s.CharField(source="usual_ruleset", help_text="Key of the ruleset usually played.")
 
 
 class ChangedDateOut(s.Serializer[ChangedDate]):
-    """A day on which it is not held; null in ``moved_to`` where it is cancelled."""
+    """A cancelled or moved date of a recurring night."""
 
-    on = s.DateField()
-    moved_to = s.DateField(allow_null=True)
+    on = s.DateField(help_text="Date of the pattern.")
+    moved_to = s.DateField(allow_null=True, help_text="New date; null if cancelled.")
     reason = s.CharField()
 
 
 class NightOut(s.Serializer[RecurringNight]):
-    """A night of the calendar, which comes again."""
+    """A recurring night of the calendar."""
 
     id = s.IntegerField(source="pk")
     name = s.CharField()
     pattern = s.CharField()
-    first_on = s.DateField()
-    last_on = s.DateField(allow_null=True)
+    first_on = s.DateField(help_text="First date.")
+    last_on = s.DateField(allow_null=True, help_text="Last date; null for no end.")
     starts_at = Hour()
     ends_at = Hour(allow_null=True)
     place = s.CharField(source="hall")
@@ -44,11 +46,11 @@ class Nights(s.Serializer[Any]):
 
 
 class DuesOut(s.Serializer[DuesPeriod]):
-    """What is asked of members for a time; ``amount`` in cents."""
+    """Dues of a period, charged to members."""
 
     id = s.IntegerField(source="pk")
     name = s.CharField()
-    amount = s.IntegerField()
+    amount = s.IntegerField(help_text="In cents.")
     starts = s.DateField()
     ends = s.DateField()
 
@@ -58,16 +60,17 @@ class AllDues(s.Serializer[Any]):
 
 
 class SeasonOut(s.Serializer[Season]):
-    """What a season adds up, as it is said to change it: of each ladder what is not as usual. Events in
-    ``left_out`` do not count; once it is closed nothing of it changes."""
+    """Settings of a season."""
 
     id = s.IntegerField(source="pk")
     name = s.CharField()
     starts = s.DateField()
     ends = s.DateField()
-    ladders = s.ListField(child=s.DictField())
-    left_out = s.ListField(child=s.IntegerField())
-    is_closed = s.SerializerMethodField()
+    ladders = s.ListField(
+        child=s.DictField(), help_text="Rules of each of its standings; only values other than the default."
+    )
+    left_out = s.ListField(child=s.IntegerField(), help_text="Ids of events that do not count.")
+    is_closed = s.SerializerMethodField(help_text="Whether its standings no longer change.")
 
     def get_is_closed(self, season: Season) -> bool:
         return season.closed_at is not None
@@ -76,26 +79,26 @@ class SeasonOut(s.Serializer[Season]):
 class PersonOut(s.Serializer[Person]):
     id = s.IntegerField(source="pk")
     name = s.CharField()
-    contact = s.CharField()
+    contact = s.CharField(help_text="Telephone number or e-mail address.")
     is_guest = s.BooleanField()
     is_active = s.BooleanField()
-    shows_full_name = s.BooleanField()
+    shows_full_name = s.BooleanField(help_text="Whether the public sees the full name.")
     family = s.CharField(source="family.name", default="")
     labels = s.ListField(child=s.CharField())
-    is_rated = s.BooleanField()
-    is_hidden = s.BooleanField()
+    is_rated = s.BooleanField(help_text="Whether the person has a rating.")
+    is_hidden = s.BooleanField(help_text="Whether the public never sees the name.")
 
 
 class TokenOut(s.Serializer[Any]):
-    """Who a program is here, and what it may do."""
+    """The API key in use."""
 
     name = s.CharField()
     club = s.SlugField(source="club.slug")
-    scope = s.CharField()
-    lasts_until = s.DateTimeField()
+    scope = s.CharField(help_text="What the key allows: `read`, `score`, `direct` or `manage`.")
+    lasts_until = s.DateTimeField(help_text="When the key expires.")
 
 
 class Done(s.Serializer[Any]):
-    """It is done; ``id`` names what was made, where something was."""
+    """The request is done."""
 
-    id = s.IntegerField(allow_null=True)
+    id = s.IntegerField(allow_null=True, help_text="Id of the object created, or null.")

@@ -1,4 +1,4 @@
-"""What federations add up to."""
+"""Federations, feeds, standings and ratings across clubs."""
 
 from typing import Any
 
@@ -19,47 +19,51 @@ from federations.presenters import (
 
 
 class LadderOut(s.Serializer[Ladder]):
-    """How nights add up: what each brings, to whom, and which of them count; all do where `best` is null."""
+    """How the points of several nights add up."""
 
-    counts = s.ChoiceField(choices=[each.value for each in FEDERATION_COUNTS])
+    counts = s.ChoiceField(
+        choices=[each.value for each in FEDERATION_COUNTS], help_text="Figure of a night that adds up."
+    )
     unit = s.ChoiceField(choices=[LadderUnit.PERSON.value, LadderUnit.PAIR.value])
-    rank_points = s.ListField(child=s.IntegerField(), help_text="Of the first, the second, …")
-    best = s.IntegerField(allow_null=True)
-    least_nights = s.IntegerField()
-    presence = s.IntegerField(help_text="For being there.")
+    rank_points = s.ListField(child=s.IntegerField(), help_text="Points for rank 1, rank 2, and so on.")
+    best = s.IntegerField(allow_null=True, help_text="Best nights that count; null for all.")
+    least_nights = s.IntegerField(help_text="Nights needed to be ranked.")
+    presence = s.IntegerField(help_text="Points for taking part in a night.")
 
     def to_representation(self, instance: Any) -> Any:
-        """Of a ladder as it is stored."""
+        """Read the ladder from its stored value."""
         return super().to_representation(ladder_from_json(instance))
 
 
 class FederationOut(s.Serializer[Federation]):
-    """Points, ratings and dates of many clubs from one day to another, by a rule that the federation sets."""
+    """A federation: standings, ratings and calendar of several clubs for a period."""
 
     id = s.IntegerField(source="pk")
     name = s.CharField()
     starts = s.DateField()
     ends = s.DateField()
     ladder = LadderOut()
-    worked_out_at = s.DateTimeField(allow_null=True, help_text="When all was last added up.")
+    worked_out_at = s.DateTimeField(allow_null=True, help_text="When its standings were last computed.")
 
 
 class FollowedFeedOut(s.Serializer[FeedView]):
-    """A club whose feed is followed; its name is empty until a feed has come."""
+    """A club that the federation follows."""
 
     id = s.IntegerField(source="feed.pk")
-    club = s.CharField(source="feed.club")
+    club = s.CharField(source="feed.club", help_text="Name of the club; empty until its feed arrives.")
     is_up_to_date = s.BooleanField()
-    heard_at = s.DateTimeField(source="feed.heard_at", allow_null=True)
+    heard_at = s.DateTimeField(
+        source="feed.heard_at", allow_null=True, help_text="When the feed last answered."
+    )
 
 
 class FeedOut(s.Serializer[Any]):
-    """What the club itself publishes for federations; empty in `address` and `key` where it is off."""
+    """The club's own feed for federations. `address` and `key` are empty if it is off."""
 
     is_on = s.BooleanField()
-    address = s.CharField(help_text="Of the signed file: a federation follows it.")
-    number = s.IntegerField(help_text="Grows with each file; 0 until the first is written, in a moment.")
-    key = s.CharField(help_text="The digits of the key that signs, for whoever compares them.")
+    address = s.CharField(help_text="Address of the signed file, for federations to follow.")
+    number = s.IntegerField(help_text="Number of the current file; 0 until the first one is written.")
+    key = s.CharField(help_text="Fingerprint of the signing key.")
 
 
 class Federations(s.Serializer[Any]):
@@ -71,35 +75,34 @@ class FollowedFeeds(s.Serializer[Any]):
 
 
 class FederationNight(s.Serializer[FederationNightView]):
-    """A night of a club: `page` is where the club shows it, `log` the line that signs its results; empty
-    where there is none."""
+    """A night of a club."""
 
     club = s.CharField()
     name = s.CharField()
     held_on = s.DateField()
-    page = s.CharField()
-    log = s.CharField()
+    page = s.CharField(help_text="Address of the night at the club, or empty.")
+    log = s.CharField(help_text="Address of the signed entry in its results log, or empty.")
     is_corrected = s.BooleanField()
-    of = s.IntegerField(help_text="So many entries were there.")
+    of = s.IntegerField(help_text="Number of entries.")
 
 
 class Gain(s.Serializer[GainView]):
-    """What a night brought."""
+    """Points gained in one night."""
 
     night = FederationNight()
     rank = s.IntegerField()
-    gained = s.IntegerField()
-    is_counted = s.BooleanField()
+    gained = s.IntegerField(help_text="Points.")
+    is_counted = s.BooleanField(help_text="Whether the night counts in the total.")
 
 
 class FederationLine(s.Serializer[LineView]):
-    key = s.CharField(help_text="Names the line in its address.")
+    key = s.CharField(help_text="Key of the line, used in paths.")
     names = s.CharField()
     clubs = s.CharField()
-    rank = s.IntegerField(allow_null=True, help_text="Null for who came too seldom.")
+    rank = s.IntegerField(allow_null=True, help_text="Null with fewer nights than the federation requires.")
     total = s.IntegerField()
     nights = s.IntegerField()
-    bonus = s.IntegerField(help_text="For being there, within the total.")
+    bonus = s.IntegerField(help_text="Points for taking part, included in `total`.")
 
 
 class FederationLineWhole(FederationLine):
@@ -107,14 +110,14 @@ class FederationLineWhole(FederationLine):
 
 
 class FederationLadder(s.Serializer[Any]):
-    """The first five hundred lines of `total`, best first."""
+    """The first 500 lines, best first; `total` is the number of lines."""
 
     total = s.IntegerField()
     results = FederationLine(many=True)
 
 
 class Step(s.Serializer[StepView]):
-    """A rating after a night, from so many matches in all."""
+    """A rating after a night."""
 
     night = FederationNight()
     rating = s.IntegerField()
@@ -122,12 +125,12 @@ class Step(s.Serializer[StepView]):
 
 
 class FederationRating(s.Serializer[RatingView]):
-    key = s.CharField(help_text="Names the rating in its address.")
+    key = s.CharField(help_text="Key of the rating, used in paths.")
     name = s.CharField()
     clubs = s.CharField()
     rank = s.IntegerField()
     rating = s.IntegerField()
-    margin = s.IntegerField()
+    margin = s.IntegerField(help_text="Uncertainty of the rating, plus or minus.")
     matches = s.IntegerField()
 
 
@@ -136,7 +139,7 @@ class FederationRatingWhole(FederationRating):
 
 
 class FederationRatings(s.Serializer[Any]):
-    """The five hundred strongest of `total`."""
+    """The 500 strongest players; `total` is the number of players."""
 
     total = s.IntegerField()
     results = FederationRating(many=True)
@@ -149,10 +152,10 @@ class FederationDate(s.Serializer[DateView]):
     name = s.CharField()
     place = s.CharField()
     page = s.CharField()
-    is_off = s.BooleanField(help_text="It was called off.")
+    is_off = s.BooleanField(help_text="Whether it is cancelled.")
 
 
 class FederationDates(s.Serializer[Any]):
-    """What is ahead in all clubs."""
+    """Upcoming nights and tournaments of all clubs."""
 
     results = FederationDate(many=True)

@@ -1,4 +1,4 @@
-"""What can be won at an event, and what was."""
+"""Prizes and prize categories of an event."""
 
 from typing import Any
 
@@ -10,18 +10,18 @@ from .events import PlayerOut
 
 
 class PrizeOut(s.Serializer[Prize]):
-    """What a person, or two together, won; ``amount`` in cents."""
+    """A prize won by one person, or by two together."""
 
     id = s.IntegerField(source="pk")
     name = s.CharField()
-    amount = s.IntegerField()
+    amount = s.IntegerField(help_text="In cents; 0 for a prize without money.")
     winners = PlayerOut(many=True)
     is_public = s.BooleanField()
     shows_amount = s.BooleanField()
 
 
 class PrizeCategoryOut(s.Serializer[PrizeCategory]):
-    """What the best of some win; ``amounts`` are those of the places in cents, 0 where there is none."""
+    """Prizes for the best of some entries."""
 
     id = s.IntegerField(source="pk")
     name = s.CharField()
@@ -30,14 +30,14 @@ class PrizeCategoryOut(s.Serializer[PrizeCategory]):
     lowest = s.IntegerField(allow_null=True)
     highest = s.IntegerField(allow_null=True)
     prize = s.CharField()
-    amounts = s.ListField(child=s.IntegerField())
+    amounts = s.ListField(child=s.IntegerField(), help_text="Cents for each place; 0 for no money.")
     is_public = s.BooleanField()
     shows_amount = s.BooleanField()
 
 
 class Prizes(s.Serializer[Any]):
-    """``add_up``: one entry may win in several categories."""
+    """Prizes won, and prize categories."""
 
     results = PrizeOut(many=True)
     categories = PrizeCategoryOut(many=True)
-    add_up = s.BooleanField()
+    add_up = s.BooleanField(help_text="Whether an entry can win in several categories.")

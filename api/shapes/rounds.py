@@ -1,4 +1,4 @@
-"""Rounds, their tables, and the hands that were played there."""
+"""Rounds, tables and hands."""
 
 from typing import Any
 
@@ -23,26 +23,28 @@ class Rounds(s.Serializer[Any]):
 
 
 class SideOut(s.Serializer[Any]):
-    entries = s.ListField(child=s.IntegerField(), help_text="Their numbers.")
-    entry_ids = s.ListField(child=s.IntegerField())
+    entries = s.ListField(child=s.IntegerField(), help_text="Numbers of the entries.")
+    entry_ids = s.ListField(child=s.IntegerField(), help_text="Ids of the entries.")
     names = s.CharField()
     club = s.CharField()
-    points = s.IntegerField(allow_null=True)
+    points = s.IntegerField(
+        allow_null=True, help_text="Points in the game in play; after the match, the points that count."
+    )
     games_won = s.IntegerField(allow_null=True)
     has_won = s.BooleanField()
 
 
 class TableOut(s.Serializer[Any]):
     number = s.IntegerField()
-    sides = SideOut(many=True, help_text="A, then B.")
+    sides = SideOut(many=True, help_text="Side A, then side B.")
     is_over = s.BooleanField()
     is_contested = s.BooleanField(
-        help_text="Whether marks of a hand differ: the round is not closed until somebody has chosen. Only"
-        " where hands are shown."
+        help_text="Whether two records of a hand differ. The round cannot close before one is chosen. False"
+        " where hands are hidden."
     )
     ruling = s.CharField(
-        help_text="How the director decided it: a ``forfeit``, of both sides where neither has won,"
-        " ``adjusted``, or ``awarded``, a game; empty where the cards did."
+        help_text="Director's ruling: ``forfeit`` (by both sides if neither has won), ``adjusted``, or"
+        " ``awarded`` (a game); empty if the cards decided."
     )
 
 
@@ -52,33 +54,37 @@ class ByeOut(s.Serializer[Any]):
     names = s.CharField()
     kind = s.ChoiceField(
         choices=[kind.value for kind in ByeKind],
-        help_text="In a bracket, ``waits`` for the other side, or goes on by a ``walkover``; else a ``bye``.",
+        help_text="``bye``; in a bracket, ``waits`` for an opponent, or ``walkover``.",
     )
     counts_as = s.ChoiceField(
         choices=[OutcomeKind.BYE.value, OutcomeKind.REQUESTED_BYE.value],
         allow_null=True,
-        help_text="What the ranking counts: a ``bye``, or a ``requested_bye``. Null"
-        " where it counts nothing, and where whoever asks may not see the standings with this round.",
+        help_text="How the ranking counts it: ``bye`` or ``requested_bye``. Null if it counts nothing, or if"
+        " the reader may not see standings with this round.",
     )
 
 
 class RoundOut(s.Serializer[Any]):
-    """A round with its tables; where its results are kept back, without them."""
+    """A round with its tables, without results while they are hidden."""
 
     number = s.IntegerField()
     state = s.ChoiceField(choices=RoundState.values)
-    is_kept_back = s.BooleanField()
+    is_kept_back = s.BooleanField(help_text="Whether its results are hidden.")
     tables = TableOut(many=True)
     byes = ByeOut(many=True)
 
 
 class HandOut(s.Serializer[Any]):
     number = s.IntegerField()
-    hand = s.SerializerMethodField()
-    gained = s.IntegerField()
-    points = s.ListField(child=s.IntegerField(), allow_null=True, help_text="Of the game after it.")
-    is_corrected = s.BooleanField()
-    is_contested = s.BooleanField()
+    hand = s.SerializerMethodField(help_text="The hand, as in docs/api/recorded-nights.md.")
+    gained = s.IntegerField(help_text="Points gained by the side that scored more.")
+    points = s.ListField(
+        child=s.IntegerField(),
+        allow_null=True,
+        help_text="Points of sides A and B in the game, after the hand.",
+    )
+    is_corrected = s.BooleanField(help_text="Whether it replaces an earlier record.")
+    is_contested = s.BooleanField(help_text="Whether two records of the hand differ.")
 
     def get_hand(self, line: Any) -> dict[str, Any]:
         return dict(record_to_json(line.record))
@@ -91,11 +97,11 @@ class GameOut(s.Serializer[Any]):
 
 
 class TableWhole(TableOut):
-    """A table with every hand, as far as results are released; ``match`` and ``code`` are the club's."""
+    """A table with every hand, as far as results are public. ``match`` and ``code`` are for the club only."""
 
     games = GameOut(many=True)
     match = s.IntegerField(allow_null=True)
-    code = s.CharField(allow_null=True, help_text="The six digits on its card.")
+    code = s.CharField(allow_null=True, help_text="Six-digit code of the table.")
 
 
 class MarkOut(s.Serializer[Any]):
@@ -106,7 +112,7 @@ class MarkOut(s.Serializer[Any]):
 
 
 class MatchOut(s.Serializer[Any]):
-    """The match now played at a table, with the marks that count."""
+    """The match in play at a table, with the hands that count."""
 
     match = s.IntegerField(source="pk")
     round = s.IntegerField(source="round_number")
@@ -115,8 +121,8 @@ class MatchOut(s.Serializer[Any]):
     players = s.SerializerMethodField()
     marks = MarkOut(many=True, source="marks.all")
     summary = s.JSONField()
-    revision = s.IntegerField()
-    is_disputed = s.SerializerMethodField(help_text="Whether the table calls the desk.")
+    revision = s.IntegerField(help_text="Number that grows with each change.")
+    is_disputed = s.SerializerMethodField(help_text="Whether the table has called the desk.")
 
     def get_players(self, match: Any) -> list[str]:
         return [player.person.name for player in match.players.all()]
@@ -126,14 +132,14 @@ class MatchOut(s.Serializer[Any]):
 
 
 class DisputeOut(s.Serializer[Any]):
-    """A table that calls the desk."""
+    """A table that has called the desk."""
 
     round = s.IntegerField(source="match.round_number")
     table = s.IntegerField(source="match.card.number")
     call = s.UUIDField(
-        source="entry_key", allow_null=True, help_text="Names the call: an answer to it says so."
+        source="entry_key", allow_null=True, help_text="Id of the call, to give with the answer."
     )
-    note = s.CharField(help_text="What the table says of it.")
+    note = s.CharField(help_text="Note from the table.")
     since = s.DateTimeField(source="created_at")
 
 

@@ -1,4 +1,4 @@
-"""What programs change: each address is one service of the pages."""
+"""API operations that change data. Each calls one service, which pages call, too."""
 
 from .boards import OF_BOARDS
 from .club import OF_THE_CLUB

@@ -1,4 +1,4 @@
-"""What programs show on the screens of a hall."""
+"""API: wall screens."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ def _boards_of(event: Event) -> dict[int, Board]:
 
 
 def _board(call: ProgramCall, made: Any) -> Board:
-    """As it is now."""
+    """Find the board as it is after the change."""
     number = call.path.get("number") or (made and made.number)
     now = _boards_of(event_made(call, call.event))
     if number not in now:

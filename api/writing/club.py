@@ -1,4 +1,4 @@
-"""What programs change in a club: its people, its calendar, its dues and its seasons."""
+"""API: people, calendar, dues and seasons of a club."""
 
 from dataclasses import fields
 from typing import Any
@@ -67,7 +67,7 @@ def _night(call: ProgramCall) -> dict[str, Any]:
 
 
 def _night_now(call: ProgramCall) -> dict[str, Any]:
-    """With the usual night that it is played as, of which programs say nothing."""
+    """Read the current values, with the night template, which the API cannot change."""
     night = row_or_refuse(
         call.club.recurring_nights.all(), call.path["night_id"], otherwise="no_such_recurring_night"
     )

@@ -1,4 +1,4 @@
-"""What programs change of who takes part."""
+"""API: entries."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What programs change in an event: its settings, its life, what everybody sees, messages and money."""
+"""API: settings, state, visibility, messages and money of an event."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -40,7 +40,7 @@ HELP, DIRECT = Permission.HELP, Permission.DIRECT
 
 
 def _ruleset_in() -> s.CharField:
-    return text(most=40, help_text="A built-in system, or house-… of the club.")
+    return text(most=40, help_text="Key of a ruleset, or `house-…` for the club's house rules.")
 
 
 def _details_in() -> s.ListField:
@@ -56,7 +56,10 @@ EventIn = body(
     hands=maybe_number(1, 999),
     minutes=maybe_number(1, 999),
     tables=number(1, 1000),
-    stages=plain_list(default=lambda: [{"format": "random"}], help_text="As an event's file has them."),
+    stages=plain_list(
+        default=lambda: [{"format": "random"}],
+        help_text="Stages, as in an event file (docs/api/event-files.md).",
+    ),
     sections=plain_list(default=list),
     ranking=PlainObject(default=dict),
     details=_details_in(),
@@ -64,7 +67,7 @@ EventIn = body(
 
 
 def _create_event(*, club: Any, said: dict[str, Any], by: Any) -> Event:
-    """Creates an event, in preparation. Its rules, length and stages are said whole."""
+    """Create an event, in preparation. Give its rules, match length and stages in full."""
     ruleset, rules_name = _rules(club, said["ruleset"])
     is_usual = not (said["games_to_win"] or said["hands"] or said["minutes"])
     games = ruleset.games_to_win if is_usual else said["games_to_win"]
@@ -143,12 +146,12 @@ AgainIn = body(
     "AgainIn",
     name=text(most=80),
     held_on=s.DateField(),
-    with_people=yes_no(default=False, help_text="Whoever took part is entered again, not yet present."),
+    with_people=yes_no(default=False, help_text="Whether to copy the entries, not checked in."),
 )
 
 
 def _play_again(*, event: Event, name: str, held_on: date, with_people: bool, by: Any) -> Event:
-    """Creates an event, in preparation, that is played as this one."""
+    """Create a copy of an event, in preparation."""
     return make_event(
         club=event.club,
         settings=event_settings_of(event),

@@ -1,4 +1,4 @@
-"""A club's own feed, and the federations that it keeps: what they add up to, and what programs change."""
+"""API: a club's feed and its federations."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ FEEDS = f"{FEDERATION}/feeds"
 
 
 class LadderIn(s.Serializer[Any]):
-    """How nights add up."""
+    """How the points of several nights add up."""
 
     counts = one_of(FEDERATION_COUNTS)
     unit = one_of((LadderUnit.PERSON, LadderUnit.PAIR), default=LadderUnit.PERSON.value)
@@ -126,49 +126,55 @@ def _feed(call: ProgramCall, _: Any = None) -> dict[str, Any]:
 
 
 OF_FEDERATIONS: list[Operation] = [
-    read(FEED, "getFeed", "Whether the club publishes itself for federations, and where.", _feed, FeedOut),
-    read(FEDERATIONS, "listFederations", "The federations that the club keeps.", _federations, Federations),
-    read(FEDERATION, "getFederation", "A federation, with its rule of points.", _federation, FederationOut),
-    read(FEEDS, "listFollowedFeeds", "The clubs that a federation follows.", _feeds, FollowedFeeds),
+    read(
+        FEED,
+        "getFeed",
+        "Get a club's feed for federations: whether it is on, and its address.",
+        _feed,
+        FeedOut,
+    ),
+    read(FEDERATIONS, "listFederations", "List the federations that a club runs.", _federations, Federations),
+    read(FEDERATION, "getFederation", "Get a federation, with its points rule.", _federation, FederationOut),
+    read(FEEDS, "listFollowedFeeds", "List the clubs that a federation follows.", _feeds, FollowedFeeds),
     read(
         f"{FEDERATION}/ladder",
         "getFederationLadder",
-        "The points over all clubs of a federation.",
+        "Get the standings over all clubs of a federation.",
         _ladder,
         FederationLadder,
     ),
     read(
         f"{FEDERATION}/ladder/<slug:key>",
         "getFederationLine",
-        "The nights behind a line of points.",
+        "Get the nights behind a line of the standings.",
         _line,
         FederationLineWhole,
     ),
     read(
         f"{FEDERATION}/ratings",
         "getFederationRatings",
-        "The ratings over all clubs of a federation.",
+        "Get the ratings over all clubs of a federation.",
         _ratings,
         FederationRatings,
     ),
     read(
         f"{FEDERATION}/ratings/<slug:key>",
         "getFederationRating",
-        "How a rating came about, night by night.",
+        "Get a player's rating in a federation, night by night.",
         _rating,
         FederationRatingWhole,
     ),
     read(
         f"{FEDERATION}/calendar",
         "getFederationCalendar",
-        "What is ahead in all clubs of a federation.",
+        "Get upcoming nights and tournaments of all clubs of a federation.",
         _dates,
         FederationDates,
     ),
     read(
         f"{FEDERATION}/months/<int:year>/<int:month>",
         "getFederationMonth",
-        "What the nights of a month brought to everybody.",
+        "Get the points that players earned in a month.",
         _month,
         SheetOut,
     ),
@@ -195,7 +201,7 @@ OF_FEDERATIONS: list[Operation] = [
         method="post",
         path=f"{FEDERATION}/fetch",
         name="fetchFeeds",
-        says="All its feeds are asked for at once.",
+        says="Fetch all feeds of a federation now.",
         needs=OWN,
         run=_fetch,
         gives=FederationOut,

@@ -1,4 +1,4 @@
-"""What programs change of what can be won at an event, and of what was."""
+"""API: prizes and prize categories."""
 
 from dataclasses import fields
 from typing import Any

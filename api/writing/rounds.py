@@ -1,4 +1,4 @@
-"""What programs change in rounds and at their tables."""
+"""API: rounds and tables."""
 
 from rest_framework import serializers as s
 

@@ -1,4 +1,4 @@
-"""Addresses that are told what becomes public, for a program that manages the club."""
+"""API: webhooks."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ def _deliveries(call: ProgramCall) -> dict[str, Any]:
 
 
 def _webhook_with_secret(_: ProgramCall, made: clubs.WebhookSecret) -> Webhook:
-    """With no secret to a repeat."""
+    """Add the secret, which is empty in the answer to a repeat."""
     made.webhook.secret = made.secret
     return made.webhook
 
@@ -60,16 +60,16 @@ OF_WEBHOOKS: list[Operation] = [
     read(
         WEBHOOKS,
         "listWebhooks",
-        "The addresses that are told what happens, those of the club.",
+        "List a club's webhooks.",
         _webhooks,
         Webhooks,
         OWN,
     ),
-    read(WEBHOOK, "getWebhook", "An address that is told what happens.", _webhook, WebhookOut, OWN),
+    read(WEBHOOK, "getWebhook", "Get a webhook.", _webhook, WebhookOut, OWN),
     read(
         DELIVERIES,
         "listDeliveries",
-        "What an address was sent, and what it answered.",
+        "List the deliveries of a webhook, with the responses.",
         _deliveries,
         Deliveries,
         OWN,

@@ -4,18 +4,20 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 
 class ActionOut(TypedDict):
-    """A line of a history: by its ``id`` it is undone."""
+    """A change in the history. Undo it by its ``id``."""
 
     id: int
     kind: str
-    """What was done."""
+    """Kind of change, for example `close_round`."""
     at: str
     by: NotRequired[str | None]
     origin: str
-    """From which key, device and address."""
+    """API key, device and IP address that made the change."""
     reason: str
     undoes: int | None
+    """Id of the change it undid."""
     undone_by: NotRequired[int | None]
+    """Id of the change that undid it."""
 
 
 class ActionPage(TypedDict):
@@ -29,16 +31,16 @@ class AdjustmentIn(TypedDict):
     amount: int
     round_number: NotRequired[int | None]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class AgainIn(TypedDict):
     name: str
     held_on: str
     with_people: NotRequired[bool]
-    """Whoever took part is entered again, not yet present."""
+    """Whether to copy the entries, not checked in."""
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class AgreeIn(TypedDict):
@@ -46,18 +48,19 @@ class AgreeIn(TypedDict):
     side: Literal["A", "B"]
     game: int
     seen: NotRequired[str]
-    """How the game stood when the side looked: `24-18 A points`."""
+    """Score that the side saw: `24-18 A points`. A different score is refused."""
     device: NotRequired[str]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class DuesOut(TypedDict):
-    """What is asked of members for a time; ``amount`` in cents."""
+    """Dues of a period, charged to members."""
 
     id: int
     name: str
     amount: int
+    """In cents."""
     starts: str
     ends: str
 
@@ -67,7 +70,7 @@ class AllDues(TypedDict):
 
 
 class AnnouncementIn(TypedDict):
-    """What it leaves out stays as it is."""
+    """Fields that are left out do not change."""
 
     starts_at: NotRequired[str | None]
     ends_at: NotRequired[str | None]
@@ -80,14 +83,14 @@ class AnnouncementIn(TypedDict):
     bring: NotRequired[str]
     contact: NotRequired[str]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class AnnouncementOut(TypedDict):
-    """Hours are those of the club's clock. Empty where nobody has said."""
+    """Event details. Times are in the club's time zone. Values not set are empty or null."""
 
     last_day: str | None
-    """Of an event of several days."""
+    """Last day of an event of several days, or null."""
     starts_at: str | None
     ends_at: str | None
     place: str
@@ -97,10 +100,11 @@ class AnnouncementOut(TypedDict):
     bring: str
     contact: str
     sign_up_until: str | None
+    """Last day to sign up."""
     is_called_off: bool
-    """It is not held."""
+    """Whether the event is cancelled."""
     reason_off: str
-    """Why it is called off, such as a storm."""
+    """Why it is cancelled, for example a storm."""
 
 
 class ApartIn(TypedDict):
@@ -108,31 +112,31 @@ class ApartIn(TypedDict):
     always: bool
     rounds: NotRequired[int | None]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class AttendanceIn(TypedDict):
     round_number: int
     attendance: Literal["plays", "absent", "bye"]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class BeginIn(TypedDict):
     minutes: NotRequired[int | None]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class BoardChange(TypedDict):
-    """What it leaves out stays as it is."""
+    """Fields that are left out do not change."""
 
     name: NotRequired[str]
     first_table: NotRequired[int | None]
     last_table: NotRequired[int | None]
     is_dark: NotRequired[bool]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class BoardIn(TypedDict):
@@ -141,18 +145,23 @@ class BoardIn(TypedDict):
     last_table: NotRequired[int | None]
     is_dark: NotRequired[bool]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class BoardOut(TypedDict):
-    """A screen: its page ends in its ``number``; the tables of its room, null where it has no limit."""
+    """A wall screen."""
 
     number: int
+    """Number of the screen; its address ends with it."""
     name: str
     scene: Literal["turning", "by_name", "tables", "names", "standings", "clock"]
+    """View shown; `turning` rotates."""
     first_table: int | None
+    """First table of its room; null for no limit."""
     last_table: int | None
+    """Last table of its room; null for no limit."""
     is_dark: bool
+    """Whether the screen uses dark colours."""
 
 
 class Boards(TypedDict):
@@ -164,27 +173,27 @@ class ByeOut(TypedDict):
     entry_id: int
     names: str
     kind: Literal["waits", "walkover", "bye"]
-    """In a bracket, ``waits`` for the other side, or goes on by a ``walkover``; else a ``bye``."""
+    """``bye``; in a bracket, ``waits`` for an opponent, or ``walkover``."""
     counts_as: Literal["bye", "requested_bye"] | None
-    """What the ranking counts: a ``bye``, or a ``requested_bye``. Null where it counts nothing, and where
-    whoever asks may not see the standings with this round."""
+    """How the ranking counts it: ``bye`` or ``requested_bye``. Null if it counts nothing, or if the reader
+    may not see standings with this round."""
 
 
 class CallIn(TypedDict):
     table: int
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class CallOffIn(TypedDict):
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class CancelIn(TypedDict):
     on: str
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class CardOut(TypedDict):
@@ -193,7 +202,7 @@ class CardOut(TypedDict):
 
 
 class Cards(TypedDict):
-    """The cards of an event's tables: whoever knows a code marks there."""
+    """Table codes of an event. Anybody who knows a code can record hands at that table."""
 
     results: list[CardOut]
 
@@ -201,25 +210,29 @@ class Cards(TypedDict):
 class CardsCountIn(TypedDict):
     may_be_undecided: NotRequired[bool]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class ChangedDateOut(TypedDict):
-    """A day on which it is not held; null in ``moved_to`` where it is cancelled."""
+    """A cancelled or moved date of a recurring night."""
 
     on: str
+    """Date of the pattern."""
     moved_to: str | None
+    """New date; null if cancelled."""
     reason: str
 
 
 class ClubOut(TypedDict):
     id: str
-    """As in the address of its page; it never changes."""
+    """Short name in the address of the club's page; it never changes."""
     name: str
     language: str
+    """Language code, `fr` or `en`."""
     time_zone: str
+    """IANA name, for example `America/Toronto`."""
     ruleset: str
-    """What it usually plays."""
+    """Key of the ruleset usually played."""
 
 
 class ClubPage(TypedDict):
@@ -229,7 +242,7 @@ class ClubPage(TypedDict):
 
 
 class ClubPageIn(TypedDict):
-    """What it leaves out stays as it is."""
+    """Fields that are left out do not change."""
 
     hall: NotRequired[str]
     hall_address: NotRequired[str]
@@ -238,13 +251,13 @@ class ClubPageIn(TypedDict):
     contact: NotRequired[str]
     website: NotRequired[str]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class Column(TypedDict):
     key: str
     name: str
-    """Its heading in the reader's language."""
+    """Heading, in the language of the request."""
 
 
 class DealerIn(TypedDict):
@@ -252,29 +265,31 @@ class DealerIn(TypedDict):
     seat: int
     seen: NotRequired[int | None]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class DeliveryOut(TypedDict):
     id: int
     message_id: str
-    """The header webhook-id."""
+    """Value of the ``webhook-id`` header."""
     kind: str
     state: str
-    """waiting, delivered, given_up or withdrawn."""
+    """``waiting``, ``delivered``, ``given_up`` or ``withdrawn``."""
     noticed_at: str
     attempts: int
     tried_at: str | None
     status: int | None
+    """HTTP status of the response, or null."""
     milliseconds: int | None
+    """Duration of the request."""
     trouble: str
-    """Why it was not sent; empty where somebody answered."""
+    """Why the request failed; empty if there was a response."""
     answer: str
-    """How it began."""
+    """Beginning of the response."""
 
 
 class Deliveries(TypedDict):
-    """The last hundred, the newest first."""
+    """The last 100 deliveries, newest first."""
 
     results: list[DeliveryOut]
 
@@ -284,18 +299,18 @@ class DisputeIn(TypedDict):
     note: NotRequired[str]
     device: NotRequired[str]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class DisputeOut(TypedDict):
-    """A table that calls the desk."""
+    """A table that has called the desk."""
 
     round: int
     table: int
     call: str | None
-    """Names the call: an answer to it says so."""
+    """Id of the call, to give with the answer."""
     note: str
-    """What the table says of it."""
+    """Note from the table."""
     since: str
 
 
@@ -304,33 +319,34 @@ class Disputes(TypedDict):
 
 
 class Done(TypedDict):
-    """It is done; ``id`` names what was made, where something was."""
+    """The request is done."""
 
     id: int | None
+    """Id of the object created, or null."""
 
 
 class DoorPrizeIn(TypedDict):
     prize: NotRequired[str]
     seed: NotRequired[int | None]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class DrawIn(TypedDict):
     seed: NotRequired[int | None]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class DuesChange(TypedDict):
-    """What it leaves out stays as it is."""
+    """Fields that are left out do not change."""
 
     name: NotRequired[str]
     amount: NotRequired[int]
     starts: NotRequired[str]
     ends: NotRequired[str]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class DuesIn(TypedDict):
@@ -339,7 +355,7 @@ class DuesIn(TypedDict):
     starts: str
     ends: str
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class PlayerOut(TypedDict):
@@ -348,19 +364,22 @@ class PlayerOut(TypedDict):
 
 
 class EntryOut(TypedDict):
-    """Who takes part: a pair, or somebody alone. What only the club sees is null for others."""
+    """An entry: a pair or one person. Values for the club only are null for other readers."""
 
     number: int
-    """Names it within its event."""
+    """Number within the event."""
     id: int
-    """Names it anywhere, as in files."""
+    """Id across all events, as in files."""
     names: str
     section: str | None
     is_waiting: bool | None
+    """Whether it is on the waiting list."""
     looks_for_partner: bool | None
-    """One person who waits until the desk makes a pair of two."""
+    """Whether one person waits for a partner."""
     is_present: bool | None
+    """Whether it has checked in."""
     leaves_after: int | None
+    """Last round before its withdrawal, or null."""
     players: list[PlayerOut] | None
 
 
@@ -372,11 +391,11 @@ class EntryIn(TypedDict):
     players: list[str]
     is_present: NotRequired[bool]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class EntryNotesIn(TypedDict):
-    """What it leaves out stays as it is."""
+    """Fields that are left out do not change."""
 
     section: NotRequired[str]
     team: NotRequired[str]
@@ -387,53 +406,59 @@ class EntryNotesIn(TypedDict):
     labels: NotRequired[str]
     side: NotRequired[Literal["A", "B"] | None]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class EventIn(TypedDict):
     name: str
     held_on: str
     ruleset: str
-    """A built-in system, or house-… of the club."""
+    """Key of a ruleset, or `house-…` for the club's house rules."""
     games_to_win: NotRequired[int | None]
     hands: NotRequired[int | None]
     minutes: NotRequired[int | None]
     tables: int
     stages: NotRequired[list[Any]]
-    """As an event's file has them."""
+    """Stages, as in an event file (docs/api/event-files.md)."""
     sections: NotRequired[list[Any]]
     ranking: NotRequired[Any]
     details: NotRequired[list[Literal["declarer", "trump", "mode", "result_only"]]]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class Shown(TypedDict):
-    """What everybody sees of it now."""
+    """What everybody sees of an event now."""
 
     is_public: bool
+    """Whether its page is public."""
     entries: bool
+    """Whether the list of entries is public."""
     draw: bool
+    """Whether published rounds are public."""
     results: str
     standings: str
     names: str
     silent_from: int | None
+    """First round whose results are hidden, or null."""
 
 
 class EventOut(TypedDict):
     """A club night or a tournament."""
 
     id: str
-    """As in the address of its page; it never changes."""
+    """Short name in the address of the event's page; it never changes."""
     club: str
     name: str
     held_on: str
     state: Literal["preparing", "running", "ended"]
     ruleset: str
     rules_name: str
+    """Name of the house rules, or empty."""
     entry_size: int
-    """How many people make an entry."""
+    """Players per entry: 1 or 2."""
     tables: int
+    """Number of tables."""
     shows: Shown
 
 
@@ -444,27 +469,31 @@ class EventPage(TypedDict):
 
 
 class EventWhole(TypedDict):
-    """The same with the rules that it is played by, too."""
+    """A club night or a tournament, with its details, match length and rules."""
 
     id: str
-    """As in the address of its page; it never changes."""
+    """Short name in the address of the event's page; it never changes."""
     club: str
     name: str
     held_on: str
     state: Literal["preparing", "running", "ended"]
     ruleset: str
     rules_name: str
+    """Name of the house rules, or empty."""
     entry_size: int
-    """How many people make an entry."""
+    """Players per entry: 1 or 2."""
     tables: int
+    """Number of tables."""
     shows: Shown
     announcement: AnnouncementOut
     format: dict[str, Any]
+    """Length of a match: games to win, hands or minutes."""
     rules: dict[str, Any]
+    """Ruleset, with every house rule."""
 
 
 class LadderIn(TypedDict):
-    """How nights add up."""
+    """How the points of several nights add up."""
 
     counts: Literal["match_wins", "games_won", "points_for", "difference", "rank_points"]
     unit: NotRequired[Literal["person", "pair"]]
@@ -475,14 +504,14 @@ class LadderIn(TypedDict):
 
 
 class FederationChange(TypedDict):
-    """What it leaves out stays as it is."""
+    """Fields that are left out do not change."""
 
     name: NotRequired[str]
     starts: NotRequired[str]
     ends: NotRequired[str]
     ladder: NotRequired[LadderIn]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class FederationDate(TypedDict):
@@ -493,11 +522,11 @@ class FederationDate(TypedDict):
     place: str
     page: str
     is_off: bool
-    """It was called off."""
+    """Whether it is cancelled."""
 
 
 class FederationDates(TypedDict):
-    """What is ahead in all clubs."""
+    """Upcoming nights and tournaments of all clubs."""
 
     results: list[FederationDate]
 
@@ -508,83 +537,87 @@ class FederationIn(TypedDict):
     ends: str
     ladder: LadderIn
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class FederationLine(TypedDict):
     key: str
-    """Names the line in its address."""
+    """Key of the line, used in paths."""
     names: str
     clubs: str
     rank: int | None
-    """Null for who came too seldom."""
+    """Null with fewer nights than the federation requires."""
     total: int
     nights: int
     bonus: int
-    """For being there, within the total."""
+    """Points for taking part, included in `total`."""
 
 
 class FederationLadder(TypedDict):
-    """The first five hundred lines of `total`, best first."""
+    """The first 500 lines, best first; `total` is the number of lines."""
 
     total: int
     results: list[FederationLine]
 
 
 class FederationNight(TypedDict):
-    """A night of a club: `page` is where the club shows it, `log` the line that signs its results; empty
-    where there is none."""
+    """A night of a club."""
 
     club: str
     name: str
     held_on: str
     page: str
+    """Address of the night at the club, or empty."""
     log: str
+    """Address of the signed entry in its results log, or empty."""
     is_corrected: bool
     of: int
-    """So many entries were there."""
+    """Number of entries."""
 
 
 class Gain(TypedDict):
-    """What a night brought."""
+    """Points gained in one night."""
 
     night: FederationNight
     rank: int
     gained: int
+    """Points."""
     is_counted: bool
+    """Whether the night counts in the total."""
 
 
 class FederationLineWhole(TypedDict):
     key: str
-    """Names the line in its address."""
+    """Key of the line, used in paths."""
     names: str
     clubs: str
     rank: int | None
-    """Null for who came too seldom."""
+    """Null with fewer nights than the federation requires."""
     total: int
     nights: int
     bonus: int
-    """For being there, within the total."""
+    """Points for taking part, included in `total`."""
     gains: list[Gain]
 
 
 class LadderOut(TypedDict):
-    """How nights add up: what each brings, to whom, and which of them count; all do where `best` is
-    null."""
+    """How the points of several nights add up."""
 
     counts: Literal["match_wins", "games_won", "points_for", "difference", "rank_points"]
+    """Figure of a night that adds up."""
     unit: Literal["person", "pair"]
     rank_points: list[int]
-    """Of the first, the second, …"""
+    """Points for rank 1, rank 2, and so on."""
     best: int | None
+    """Best nights that count; null for all."""
     least_nights: int
+    """Nights needed to be ranked."""
     presence: int
-    """For being there."""
+    """Points for taking part in a night."""
 
 
 class FederationOut(TypedDict):
-    """Points, ratings and dates of many clubs from one day to another, by a rule that the federation
-    sets."""
+    """A federation: standings, ratings and calendar of several clubs for a period."""
 
     id: int
     name: str
@@ -592,22 +625,23 @@ class FederationOut(TypedDict):
     ends: str
     ladder: LadderOut
     worked_out_at: str | None
-    """When all was last added up."""
+    """When its standings were last computed."""
 
 
 class FederationRating(TypedDict):
     key: str
-    """Names the rating in its address."""
+    """Key of the rating, used in paths."""
     name: str
     clubs: str
     rank: int
     rating: int
     margin: int
+    """Uncertainty of the rating, plus or minus."""
     matches: int
 
 
 class Step(TypedDict):
-    """A rating after a night, from so many matches in all."""
+    """A rating after a night."""
 
     night: FederationNight
     rating: int
@@ -616,18 +650,19 @@ class Step(TypedDict):
 
 class FederationRatingWhole(TypedDict):
     key: str
-    """Names the rating in its address."""
+    """Key of the rating, used in paths."""
     name: str
     clubs: str
     rank: int
     rating: int
     margin: int
+    """Uncertainty of the rating, plus or minus."""
     matches: int
     steps: list[Step]
 
 
 class FederationRatings(TypedDict):
-    """The five hundred strongest of `total`."""
+    """The 500 strongest players; `total` is the number of players."""
 
     total: int
     results: list[FederationRating]
@@ -638,30 +673,32 @@ class Federations(TypedDict):
 
 
 class FeedOut(TypedDict):
-    """What the club itself publishes for federations; empty in `address` and `key` where it is off."""
+    """The club's own feed for federations. `address` and `key` are empty if it is off."""
 
     is_on: bool
     address: str
-    """Of the signed file: a federation follows it."""
+    """Address of the signed file, for federations to follow."""
     number: int
-    """Grows with each file; 0 until the first is written, in a moment."""
+    """Number of the current file; 0 until the first one is written."""
     key: str
-    """The digits of the key that signs, for whoever compares them."""
+    """Fingerprint of the signing key."""
 
 
 class FollowIn(TypedDict):
     address: str
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class FollowedFeedOut(TypedDict):
-    """A club whose feed is followed; its name is empty until a feed has come."""
+    """A club that the federation follows."""
 
     id: int
     club: str
+    """Name of the club; empty until its feed arrives."""
     is_up_to_date: bool
     heard_at: str | None
+    """When the feed last answered."""
 
 
 class FollowedFeeds(TypedDict):
@@ -671,17 +708,21 @@ class FollowedFeeds(TypedDict):
 class ForfeitIn(TypedDict):
     winner: Literal["A", "B"] | None
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class HandOut(TypedDict):
     number: int
     hand: dict[str, Any]
+    """The hand, as in docs/api/recorded-nights.md."""
     gained: int
+    """Points gained by the side that scored more."""
     points: list[int] | None
-    """Of the game after it."""
+    """Points of sides A and B in the game, after the hand."""
     is_corrected: bool
+    """Whether it replaces an earlier record."""
     is_contested: bool
+    """Whether two records of the hand differ."""
 
 
 class GameOut(TypedDict):
@@ -694,26 +735,26 @@ class HallIn(TypedDict):
     per_row: int
     snakes: NotRequired[bool]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class HoldIn(TypedDict):
     is_held: bool
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class LabelIn(TypedDict):
     label: str
     numbers: list[int]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class LeaveOutIn(TypedDict):
     is_coming: bool
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class MarkDone(TypedDict):
@@ -723,19 +764,22 @@ class MarkDone(TypedDict):
 
 
 class MarkIn(TypedDict):
-    """A hand, a correction, or an undo (`{"kind": "undone"}`)."""
+    """A hand, a correction of one, or an undo (`{"kind": "undone"}`)."""
 
     match: NotRequired[int | None]
     entry_key: NotRequired[str]
-    """The hand's own id; else the Idempotency-Key."""
+    """UUID of the hand; the Idempotency-Key by default."""
     number: int
+    """Number of the hand in the match, from 1."""
     hand: Any
+    """The hand, as in docs/api/recorded-nights.md."""
     supersedes: NotRequired[str | None]
-    """The mark that it replaces."""
+    """Id of the record that it replaces."""
     saw_only: NotRequired[bool]
     device: NotRequired[str]
+    """Id of the device."""
     reason: NotRequired[str]
-    """Of the desk: why."""
+    """Reason for a ruling from the desk."""
 
 
 class MarkOut(TypedDict):
@@ -750,11 +794,11 @@ class MatchLengthIn(TypedDict):
     hands: NotRequired[int | None]
     minutes: NotRequired[int | None]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class MatchOut(TypedDict):
-    """The match now played at a table, with the marks that count."""
+    """The match in play at a table, with the hands that count."""
 
     match: int
     round: int
@@ -764,8 +808,9 @@ class MatchOut(TypedDict):
     marks: list[MarkOut]
     summary: Any
     revision: int
+    """Number that grows with each change."""
     is_disputed: bool
-    """Whether the table calls the desk."""
+    """Whether the table has called the desk."""
 
 
 class MessageIn(TypedDict):
@@ -773,37 +818,39 @@ class MessageIn(TypedDict):
     table: NotRequired[int | None]
     minutes: NotRequired[int | None]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class MoveEntryIn(TypedDict):
     is_up: bool
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class MoveIn(TypedDict):
     on: str
     moved_to: str
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class NameIn(TypedDict):
     name: str
     held_on: str
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class NightOut(TypedDict):
-    """A night of the calendar, which comes again."""
+    """A recurring night of the calendar."""
 
     id: int
     name: str
     pattern: str
     first_on: str
+    """First date."""
     last_on: str | None
+    """Last date; null for no end."""
     starts_at: str
     ends_at: str | None
     place: str
@@ -817,19 +864,19 @@ class Nights(TypedDict):
 class NightsIn(TypedDict):
     left_out: list[int]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class OrderIn(TypedDict):
     way: Literal["typed", "rating", "lot"]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class PairIn(TypedDict):
     numbers: list[int]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class PencilIn(TypedDict):
@@ -837,18 +884,18 @@ class PencilIn(TypedDict):
     act: Literal["ask", "give", "keep"]
     device: str
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class PeopleIn(TypedDict):
     people: list[int]
     guest: NotRequired[str]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class PersonChange(TypedDict):
-    """What it leaves out stays as it is."""
+    """Fields that are left out do not change."""
 
     name: NotRequired[str]
     contact: NotRequired[str]
@@ -861,7 +908,7 @@ class PersonChange(TypedDict):
     is_hidden: NotRequired[bool]
     is_namesake: NotRequired[bool]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class PersonIn(TypedDict):
@@ -876,20 +923,24 @@ class PersonIn(TypedDict):
     is_hidden: NotRequired[bool]
     is_namesake: NotRequired[bool]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class PersonOut(TypedDict):
     id: int
     name: str
     contact: str
+    """Telephone number or e-mail address."""
     is_guest: bool
     is_active: bool
     shows_full_name: bool
+    """Whether the public sees the full name."""
     family: NotRequired[str]
     labels: list[str]
     is_rated: bool
+    """Whether the person has a rating."""
     is_hidden: bool
+    """Whether the public never sees the name."""
 
 
 class PersonPage(TypedDict):
@@ -901,17 +952,17 @@ class PersonPage(TypedDict):
 class PlayerNameIn(TypedDict):
     name: str
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class PresenceIn(TypedDict):
     is_present: bool
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class PrizeCategoryChange(TypedDict):
-    """What it leaves out stays as it is."""
+    """Fields that are left out do not change."""
 
     name: NotRequired[str]
     among: NotRequired[Literal["everybody", "label", "rating", "club", "section", "pool", "clubs"]]
@@ -924,7 +975,7 @@ class PrizeCategoryChange(TypedDict):
     is_public: NotRequired[bool]
     shows_amount: NotRequired[bool]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class PrizeCategoryIn(TypedDict):
@@ -939,11 +990,11 @@ class PrizeCategoryIn(TypedDict):
     is_public: NotRequired[bool]
     shows_amount: NotRequired[bool]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class PrizeCategoryOut(TypedDict):
-    """What the best of some win; ``amounts`` are those of the places in cents, 0 where there is none."""
+    """Prizes for the best of some entries."""
 
     id: int
     name: str
@@ -953,19 +1004,20 @@ class PrizeCategoryOut(TypedDict):
     highest: int | None
     prize: str
     amounts: list[int]
+    """Cents for each place; 0 for no money."""
     is_public: bool
     shows_amount: bool
 
 
 class PrizeChange(TypedDict):
-    """What it leaves out stays as it is."""
+    """Fields that are left out do not change."""
 
     name: NotRequired[str]
     amount: NotRequired[int]
     is_public: NotRequired[bool]
     shows_amount: NotRequired[bool]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class PrizeIn(TypedDict):
@@ -975,36 +1027,38 @@ class PrizeIn(TypedDict):
     shows_amount: NotRequired[bool]
     winners: list[int]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class PrizeOut(TypedDict):
-    """What a person, or two together, won; ``amount`` in cents."""
+    """A prize won by one person, or by two together."""
 
     id: int
     name: str
     amount: int
+    """In cents; 0 for a prize without money."""
     winners: list[PlayerOut]
     is_public: bool
     shows_amount: bool
 
 
 class Prizes(TypedDict):
-    """``add_up``: one entry may win in several categories."""
+    """Prizes won, and prize categories."""
 
     results: list[PrizeOut]
     categories: list[PrizeCategoryOut]
     add_up: bool
+    """Whether an entry can win in several categories."""
 
 
 class PrizesIn(TypedDict):
     add_up: bool
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class Wrong(TypedDict):
-    """One thing that is wrong."""
+    """One error: its code, the field concerned (null for the whole request), and a sentence."""
 
     code: str
     field: str | None
@@ -1012,7 +1066,7 @@ class Wrong(TypedDict):
 
 
 class Problem(TypedDict):
-    """Why not, after RFC 9457. The code never changes; the sentence is in the reader's language."""
+    """An error, as in RFC 9457. `code` is stable; `detail` is in the language of the request."""
 
     code: str
     field: str | None
@@ -1026,42 +1080,45 @@ class Problem(TypedDict):
 class PublishIn(TypedDict):
     as_drawn: NotRequired[bool]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class RankOut(TypedDict):
     rank: int
     entry: int
+    """Number of the entry."""
     entry_id: int
+    """Id of the entry."""
     names: str
     overall: int | None
-    """The rank among all, in the list of a section."""
+    """In a section's standings, the rank among all entries."""
     figures: dict[str, float | None]
-    """By metric."""
+    """Values by metric key; see `columns` for their order."""
     left_after: int | None
+    """Last round before it withdrew, or null."""
 
 
 class RankingIn(TypedDict):
     ranking: Any
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class RatesIn(TypedDict):
     member: int
     guest: int
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class RatingsIn(TypedDict):
     is_on: bool
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class RecurringNightChange(TypedDict):
-    """What it leaves out stays as it is."""
+    """Fields that are left out do not change."""
 
     name: NotRequired[str]
     pattern: NotRequired[Literal["weekly", "fortnightly", "monthly"]]
@@ -1071,7 +1128,7 @@ class RecurringNightChange(TypedDict):
     ends_at: NotRequired[str | None]
     place: NotRequired[str]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class RecurringNightIn(TypedDict):
@@ -1083,7 +1140,7 @@ class RecurringNightIn(TypedDict):
     ends_at: NotRequired[str | None]
     place: NotRequired[str]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class ReleaseIn(TypedDict):
@@ -1095,20 +1152,20 @@ class ReleaseIn(TypedDict):
     names: Literal["agreed", "short", "numbers"]
     silent_from: NotRequired[int | None]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class RestoreIn(TypedDict):
     on: str
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class ResultIn(TypedDict):
     games: list[int]
     points: list[int]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class RoundLine(TypedDict):
@@ -1120,11 +1177,13 @@ class RoundLine(TypedDict):
 
 class SideOut(TypedDict):
     entries: list[int]
-    """Their numbers."""
+    """Numbers of the entries."""
     entry_ids: list[int]
+    """Ids of the entries."""
     names: str
     club: str
     points: int | None
+    """Points in the game in play; after the match, the points that count."""
     games_won: int | None
     has_won: bool
 
@@ -1132,22 +1191,23 @@ class SideOut(TypedDict):
 class TableOut(TypedDict):
     number: int
     sides: list[SideOut]
-    """A, then B."""
+    """Side A, then side B."""
     is_over: bool
     is_contested: bool
-    """Whether marks of a hand differ: the round is not closed until somebody has chosen. Only where hands
-    are shown."""
+    """Whether two records of a hand differ. The round cannot close before one is chosen. False where hands
+    are hidden."""
     ruling: str
-    """How the director decided it: a ``forfeit``, of both sides where neither has won, ``adjusted``, or
-    ``awarded``, a game; empty where the cards did."""
+    """Director's ruling: ``forfeit`` (by both sides if neither has won), ``adjusted``, or ``awarded`` (a
+    game); empty if the cards decided."""
 
 
 class RoundOut(TypedDict):
-    """A round with its tables; where its results are kept back, without them."""
+    """A round with its tables, without results while they are hidden."""
 
     number: int
     state: Literal["draft", "published", "playing", "closed"]
     is_kept_back: bool
+    """Whether its results are hidden."""
     tables: list[TableOut]
     byes: list[ByeOut]
 
@@ -1158,21 +1218,21 @@ class Rounds(TypedDict):
 
 class RulesIn(TypedDict):
     ruleset: str
-    """A built-in system, or house-… of the club."""
+    """Key of a ruleset, or `house-…` for the club's house rules."""
     details: NotRequired[list[Literal["declarer", "trump", "mode", "result_only"]]]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class SeasonChange(TypedDict):
-    """What it leaves out stays as it is."""
+    """Fields that are left out do not change."""
 
     name: NotRequired[str]
     starts: NotRequired[str]
     ends: NotRequired[str]
     ladders: NotRequired[list[Any]]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class SeasonIn(TypedDict):
@@ -1181,20 +1241,22 @@ class SeasonIn(TypedDict):
     ends: str
     ladders: list[Any]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class SeasonOut(TypedDict):
-    """What a season adds up, as it is said to change it: of each ladder what is not as usual. Events in
-    ``left_out`` do not count; once it is closed nothing of it changes."""
+    """Settings of a season."""
 
     id: int
     name: str
     starts: str
     ends: str
     ladders: list[dict[str, Any]]
+    """Rules of each of its standings; only values other than the default."""
     left_out: list[int]
+    """Ids of events that do not count."""
     is_closed: bool
+    """Whether its standings no longer change."""
 
 
 class SeatMoreIn(TypedDict):
@@ -1202,7 +1264,7 @@ class SeatMoreIn(TypedDict):
     other: int
     table: NotRequired[int | None]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class SectionIn(TypedDict):
@@ -1214,18 +1276,18 @@ class SectionIn(TypedDict):
 class SectionsIn(TypedDict):
     sections: list[SectionIn]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class SettleIn(TypedDict):
     ruling: str
     call: NotRequired[str | None]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class SheetOut(TypedDict):
-    """A table: each row has a value by the key of its column, without those that are empty."""
+    """A table. Each row has its values by column key, without empty ones."""
 
     name: str
     columns: list[Column]
@@ -1235,100 +1297,107 @@ class SheetOut(TypedDict):
 class ShowIn(TypedDict):
     scene: Literal["turning", "by_name", "tables", "names", "standings", "clock"]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class SignUpIn(TypedDict):
     is_open: bool
     most_entries: NotRequired[int | None]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class StagesIn(TypedDict):
     stages: list[Any]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class StandingsOut(TypedDict):
-    """The standings as whoever asks may see them."""
+    """Standings, as far as the reader may see them."""
 
     status: Literal["running", "provisional", "final", "corrected"]
     is_final: bool
-    """Whether they are as published. Never with a key of the club, which reads those of the moment, with
-    what was corrected since."""
+    """Whether these are the final standings as published. Always false with the club's API key, which reads
+    the current standings with later corrections."""
     after_round: int
+    """Last complete round counted."""
     during_round: int | None
+    """Round in play whose results count, or null."""
     computed_at: str | None
     section: str
+    """Section shown; empty for all entries."""
     sections: list[str]
     columns: list[str]
+    """Metric keys in the order of the columns."""
     results: list[RankOut]
 
 
 class SubstituteIn(TypedDict):
     name: str
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class SwapIn(TypedDict):
     one: int
     other: int
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class TableWhole(TypedDict):
-    """A table with every hand, as far as results are released; ``match`` and ``code`` are the club's."""
+    """A table with every hand, as far as results are public. ``match`` and ``code`` are for the club
+    only."""
 
     number: int
     sides: list[SideOut]
-    """A, then B."""
+    """Side A, then side B."""
     is_over: bool
     is_contested: bool
-    """Whether marks of a hand differ: the round is not closed until somebody has chosen. Only where hands
-    are shown."""
+    """Whether two records of a hand differ. The round cannot close before one is chosen. False where hands
+    are hidden."""
     ruling: str
-    """How the director decided it: a ``forfeit``, of both sides where neither has won, ``adjusted``, or
-    ``awarded``, a game; empty where the cards did."""
+    """Director's ruling: ``forfeit`` (by both sides if neither has won), ``adjusted``, or ``awarded`` (a
+    game); empty if the cards decided."""
     games: list[GameOut]
     match: int | None
     code: str | None
-    """The six digits on its card."""
+    """Six-digit code of the table."""
 
 
 class TablesIn(TypedDict):
     table_count: int
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class TeamIn(TypedDict):
     numbers: list[int]
     team: NotRequired[str]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class TokenOut(TypedDict):
-    """Who a program is here, and what it may do."""
+    """The API key in use."""
 
     name: str
     club: str
     scope: str
+    """What the key allows: `read`, `score`, `direct` or `manage`."""
     lasts_until: str
+    """When the key expires."""
 
 
 class UndoIn(TypedDict):
     may_be_undecided: NotRequired[bool]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class WebhookChange(TypedDict):
-    """What it leaves out stays as it is."""
+    """Fields that are left out do not change."""
 
     address: NotRequired[str]
     kinds: NotRequired[
@@ -1345,7 +1414,7 @@ class WebhookChange(TypedDict):
     ]
     is_on: NotRequired[bool]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class WebhookIn(TypedDict):
@@ -1361,14 +1430,15 @@ class WebhookIn(TypedDict):
         ]
     ]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class WebhookMade(TypedDict):
-    """With the secret, which is shown this once; empty to a repeat."""
+    """A webhook with its secret, which is shown once."""
 
     id: int
     address: str
+    """URL that receives the events."""
     kinds: list[
         Literal[
             "round.published",
@@ -1379,16 +1449,20 @@ class WebhookMade(TypedDict):
             "night.changed",
         ]
     ]
+    """Kinds of events sent."""
     is_on: bool
     off_because: str
-    """owner, failing, gone or restored; empty while it is on."""
+    """Why it is off: ``owner``, ``failing``, ``gone`` or ``restored``; empty if it is on."""
     failing_since: str | None
+    """When deliveries began to fail, or null."""
     secret: str
+    """Secret that signs deliveries; empty in the answer to a repeat."""
 
 
 class WebhookOut(TypedDict):
     id: int
     address: str
+    """URL that receives the events."""
     kinds: list[
         Literal[
             "round.published",
@@ -1399,10 +1473,12 @@ class WebhookOut(TypedDict):
             "night.changed",
         ]
     ]
+    """Kinds of events sent."""
     is_on: bool
     off_because: str
-    """owner, failing, gone or restored; empty while it is on."""
+    """Why it is off: ``owner``, ``failing``, ``gone`` or ``restored``; empty if it is on."""
     failing_since: str | None
+    """When deliveries began to fail, or null."""
 
 
 class Webhooks(TypedDict):
@@ -1413,11 +1489,11 @@ class WithdrawCallIn(TypedDict):
     match: NotRequired[int | None]
     call: NotRequired[str | None]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class WithdrawIn(TypedDict):
     after: NotRequired[int | None]
     forfeits_table: NotRequired[bool]
     reason: NotRequired[str]
-    """Kept in the history."""
+    """Optional reason, recorded in the history. At most 200 characters."""

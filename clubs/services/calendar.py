@@ -34,7 +34,8 @@ class NightDetails:
 
 @transaction.atomic
 def add_recurring_night(*, club_id: int, details: NightDetails, by: Actor = NOBODY) -> RecurringNight | None:
-    """Adds a night that comes again; None if it is sent again and was removed meanwhile. Safe to repeat.
+    """Add a recurring night to the calendar. A repeat gives no id if the night was removed meanwhile. Safe to
+    repeat.
 
     Refuses: what ``_check_details`` does.
     """
@@ -52,8 +53,8 @@ def add_recurring_night(*, club_id: int, details: NightDetails, by: Actor = NOBO
 def change_recurring_night(
     *, club_id: int, night_id: int, details: NightDetails, by: Actor = NOBODY
 ) -> RecurringNight:
-    """Changes the days, hours, place or name of a night that comes again. Dates that were changed stay so
-    where the night still falls on them.
+    """Update the days, hours, place or name of a recurring night. Changed dates stay where the night still
+    falls on them.
 
     Safe to repeat. Refuses: no_such_recurring_night, what ``_check_details`` does.
     """
@@ -69,7 +70,7 @@ def change_recurring_night(
 
 @transaction.atomic
 def remove_recurring_night(*, club_id: int, night_id: int, by: Actor = NOBODY) -> None:
-    """Takes a night that comes again off the calendar, with its dates that were changed. Safe to repeat."""
+    """Remove a recurring night from the calendar, with its changed dates. Safe to repeat."""
     change = ClubChange(club_id, "remove_recurring_night", by)
     removed = RecurringNight.objects.filter(club=club_id, pk=night_id).first()
     if removed is None or change.is_repeat:
@@ -82,7 +83,7 @@ def remove_recurring_night(*, club_id: int, night_id: int, by: Actor = NOBODY) -
 
 @transaction.atomic
 def cancel_date(*, club_id: int, night_id: int, on: date, reason: str = "", by: Actor = NOBODY) -> None:
-    """The night is not held on that day of its pattern. Safe to repeat.
+    """Cancel one date of a recurring night. Safe to repeat.
 
     Refuses: no_such_recurring_night, no_such_date, text_too_long.
     """
@@ -93,7 +94,7 @@ def cancel_date(*, club_id: int, night_id: int, on: date, reason: str = "", by: 
 def move_date(
     *, club_id: int, night_id: int, on: date, moved_to: date, reason: str = "", by: Actor = NOBODY
 ) -> None:
-    """The night of that day is held on another one. Safe to repeat.
+    """Move one date of a recurring night to another day. Safe to repeat.
 
     Refuses: no_such_recurring_night, no_such_date, text_too_long, day_out_of_range, night_on_that_day.
     """
@@ -110,7 +111,10 @@ def move_date(
 
 @transaction.atomic
 def restore_date(*, club_id: int, night_id: int, on: date, by: Actor = NOBODY) -> None:
-    """The night is held on that day, as planned. Safe to repeat. Refuses: no_such_recurring_night."""
+    """Restore a cancelled or moved date of a recurring night. Safe to repeat.
+
+    Refuses: no_such_recurring_night.
+    """
     change = ClubChange(club_id, "restore_date", by)
     night = _find_night(club_id, night_id)
     changed = night.changed_dates.filter(on=on).first()

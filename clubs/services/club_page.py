@@ -47,7 +47,7 @@ class ClubPage:
 
 @transaction.atomic
 def change_club_page(*, club_id: int, page: ClubPage, by: Actor = NOBODY) -> Club:
-    """What the club's public page says: its hall, a text, who to write to, its officers. Safe to repeat.
+    """Update a club's public page: hall, text, contact and officers. Safe to repeat.
 
     Refuses: no_such_club, text_too_long, no_office, not_a_website.
     """

@@ -28,8 +28,8 @@ class PeriodDetails:
 
 @transaction.atomic
 def ask_dues(*, club_id: int, details: PeriodDetails, by: Actor = NOBODY) -> DuesPeriod | None:
-    """Opens a period for which members pay. Safe to repeat with the same key: it gives the period of then,
-    None if it is gone.
+    """Charge dues for a period. Safe to repeat with the same idempotency key: a repeat gives the same period,
+    or no id if it was deleted.
 
     Refuses: what ``_check_details`` refuses.
     """
@@ -45,7 +45,7 @@ def ask_dues(*, club_id: int, details: PeriodDetails, by: Actor = NOBODY) -> Due
 
 @transaction.atomic
 def change_dues(*, club_id: int, period_id: int, details: PeriodDetails, by: Actor = NOBODY) -> DuesPeriod:
-    """Changes the name, amount or time of what members pay; what was paid stays paid. Safe to repeat.
+    """Update the name, amount or dates of a dues period. Payments stay. Safe to repeat.
 
     Refuses: no_such_dues, and what ``_check_details`` refuses.
     """
@@ -61,7 +61,7 @@ def change_dues(*, club_id: int, period_id: int, details: PeriodDetails, by: Act
 
 @transaction.atomic
 def pay_dues(*, club_id: int, period_id: int, person_id: int, by: Actor = NOBODY) -> Dues | None:
-    """Somebody has paid all that is asked of them for the period. Safe to repeat.
+    """Mark a person's dues for the period as paid in full. Safe to repeat.
 
     Refuses: no_such_dues, no_such_person.
     """

@@ -38,8 +38,8 @@ class PersonDetails:
 def add_person(
     *, club_id: int, details: PersonDetails, is_namesake: bool = False, by: Actor = NOBODY
 ) -> Person:
-    """Adds somebody to the club. ``is_namesake``: another person than whoever has that name already. Safe to
-    repeat with the same key.
+    """Add a person to a club. Set ``is_namesake`` if the club already has another person of this name. Safe
+    to repeat with the same idempotency key.
 
     Refuses: name_known, and what ``_check_details`` refuses.
     """
@@ -59,7 +59,7 @@ def add_person(
 def change_person(
     *, club_id: int, person_id: int, details: PersonDetails, is_namesake: bool = False, by: Actor = NOBODY
 ) -> Person:
-    """Changes the details of somebody; a family that nobody is left in goes. Safe to repeat.
+    """Update a person's details. A family without members is deleted. Safe to repeat.
 
     Refuses: no_such_person, person_anonymized, name_known, and what ``_check_details`` refuses.
     """

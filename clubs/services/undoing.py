@@ -44,7 +44,7 @@ def undo_club_action(*, club_id: int, action_id: int, by: Actor = NOBODY) -> Clu
 
 
 def undo_for_form(*, club_id: int, action_id: int, by: Actor = NOBODY) -> ClubAction | Job:
-    """Takes one line of the club's history back; of a long line, gives the job that does it."""
+    """Undo a change in a club's history. For a long change, gives the background task that undoes it."""
     action = _long(club_id, action_id)
     if action is None:
         return _undone(club_id, action_id, by)

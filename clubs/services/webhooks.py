@@ -50,7 +50,7 @@ class WebhookSecret:
 
 @transaction.atomic
 def add_webhook(*, club_id: int, address: str, kinds: Collection[str], by: Actor) -> WebhookSecret:
-    """Adds an address that is told of these kinds of news from now on. Safe to repeat with the same key.
+    """Add a webhook for some kinds of events, from now on. Safe to repeat with the same idempotency key.
 
     Refuses: address_unreadable, address_not_https, address_not_public, no_kinds_chosen, no_such_choice,
     too_many_webhooks.
@@ -74,8 +74,8 @@ def add_webhook(*, club_id: int, address: str, kinds: Collection[str], by: Actor
 def change_webhook(
     *, club_id: int, webhook_id: int, address: str, kinds: Collection[str], is_on: bool, by: Actor
 ) -> Webhook:
-    """Changes the address or the kinds of news, or switches them off; what waits for one that is switched off
-    is not sent. Safe to repeat with the same key.
+    """Change the address or events of a webhook, or turn it off. Turning it off cancels its pending
+    deliveries. Safe to repeat with the same idempotency key.
 
     Refuses: no_such_webhook, and what ``add_webhook`` refuses.
     """
@@ -98,8 +98,8 @@ def change_webhook(
 
 @transaction.atomic
 def renew_webhook_secret(*, club_id: int, webhook_id: int, by: Actor) -> WebhookSecret:
-    """Makes another secret. For a day, messages are signed with the one before, too. Safe to repeat with the
-    same key.
+    """Replace the secret of a webhook. For one day, deliveries are signed with both the old and the new one.
+    Safe to repeat with the same idempotency key.
 
     Refuses: no_such_webhook.
     """
@@ -115,7 +115,7 @@ def renew_webhook_secret(*, club_id: int, webhook_id: int, by: Actor) -> Webhook
 
 @transaction.atomic
 def remove_webhook(*, club_id: int, webhook_id: int, by: Actor) -> None:
-    """It is told nothing more, and its log goes with it. Safe to repeat with the same key.
+    """Delete a webhook and its delivery log. Safe to repeat with the same idempotency key.
 
     Refuses: no_such_webhook.
     """
@@ -128,8 +128,8 @@ def remove_webhook(*, club_id: int, webhook_id: int, by: Actor) -> None:
 
 @transaction.atomic
 def send_webhook_test(*, club_id: int, webhook_id: int, by: Actor) -> WebhookDelivery:
-    """Sends a message that tells nothing, to see whether it arrives; now, and tests before it that did not
-    arrive, too. Safe to repeat with the same key.
+    """Send a test delivery now. Earlier tests that failed are sent again, too. Safe to repeat with the same
+    idempotency key.
 
     Refuses: no_such_webhook, webhook_is_off.
     """
@@ -145,7 +145,7 @@ def send_webhook_test(*, club_id: int, webhook_id: int, by: Actor) -> WebhookDel
 
 @transaction.atomic
 def redeliver(*, club_id: int, webhook_id: int, delivery_id: int, by: Actor) -> WebhookDelivery:
-    """Sends a message of the log again, under the same id, with what is public now. Safe to repeat.
+    """Send a delivery again, under the same id, with the data that is public now. Safe to repeat.
 
     Refuses: no_such_webhook, webhook_is_off, no_such_delivery.
     """

@@ -33,7 +33,8 @@ def open_federation(
     ladder: Mapping[str, Any],
     by: Actor = NOBODY,
 ) -> Federation:
-    """Opens a federation that the club keeps, and that follows nobody yet. Safe to repeat with the same key.
+    """Create a federation run by the club. It follows no clubs yet. Safe to repeat with the same idempotency
+    key.
 
     Refuses: federation_name_required, text_too_long, season_ends_before, season_too_long,
     ladder_of_people_only, and what ``ladder_from_json`` does.
@@ -59,7 +60,7 @@ def change_federation(
     ladder: Mapping[str, Any],
     by: Actor = NOBODY,
 ) -> Federation:
-    """Changes the name, the days or the rule of points of a federation. Safe to repeat.
+    """Change the name, dates or points rule of a federation. Safe to repeat.
 
     Refuses: no_such_federation, and what ``open_federation`` does.
     """
@@ -76,7 +77,8 @@ def change_federation(
 
 @transaction.atomic
 def end_federation(*, club_id: int, federation_id: int, by: Actor = NOBODY) -> None:
-    """Its pages are gone, and all that came from feeds with them. Safe to repeat with the same key.
+    """Delete a federation, with its pages and all data from its feeds. Safe to repeat with the same
+    idempotency key.
 
     Refuses: no_such_federation.
     """
@@ -89,7 +91,7 @@ def end_federation(*, club_id: int, federation_id: int, by: Actor = NOBODY) -> N
 
 @transaction.atomic
 def follow_feed(*, club_id: int, federation_id: int, address: str, by: Actor = NOBODY) -> FollowedFeed:
-    """The feed at that address is followed; the key of the first one that comes is the one that has to sign.
+    """Follow the feed of a club at this address. Later feeds must be signed with the key of the first one.
     Safe to repeat.
 
     Refuses: no_such_federation, too_many_feeds, and what ``check_address`` does.
@@ -109,7 +111,7 @@ def follow_feed(*, club_id: int, federation_id: int, address: str, by: Actor = N
 
 @transaction.atomic
 def unfollow_feed(*, club_id: int, federation_id: int, feed_id: int, by: Actor = NOBODY) -> None:
-    """A feed is followed no more: what came from there counts no more. Safe to repeat with the same key.
+    """Stop following a feed. Its nights no longer count. Safe to repeat with the same idempotency key.
 
     Refuses: no_such_federation, no_such_feed.
     """

@@ -22,7 +22,7 @@ WRITE = "write_feed"
 
 @transaction.atomic
 def switch_feed_on(*, club_id: int, by: Actor = NOBODY) -> Club:
-    """What everybody may see of the club is published as a signed feed, too. Safe to repeat."""
+    """Publish what everybody may see of a club as a signed feed for federations. Safe to repeat."""
     change = ClubChange(club_id, "switch_feed_on", by)
     if not change.is_repeat:
         ClubFeed.objects.get_or_create(club=change.club)
@@ -33,8 +33,8 @@ def switch_feed_on(*, club_id: int, by: Actor = NOBODY) -> Club:
 
 @transaction.atomic
 def switch_feed_off(*, club_id: int, by: Actor = NOBODY) -> Club:
-    """Switches the feed off. One that is switched on later is another one: what people and events were called
-    in it is forgotten, and who is somebody elsewhere, too. Safe to repeat."""
+    """Stop publishing the feed. If it is turned on again, it is a new feed, with new ids for people and
+    events and no links to people at other clubs. Safe to repeat."""
     change = ClubChange(club_id, "switch_feed_off", by)
     if not change.is_repeat:
         ClubFeed.objects.filter(club=change.club).delete()

@@ -18,7 +18,7 @@ def test_every_operation_is_said_in_french_and_in_its_typography() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("language", "said"), [("fr", "Forme une paire de deux personnes"), ("en", "Makes one entry of two")]
+    ("language", "said"), [("fr", "Former une paire de deux personnes"), ("en", "Make a pair of two entries")]
 )
 def test_the_page_lists_them_in_the_language_of_who_reads(client: Client, language: str, said: str) -> None:
     assert said in client.get("/api/", headers={"Accept-Language": language}).text

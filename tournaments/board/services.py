@@ -30,8 +30,8 @@ class BoardDetails:
 
 @transaction.atomic
 def add_board(*, event_id: int, details: BoardDetails, by: Actor = NOBODY) -> Board | None:
-    """Adds a board, which turns. Safe to repeat with the same key: it gives the board that was added then,
-    None if it is gone.
+    """Add a wall screen that rotates its views. Safe to repeat with the same idempotency key: a repeat gives
+    the same screen, or a 404 if it was removed.
 
     Refuses: too_many_boards, and what ``_check_details`` refuses.
     """
@@ -49,7 +49,7 @@ def add_board(*, event_id: int, details: BoardDetails, by: Actor = NOBODY) -> Bo
 
 @transaction.atomic
 def change_board(*, event_id: int, number: int, details: BoardDetails, by: Actor = NOBODY) -> None:
-    """Changes the name, room or look of a board. Safe to repeat.
+    """Change the name, room or look of a wall screen. Safe to repeat.
 
     Refuses: no_such_board, and what ``_check_details`` refuses.
     """
@@ -59,14 +59,17 @@ def change_board(*, event_id: int, number: int, details: BoardDetails, by: Actor
 
 @transaction.atomic
 def show_on_board(*, event_id: int, number: int, scene: Scene, by: Actor = NOBODY) -> None:
-    """The board shows something else. Safe to repeat. Refuses: no_such_board."""
+    """Set what a wall screen shows. Safe to repeat.
+
+    Refuses: no_such_board.
+    """
     change = Change(event_id, "show_on_board", by)
     _replace(change, replace(_find_board(change, number), scene=scene), scene=scene.value)
 
 
 @transaction.atomic
 def remove_board(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
-    """Removes a board: its address leads nowhere any more. Safe to repeat."""
+    """Remove a wall screen. Its address stops working. Safe to repeat."""
     change = Change(event_id, "remove_board", by)
     boards = _boards_of(change)
     gone = boards.pop(number, None)

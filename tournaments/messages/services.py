@@ -26,8 +26,8 @@ MOST_MINUTES = 240
 def send_message(
     *, event_id: int, text: str, table: int | None = None, minutes: int | None = None, by: Actor = NOBODY
 ) -> None:
-    """Sends a message to a table, or to everybody, for so many minutes, or else until the next round is
-    published. Safe to repeat with the same key.
+    """Send a message to a table, or to everybody, for some minutes or until the next round is published. Safe
+    to repeat with the same idempotency key.
 
     Refuses: event_not_running, message_required, message_too_long, no_such_table_now, number_too_small,
     number_too_large, too_many_messages.
@@ -53,8 +53,8 @@ def send_message(
 
 @transaction.atomic
 def call_table(*, event_id: int, table: int, by: Actor = NOBODY) -> None:
-    """The table is to come to the desk: its phones and the walls say so, until somebody came, or the next
-    round is published. Safe to repeat.
+    """Call a table to the desk. Its phones and the wall screens show it until the call ends or the next round
+    is published. Safe to repeat.
 
     Refuses: event_not_running, no_such_table_now, too_many_messages.
     """
@@ -68,8 +68,7 @@ def call_table(*, event_id: int, table: int, by: Actor = NOBODY) -> None:
 
 @transaction.atomic
 def end_call(*, event_id: int, table: int, by: Actor = NOBODY) -> None:
-    """Somebody of the table that was called came: its phones and the walls no longer say so. Safe to
-    repeat."""
+    """End a table's call. Its phones and the wall screens no longer show it. Safe to repeat."""
     change = Change(event_id, "end_call", by)
     if _end_messages(
         change, [each for each in _messages_now(change) if each.is_call and each.table == table]
@@ -79,7 +78,7 @@ def end_call(*, event_id: int, table: int, by: Actor = NOBODY) -> None:
 
 @transaction.atomic
 def take_back_message(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
-    """The message is shown no more. Safe to repeat."""
+    """Withdraw a message. Safe to repeat."""
     change = Change(event_id, "take_back_message", by)
     taken = [each for each in _messages_now(change) if each.number == number and not each.is_call]
     if _end_messages(change, taken):

@@ -38,7 +38,7 @@ Progress = Callable[[int, int], None]
 
 @transaction.atomic
 def turn_ratings(*, club_id: int, on: bool, by: Actor = NOBODY) -> Club:
-    """Switches the ratings of the club's people on or off. Safe to repeat."""
+    """Turn a club's ratings on or off. Safe to repeat."""
     change = ClubChange(club_id, "turn_ratings_on" if on else "turn_ratings_off", by)
     if not change.is_repeat and change.club.has_ratings is not on:
         change.alter(change.club, has_ratings=on)

@@ -43,8 +43,9 @@ def open_season(
     is_shared: bool = False,
     by: Actor = NOBODY,
 ) -> Season:
-    """Opens a season; the nights that were held in it already count. One that ``is_shared`` is a series of
-    several clubs, and has no nights yet. Safe to repeat by the client's id.
+    """Open a season. Nights already held in it count. Safe to repeat with the same client id.
+
+    With ``is_shared`` it is a series of several clubs, without nights yet.
 
     Refuses: season_name_required, season_ends_before, season_too_long, clubs_in_a_series_only, and what
     ``ladders_from_json`` does.
@@ -69,7 +70,7 @@ def change_season(
     ladders: Sequence[Mapping[str, Any]],
     by: Actor = NOBODY,
 ) -> Season:
-    """Changes the days, the name or the ladders of a season. Safe to repeat.
+    """Update the dates, name or standings of a season. Safe to repeat.
 
     Refuses: no_such_season, season_closed, and what ``open_season`` does.
     """
@@ -83,7 +84,7 @@ def change_season(
 
 @transaction.atomic
 def count_nights(*, season_id: int, left_out: Iterable[int], by: Actor = NOBODY) -> Season:
-    """The events of these ids do not count, all others of the season do. Safe to repeat.
+    """Set which events of a season do not count. All others count. Safe to repeat.
 
     Refuses: no_such_season, season_closed.
     """
@@ -97,8 +98,10 @@ def count_nights(*, season_id: int, left_out: Iterable[int], by: Actor = NOBODY)
 
 @transaction.atomic
 def close_season(*, season_id: int, by: Actor = NOBODY) -> Season:
-    """Closes a season: its standings stay as they are now, whatever changes after. Safe to repeat. Refuses:
-    no_such_season."""
+    """Close a season. Later changes to its nights do not change its standings. Safe to repeat.
+
+    Refuses: no_such_season.
+    """
     change, season = _begin_change(season_id, "close_season", by)
     if season.closed_at is None:
         _work_out(season)
@@ -110,7 +113,10 @@ def close_season(*, season_id: int, by: Actor = NOBODY) -> Season:
 
 @transaction.atomic
 def reopen_season(*, season_id: int, by: Actor = NOBODY) -> Season:
-    """A season that was closed counts its nights again. Safe to repeat. Refuses: no_such_season."""
+    """Reopen a closed season. Its standings follow its nights again. Safe to repeat.
+
+    Refuses: no_such_season.
+    """
     change, season = _begin_change(season_id, "reopen_season", by)
     if season.closed_at is not None:
         change.alter(season, closed_at=None)

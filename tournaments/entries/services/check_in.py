@@ -23,8 +23,11 @@ ATTENDANCES = ("plays", "absent", "bye")
 
 @transaction.atomic
 def mark_present(*, event_id: int, number: int, is_present: bool, by: Actor = NOBODY) -> Entry:
-    """Notes that an entry is there, or is not yet. Who was left out until then plays from the next round.
-    Safe to repeat. Refuses: no_such_entry_now."""
+    """Set whether an entry has checked in. An entry left out until then plays from the next round. Safe to
+    repeat.
+
+    Refuses: no_such_entry_now.
+    """
     change = Change(event_id, "mark_present", by)
     entry = get_entry(change.event, number)
     if is_present and _has_not_come(entry):
@@ -55,7 +58,9 @@ def mark_family_present(*, event_id: int, family_id: int, by: Actor = NOBODY) ->
 
 @transaction.atomic
 def leave_out_absent(*, event_id: int, by: Actor = NOBODY) -> list[int]:
-    """Rounds are drawn of those who are present; gives the numbers of the others. Safe to repeat.
+    """Leave all entries that have not checked in out of the draw. Safe to repeat.
+
+    Returns the numbers of the entries left out.
 
     The others are awaited and not withdrawn: who was held up on the way plays from the next round on once
     checked in, and who never comes is in no draw.
@@ -78,8 +83,8 @@ def leave_out_absent(*, event_id: int, by: Actor = NOBODY) -> list[int]:
 
 @transaction.atomic
 def leave_out_entry(*, event_id: int, number: int, is_coming: bool, by: Actor = NOBODY) -> Entry:
-    """An entry is in no draw until it comes: it ``is_coming``, but late, or does not come at all. Only before
-    the first round, since who has played is absent, or withdraws. Safe to repeat.
+    """Leave an entry out of the draw until it checks in. ``is_coming`` is true if it is late, false if it
+    will not come. Only before the first round; later, mark it absent or withdraw it. Safe to repeat.
 
     Refuses: no_such_entry_now, round_is_published, event_ended.
     """
@@ -108,8 +113,8 @@ def _last_said(event: Event, entry: Entry) -> str:
 def change_attendance(
     *, event_id: int, number: int, round_number: int, attendance: str, by: Actor = NOBODY
 ) -> Entry:
-    """Whether an entry plays a round that is not published yet: ``plays``, is ``absent``, or sits out by own
-    wish, which is a ``bye``. Safe to repeat.
+    """Set the attendance of an entry for a round not yet published: ``plays``, ``absent``, or ``bye`` for a
+    requested bye. Safe to repeat.
 
     Refuses: no_such_entry_now, no_such_choice, round_out_of_range, round_is_published, too_many_byes,
     too_late_for_bye.

@@ -84,8 +84,8 @@ def add_entry(
     identities: Identities = AS_KNOWN,
     by: Actor = NOBODY,
 ) -> list[Entry]:
-    """One entry by the names of its players; who comes after the start plays from the next round. Safe to
-    repeat with the same key.
+    """Add an entry by the names of its players. A late entry plays from the next round. Safe to repeat with
+    the same idempotency key.
 
     Refuses: event_ended, no_such_person, entered_twice, and what ``checked_players`` refuses.
     """
@@ -108,9 +108,9 @@ def add_entry(
 
 @transaction.atomic
 def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: Actor = NOBODY) -> list[Entry]:
-    """People of the club who have just come, by their ids, as one entry that is present; ``guest`` is the
-    name of a partner whom the club need not know. After the start they play from the next round. Safe to
-    repeat with the same key.
+    """Enter people of the club who have just arrived, by their ids, as one entry that is checked in.
+    ``guest`` names a partner from outside the club. A late entry plays from the next round. Safe to repeat
+    with the same idempotency key.
 
     Refuses: event_ended, no_such_person, tick_two, strange_character, name_too_long, has_withdrawn,
     entered_twice.
@@ -147,8 +147,11 @@ def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: A
 
 @transaction.atomic
 def admit_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
-    """Somebody from the waiting list takes part after all, whatever the limit; once the evening is under way,
-    from the next round. Safe to repeat. Refuses: no_such_entry_now, has_no_partner."""
+    """Admit an entry from the waiting list, even beyond the limit. After the start it plays from the next
+    round. Safe to repeat.
+
+    Refuses: no_such_entry_now, has_no_partner.
+    """
     change = Change(event_id, "let_in", by)
     entry = get_entry(change.event, number)
     if entry.looks_for_partner:
@@ -161,7 +164,8 @@ def admit_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
 
 @transaction.atomic
 def remove_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
-    """Takes an entry off the list; the others keep their numbers. Who waits first gets the free place.
+    """Remove an entry from the list. The others keep their numbers, and the first on the waiting list gets
+    the place.
 
     Safe to repeat. Refuses: event_started, but for those who wait.
     """

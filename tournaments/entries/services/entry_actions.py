@@ -38,8 +38,8 @@ MOST_ADJUSTED = 999
 def withdraw_entry(
     *, event_id: int, number: int, after: int | None = None, forfeits_table: bool = False, by: Actor = NOBODY
 ) -> Entry:
-    """An entry is not drawn any more after that round, or after the last one published; it ``forfeits_table``
-    where it is playing. Safe to repeat.
+    """Withdraw an entry after a round, by default the last one published. With ``forfeits_table`` it forfeits
+    the match in play. Safe to repeat.
 
     Refuses: no_such_entry_now, event_not_running, still_waiting, withdraws_too_early, round_out_of_range.
     """
@@ -72,9 +72,11 @@ def withdraw_entry(
 
 @transaction.atomic
 def return_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
-    """Who had withdrawn plays again, from the next round; the rounds between count as withdrawn. Safe to
-    repeat. Refuses: no_such_entry_now, event_not_running, entered_twice,
-    table_is_anothers."""
+    """Bring a withdrawn entry back from the next round. The rounds that it missed count as withdrawn. Safe to
+    repeat.
+
+    Refuses: no_such_entry_now, event_not_running, entered_twice, table_is_anothers.
+    """
     change = Change(event_id, "return_entry", by)
     event = change.event
     entry = get_entry(event, number)
@@ -104,9 +106,11 @@ def substitute_player(
     identities: Identities = AS_KNOWN,
     by: Actor = NOBODY,
 ) -> Entry:
-    """From now on another person plays in the place, 1 or 2, of one partner. Who sat at a table before is
-    kept there. Who is meant by the name is said by ``identities``; whom the club does not know is a guest of
-    an event that runs, as at the door. Safe to repeat with the same key.
+    """Replace the player in place 1 or 2 by a substitute, from now on. Earlier rounds keep the previous
+    player. In a running event, a name unknown to the club is added as a guest. Safe to repeat with the same
+    idempotency key.
+
+    ``identities`` says which person each name means.
 
     Refuses: no_such_entry_now, event_ended, no_such_place, name_required, strange_character, name_too_long,
     entered_twice, no_such_person.
@@ -140,8 +144,8 @@ def substitute_player(
 
 @transaction.atomic
 def correct_player_name(*, event_id: int, number: int, place: int, name: str, by: Actor = NOBODY) -> Person:
-    """The player in the place, 1 or 2, is the same, under a name that is spelled right: here, and wherever
-    the club has it. It stands in the history of the club. Safe to repeat with the same key.
+    """Correct the spelling of a player's name, here and everywhere in the club. It is recorded in the club's
+    history. Safe to repeat with the same idempotency key.
 
     Refuses: no_such_entry_now, no_such_place, and what ``correct_name`` refuses, of a field ``spelling``.
     """
@@ -176,7 +180,9 @@ class Description(TypedDict, total=False):
 
 @transaction.atomic
 def describe_entry(*, event_id: int, number: int, by: Actor = NOBODY, **said: Unpack[Description]) -> Entry:
-    """What is noted of an entry: section, team, labels, rating, table; what is not said goes. Safe to repeat.
+    """Update the section, team, labels, rating or table of an entry. Safe to repeat.
+
+    A value that is not given is cleared.
 
     Refuses: no_such_entry_now, no_sections, no_such_section, team_too_long, entry_label_too_long,
     rating_out_of_range, no_table_of_that_number, table_is_anothers.
@@ -222,7 +228,8 @@ def adjust_entry(
     round_number: int | None = None,
     by: Actor,
 ) -> Entry:
-    """Gives a bonus, or below 0 a penalty, for a reason that is kept. Safe to repeat with the same key.
+    """Give an entry a bonus, or a penalty below 0, with a reason for the history. Safe to repeat with the
+    same idempotency key.
 
     Refuses: no_such_entry_now, no_such_choice, amount_out_of_range, round_out_of_range, reason_required.
     """
@@ -253,7 +260,10 @@ def adjust_entry(
 
 @transaction.atomic
 def remove_adjustment(*, event_id: int, number: int, adjustment_id: int, by: Actor = NOBODY) -> None:
-    """The entry has no such bonus or penalty any more. Safe to repeat. Refuses: no_such_entry_now."""
+    """Remove a bonus or penalty from an entry. Safe to repeat.
+
+    Refuses: no_such_entry_now.
+    """
     change = Change(event_id, "remove_adjustment", by)
     given = get_entry(change.event, number).adjustments.filter(pk=adjustment_id).first()
     if given is not None:

@@ -20,9 +20,9 @@ from tournaments.models import Entry, Event, Table
 def keep_apart(
     *, event_id: int, text: str, always: bool, rounds: int | None = None, by: Actor = NOBODY
 ) -> tuple[KeptApart, ...]:
-    """Of the entries on each line of a list no two meet any more: never, or only where it cannot be helped;
-    in the first ``rounds``, None: in all. Who is kept apart already is so as said now. All lines or, if one
-    is bad, none. Safe to repeat.
+    """Do not pair the entries on each line of a list: never, or only if it cannot be avoided. ``rounds``
+    limits this to the first rounds; null means all. Entries already kept apart get these settings. If a line
+    is wrong, none is saved. Safe to repeat.
 
     Refuses: list_refused, with every ``refusals`` of ``read_apart_list``; apart_empty; round_out_of_range;
     bracket_is_drawn.

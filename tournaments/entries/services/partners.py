@@ -19,9 +19,9 @@ from .waiting_list import fill_places, places_left
 
 @transaction.atomic
 def pair_entries(*, event_id: int, numbers: Collection[int], by: Actor = NOBODY) -> list[Entry]:
-    """Makes one entry of two who look for a partner. It stands in the list where the second one signed up,
-    and waits where all places are taken; after the start it plays from the next round. Safe to repeat with
-    the same key.
+    """Make a pair of two entries that look for a partner. It takes the place of the later sign-up in the
+    list, or waits if the event is full. After the start it plays from the next round. Safe to repeat with the
+    same idempotency key.
 
     Refuses: event_ended, tick_two_who_look, no_such_entry_now, has_a_partner.
     """

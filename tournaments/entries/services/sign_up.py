@@ -98,8 +98,8 @@ def _take_off_in_time(change: Change, entry: Entry, alone: Person | None) -> Non
 
 @transaction.atomic
 def change_sign_up(*, event_id: int, is_open: bool, most_entries: int | None, by: Actor = NOBODY) -> Event:
-    """Opens or closes the public list, and says how many places there are; None: no limit. Where there are
-    more than before, those who wait come in. Nobody is thrown out. Safe to repeat.
+    """Open or close sign-up, and set the number of places, null for no limit. New places go to the waiting
+    list, and nobody loses a place. Safe to repeat.
 
     Refuses: places_out_of_range, event_started.
     """

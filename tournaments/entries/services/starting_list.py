@@ -16,7 +16,7 @@ Order = Callable[[Event, list[Entry]], list[Entry]]
 
 @transaction.atomic
 def order_entries(*, event_id: int, way: str, by: Actor = NOBODY) -> Event:
-    """Numbers the entries from 1 anew, in the order named; those who wait come last. Safe to repeat.
+    """Renumber the entries from 1 in the given order. The waiting list comes last. Safe to repeat.
 
     Refuses: no_such_choice, event_started.
     """
@@ -43,7 +43,7 @@ def place_entries(*, event_id: int, places: Mapping[int, int], by: Actor = NOBOD
 
 @transaction.atomic
 def move_entry(*, event_id: int, number: int, is_up: bool, by: Actor = NOBODY) -> Event:
-    """By hand: changes places with the entry above, or below. Safe to repeat with the same key.
+    """Swap an entry with the one above or below it in the list. Safe to repeat with the same idempotency key.
 
     Refuses: event_started.
     """

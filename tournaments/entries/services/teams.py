@@ -14,7 +14,7 @@ from tournaments.models import Entry
 
 @transaction.atomic
 def set_team(*, event_id: int, numbers: Collection[int], team: str, by: Actor = NOBODY) -> list[Entry]:
-    """The entries of these numbers play for this club or team; with an empty name, for none. Safe to repeat.
+    """Set the team of several entries, by their numbers. An empty name removes it. Safe to repeat.
 
     Refuses: nobody_chosen, no_such_entry_now, team_too_long.
     """

@@ -26,7 +26,8 @@ from .lifecycle import check_preparing
 
 @transaction.atomic
 def announce_event(*, event_id: int, announcement: Announcement, by: Actor = NOBODY) -> Event:
-    """Says a text to everybody who may see the event; that it is called off stays said. Safe to repeat.
+    """Update the event details, shown to everybody who can see the event. A cancelled event stays cancelled.
+    Safe to repeat.
 
     Refuses: text_too_long, end_without_beginning, last_before_first, event_too_long,
     deadline_after_event.
@@ -39,8 +40,11 @@ def announce_event(*, event_id: int, announcement: Announcement, by: Actor = NOB
 
 @transaction.atomic
 def call_off_event(*, event_id: int, reason: str = "", by: Actor = NOBODY) -> Event:
-    """Says to everybody that the event is not held, and why, such as a storm. Nobody can sign up for it then,
-    and it cannot be started. Safe to repeat. Refuses: event_started, text_too_long."""
+    """Cancel an event, with a reason, for example a storm. Nobody can sign up for it, and it cannot be
+    started. Safe to repeat.
+
+    Refuses: event_started, text_too_long.
+    """
     change = Change(event_id, "call_off_event", by)
     check_preparing(change.event, field="reason")
     reason = clean_text(reason)
@@ -51,7 +55,7 @@ def call_off_event(*, event_id: int, reason: str = "", by: Actor = NOBODY) -> Ev
 
 @transaction.atomic
 def reinstate_event(*, event_id: int, by: Actor = NOBODY) -> Event:
-    """The event is held after all. Safe to repeat."""
+    """Reinstate a cancelled event. Safe to repeat."""
     change = Change(event_id, "reinstate_event", by)
     return _say(change, replace(change.event.announcement, is_called_off=False, reason_off=""))
 

@@ -99,8 +99,8 @@ def make_once(*, club: Club, key: UUID | None, make: Callable[[], Event]) -> Eve
 
 @transaction.atomic
 def plan_tables(*, event_id: int, table_count: int, by: Actor = NOBODY) -> Event:
-    """Changes the number of tables; after the start, tables can only be added. Safe to repeat with the same
-    key.
+    """Set the number of tables. After the start, tables can only be added. Safe to repeat with the same
+    idempotency key.
 
     Refuses: tables_out_of_range, event_started.
     """
@@ -119,7 +119,7 @@ def plan_tables(*, event_id: int, table_count: int, by: Actor = NOBODY) -> Event
 
 @transaction.atomic
 def start_event(*, event_id: int, by: Actor = NOBODY) -> Event:
-    """Puts the cards on the tables; from now on rounds can be drawn. Safe to repeat.
+    """Start an event. Its tables get their codes, and rounds can be drawn. Safe to repeat.
 
     Refuses: event_called_off, too_few_entries, too_few_tables, step_not_allowed.
     """
@@ -144,7 +144,7 @@ def start_event(*, event_id: int, by: Actor = NOBODY) -> Event:
 
 @transaction.atomic
 def end_event(*, event_id: int, by: Actor = NOBODY) -> Event:
-    """The evening is over: the codes of its tables open nothing any more. A draft waits, in case it goes on.
+    """End an event. Its table codes stop working; a draft is kept in case the event resumes.
 
     Safe to repeat. Refuses: round_not_closed, tables_undecided, step_not_allowed.
     """
@@ -163,7 +163,7 @@ def end_event(*, event_id: int, by: Actor = NOBODY) -> Event:
 
 @transaction.atomic
 def resume_event(*, event_id: int, by: Actor = NOBODY) -> Event:
-    """An evening that was ended goes on: its codes open the tables again. Safe to repeat.
+    """Resume an ended event. Its table codes work again. Safe to repeat.
 
     Refuses: step_not_allowed.
     """
@@ -176,7 +176,7 @@ def resume_event(*, event_id: int, by: Actor = NOBODY) -> Event:
 
 @transaction.atomic
 def put_away_event(*, event_id: int, by: Actor = NOBODY) -> Event:
-    """An event made by mistake is shown nowhere any more, until it is brought back. Safe to repeat.
+    """Archive an event created by mistake. It is hidden everywhere until restored. Safe to repeat.
 
     Refuses: event_running, event_has_hands.
     """

@@ -77,8 +77,10 @@ def create_tournament(
 
 @transaction.atomic
 def rename_event(*, event_id: int, name: str, held_on: datetime.date, by: Actor = NOBODY) -> Event:
-    """Changes the name and the day of an event, with its last one; the address stays. Safe to repeat.
-    Refuses: event_name_required."""
+    """Change the name and day of an event. The last day moves with it; the address stays. Safe to repeat.
+
+    Refuses: event_name_required.
+    """
     change = Change(event_id, "rename_event", by)
     event = change.event
     name = clean_text(name)[:80]
@@ -95,8 +97,11 @@ def rename_event(*, event_id: int, name: str, held_on: datetime.date, by: Actor 
 
 @transaction.atomic
 def plan_hall(*, event_id: int, per_row: int, snakes: bool, by: Actor = NOBODY) -> Event:
-    """How the tables stand: so many in each row, 0 where nobody is told; counted back in every other row
-    where it ``snakes``. Safe to repeat. Refuses: too_many_in_a_row."""
+    """Set how tables are arranged in the hall: the number per row, or 0 for no directions. With ``snakes``,
+    every other row is numbered backwards. Safe to repeat.
+
+    Refuses: too_many_in_a_row.
+    """
     change = Change(event_id, "plan_hall", by)
     event = change.event
     if not 0 <= per_row <= MOST_IN_A_ROW:
@@ -116,8 +121,7 @@ def change_rules(
     details: Collection[str] = (),
     by: Actor = NOBODY,
 ) -> Event:
-    """Changes by which rules hands are played and what is asked of one, as ``create_event`` takes them, as
-    long as no table has a match. Safe to repeat.
+    """Change the ruleset and the details recorded for each hand. Only before the first match. Safe to repeat.
 
     Refuses: matches_opened, no_such_detail, entries_of_other_size, and what ``check_plan`` refuses.
     """
@@ -136,7 +140,7 @@ def change_rules(
 
 @transaction.atomic
 def change_match_length(*, event_id: int, match_format: MatchFormat, by: Actor = NOBODY) -> Event:
-    """Changes how long a match is, as long as no table has one. Safe to repeat.
+    """Change the length of a match. Only before the first match. Safe to repeat.
 
     Refuses: matches_opened, and what ``check_format`` and ``check_plan`` refuse.
     """
@@ -152,7 +156,8 @@ def change_match_length(*, event_id: int, match_format: MatchFormat, by: Actor =
 
 @transaction.atomic
 def change_stages(*, event_id: int, stages: Sequence[Mapping[str, Any]], by: Actor = NOBODY) -> Event:
-    """Changes the stages; of those that have begun only how many rounds the last one has. Safe to repeat.
+    """Change the stages. Of those already begun, only the number of rounds of the last one can change. Safe
+    to repeat.
 
     Refuses: stage_begun, rounds_drawn, entries_of_other_size, what ``stage_plan`` and ``check_plan`` refuse.
     """
@@ -174,7 +179,7 @@ def change_stages(*, event_id: int, stages: Sequence[Mapping[str, Any]], by: Act
 
 @transaction.atomic
 def change_ranking(*, event_id: int, rules: RankingRules, by: Actor = NOBODY) -> Event:
-    """Changes the rules of the ranking; the standings follow. Safe to repeat."""
+    """Change the ranking rules. The standings are computed again. Safe to repeat."""
     change = Change(event_id, "change_ranking", by)
     event = change.event
     before, after = (
@@ -196,8 +201,11 @@ def change_sections(
     renamed: Mapping[str, str] | None = None,
     by: Actor = NOBODY,
 ) -> Event:
-    """Changes the sections. Entries of one that was ``renamed`` (old name to new) go with it; those of one
-    that is no more are in none. Safe to repeat. Refuses: what ``check_sections`` refuses.
+    """Change the sections. Entries of a removed section are in none. Safe to repeat.
+
+    ``renamed`` maps old names to new ones: their entries move with them.
+
+    Refuses: what ``check_sections`` refuses.
     """
     change = Change(event_id, "change_sections", by)
     event, wanted = change.event, [dict(section) for section in sections]

@@ -20,8 +20,8 @@ from .changes import Change
 def undo_action(
     *, event_id: int, action_id: int, may_be_undecided: bool = False, by: Actor = NOBODY
 ) -> Action:
-    """Takes one line of the history back; undoing that line does it again. Where a table of a closed round
-    then has no result, it is done only if it ``may_be_undecided``. Safe to repeat.
+    """Undo a change in an event's history, or undo an undo. If a table of a closed round would lose its
+    result, set ``may_be_undecided``. Safe to repeat.
 
     Refuses: no_such_action, cannot_be_undone, changed_since, later_steps_rest_on_it, tables_missing,
     nobody_goes_on.

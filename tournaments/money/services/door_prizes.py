@@ -20,8 +20,8 @@ _LOTS = 10_000  # a lot of four digits can be read aloud
 def draw_door_prize(
     *, event_id: int, prize: str = "", seed: int | None = None, by: Actor = NOBODY
 ) -> Person | None:
-    """Whose name comes out of the hat: of those present, each with the same chance, and nobody twice in one
-    evening. The same lot draws the same name. Safe to repeat with the same key.
+    """Draw a door prize among the people present, with equal chances. Nobody wins twice in one evening. The
+    same seed draws the same name. Safe to repeat with the same idempotency key.
 
     Refuses: nobody_in_the_hat, prize_too_long.
     """
@@ -43,7 +43,7 @@ def draw_door_prize(
 
 @transaction.atomic
 def clear_door_prize(*, event_id: int, by: Actor = NOBODY) -> None:
-    """Nothing is announced any more; whose name was drawn stays in the history. Safe to repeat."""
+    """Stop announcing the door prize. The winner stays in the history. Safe to repeat."""
     change = Change(event_id, "clear_door_prize", by)
     known = door_prize_of(change.event)
     if known is not None:

@@ -20,7 +20,7 @@ PAYMENTS = frozenset({"pay_fee", "pay_family", "record_fee"})
 
 @transaction.atomic
 def change_rates(*, event_id: int, rates: Rates, by: Actor = NOBODY) -> Event:
-    """Changes the fee for members or for guests; what was paid stays paid. Safe to repeat.
+    """Set the fee for members and for guests, in cents. Payments stay. Safe to repeat.
 
     Refuses: not_an_amount, amount_too_large.
     """
@@ -36,7 +36,7 @@ def change_rates(*, event_id: int, rates: Rates, by: Actor = NOBODY) -> Event:
 
 @transaction.atomic
 def pay_fee(*, event_id: int, person_id: int, by: Actor = NOBODY) -> Action | None:
-    """Somebody has paid all that is asked of them; None if they owe nothing. Safe to repeat.
+    """Mark a person's fee as paid in full. Gives no id if nothing is owed. Safe to repeat.
 
     Refuses: not_at_the_event.
     """

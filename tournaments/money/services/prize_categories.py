@@ -42,8 +42,11 @@ class CategoryDetails:
 def add_prize_category(
     *, event_id: int, details: CategoryDetails, by: Actor = NOBODY
 ) -> PrizeCategory | None:
-    """Adds a category of prizes, for the best of some entries. Safe to repeat with the same key: it gives the
-    category that was added then, None if it is gone. Refuses what ``_check_details`` refuses."""
+    """Add a prize category: prizes for the best of some entries. Safe to repeat with the same idempotency
+    key: a repeat gives the same category, or no id if it was removed.
+
+    Refuses what ``_check_details`` refuses.
+    """
     change = Change(event_id, "add_prize_category", by)
     if change.is_repeat:
         known = change.event.actions.get(key=by.key).details
@@ -58,7 +61,7 @@ def add_prize_category(
 def change_prize_category(
     *, event_id: int, category_id: int, details: CategoryDetails, by: Actor = NOBODY
 ) -> PrizeCategory:
-    """Changes a category of prizes: its name, its amounts, or for which entries it is. Safe to repeat.
+    """Change the name, amounts or entries of a prize category. Safe to repeat.
 
     Refuses: no_such_prize, and what ``_check_details`` refuses.
     """
@@ -76,7 +79,7 @@ def change_prize_category(
 
 @transaction.atomic
 def remove_prize_category(*, event_id: int, category_id: int, by: Actor = NOBODY) -> None:
-    """Takes the category of prizes away. Safe to repeat."""
+    """Remove a prize category. Safe to repeat."""
     change = Change(event_id, "remove_prize_category", by)
     category = change.event.prize_categories.filter(pk=category_id).first()
     if category is not None and not change.is_repeat:
@@ -96,7 +99,7 @@ def bring_in_prizes(event: Event, prizes: Mapping[str, Any]) -> None:
 
 @transaction.atomic
 def set_prizes_add_up(*, event_id: int, add_up: bool, by: Actor = NOBODY) -> None:
-    """Whether one entry may win in several categories, or the larger prize only. Safe to repeat."""
+    """Set whether an entry can win in several categories, or only the larger prize. Safe to repeat."""
     change = Change(event_id, "set_prizes_add_up", by)
     if not change.is_repeat:
         change.alter(change.event, prizes_add_up=add_up)
@@ -106,7 +109,7 @@ def set_prizes_add_up(*, event_id: int, add_up: bool, by: Actor = NOBODY) -> Non
 
 @transaction.atomic
 def label_entries(*, event_id: int, label: str, numbers: Collection[int], by: Actor = NOBODY) -> None:
-    """These entries have the label, and no others. Safe to repeat.
+    """Set which entries have a label: those given, and no others. Safe to repeat.
 
     Refuses: label_required, no_commas, entry_label_too_long, no_such_entry_now.
     """

@@ -34,8 +34,8 @@ class PrizeDetails:
 def give_prize(
     *, event_id: int, winners: Collection[int], details: PrizeDetails, by: Actor = NOBODY
 ) -> Prize | None:
-    """Gives a prize to one person, or to two together, by their ids. Safe to repeat with the same key: it
-    gives the prize that was given then, None if it is gone.
+    """Give a prize to one person, or to two together, by their ids. Safe to repeat with the same idempotency
+    key: a repeat gives the same prize, or no id if it was removed.
 
     Refuses: winner_required, not_at_the_event, and what ``_check_details`` refuses.
     """
@@ -55,7 +55,7 @@ def give_prize(
 
 @transaction.atomic
 def change_prize(*, event_id: int, prize_id: int, details: PrizeDetails, by: Actor = NOBODY) -> Prize:
-    """Changes the name or the amount of a prize, or to whom it is shown. Safe to repeat.
+    """Change the name, amount or visibility of a prize. Safe to repeat.
 
     Refuses: no_such_prize, and what ``_check_details`` refuses.
     """
@@ -71,7 +71,7 @@ def change_prize(*, event_id: int, prize_id: int, details: PrizeDetails, by: Act
 
 @transaction.atomic
 def take_back_prize(*, event_id: int, prize_id: int, by: Actor = NOBODY) -> None:
-    """A prize was not won after all; the history has it. Safe to repeat."""
+    """Withdraw a prize. The history keeps it. Safe to repeat."""
     change = Change(event_id, "take_back_prize", by)
     prize = change.event.prizes.filter(pk=prize_id).select_related("winner_1", "winner_2").first()
     if prize is not None and not change.is_repeat:

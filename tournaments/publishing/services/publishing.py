@@ -23,7 +23,7 @@ from tournaments.standings.services import standings_of_moment
 
 @transaction.atomic
 def change_release(*, event_id: int, release: Release, by: Actor = NOBODY) -> Event:
-    """Everybody sees as much of the event as said, from the next request on. Safe to repeat.
+    """Set what everybody sees of an event, from the next request on. Safe to repeat.
 
     Refuses: no_such_round_to_keep_back; counts_in_closed_season, where its standings would still tell of it.
     """
@@ -39,8 +39,8 @@ def change_release(*, event_id: int, release: Release, by: Actor = NOBODY) -> Ev
 
 
 def publish_final(*, event_id: int, by: Actor = NOBODY) -> Event:
-    """The standings as they are now, kept as published whatever is corrected later; where some are published
-    already, as their correction. Safe to repeat. They are worked out beside the hall.
+    """Publish the current standings as final. Later corrections do not change them until they are published
+    again, as a correction. Safe to repeat.
 
     Refuses: rounds_still_open, nothing_to_publish; tables_undecided, where a closed round has lost a result.
     """
@@ -95,7 +95,7 @@ def _publish(event_id: int, by: Actor, final: _Final) -> Event:
 
 @transaction.atomic
 def unpublish_final(*, event_id: int, by: Actor = NOBODY) -> Event:
-    """The standings are as before they were published as final. Safe to repeat.
+    """Withdraw the final standings. The standings are shown as before. Safe to repeat.
 
     Refuses: counts_in_closed_season.
     """

@@ -45,8 +45,8 @@ UNTOUCHED: ClockValues = {
 
 @transaction.atomic
 def begin_round(*, event_id: int, number: int, minutes: int | None = None, by: Actor = NOBODY) -> Round:
-    """The round's clock runs; where its matches have no minutes of their own, it counts down these
-    ``minutes``, if there are any. Safe to repeat.
+    """Start the clock of a round. It counts down ``minutes``, if given and the matches have no time limit of
+    their own. Safe to repeat.
 
     Refuses: no_such_round, step_not_allowed, number_too_small, number_too_large.
     """
@@ -70,7 +70,7 @@ def begin_round(*, event_id: int, number: int, minutes: int | None = None, by: A
 
 
 def pause_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
-    """The clock stands still, and the round with it. Safe to repeat.
+    """Pause the clock of a round. Safe to repeat.
 
     Refuses: no_such_round, step_not_allowed (nothing is counted down).
     """
@@ -78,7 +78,7 @@ def pause_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
 
 def resume_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
-    """The clock goes on: the round ends later, by as long as it stood still. Safe to repeat.
+    """Resume the clock of a round. The round ends later by the length of the pause. Safe to repeat.
 
     Refuses: no_such_round, step_not_allowed.
     """
@@ -87,7 +87,7 @@ def resume_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
 @transaction.atomic
 def add_minutes(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
-    """The round lasts five minutes more. Safe to repeat with the same key.
+    """Add five minutes to a round. Safe to repeat with the same idempotency key.
 
     Refuses: no_such_round, step_not_allowed (nothing is counted down), number_too_large.
     """
@@ -104,13 +104,19 @@ def add_minutes(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
 
 def call_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
-    """Everybody is told to end the hand that they have begun, and to begin no other. It stops no table from
-    writing. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
+    """Call the last hand: players finish the hand in play and start no other. Tables can still record hands.
+    Safe to repeat.
+
+    Refuses: no_such_round, step_not_allowed.
+    """
     return _act(event_id, number, _last_hand, kind="call_last_hand", by=by, counts_down=False)
 
 
 def take_back_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
-    """The call of the last hand is taken back. Safe to repeat. Refuses: no_such_round, step_not_allowed."""
+    """Withdraw the call of the last hand. Safe to repeat.
+
+    Refuses: no_such_round, step_not_allowed.
+    """
     return _act(event_id, number, _more_hands, kind="take_back_last_hand", by=by, counts_down=False)
 
 

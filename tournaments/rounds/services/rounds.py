@@ -50,9 +50,9 @@ class Draft:
 
 
 def draw_round(*, event_id: int, seed: int | None = None, by: Actor = NOBODY) -> Round:
-    """A draft of the next round, by the event's stages. A draft that is there already is drawn anew, by this
-    seed or another one; its held tables stay. The lot of the first round is the event's from then on: it
-    decides between equals, so that the same entries, settings and lots are drawn alike everywhere.
+    """Draw the next round as a draft. An existing draft is drawn again, with the given seed or a new one, and
+    keeps its held tables. The seed of the first round becomes the event's and decides between equals: the
+    same entries, settings and seeds give the same draw anywhere.
 
     Drawn beside the hall. Refuses: event_not_running, round_not_closed, tables_undecided,
     nobody_can_meet, nothing_left_to_draw, what the formats refuse.
@@ -119,7 +119,7 @@ def enter_draw(
 
 @transaction.atomic
 def discard_draft(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
-    """Forgets a draft. Safe to repeat."""
+    """Delete a draft. Safe to repeat."""
     change = Change(event_id, "discard_draft", by)
     if _forget_draft(change, number):
         change.record(round=number)
@@ -127,8 +127,8 @@ def discard_draft(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
 
 @transaction.atomic
 def publish_round(*, event_id: int, number: int, as_drawn: bool = False, by: Actor = NOBODY) -> Round:
-    """Everybody sees the draw, and the tables can mark; ``as_drawn`` also where results or settings have
-    changed since it was drawn. Safe to repeat.
+    """Publish a round: everybody sees the draw, and tables can record hands. Set ``as_drawn`` if results or
+    settings have changed since the draw. Safe to repeat.
 
     Refuses: event_not_running, no_such_round, step_not_allowed, tables_undecided, drawn_but_away,
     draft_outdated.
@@ -152,7 +152,7 @@ def publish_round(*, event_id: int, number: int, as_drawn: bool = False, by: Act
 
 @transaction.atomic
 def unpublish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
-    """A published round is a draft again. Matches with marks are set aside, and go on once the same
+    """Turn a published round back into a draft. Matches with hands are set aside, and continue once the same
     entries are published at the same table.
 
     Refuses: rulings_stand, no_such_round, step_not_allowed.
@@ -168,7 +168,7 @@ def unpublish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
 @transaction.atomic
 def hold_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
-    """A round that had begun waits again: its clock stands at its start. Safe to repeat.
+    """Reset the clock of a round that has begun. The round waits for its start again. Safe to repeat.
 
     Refuses: no_such_round, step_not_allowed.
     """
@@ -182,7 +182,7 @@ def hold_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
 @transaction.atomic
 def close_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
-    """The round's results stand; only a director changes them now. Safe to repeat.
+    """Close a round. From then on only a director can change its results. Safe to repeat.
 
     Refuses: tables_missing and nobody_goes_on, with their numbers; no_such_round, step_not_allowed.
     """
@@ -198,7 +198,7 @@ def close_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
 @transaction.atomic
 def reopen_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
-    """Tables write again in the last round, which was closed; a draft of the next one is forgotten.
+    """Reopen the last round: tables can record hands again. A draft of the next round is deleted.
 
     Safe to repeat. Refuses: later_round_published, no_such_round, event_not_running.
     """

@@ -38,7 +38,7 @@ class ReseatedRound:
 
 
 def swap_entries(*, event_id: int, number: int, one: int, other: int, by: Actor = NOBODY) -> Round:
-    """Two entries (by their numbers) trade places in a round, be it at tables or with a bye.
+    """Swap two entries in a round, at tables or on a bye, by their numbers.
 
     Worked out beside the hall. Refuses: no_such_round, no_entry_of_number, not_in_the_round, same_place.
     """
@@ -66,7 +66,7 @@ def swap_entries(*, event_id: int, number: int, one: int, other: int, by: Actor 
 
 @transaction.atomic
 def hold_table(*, event_id: int, number: int, table: int, is_held: bool, by: Actor = NOBODY) -> Round:
-    """A table of a draft stays as it is when the rest is drawn again, or is free again. Safe to repeat.
+    """Keep a table of a draft when the rest is drawn again, or release it. Safe to repeat.
 
     Refuses: no_such_round, step_not_allowed (the round is published), no_such_table_now.
     """
@@ -85,7 +85,8 @@ def hold_table(*, event_id: int, number: int, table: int, is_held: bool, by: Act
 def seat_more(
     *, event_id: int, number: int, one: int, other: int, table: int | None = None, by: Actor = NOBODY
 ) -> Round:
-    """Seats one table more in a round, for two entries that sit out or came late; at the first free number.
+    """Add a table to a round, for two entries that have a bye or came late. By default it gets the first free
+    number.
 
     Worked out beside the hall. Refuses: no_such_round, no_entry_of_number, already_at_a_table, table_taken,
     needs_four (where partners are drawn), same_place, step_not_allowed (the round is closed, and nothing is
@@ -130,7 +131,8 @@ def seat_more(
 def forfeit_table(
     *, event_id: int, number: int, table: int, winner: Side | None, by: Actor = NOBODY
 ) -> Table:
-    """A table counts as won without cards, or by nobody; what was marked there stays, and counts nothing.
+    """Record a forfeit: the winner wins without playing, or both sides lose. Hands recorded there are kept,
+    but do not count.
 
     Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed (a draft), somebody_goes_on.
     """
@@ -148,8 +150,8 @@ def adjust_table(
     points: Sequence[int],
     by: Actor = NOBODY,
 ) -> Table:
-    """A table counts with these games and points, side A first, whatever was marked. More games win; with as
-    many games, more points; with as many of both it is a draw.
+    """Set a table's result, side A first, whatever was recorded. More games win; then more points; if both
+    are equal it is a draw.
 
     Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed, number_too_small,
     number_too_large, somebody_goes_on.
@@ -174,8 +176,9 @@ def adjust_table(
 def let_cards_count(
     *, event_id: int, number: int, table: int, may_be_undecided: bool = False, by: Actor = NOBODY
 ) -> Table:
-    """The match counts again, and not what the director gave instead. Where the round is closed and the match
-    is not over, the table then has no result, if it ``may_be_undecided``: nothing is drawn before it has one.
+    """Remove the result set by the director: the recorded hands count again. If the round is closed and the
+    match unfinished, the table then has no result; set ``may_be_undecided``. No round is drawn before it has
+    one.
 
     Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed; tables_missing; and
     nobody_goes_on, if the round is closed and the match was won by nobody in a bracket.
