@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # -*- coding: utf-8 -*-
-"""The one command: `python3 manage.py up`. Old Pythons must be able to read this file, to be told so."""
+"""Run a command: `python3 manage.py up`. Old Pythons must be able to parse this file to print the error."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""What may stand after `manage.py`: looked at before anything is made. Standard library only."""
+"""Check the command line of `manage.py` before anything is created. Standard library only."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ OF_DJANGO = frozenset(
         *("spectacular", "testserver", "help"),
     }
 )
-"""Commands that come with what is installed, and can be asked only then."""
+"""Commands of installed packages, known only after installation."""
 
 
 def _number(value: str, *, option: str, most: int, sentence: str, **more: object) -> int:
-    """From one up to the most. Stops with the sentence of what is none."""
+    """Parse a number from 1 to ``most``, or stop with the sentence."""
     if value.isdecimal() and 1 <= int(value) <= most:
         return int(value)
     raise Stop(terminal_text(sentence, option=option, value=value, most=most, **more))
 
 
 def _folder_that_is_there(value: str, *, option: str) -> Path:
-    """Stops with a sentence where there is none: a stick that is not in, or a slip."""
+    """Resolve an existing folder, or stop with a sentence."""
     folder = Path(value).expanduser().resolve()
     if folder.is_dir():
         return folder
@@ -44,7 +44,7 @@ def _folder_that_is_there(value: str, *, option: str) -> Path:
 
 
 def _file_that_is_there(value: str) -> Path:
-    """Stops with a sentence where there is none."""
+    """Resolve an existing file, or stop with a sentence."""
     file = Path(value).expanduser()
     if file.is_file():
         return file
@@ -56,9 +56,9 @@ def _port(option: str, usual: int) -> partial[int]:
 
 
 Arguments = Mapping[str, Mapping[str, Any]]
-"""By its name, what argparse is told of each."""
+"""Keyword arguments of ``add_argument``, by argument."""
 
-DATA: Arguments = {"--data": {"metavar": "DIR", "help": f"the data folder (default: {usual_folder()})"}}
+DATA: Arguments = {"--data": {"metavar": "DIR", "help": f"data folder (default: {usual_folder()})"}}
 
 OF_EACH: Arguments = {
     **DATA,
@@ -68,30 +68,30 @@ OF_EACH: Arguments = {
         for name in ("--traceback", "--no-color", "--force-color", "--skip-checks")
     },
 }
-"""What every command takes."""
+"""Options of every command."""
 
 OF_OPERATORS: Mapping[str, Arguments] = {
     "up": {
-        "--host": {"metavar": "HOST", "default": "0.0.0.0", "help": "where to listen (default: everywhere)"},  # noqa: S104
+        "--host": {"metavar": "HOST", "default": "0.0.0.0", "help": "address to listen on (default: all)"},  # noqa: S104
         "--port": {
             "metavar": "PORT",
             "default": PORT,
             "type": _port("--port", PORT),
-            "help": f"(default: {PORT})",
+            "help": f"port to listen on (default: {PORT})",
         },
         "--name": {
             "metavar": "NAME",
             "action": "append",
             "default": [],
-            "help": "a name by which this computer is reached, beside its addresses; may be repeated",
+            "help": "another host name of this computer; may be repeated",
         },
         "--https": {
             "metavar": "PORT",
             "nargs": "?",
             "const": HTTPS_PORT,
             "type": _port("--https", HTTPS_PORT),
-            "help": "serve https as well, with a certificate of its own that phones install "
-            f"(port: {HTTPS_PORT})",
+            "help": "also serve HTTPS, with a certificate for phones to install "
+            f"(default port: {HTTPS_PORT})",
         },
         "--processes": {
             "metavar": "N",
@@ -102,51 +102,51 @@ OF_OPERATORS: Mapping[str, Arguments] = {
         "--backup-to": {
             "metavar": "DIR",
             "type": partial(_folder_that_is_there, option="--backup-to"),
-            "help": "a second folder for the copies that are made by themselves: a stick, a synced folder",
+            "help": "second folder for automatic backups: a USB stick or a synced folder",
         },
         "--new-key": {
             "action": "store_true",
-            "help": "the key of the data folder is lost: go on with another one",
+            "help": "create a new key for the data folder, if the old one is lost",
         },
     },
     "backup": {
-        "file": {"metavar": "FILE", "type": Path},
+        "file": {"metavar": "FILE", "type": Path, "help": "file to write"},
         "--club": {
             "metavar": "NAME",
-            "help": "the short name that the club's address ends in; otherwise all",
+            "help": "short name at the end of the club's address (default: all clubs)",
         },
     },
     "restore": {
-        "file": {"metavar": "FILE", "type": _file_that_is_there},
+        "file": {"metavar": "FILE", "type": _file_that_is_there, "help": "backup to restore"},
         "--address": {
             "metavar": "URL",
             "default": f"http://localhost:{PORT}/",
-            "help": "where the program will be reached, for the links",
+            "help": "address of the installation, for links (default: %(default)s)",
         },
     },
     "move": {
-        "to": {"metavar": "DIR", "type": Path, "help": "a new data folder"},
+        "to": {"metavar": "DIR", "type": Path, "help": "new data folder"},
         "--database": {
             "metavar": "URL",
             "default": "",
-            "help": "postgresql://… of an empty one (default: SQLite)",
+            "help": "postgresql://… address of an empty database (default: SQLite)",
         },
     },
     "demo": {},
     "doctor": {},
 }
-"""What commands take by which an installation is begun and looked after."""
+"""Arguments of the commands that operate an installation."""
 
 
 def add_arguments(parser: ArgumentParser, command: str) -> None:
-    """Let the parser of an operator's command take what it takes, and name the data folder in its help."""
+    """Add the arguments of an operator's command, and ``--data``, to its parser."""
     for name, told in {**OF_OPERATORS[command], **DATA}.items():
         parser.add_argument(name, **told)
 
 
 def check_command_line(arguments: Sequence[str]) -> None:
-    """Stops with a sentence at a command that there is not, and at what an operator's command does not take:
-    it names what was probably meant."""
+    """Stop at an unknown command, and at wrong arguments of an operator's command, with a sentence that
+    suggests the nearest match."""
     command, *rest = arguments[1:] or [""]
     if command and not command.startswith("-") and command not in OF_DJANGO | (ours := _our_commands()):
         raise Stop(_refusal_text("no-command", "all-commands", command, ours, command=command))
@@ -160,7 +160,7 @@ def _our_commands() -> set[str]:
 
 
 def _refusal_text(sentence: str, where_else: str, written: str, known: Iterable[str], **values: str) -> str:
-    """Two sentences: the second asks whether the nearest was meant, or says where all are named."""
+    """Combine two sentences: what is unknown; then the nearest match, or where all are listed."""
     near = get_close_matches(written, known, n=1)
     then = (
         terminal_text("did-you-mean", near=near[0])
@@ -171,7 +171,7 @@ def _refusal_text(sentence: str, where_else: str, written: str, known: Iterable[
 
 
 class _Parser(ArgumentParser):
-    """Of one command; it refuses in a sentence, in the language of the terminal."""
+    """Parser of one command. Its errors are sentences in the language of the terminal."""
 
     def __init__(self, command: str) -> None:
         super().__init__(add_help=False, allow_abbrev=False, exit_on_error=False)
@@ -194,6 +194,6 @@ class _Parser(ArgumentParser):
             raise Stop(_refusal_text("not-taken", "all-options", option, self._arguments, **values))
 
     def error(self, message: str) -> NoReturn:
-        """What argparse says only so: that an argument lacks."""
+        """Stop because an argument is missing: the only error that argparse reports this way."""
         usage = " ".join(str(told["metavar"]) for name, told in self._arguments.items() if name[0] != "-")
         raise Stop(terminal_text("argument-lacks", program=PROGRAM, command=self._command, usage=usage))

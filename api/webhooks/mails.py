@@ -1,4 +1,4 @@
-"""What the owners of a club are written when an address is told nothing."""
+"""E-mails to the owners of a club whose webhook fails."""
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -6,14 +6,14 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext, override
 
-from clubs.emails import NO_ANSWER
+from clubs.emails import NO_ANSWER, subject_line
 from clubs.models import Membership, Role, Webhook
 from web.outgoing import host_of
 
 
 def write_owners(webhook_id: int) -> None:
-    """A mail to each owner who has an address, where the installation sends mail: others read it on the page.
-    If the worker dies, some have it twice."""
+    """Write to each owner with an e-mail address, if the installation sends e-mail. If the worker dies, some
+    owners get it twice."""
     webhook = Webhook.objects.select_related("club").filter(pk=webhook_id).first()
     if webhook is None or not settings.MAIL_LEADS_TO:
         return
@@ -33,5 +33,5 @@ def write_owners(webhook_id: int) -> None:
                 else gettext("Webhook message to %(host)s not delivered")
             )
             body = render_to_string("api/webhook_mail.txt", context).strip() + "\n"
-            said = f"Charlemagne: {subject % {'host': context['host']}}"
-        EmailMessage(said, body, to=[owner.account.email], headers=NO_ANSWER).send()
+            subject = subject_line(subject % {"host": context["host"]})
+        EmailMessage(subject, body, to=[owner.account.email], headers=NO_ANSWER).send()

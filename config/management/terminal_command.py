@@ -8,12 +8,12 @@ from operations.terminal import language
 
 
 class TerminalCommand(BaseCommand):
-    """A command that speaks the language of whoever sits at the terminal."""
+    """A command in the language of the terminal."""
 
     requires_system_checks = ()  # for them all pages are loaded, a third of the work; the gates run them
 
     def run_from_argv(self, argv: list[str]) -> None:
-        """Its refusals are said alone, without Django's name for them."""
+        """Print errors without Django's prefix."""
         try:
             super().run_from_argv([*argv, "--traceback"])  # which Django calls not to say them itself
         except CommandError as error:

@@ -120,7 +120,7 @@ class TestALinkToSignIn:
         with_address(language="fr")
         ask(Browser(language="en"))
         (mail,) = arrived()
-        assert mail.subject == "Charlemagne: Votre lien de connexion"
+        assert mail.subject == "Charlemagne\u00a0: Votre lien de connexion"
         assert "Bonjour" in str(mail.body)
 
     @pytest.mark.slow

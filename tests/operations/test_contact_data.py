@@ -247,5 +247,5 @@ def test_the_start_without_the_key_says_what_else_is_lost(
         check_key(tmp_path)
     assert "sealed" not in str(stopped.value)
     (tmp_path / CONTACTS_SEALED).touch()
-    with pytest.raises(Stop, match="addresses that were sealed with it cannot be read"):
+    with pytest.raises(Stop, match="addresses encrypted with it cannot be read"):
         check_key(tmp_path)

@@ -142,7 +142,7 @@ ROUND: Fields = {
     "state": Word(_("Status"), values.as_round_state),
     "draw_format": Word(_("Draw format"), values.as_format),
     "settings": None,
-    "seed": Word(_("Lot")),
+    "seed": Word(_("Lot number")),
     "order": Word(_("Entries drawn"), values.as_entries),
     "drawn_from": None,
     "price": None,

@@ -49,7 +49,7 @@ def _as_details(value: Sequence[str], names: Names) -> str:
 
 SETTINGS: Fields = {
     **EVENT,
-    "lot": Word(_("Lot")),
+    "lot": Word(_("Lot number")),
     "ruleset": Word(_("Rules"), _as_rules),
     "rules_name": Word(_("Rules name")),
     "match_format": Word(_("Match length"), values.as_match),

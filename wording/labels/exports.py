@@ -102,7 +102,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "guests": _("Guests"),
     "hand": _("Hand"),
     "holders": _("Held by"),
-    "hour": _("Hour"),
+    "hour": _("Time"),
     "how_many": _("How many"),
     "labels": _("Groups"),
     "last_night": _("Last night"),

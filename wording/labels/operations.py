@@ -1,4 +1,4 @@
-"""French summaries of the API operations, by name, for the API reference page; the schema has more, in English."""
+"""French summaries of the API operations, by name, for the API reference page. The schema is in English."""
 
 from collections.abc import Mapping
 

@@ -15,7 +15,7 @@ from wording.sentences import sentence
 
 
 class Command(TerminalCommand):
-    help = "Writes everything of this installation, or one club, to a file, while it goes on being used."
+    help = "Back up the whole installation, or one club, to a file. The program can keep running."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_arguments(parser, "backup")

@@ -1,4 +1,4 @@
-"""Measure: `manage.py bench NAME [options]`."""
+"""Run a benchmark: `manage.py bench NAME [options]`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from operations.data_dir import PROJECT
 
 
 class Command(BaseCommand):
-    help = "Runs bench/NAME.py with the options and ends in one line of JSON: its figures."
+    help = "Run bench/NAME.py with these options. The last line is its results as JSON."
 
     def run_from_argv(self, argv: list[str]) -> None:
         names = sorted(file.stem for file in (PROJECT / "bench").glob("[a-z]*.py"))
         if len(argv) < 3 or argv[2] not in names:
-            sys.exit(f"Which one? manage.py bench NAME, where NAME is one of: {', '.join(names)}")
+            sys.exit(f"Usage: manage.py bench NAME. Choose one of: {', '.join(names)}")
         figures = importlib.import_module(f"bench.{argv[2]}").main(argv[3:])
         print(json.dumps(figures), flush=True)

@@ -14,10 +14,10 @@ from wording.sentences import sentence
 
 
 class Command(TerminalCommand):
-    help = "Another password for an account, asked for twice: for an only owner who has forgotten theirs."
+    help = "Set a new password for an account, for example if the only owner forgot theirs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", nargs="*", help="the name that they sign in with, as they write it")
+        parser.add_argument("name", nargs="*", help="name used to sign in")
 
     def handle(self, *, name: list[str], **_: Any) -> None:
         account = account_named(" ".join(name))

@@ -1,4 +1,4 @@
-"""The typed client, written anew from ``docs/api/openapi.yaml``."""
+"""Generate the typed Python client from ``docs/api/openapi.yaml``."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from operations.program_client import client_files
 
 
 class Command(BaseCommand):
-    help = "Write client/charlemagne_client, the client of Python programs, anew from the schema."
+    help = "Regenerate client/charlemagne_client, the Python client, from docs/api/openapi.yaml."
     requires_system_checks: list[str] = []
 
     def handle(self, *arguments: Any, **options: Any) -> None:

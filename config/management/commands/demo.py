@@ -24,7 +24,7 @@ HANDS_OF_THE_OTHERS = 3
 
 
 class Command(BaseCommand):
-    help = "Fills a club with recorded nights and one in the middle of a round, for looking around."
+    help = "Create a demo club with recorded nights, and one night in progress."
 
     def handle(self, *_: Any, **__: Any) -> None:
         with override(language()), transaction.atomic():

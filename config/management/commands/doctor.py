@@ -13,9 +13,7 @@ SIGNS = {Severity.FINE: "  ok", Severity.WARNING: "  !!", Severity.BROKEN: "  XX
 
 
 class Command(BaseCommand):
-    help = (
-        "Says what is well with an installation and what is not, and what to do: status 0 where all is well."
-    )
+    help = "Check the installation, and say what to do. The exit status is 0 if all is well."
     requires_system_checks = []
 
     def handle(self, **_: Any) -> None:

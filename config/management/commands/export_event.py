@@ -19,15 +19,15 @@ TRF = ".trf"
 
 
 class Command(TerminalCommand):
-    help = "Writes an event to one file, which `verify` checks, or a Swiss to a chess report (.trf)."
+    help = "Write an event to a file that `verify` can check, or a Swiss to a chess report (.trf)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("event", help="the short name that the event's address ends in")
-        parser.add_argument("file", type=Path)
+        parser.add_argument("event", help="short name at the end of the event's address")
+        parser.add_argument("file", type=Path, help="file to write")
         parser.add_argument(
             "--with-codes",
             action="store_true",
-            help="so that phones in the hall bring to another laptop what it lacks; not to be handed on",
+            help="include table codes, for phones to send missing hands to another laptop; keep this private",
         )
         parser.add_argument("--section", default="", help="only this section, in a chess report")
 

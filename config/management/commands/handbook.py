@@ -1,4 +1,4 @@
-"""Write the handbooks as a site of files: `manage.py handbook FOLDER`."""
+"""Write the handbooks as a static website: `manage.py handbook FOLDER`."""
 
 from pathlib import Path
 from typing import Any
@@ -9,12 +9,10 @@ from handbook.site import write_site
 
 
 class Command(BaseCommand):
-    help = (
-        "Writes the handbooks, in both languages, as pages that any server shows, or a browser from a stick."
-    )
+    help = "Write the handbooks in both languages as HTML pages, for any web server or a USB stick."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("folder", type=Path)
+        parser.add_argument("folder", type=Path, help="folder to write to")
 
     def handle(self, *args: Any, folder: Path, **options: Any) -> None:
         count = write_site(folder)

@@ -25,14 +25,16 @@ TRF = {".trf", ".trfx", ".txt"}
 
 
 class Command(BaseCommand):
-    help = "Imports an event from its file, if `verify` finds no difference, or from a chess report."
+    help = "Import an event from its file, if `verify` finds no difference, or from a chess report."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="from `export_event`, an event's page or a chess program")
-        parser.add_argument("--club", required=True, help="the club's short name")
-        parser.add_argument("--members", action="store_true", help="who is new is of this club, and no guest")
+        parser.add_argument("file", type=Path, help="from `export_event`, the event's page or a chess program")
+        parser.add_argument("--club", required=True, help="short name of the club")
         parser.add_argument(
-            "--take-over", action="store_true", help="put it in the place of the event that it corrects"
+            "--members", action="store_true", help="add new people as members instead of guests"
+        )
+        parser.add_argument(
+            "--take-over", action="store_true", help="replace the event that this file corrects"
         )
         parser.add_argument("--copy", action="store_true", help="import it even if the event exists")
         parser.add_argument("--on", help="the day of a chess report that has none, like 2026-11-17")

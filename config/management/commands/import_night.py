@@ -25,16 +25,21 @@ TODAY = "today"
 
 
 class Command(BaseCommand):
-    help = "Imports a recorded night from a folder, through the same services as the phones."
+    help = "Import a recorded night from a folder."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", type=Path)
-        parser.add_argument("--club", help="the club's short name; needed where there are several clubs")
-        parser.add_argument("--name", help="the evening's name; otherwise its file's, or the folder's")
+        parser.add_argument("folder", type=Path, help="folder of the recorded night")
+        parser.add_argument("--club", help="short name of the club; needed if there are several")
         parser.add_argument(
-            "--on", help=f"the day it was played, like 2026-11-17, or {TODAY}; otherwise the day of its file"
+            "--name", help="name of the night (default: the name in its file, or the folder's name)"
         )
-        parser.add_argument("--preview", action="store_true", help="say what it would do, and do nothing")
+        parser.add_argument(
+            "--on",
+            help=f"date of the night, for example 2026-11-17, or {TODAY} (default: the date in its file)",
+        )
+        parser.add_argument(
+            "--preview", action="store_true", help="show what would be imported, without importing it"
+        )
 
     def handle(
         self, *, folder: Path, club: str | None, name: str | None, on: str | None, preview: bool, **_: Any

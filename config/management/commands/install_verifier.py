@@ -14,10 +14,15 @@ from operations.verifier.release import WANTED
 
 
 class Command(TerminalCommand):
-    help = "Lets browsers check events' files: installs Python for them, fetched by npm, or of an archive."
+    help = "Install Python for browsers, with npm or from an archive, so that they can verify event files."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("archive", type=Path, nargs="?", help=f"as `npm pack {WANTED}` writes it")
+        parser.add_argument(
+            "archive",
+            type=Path,
+            nargs="?",
+            help=f"archive written by `npm pack {WANTED}` (default: download it)",
+        )
 
     def handle(self, *, archive: Path | None, **_: Any) -> None:
         with TemporaryDirectory(prefix="charlemagne-") as folder:

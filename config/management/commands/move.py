@@ -20,8 +20,8 @@ from web.sealing import are_contacts_sealed
 
 class Command(TerminalCommand):
     help = (
-        "Puts everything of this installation into a new folder, with SQLite or on PostgreSQL, and compares "
-        "both row by row. What is here stays as it is."
+        "Copy this installation to a new folder, with SQLite or PostgreSQL, and compare both row by row. "
+        "This installation does not change."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

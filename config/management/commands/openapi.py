@@ -1,4 +1,4 @@
-"""``docs/api/openapi.yaml``, written anew from the code."""
+"""Generate ``docs/api/openapi.yaml`` from the code."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from api.schema import FILE, openapi_text
 
 
 class Command(BaseCommand):
-    help = "Write docs/api/openapi.yaml, the description of what programs can do, anew."
+    help = "Regenerate docs/api/openapi.yaml, the API schema."
     requires_system_checks: list[str] = []
 
     def handle(self, *arguments: Any, **options: Any) -> None:

@@ -9,7 +9,7 @@ from scoring.services import rebuild
 
 
 class Command(TerminalCommand):
-    help = "Folds every match's log anew and proves that what is kept beside it says the same."
+    help = "Recompute every match from its log, and compare it with the stored summary."
 
     def handle(self, *_: Any, **__: Any) -> None:
         differing = 0

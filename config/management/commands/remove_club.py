@@ -14,13 +14,13 @@ from operations.doctor.views import runs_installation
 
 class Command(TerminalCommand):
     help = (
-        "Takes a club off this installation, with all that is its own, once it is written to a file. That"
-        " cannot be undone here; `restore` brings the file to an installation of its own."
+        "Remove a club and all its data, after writing it to a file. This cannot be undone; `restore` loads"
+        " the file into an installation of its own."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("club", help="the short name that the club's address ends in")
-        parser.add_argument("file", type=Path, help="where the club is written to before it goes")
+        parser.add_argument("club", help="short name at the end of the club's address")
+        parser.add_argument("file", type=Path, help="file to write the club to, before it is removed")
 
     def handle(self, *, club: str, file: Path, **_: Any) -> None:
         found = Club.objects.filter(slug=club).first()

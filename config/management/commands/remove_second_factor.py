@@ -10,10 +10,10 @@ from config.management.terminal_command import TerminalCommand
 
 
 class Command(TerminalCommand):
-    help = "Takes the app with six digits off an account whose owner has lost the telephone and the codes."
+    help = "Turn off six-digit codes for an account whose owner lost the phone and the recovery codes."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", help="the name that they sign in with")
+        parser.add_argument("name", help="name used to sign in")
 
     def handle(self, *, name: str, **_: Any) -> None:
         account = account_named(name)

@@ -24,7 +24,7 @@ from wording.sentences import sentence
 
 
 class Command(TerminalCommand):
-    help = "Puts everything that a backup holds into an empty installation."
+    help = "Restore a backup into an empty installation."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_arguments(parser, "restore")

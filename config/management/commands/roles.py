@@ -6,7 +6,7 @@ from operations.roles_page import FILE, roles_page
 
 
 class Command(BaseCommand):
-    help = "Writes docs/operating/roles.md anew: who may open what, from the policy and the addresses."
+    help = "Regenerate docs/operating/roles.md: the pages and operations open to each role."
 
     def handle(self, *_: Any, **__: Any) -> None:
         FILE.write_text(roles_page(), encoding="utf-8")

@@ -6,7 +6,7 @@ from operations.rules_tested_page import FILE, rules_tested_page
 
 
 class Command(BaseCommand):
-    help = "Writes docs/development/rules-coverage.md: the rulebook, and the tests that quote it."
+    help = "Regenerate docs/development/rules-coverage.md: the rulebook and the tests that quote it."
 
     def handle(self, *_: Any, **__: Any) -> None:
         FILE.write_text(rules_tested_page(), encoding="utf-8")

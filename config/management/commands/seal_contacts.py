@@ -9,12 +9,14 @@ from operations.contact_data import open_contacts, seal_contacts
 
 class Command(TerminalCommand):
     help = (
-        "Seals telephones and e-mail addresses in the database with the installation's key, now and from now "
-        "on; with --open, they stand open again."
+        "Encrypt telephone numbers and e-mail addresses in the database with the installation's key. With "
+        "--open, decrypt them."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--open", action="store_true", dest="is_open", help="open them again")
+        parser.add_argument(
+            "--open", action="store_true", dest="is_open", help="decrypt them, and encrypt no new ones"
+        )
 
     def handle(self, *, is_open: bool, **_: Any) -> None:
         count = open_contacts() if is_open else seal_contacts()

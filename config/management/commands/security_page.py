@@ -7,7 +7,7 @@ from operations.security_page import FILE, security_page
 
 class Command(BaseCommand):
     help = (
-        "Writes docs/operating/security.md anew: what ASVS 5.0 asks for, what holds here, and by which test."
+        "Regenerate docs/operating/security.md: the requirements of ASVS 5.0, their status and their tests."
     )
 
     def handle(self, *_: Any, **__: Any) -> None:

@@ -1,4 +1,4 @@
-"""A night at a running server, over HTTP: `manage.py simulate --server URL --token KEY`."""
+"""Play a night on a running server, over HTTP: `manage.py simulate --server URL --token KEY`."""
 
 from __future__ import annotations
 
@@ -28,38 +28,44 @@ REAL_PACE = 120.0
 
 
 class Command(TerminalCommand):
-    help = "Plays whole nights at a running server, over HTTP as its users do, and says how it went."
+    help = "Play whole nights on a running server, over HTTP as its users do, and report the results."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--server", default="http://127.0.0.1:8000", metavar="URL")
+        parser.add_argument(
+            "--server", default="http://127.0.0.1:8000", metavar="URL", help="(default: %(default)s)"
+        )
         parser.add_argument(
             "--token",
             default=os.environ.get(TOKEN, ""),
             metavar="KEY",
-            help=f"a key of a club, with the scope direct; or ${TOKEN}. Without one, at the server of this"
-            f" data folder, a club named {CLUB} gets one",
+            help=f"API key of a club, with the direct scope (default: ${TOKEN}, else a new key of a club"
+            f" {CLUB} on the server of this data folder)",
         )
         parser.add_argument(
             "--nights",
             type=int,
             default=1,
-            help="so many at once, each in a club of its own (default: 1); not with --token",
+            help="nights at once, each in a club of its own (default: 1); not with --token",
         )
         parser.add_argument(
             "--within",
             type=float,
             metavar="SECONDS",
-            help="the nights begin within so many seconds of one another (default: the time of a hand)",
+            help="spread the starts of the nights over this time (default: the time of a hand)",
         )
-        parser.add_argument("--tables", type=int, default=12, help="of a night")
-        parser.add_argument("--rounds", type=int, default=3)
-        parser.add_argument("--fast", action="store_true", help="as fast as it goes: a pace of 0")
+        parser.add_argument("--tables", type=int, default=12, help="tables per night (default: 12)")
+        parser.add_argument("--rounds", type=int, default=3, help="rounds per night (default: 3)")
+        parser.add_argument("--fast", action="store_true", help="play as fast as possible, like --pace 0")
         parser.add_argument(
-            "--pace", type=float, default=REAL_PACE, help=f"seconds of a hand (default: {REAL_PACE:.0f})"
+            "--pace", type=float, default=REAL_PACE, help=f"seconds per hand (default: {REAL_PACE:.0f})"
         )
-        parser.add_argument("--watchers", type=int, help="readers of the public pages (default: one a table)")
-        parser.add_argument("--ruleset", default="canadian")
-        parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of an earlier run")
+        parser.add_argument(
+            "--watchers", type=int, help="readers of the public pages (default: one per table)"
+        )
+        parser.add_argument("--ruleset", default="canadian", help="key of the ruleset (default: canadian)")
+        parser.add_argument(
+            "--seed", type=int, default=secrets.randbelow(10**6), help="seed of an earlier run, to repeat it"
+        )
 
     def handle(self, *_: Any, **options: Any) -> None:
         server, tables, seed = options["server"].rstrip("/"), options["tables"], options["seed"]

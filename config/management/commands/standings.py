@@ -16,10 +16,10 @@ COLUMNS = ("rank", "entry", *ranking.COLUMNS)
 
 
 class Command(BaseCommand):
-    help = "Prints an event's standings, best first."
+    help = "Print an event's standings, best first."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("event", help="the short name that the event's address ends in")
+        parser.add_argument("event", help="short name at the end of the event's address")
         parser.add_argument("--format", choices=["table", "json"], default="table")
 
     def handle(self, *, event: str, format: str, **_: Any) -> None:  # noqa: A002 -- the option's name

@@ -67,7 +67,7 @@ class Run:
 
 
 class Command(BaseCommand):
-    help = "Runs the tests, and says what could not be run and how to get what it needs."
+    help = "Run the tests. Tests that need a missing tool are skipped; the last lines say how to install it."
 
     def run_from_argv(self, argv: list[str]) -> None:
         sys.exit(run_tests(argv[2:]))
@@ -77,32 +77,36 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="manage.py test",
         allow_abbrev=False,
-        description="Runs the quick tests on SQLite and a club night in the browser. Paths choose tests "
-        "instead, slow ones too; all other options are pytest's (`python3 -m pytest --help`).",
+        description="Run the quick tests on SQLite and a club night in the browser, or all tests at these "
+        "paths. Other options are passed to pytest (`python3 -m pytest --help`).",
         usage="%(prog)s [--all | --long | --near | --mutants | --map] [paths] [options of pytest]",
     )
     tier = parser.add_mutually_exclusive_group()
-    tier.add_argument("--all", action="store_true", help="add slow tests, PostgreSQL and every journey (CI)")
+    tier.add_argument(
+        "--all", action="store_true", help="add slow tests, PostgreSQL and all browser tests (CI)"
+    )
     tier.add_argument(
         "--long",
         action="store_true",
-        help="add nightly tests, fresh examples, both databases for everything, random faults",
+        help="add nightly tests, new random examples, both databases for everything, mutation tests",
     )
     tier.add_argument("--near", action="store_true", help="run the tests that reach the changed lines")
     tier.add_argument(
-        "--mutants", action="store_true", help="name faults in the changed lines that no test notices"
+        "--mutants", action="store_true", help="list mutants of the changed lines that no test detects"
     )
     tier.add_argument(
-        "--map", action="store_true", help="record which test reaches which line, for these two"
+        "--map", action="store_true", help="record which test reaches which line, for --near and --mutants"
     )
-    parser.add_argument("--shard", help="only the files of one of M shards, for M machines", metavar="N/M")
-    parser.add_argument("--seed", help="with --long, the examples of that run again", metavar="SEED")
+    parser.add_argument("--shard", help="run only shard N of M", metavar="N/M")
+    parser.add_argument(
+        "--seed", help="with --long, repeat the random examples of an earlier run", metavar="SEED"
+    )
     return parser
 
 
 def run_tests(arguments: list[str]) -> int:
-    """Run pytest on SQLite, on PostgreSQL and in the browser, as far as the machine has them; the last lines
-    say what failed, and what could not be run and how to get it."""
+    """Run pytest on SQLite, on PostgreSQL and in the browser, as far as they are installed. The last lines
+    list failures, skipped tests and how to install what they need."""
     from tests import parts
     from tests.processor_time import forget_times, found_slow, keep_seconds
 
@@ -113,7 +117,7 @@ def run_tests(arguments: list[str]) -> int:
     paths = [word for word in others if (PROJECT / word.partition("::")[0]).exists()]
     options = [word for word in others if word not in paths]
     if wrong := [word for word in options if word.startswith("tests/")]:
-        print(f"There is no {', '.join(wrong)}.")
+        print(f"Not found: {', '.join(wrong)}.")
         return NO_SUCH_PATH
     tier = Tier.LONG if asked.long else Tier.ALL if asked.all or paths else Tier.QUICK
     more = _seed_variables(tier, asked.seed)
@@ -145,7 +149,7 @@ def _seed_variables(tier: Tier, seed: str | None) -> dict[str, str]:
     if tier is not Tier.LONG:
         return {}
     seed = seed or str(secrets.randbelow(10**9))
-    print(f"to run the same again: --long --seed {seed}", flush=True)
+    print(f"To repeat this run: --long --seed {seed}", flush=True)
     return {LONG: seed}
 
 

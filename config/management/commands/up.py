@@ -43,7 +43,7 @@ from operations.up.watch import watch_in_background
 
 
 class Command(BaseCommand):
-    help = "Starts the web server and the background worker, and keeps them running until Ctrl-C."
+    help = "Start the web server and the background tasks, and keep them running until Ctrl-C."
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:

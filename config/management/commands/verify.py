@@ -15,16 +15,18 @@ from wording.sentences import sentence
 
 
 class Command(BaseCommand):
-    help = "Computes every draw, result and standing of an event's file again, and says where it differs."
+    help = "Recompute every draw, result and ranking of an event file, and list the differences."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "file", type=Path, nargs="?", help="as `export_event` or the event's page has written it"
+            "file", type=Path, nargs="?", help="event file, from `export_event` or the event's page"
         )
-        parser.add_argument("--key", default="", help="the club's key, or its fingerprint, as you know it")
-        parser.add_argument("--log", default="", help="the club's log: its address, or a file of it")
-        parser.add_argument("--older", default="", help="an older log, or head of it, that you have kept")
+        parser.add_argument(
+            "--key", default="", help="the club's public key or its fingerprint, if you know it"
+        )
+        parser.add_argument("--log", default="", help="the club's results log: its address or a file")
+        parser.add_argument("--older", default="", help="an older results log, or checkpoint, that you saved")
 
     def handle(self, *, file: Path | None, key: str, log: str, older: str, **_: Any) -> None:
         prepare_texts()

@@ -144,7 +144,7 @@ def test_what_was_moved_is_not_taken_for_empty_by_a_command_that_is_not_told_of_
     for command in (["doctor"], ["backup", str(tmp_path / "saved.zip")], ["up"]):
         refused = manage(*command, "--data", str(server))
         assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
-        assert refused.stderr.startswith(f"The database of {server} lies in PostgreSQL (")
+        assert refused.stderr.startswith(f"The database of {server} is in PostgreSQL (")
         assert sorted(server.iterdir()) == was_there
     told = manage("backup", str(tmp_path / "saved.zip"), "--data", str(server), DATABASE_URL=database)
     assert told.returncode == 0, told.stderr

@@ -130,14 +130,14 @@ def test_what_lies_beyond_is_not(host: str) -> None:
 @pytest.mark.parametrize("content", [b"", b"\0" * 500, b"-----BEGIN PRIVATE KEY-----\n"])
 def test_a_damaged_authority_is_not_replaced_unasked(tmp_path: Path, content: bytes) -> None:
     (tmp_path / AUTHORITY).write_bytes(content)
-    with pytest.raises(Stop, match="damaged or about to end"):
+    with pytest.raises(Stop, match="damaged or about to expire"):
         open_authority(tmp_path, NOW)
     assert (tmp_path / AUTHORITY).read_bytes() == content
 
 
 def test_an_authority_that_is_about_to_end_says_so(tmp_path: Path) -> None:
     open_authority(tmp_path, NOW)
-    with pytest.raises(Stop, match="damaged or about to end"):
+    with pytest.raises(Stop, match="damaged or about to expire"):
         open_authority(tmp_path, NOW + timedelta(days=3_630))
 
 

@@ -19,49 +19,49 @@ REFUSED = {
         "up ne prend pas --prt. Vouliez-vous dire --port?",
     ),
     "up --dat=folder": (
-        "up does not take --dat. Did you mean --data?",
-        "up ne prend pas --dat. Vouliez-vous dire --data?",
+        "Unknown option for up: --dat. Did you mean --data?",
+        "Option inconnue de up : --dat. Vouliez-vous dire --data?",
     ),
     "up 8000": (
-        "up does not take 8000. The list: python3 manage.py up --help.",
-        "up ne prend pas 8000. La liste : python3 manage.py up --help.",
+        "Unknown option for up: 8000. For the list of options, type: python3 manage.py up --help",
+        "Option inconnue de up : 8000. Pour la liste des options, tapez : python3 manage.py up --help",
     ),
-    "up --port": ("--port is written so: --port PORT", "--port s'écrit ainsi : --port PORT"),
+    "up --port": ("Use --port like this: --port PORT", "Utilisez --port ainsi : --port PORT"),
     "up --port abc": (
-        "--port takes a port from 1 to 65535, not abc; usually 8000.",
-        "--port prend un port de 1 à 65535, et non abc; d'habitude 8000.",
+        "--port must be a port from 1 to 65535, not abc. The default is 8000.",
+        "--port doit être un port de 1 à 65535, et non abc. Par défaut : 8000.",
     ),
     "up --https=99999": (
-        "--https takes a port from 1 to 65535, not 99999; usually 8443.",
-        "--https prend un port de 1 à 65535, et non 99999; d'habitude 8443.",
+        "--https must be a port from 1 to 65535, not 99999. The default is 8443.",
+        "--https doit être un port de 1 à 65535, et non 99999. Par défaut : 8443.",
     ),
     "up --processes 0": (
-        "--processes takes a number from 1 to 8, not 0.",
-        "--processes prend un nombre de 1 à 8, et non 0.",
+        "--processes must be a number from 1 to 8, not 0.",
+        "--processes doit être un nombre de 1 à 8, et non 0.",
     ),
     "up --backup-to /no/stick": (
-        "There is no folder /no/stick: put the stick in, make the folder or name another one, then start "
-        "again; or start without --backup-to.",
-        "Il n'y a pas de dossier /no/stick : branchez la clé, créez le dossier ou nommez-en un autre, puis "
-        "relancez; ou démarrez sans --backup-to.",
+        "Folder not found: /no/stick. Plug in the USB stick, create the folder or choose another one, then "
+        "start again; or start without --backup-to.",
+        "Dossier introuvable : /no/stick. Branchez la clé USB, créez le dossier ou choisissez-en un "
+        "autre, puis relancez; ou démarrez sans --backup-to.",
     ),
     "restore": (
-        "Something is missing: python3 manage.py restore FILE",
-        "Il manque quelque chose : python3 manage.py restore FILE",
+        "An argument is missing: python3 manage.py restore FILE",
+        "Il manque un argument : python3 manage.py restore FILE",
     ),
     "restore none.zip": (
         "File not found: none.zip. Give the path of the backup.",
         "Fichier introuvable : none.zip. Donnez le chemin de la sauvegarde.",
     ),
     "backups saved.zip": (
-        "There is no command backups. Did you mean backup?",
-        "Il n'y a pas de commande backups. Vouliez-vous dire backup?",
+        "Unknown command: backups. Did you mean backup?",
+        "Commande inconnue : backups. Vouliez-vous dire backup?",
     ),
     "go": (
-        "There is no command go. python3 manage.py up starts Charlemagne; python3 manage.py help names all "
+        "Unknown command: go. python3 manage.py up starts Charlemagne; python3 manage.py help lists all "
         "commands.",
-        "Il n'y a pas de commande go. python3 manage.py up démarre Charlemagne; python3 manage.py help nomme "
-        "toutes les commandes.",
+        "Commande inconnue : go. python3 manage.py up démarre Charlemagne; python3 manage.py help donne la "
+        "liste des commandes.",
     ),
 }
 

@@ -63,8 +63,8 @@ def test_a_folder_that_cannot_be_written_gets_one_sentence(tmp_path: Path) -> No
     refused = manage("up", "--data", str(tmp_path / "file" / "data"))
     assert refused.returncode == 2
     assert refused.stderr == (
-        f"The data folder {tmp_path / 'file' / 'data'} cannot be written (Not a directory). "
-        "Name another one: --data FOLDER.\n"
+        f"Cannot write to the data folder {tmp_path / 'file' / 'data'} (Not a directory). "
+        "Choose another one: --data FOLDER.\n"
     )
 
 
@@ -78,7 +78,7 @@ def test_what_is_about_an_installation_begins_none(command: list[str], tmp_path:
     for folder in (empty, none):
         refused = manage(*command, "--data", str(folder))
         assert refused.returncode == 2
-        assert refused.stderr == f"There is no data folder {folder}. Name the right one: --data FOLDER.\n"
+        assert refused.stderr == f"Data folder not found: {folder}. Name the right one: --data FOLDER.\n"
     assert not list(empty.iterdir())
     assert not none.exists()
 
@@ -166,7 +166,7 @@ def test_a_command_speaks_the_language_of_the_terminal(
 @pytest.mark.parametrize("arguments", [["up", "--data"], ["up", "--data", "--port"], ["up", "--data="]])
 def test_data_without_a_folder_gets_one_sentence(arguments: list[str]) -> None:
     refused = manage(*arguments)
-    assert (refused.returncode, refused.stderr) == (2, "--data wants the name of a folder after it.\n")
+    assert (refused.returncode, refused.stderr) == (2, "--data needs the name of a folder after it.\n")
 
 
 @pytest.mark.slow

@@ -53,7 +53,7 @@ def test_a_url_names_a_postgresql_database() -> None:
 def test_a_url_of_another_kind_gets_one_sentence(url: str) -> None:
     refused = manage("check", DATABASE_URL=url)
     assert refused.returncode == 2
-    assert refused.stderr.startswith("DATABASE_URL is no address of a PostgreSQL database. Write it like ")
+    assert refused.stderr.startswith("DATABASE_URL is not the address of a PostgreSQL database. ")
     assert refused.stderr.count("\n") == 1
 
 

@@ -120,6 +120,6 @@ def test_who_asks_again_once_it_is_back_is_served_and_no_traceback_was_printed(
 
 def test_the_terminal_says_so_once_and_once_that_it_is_over(up: Up, relay: Relay) -> None:
     relay.refuse()
-    wait_until(lambda: "The database server does not answer: pages say so" in up.said())
+    wait_until(lambda: "The database server does not answer. Pages show this" in up.said())
     relay.recover()
     wait_until(lambda: "The database server answers again." in up.said())

@@ -56,13 +56,13 @@ def test_a_lost_key_is_said(data: Path) -> None:
     (data / KEY).unlink()
     ended = manage("doctor", "--data", str(data))
     assert ended.returncode == 2
-    assert "is missing. Put it back" in ended.stderr
+    assert "is missing. Restore it" in ended.stderr
     assert not (data / KEY).exists()
 
 
 def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     ended = manage("doctor", "--data", str(tmp_path / "none"))
     assert (ended.returncode, ended.stderr) == (
-        2, f"There is no data folder {tmp_path / 'none'}. Name the right one: --data FOLDER.\n",
+        2, f"Data folder not found: {tmp_path / 'none'}. Name the right one: --data FOLDER.\n",
     )  # fmt: skip
     assert not (tmp_path / "none").exists()

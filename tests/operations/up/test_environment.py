@@ -56,7 +56,7 @@ def first_start(tmp_path_factory: pytest.TempPathFactory) -> FirstStart:
 
 @pytest.fixture
 def made(first_start: FirstStart, tmp_path: Path) -> Path:
-    """The same after its first start: a copy, for making an environment takes a while."""
+    """The same after its first start: a copy, for creating a virtual environment takes a while."""
     assert first_start.ended.returncode == 0, first_start.ended.stderr
     return shutil.copytree(first_start.project, tmp_path / "project", symlinks=True)
 
@@ -91,7 +91,7 @@ def want_a_package(project: Path) -> None:
 def test_the_first_start_makes_it_and_the_next_uses_it(first_start: FirstStart) -> None:
     project, first = first_start.project, first_start.ended
     assert first.returncode == 0, first.stderr
-    assert "making an environment" in first.stdout
+    assert "creating a virtual environment" in first.stdout
     assert f"ran in {project / '.venv'}" in first.stdout
     assert start(project).stdout == f"ran in {project / '.venv'}\n"
 
@@ -101,7 +101,7 @@ def test_two_first_starts_at_once_make_one_and_both_use_it(project: Path) -> Non
     with ThreadPoolExecutor() as both:
         starts = list(both.map(lambda _: start(project), range(2)))
     assert [one.returncode for one in starts] == [0, 0], [one.stderr for one in starts]
-    assert sum("making an environment" in one.stdout for one in starts) == 1
+    assert sum("creating a virtual environment" in one.stdout for one in starts) == 1
 
 
 @pytest.mark.slow
@@ -109,7 +109,7 @@ def test_another_lock_is_installed_at_the_next_start(made: Path) -> None:
     (made / "requirements.txt").write_text("# changed\n", encoding="utf-8")
     again = start(made)
     assert "Installing" in again.stdout
-    assert "making an environment" not in again.stdout
+    assert "creating a virtual environment" not in again.stdout
 
 
 @pytest.mark.slow
@@ -124,7 +124,7 @@ def test_one_that_was_cut_off_is_made_anew_also_by_its_own_python(made: Path) ->
     (made / ".venv" / "left behind").touch()
     again = start(made, python=str(made / ".venv" / "bin" / "python"))
     assert again.returncode == 0, again.stderr
-    assert "making an environment" in again.stdout
+    assert "creating a virtual environment" in again.stdout
     assert not (made / ".venv" / "left behind").exists()
 
 
@@ -149,7 +149,7 @@ def test_packages_that_cannot_be_had_get_one_sentence_and_leave_it_to_be_repaire
 def test_a_registry_out_of_reach_gets_one_sentence(made: Path) -> None:
     want_a_package(made)
     refused = start(made, PIP_CONFIG_FILE=os.devnull, PIP_INDEX_URL="http://127.0.0.1:9/")
-    assert refused.stderr.startswith("The packages could not be fetched: no way to the package registry.")
+    assert refused.stderr.startswith("The packages could not be downloaded: the package registry ")
 
 
 def test_a_python_without_venv_gets_one_sentence(project: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_python_without_venv_gets_one_sentence(project: Path) -> None:
         "runpy.run_path('here.py', run_name='__main__')\n"
     )
     refused = start(project, "-c", hide)
-    assert refused.stderr.startswith("This Python cannot make environments.")
+    assert refused.stderr.startswith("This Python cannot create virtual environments.")
 
 
 def test_nothing_is_made_where_the_project_is_installed_by_its_user(project: Path) -> None:

@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.slow,
 ]
 
-LOUD = "!! This server answers to any name"
+LOUD = "!! This server answers to any host name"
 
 
 def ask(up: Up, host: str) -> tuple[int, str]:

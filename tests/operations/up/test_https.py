@@ -140,7 +140,7 @@ def test_a_port_in_use_names_the_option_that_chooses_another(hall: Up, data: Pat
 def test_an_address_of_the_internet_is_refused(data: Path) -> None:
     said = refused(data, "--host", "93.184.216.34", "--https")
     assert said.startswith(
-        "93.184.216.34 is an address of the internet: --https is for a hall's own network."
+        "93.184.216.34 is a public internet address, and --https is for the private network of a hall."
     )
 
 
@@ -149,5 +149,6 @@ def test_a_damaged_authority_is_refused(data: Path) -> None:
     (data / AUTHORITY).write_bytes(b"\0" * 100)
     said = refused(data, "--host", "127.0.0.1", "--https", **FRENCH)
     assert said.startswith(
-        f"{data / AUTHORITY}, à quoi les téléphones reconnaissent cet ordinateur, est endommagé"
+        f"L'autorité de certification {data / AUTHORITY}, à laquelle les téléphones font "
+        "confiance, est endommagée"
     )

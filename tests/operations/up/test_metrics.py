@@ -146,4 +146,4 @@ def test_what_is_no_port_is_said_before_anything_starts(tmp_path: Path, prepared
     data = shutil.copytree(prepared_folder, tmp_path / "data")
     refused = manage("up", "--data", str(data), "--port", str(free_port()), CHARLEMAGNE_METRICS="yes")
     assert refused.returncode == 2
-    assert refused.stderr.endswith("CHARLEMAGNE_METRICS takes a port, or host:port, not yes.\n")
+    assert refused.stderr.endswith("CHARLEMAGNE_METRICS must be a port, or host:port, not yes.\n")

@@ -105,9 +105,9 @@ class Phones:
 
 
 def replace_all(up: Up) -> None:
-    so_far = up.said().count("All processes are new.")
+    so_far = up.said().count("All processes were replaced.")
     up.process.send_signal(signal.SIGUSR1)
-    wait_until(lambda: up.said().count("All processes are new.") > so_far)
+    wait_until(lambda: up.said().count("All processes were replaced.") > so_far)
 
 
 def recorded(up: Up) -> int:
@@ -167,7 +167,7 @@ def test_processes_stay_where_those_after_them_could_not_work(up: Night) -> None
     old = up.all_processes()
     with a_step_that_cannot_be_taken(up):
         up.process.send_signal(signal.SIGUSR1)
-        wait_until(lambda: "cannot do its work: the processes that run go on." in up.said())
-    assert "brought up to date by a newer Charlemagne" in up.said()
+        wait_until(lambda: "cannot start, so the old processes keep running." in up.said())
+    assert "A newer Charlemagne updated these data on" in up.said()
     assert up.all_processes() == old
     assert up.look("/ready") == 200

@@ -50,13 +50,13 @@ def ask_for_work(up: Up, kind: str, *, ago: timedelta) -> None:
     [
         (
             "worker", "refresh_standings",
-            "Standings wait for more than half a minute, and no worker computes them.",
-            "The worker is at work again.",
+            "Standings have been waiting for more than half a minute",
+            "Standings are computed again.",
         ),
         (
             "long-worker", "refresh_ratings",
-            "Work that takes a while (plans, ratings, papers) waits for more than half a minute",
-            "Work that takes a while is being done again.",
+            "Long tasks (plans, ratings, papers) have been waiting for more than half a minute",
+            "Long tasks run again.",
         ),
     ],
 )  # fmt: skip

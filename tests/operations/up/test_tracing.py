@@ -219,8 +219,8 @@ def test_where_nobody_asks_for_traces_nothing_of_it_is_loaded_nor_wanted(tmp_pat
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ({}, "asks for traces, and what makes them is not installed. Install it: pipx inject"),
-        (FRENCH, "demande des traces, et de quoi les faire n'est pas installé. Installez-le : pipx inject"),
+        ({}, "turns on tracing, but the tracing package is not installed. Install it: pipx inject"),
+        (FRENCH, "active les traces, mais le paquet nécessaire n'est pas installé. Installez-le"),
     ],
     ids=["en", "fr"],
 )

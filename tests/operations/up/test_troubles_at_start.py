@@ -71,8 +71,8 @@ def test_the_sentence_names_the_newest_copy_of_before_an_update_too(data: Path) 
     overwrite(data / DATABASE, 0, b"\0" * 100)
     said = refused(data)
     newest = data / "backups" / "2026-11-20-190000-before-upgrade.sqlite3"
-    assert f"as it was before an update is {newest}:" in said
-    assert f"d'avant une mise à jour est {newest} :" in refused(data, **FRENCH)
+    assert f"from before an update is {newest}." in said
+    assert f"d'avant une mise à jour est {newest}." in refused(data, **FRENCH)
     other = Path(f"{data}-2")
     other.mkdir()
     shutil.copy(newest, other / DATABASE)
@@ -153,14 +153,14 @@ def test_a_folder_of_an_earlier_version_starts_as_before_and_is_known_from_then_
     database.close()
     assert "/start/" in starts(data)
     (data / KEY).write_text("another key of more than fifty letters, of another folder of data")
-    assert "Put its secret.key back" in refused(data)
+    assert "Restore its secret.key" in refused(data)
 
 
 KEYS: dict[str, tuple[Callable[[Path], object], str]] = {
     "empty": (empty, "is empty"),
     "of zeros, as a loss of power leaves it": (lambda path: path.write_bytes(b"\0" * 64), "is empty"),
     "missing": (delete, "is missing"),
-    "of another folder": (lambda path: path.write_text("k" * 64), "Put its secret.key back"),
+    "of another folder": (lambda path: path.write_text("k" * 64), "Restore its secret.key"),
 }
 
 
@@ -173,7 +173,7 @@ def test_a_key_that_does_not_fit_is_said_with_what_breaks_and_a_new_one_is_taken
     for _ in range(2):
         said = refused(data)
         assert told in said
-        assert "everybody signs in again" in said
+        assert "everybody must then sign in again" in said
     assert "/start/" in starts(data, "--new-key")
     assert "/start/" in starts(data)  # it is this one from now on
 
@@ -227,7 +227,7 @@ def test_a_first_start_on_a_full_disk_gets_one_sentence_wherever_the_space_ends(
     commanded = manage("showmigrations", "--data", str(data))  # which wants less space than `up`
     assert (commanded.returncode, "Traceback" in commanded.stderr) == (2, False), commanded.stderr
     for said in (commanded.stderr.splitlines()[-1], refused(data)):
-        assert said == f"No space left for {data}. Nothing is lost: free some 100 MB, then start again."
+        assert said == f"No space left for {data}. Nothing is lost: free about 100 MB, then start again."
     (tiny_disk / "filling").unlink()
     assert manage("showmigrations", "--data", str(data)).returncode == 0
 
@@ -253,7 +253,7 @@ def test_a_part_that_belongs_to_somebody_else_is_named(data: Path, part: str) ->
     os.chown(data / part, 65534, 65534)
     ended = manage("up", "--data", str(data), through=WITHOUT_ROOTS_RIGHTS)
     assert ended.returncode == 2
-    assert ended.stderr.startswith(f"{data / part} cannot be read and written by whoever starts Charlemagne.")
+    assert ended.stderr.startswith(f"Your account cannot read and write {data / part}.")
 
 
 def test_a_part_that_a_running_up_takes_away_while_it_is_looked_at_belongs_to_nobody(
@@ -269,8 +269,8 @@ def test_a_part_that_a_running_up_takes_away_while_it_is_looked_at_belongs_to_no
 
 def test_a_second_up_on_the_same_folder_says_where_the_first_one_is_reached(up: Up) -> None:
     assert refused(up.data) == (
-        f"Charlemagne is running already on {up.data}: http://127.0.0.1:{up.port}/. "
-        "Open that; or stop it first, or name another folder: --data FOLDER."
+        f"Charlemagne is already running on {up.data}: http://127.0.0.1:{up.port}/. "
+        "Open that address; or stop it first, or choose another folder: --data FOLDER."
     )
     assert refused(up.data, **FRENCH).startswith(f"Charlemagne tourne déjà sur {up.data} : http://127.0.0.1:")
     assert up.answers()
@@ -281,7 +281,7 @@ def test_beside_a_running_up_one_may_back_up_but_not_restore(up: Up, tmp_path: P
     assert manage("backup", str(saved), "--data", str(up.data)).returncode == 0
     restored = manage("restore", str(saved), "--data", str(up.data))
     assert restored.returncode == 2
-    assert restored.stderr.startswith(f"Charlemagne is running already on {up.data}: ")
+    assert restored.stderr.startswith(f"Charlemagne is already running on {up.data}: ")
 
 
 def test_a_folder_is_as_up_left_it_until_somebody_writes_to_its_database(data: Path) -> None:
@@ -314,4 +314,4 @@ def test_a_database_server_that_is_not_there_is_said_with_its_reason(data: Path)
     said = refused(data, DATABASE_URL=f"postgresql://127.0.0.1:{port}/hall")
     assert said.startswith("The database server does not answer (")
     assert f"port {port} failed: Connection refused" in said
-    assert "look at DATABASE_URL" in said
+    assert "check DATABASE_URL" in said

@@ -29,7 +29,7 @@ def test_from_an_empty_folder_to_the_first_run_link(tmp_path: Path) -> None:
     try:
         wait_until(up.answers)
         assert up.first_link()
-        assert f"The data lie in {up.data}." in up.said()
+        assert f"Data folder: {up.data}" in up.said()
         assert (up.data / "charlemagne.sqlite3").exists()
         assert stat.S_IMODE((up.data / "secret.key").stat().st_mode) == 0o600
     finally:
@@ -58,7 +58,7 @@ def test_a_child_that_dies_is_started_again(up: Up, name: str) -> None:
     wait_until(lambda: up.children().get(name, first) != first)
     wait_until(up.answers)
     wait_until(up.all_children_run)
-    assert f"{name} ended (-9); starting it again in 0.5 s" in up.said()
+    assert f"{name} ended (-9); restarting it in 0.5 s" in up.said()
 
 
 @pytest.mark.slow
@@ -145,5 +145,5 @@ def test_a_port_in_use_gets_one_sentence(up: Up, tmp_path: Path) -> None:
     assert refused.returncode == 2
     assert refused.stderr.splitlines()[-1] == (  # after the folder's preparation
         f"Le port {up.port} est déjà pris : Charlemagne tourne peut-être déjà. "
-        f"Arrêtez-le, ou choisissez-en un autre : --port {up.port + 1}."
+        f"Arrêtez-le, ou choisissez un autre port : --port {up.port + 1}."
     )

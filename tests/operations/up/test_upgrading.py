@@ -61,17 +61,17 @@ class TestAProgramOlderThanItsData:
         refused = manage("up", "--data", str(newer_folder))
         assert (refused.returncode, refused.stdout) == (2, "")
         assert refused.stderr == (
-            "These data were last brought up to date by a newer Charlemagne (on 2031-03-04: tournaments "
-            "0999_lots_of_two), which this one cannot read. Start the newer one again; or put back a copy "
-            f"from before, out of {newer_folder / 'backups'} (docs/operating/backups.md).\n"
+            "A newer Charlemagne updated these data on 2031-03-04 (tournaments 0999_lots_of_two), so this "
+            "version cannot read them. Start the newer version again; or restore a copy from before the "
+            f"update, in {newer_folder / 'backups'} (docs/operating/backups.md).\n"
         )
         assert contents_of(database_in(newer_folder)) == before
 
     def test_says_it_in_french(self, newer_folder: Path) -> None:
         refused = manage("up", "--data", str(newer_folder), **FRENCH)
         assert refused.returncode == 2
-        assert "un Charlemagne plus récent (le 2031-03-04" in refused.stderr
-        assert "Relancez le plus récent" in refused.stderr
+        assert "Un Charlemagne plus récent a mis ces données à jour le 2031-03-04" in refused.stderr
+        assert "Relancez la version récente" in refused.stderr
 
 
 class TestAProgramNewerThanItsData:
@@ -81,7 +81,7 @@ class TestAProgramNewerThanItsData:
         first = manage("rebuild_matches", "--data", str(older_folder))
         assert first.returncode == 0, first.stderr
         (copy,) = (older_folder / "backups").iterdir()
-        assert f"Copied before the update, and read back: {copy}" in first.stderr
+        assert f"Backup before the update, written and verified: {copy}" in first.stderr
         assert contents_of(copy) == before
         assert not manage("showmigrations", "--data", str(older_folder)).stderr
         assert [copy] == list((older_folder / "backups").iterdir())
@@ -120,10 +120,10 @@ class TestAProgramNewerThanItsData:
         )  # fmt: skip
         assert refused.returncode == 2
         assert refused.stderr.startswith(
-            f"Before an update all data are copied to {older_folder / 'backups'}, and that failed ("
+            f"The backup to {older_folder / 'backups'} before the update failed ("
         )
         assert refused.stderr.endswith(
-            "). Nothing was changed. If the disk is full, free some space; then start again.\n"
+            "). Nothing was changed. If the disk is full, free some space, then start again.\n"
         )
         assert refused.stderr.count("\n") == 1
         assert contents_of(database_in(older_folder)) == before

@@ -319,7 +319,7 @@ class TestAsASheet:
     def test_what_was_asked_for_is_in_it(self, desk: Desk) -> None:
         page = desk.desk.open(f"{desk.club_history}?search=edith")
         head, *rows = self.rows(desk.desk, page.link("CSV"))
-        assert head == ["Day", "Hour", "Description", "Done by", "Origin", "Reason", "Undone"]
+        assert head == ["Day", "Time", "Description", "Done by", "Origin", "Reason", "Undone"]
         assert [(row[2], row[3], row[6]) for row in rows] == [
             ("Changed: Édith Roy", desk.director.name, "no"),
             ("Added: Édith Roy", desk.owner.name, "no"),

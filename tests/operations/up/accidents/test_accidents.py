@@ -40,7 +40,7 @@ pytestmark = [
 ]
 
 TABLES = 4
-REPLACED = "All processes are new."
+REPLACED = "All processes were replaced."
 POOL = 10
 """Connections of a web process at most (``config.database.POOL``)."""
 
@@ -114,7 +114,7 @@ def test_the_database_server_is_killed_and_comes_back(night: Night) -> None:
         assert (status, "The database is not responding" in page) == (503, True)
         assert json.loads(night.look("/ready")[1])["database"] is False
         assert night.look("/health")[0] == 200
-        wait_until(lambda: "The database server does not answer: pages say so" in night.up.said())
+        wait_until(lambda: "The database server does not answer. Pages show this" in night.up.said())
         night.database.start()
         print(f"hands again after {phones.wait_for_more():.1f} s")
         wait_until(lambda: "The database server answers again." in night.up.said())

@@ -63,7 +63,7 @@ class Night:
         wait_until(lambda: self.clock_was_set() > so_far)
 
     def clock_was_set(self) -> int:
-        return self.up.said().count("The clock of this computer was set while the program runs")
+        return self.up.said().count("The clock of this computer was changed while the program runs")
 
     def begun_at(self) -> datetime:
         ((begun,),) = self.ask("SELECT started_at FROM tournaments_round")
