@@ -7,6 +7,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from clubs.wording import join_names
+
+from .standings import halves_in_words
+
 DRAW_REASONS: dict[str, str | Promise] = {
     "never_met": _("Never met."),
     "met_before": ngettext_lazy("Met in round %(rounds)s.", "Met in rounds %(rounds)s.", "count"),
@@ -198,13 +202,19 @@ PRICED_PAIRS: dict[str, str | Promise] = {
 
 BY_LEVEL = {"instead_of": INSTEAD_OF, "bye_instead_of": BYE_INSTEAD_OF}
 
+BY_SCORE = frozenset({"score_group", "floated", "lowest_score", "lowest_in_turn"})
+WITH_SCORES = _("%(sentence)s: %(scores)s.")
+"""A reason with the scores that it speaks of, in wins."""
+
 IN_SECTION = _("In this section: %(sentence)s")
 """Where a section was drawn by itself; the sentence with a small letter."""
 
 
 def reason_sentence(reason: Mapping[str, Any]) -> str | Promise:
-    """The sentence of a stored reason: of one by price, that of the most important of its levels."""
+    """Get the sentence of a stored reason: for one by price, that of the most important of its levels."""
     sentence = _sentence_of(reason)
+    if reason["code"] in BY_SCORE and not reason.get("running") and (scores := _scores_of(reason)):
+        sentence = str(WITH_SCORES) % {"sentence": str(sentence).removesuffix("."), "scores": scores}
     if not reason.get("of_section"):
         return sentence
     told = str(sentence)
@@ -225,6 +235,12 @@ def _sentence_of(reason: Mapping[str, Any]) -> str | Promise:
     if reason.get("accelerated"):
         return ACCELERATED[code]
     return (OF_STAGE if reason.get("of_stage") else DRAW_REASONS)[code]
+
+
+def _scores_of(reason: Mapping[str, Any]) -> str:
+    """The scores of a reason: ``3 and 2½``; empty for an imported reason without any."""
+    scores = [reason["score"]] if "score" in reason else reason.get("scores", ())
+    return join_names([halves_in_words(score) for score in scores])
 
 
 def _bond_sentence(reason: Mapping[str, Any]) -> str | Promise:

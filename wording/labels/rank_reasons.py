@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from clubs.wording import join_names
 from engine.draws.stages import StagePlan
 from engine.ranking import (
     METRICS,
@@ -18,22 +19,35 @@ from engine.ranking import (
     OutcomeKind,
     RankingRules,
     UnplayedOpponent,
+    Unit,
 )
 from engine.results import has_only_brackets
 from tournaments.standings.presenters.reasons import Against, CountedRound
 
-from .standings import METRIC_NAMES
+from .standings import METRIC_NAMES, metric_in_sentence, metric_value
 
 OWN_MATCHES, CHANCE = "head_to_head", "lots"
 
 DECIDED: dict[str, str | Promise] = {
-    OWN_MATCHES: _("Tied with %(names)s so far: head-to-head matches decide."),
-    CHANCE: _("Tied with %(names)s on everything else: drawn by lot."),
+    OWN_MATCHES: _("Level with %(names)s; head-to-head matches decide."),
+    CHANCE: _("Level with %(names)s on everything else; drawn by lot."),
 }
-"""What decides without a figure of one's own."""
+"""Criteria that decide without a figure of the entry's own."""
 
-OF_TWO_POOLS = _("Tied with %(names)s so far: head-to-head rank by pool decides.")
-"""What head to head says of two who have not met."""
+OF_TWO_POOLS = _("Level with %(names)s; head-to-head rank in each pool decides.")
+"""Head to head of two entries that have not met."""
+
+AHEAD, BEHIND = True, False
+COMPARED: dict[tuple[bool, bool], str | Promise] = {
+    (True, AHEAD): _("Level with %(names)s on %(level)s; ahead on %(metric)s, %(own)s to %(theirs)s."),
+    (True, BEHIND): _("Level with %(names)s on %(level)s; behind on %(metric)s, %(own)s to %(theirs)s."),
+    (False, AHEAD): _("Ahead of %(names)s on %(metric)s, %(own)s to %(theirs)s."),
+    (False, BEHIND): _("Behind %(names)s on %(metric)s, %(own)s to %(theirs)s."),
+}
+"""Comparisons with figures, by whether any criterion before was equal."""
+
+MOST_NAMED = 2
+"""Equal criteria that a sentence names; of more it gives the number."""
 
 OUTCOMES: dict[tuple[OutcomeKind, Outcome], str | Promise] = {
     (OutcomeKind.PLAYED, Outcome.WON): pgettext_lazy("a match", "won"),
@@ -112,7 +126,7 @@ _ON_MATCH_POINTS = {"match_points", "progressive"}
 
 
 def against_sentence(against: Against) -> str:
-    """``Level with Colette L. and Fernand M. until “Difference”, which decides.``"""
+    """Compare with a neighbour: ``Level with Colette L. on matches won; ahead on difference, +38 to +12.``"""
     decisive = against.decisive
     told = {"names": against.names, "metric": str(METRIC_NAMES.get(decisive, ""))}
     if not decisive:
@@ -121,11 +135,28 @@ def against_sentence(against: Against) -> str:
         return str(OF_TWO_POOLS) % told
     if decisive in DECIDED:
         return str(DECIDED[decisive]) % told
-    if against.equal:
-        return gettext("Tied with %(names)s until “%(metric)s” decides.") % told
-    if against.is_ahead:
-        return gettext("Ahead of %(names)s on “%(metric)s”.") % told
-    return gettext("Behind %(names)s on “%(metric)s”.") % told
+    if METRICS[decisive].unit is Unit.PLACE:  # of whom some are still in, and have no figure
+        ahead, behind = (
+            gettext("Ahead of %(names)s on “%(metric)s”."),
+            gettext("Behind %(names)s on “%(metric)s”."),
+        )
+        return (ahead if against.is_ahead else behind) % told
+    step = against.steps[-1]
+    told |= {
+        "level": _level_on(against),
+        "metric": metric_in_sentence(decisive),
+        "own": metric_value(decisive, step.value),
+        "theirs": metric_value(decisive, step.neighbour_value),
+    }
+    return str(COMPARED[bool(told["level"]), against.is_ahead]) % told
+
+
+def _level_on(against: Against) -> str:
+    """The criteria on which both are equal: ``matches won and games won``; ``4 criteria``."""
+    equal = [step.metric for step in against.steps if not step.decided and step.value is not None]
+    if len(equal) > MOST_NAMED:
+        return ngettext("%(count)s criterion", "%(count)s criteria", len(equal)) % {"count": len(equal)}
+    return join_names([metric_in_sentence(metric) for metric in equal])
 
 
 def round_outcome(counted: CountedRound) -> str:

@@ -100,14 +100,19 @@ def metric_in_sentence(key: str) -> str:
     return name if key in BEGIN_WITH_A_NAME else name[:1].lower() + name[1:]
 
 
+def halves_in_words(value: int) -> str:
+    """Format a number of halves: ``3``, ``2½``, ``½``."""
+    whole, half = divmod(value, 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
 def metric_value(key: str, value: int | None) -> str:
     """``12``, ``+19``, ``−14``, ``52.38 %``, in the reader's language; a dash where there is none."""
     metric = METRICS[key]
     if value is None:
         return "–"
     if metric.unit is Unit.HALVES:
-        whole, half = divmod(value, metric.scale)
-        return f"{whole or ''}½" if half else str(whole)
+        return halves_in_words(value)
     if metric.unit is Unit.SIGNED:
         return f"{value:+}".replace("-", "−") if value else "0"
     if metric.unit is Unit.PLACE:

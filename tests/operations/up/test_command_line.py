@@ -15,8 +15,8 @@ from .conftest import ENGLISH, FRENCH, manage
 
 REFUSED = {
     "up --prt 8000": (
-        "up does not take --prt. Did you mean --port?",
-        "up ne prend pas --prt. Vouliez-vous dire --port?",
+        "Unknown option for up: --prt. Did you mean --port?",
+        "Option inconnue de up : --prt. Vouliez-vous dire --port?",
     ),
     "up --dat=folder": (
         "Unknown option for up: --dat. Did you mean --data?",
@@ -101,7 +101,7 @@ def test_what_a_command_takes_goes_on_to_it(written: str) -> None:
 def test_a_slip_touches_no_data_folder(tmp_path: Path) -> None:
     refused = manage("up", "--prt", "8000", "--data", str(tmp_path / "data"))
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr == "up does not take --prt. Did you mean --port?\n"
+    assert refused.stderr == "Unknown option for up: --prt. Did you mean --port?\n"
     assert not list(tmp_path.iterdir())
 
 

@@ -86,7 +86,7 @@ def test_what_is_about_an_installation_begins_none(command: list[str], tmp_path:
 @pytest.mark.slow
 def test_the_help_names_the_folder_that_a_start_would_take() -> None:
     said = " ".join(manage("up", "--help").stdout.split())
-    assert f"the data folder (default: {data_dir.usual_folder()})" in said
+    assert f"data folder (default: {data_dir.usual_folder()})" in said
 
 
 def test_data_lie_outside_the_program_whose_folder_goes_when_a_newer_one_comes(

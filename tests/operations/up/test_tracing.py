@@ -220,7 +220,10 @@ def test_where_nobody_asks_for_traces_nothing_of_it_is_loaded_nor_wanted(tmp_pat
     ("language", "said"),
     [
         ({}, "turns on tracing, but the tracing package is not installed. Install it: pipx inject"),
-        (FRENCH, "active les traces, mais le paquet nécessaire n'est pas installé. Installez-le"),
+        (
+            FRENCH,
+            "active les traces, mais le paquet nécessaire n'est pas installé. Installez-le : pipx inject",
+        ),
     ],
     ids=["en", "fr"],
 )

@@ -135,8 +135,8 @@ class TestANewNight:
         draw_round(event_id=event.pk, seed=4182)
         text = office.browser.open("/e/tuesday/desk").text
         assert "By results (Swiss), lot 4182" in text
-        assert text.count("Equal scores.") == 2
-        assert text.count("Unequal scores.") == 1
+        assert text.count("Equal scores: ") == 2
+        assert text.count("Unequal scores: 1 and 0.") == 1
 
     def test_of_a_name_that_is_taken_gets_an_address_of_its_own(self) -> None:
         office = Office()

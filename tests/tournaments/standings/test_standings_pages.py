@@ -103,14 +103,14 @@ class TestARank:
         page = why(event, winner.number)
         assert "Why rank 1, not 3?" in page.text
         assert deciding(page) == ["1. Matches won 1 0"]
-        assert "on “Matches won”." in page.text
+        assert "on matches won, 1 to 0." in page.text
 
     def test_says_what_was_equal_before_that(self) -> None:
         event = ranked_by(a_running_night(), "games_lost", "match_wins")
         win(matches_of(event)[0])
         winner, _ = entries_at(event, 1)
         page = why(event, winner.number)
-        assert "until “Matches won” decides." in page.text
+        assert "on games lost; ahead on matches won, 1 to 0." in page.text
         assert deciding(page) == ["2. Matches won 1 0"]
         assert "1. Games lost 0 0 equal" in page.text
 
@@ -149,7 +149,7 @@ class TestARank:
         event = a_night("match_wins", "lots")
         one = entries_at(event, 1)[0]
         page = why(event, one.number)
-        assert "on everything else: drawn by lot." in page.text
+        assert "on everything else; drawn by lot." in page.text
         assert "2. Lot" in [row[:6] for row in deciding(page)]
 
     @pytest.mark.slow
@@ -177,9 +177,9 @@ class TestARank:
         for loser in losers:
             decides = "head-to-head matches decide."
             if beaten_by[loser] != second:
-                decides = "head-to-head rank by pool decides."
+                decides = "head-to-head rank in each pool decides."
             named = public_name(event.entries.get(number=second))
-            assert f"Tied with {named} so far: {decides}" in why(event, loser).text
+            assert f"Level with {named}; {decides}" in why(event, loser).text
 
     @pytest.mark.slow
     @pytest.mark.snapshot

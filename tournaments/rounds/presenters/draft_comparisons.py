@@ -93,6 +93,11 @@ class MeetingView:
         """Whether a draw in which they meet is worse by the first criterion that differs."""
         return _is_dearer(self.prices or ())
 
+    @property
+    def decisive(self) -> PriceRow | None:
+        """The first criterion that differs."""
+        return _first_difference(self.prices or ())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonView:
@@ -210,8 +215,13 @@ def _price_rows(prices: ComparedPrices | None) -> tuple[PriceRow, ...] | None:
     )
 
 
+def _first_difference(prices: Iterable[PriceRow]) -> PriceRow | None:
+    return next((row for row in prices if row.now != row.then), None)
+
+
 def _is_dearer(prices: Iterable[PriceRow]) -> bool:
-    return next((row.is_worse for row in prices if row.now != row.then), False)
+    first = _first_difference(prices)
+    return first is not None and first.is_worse
 
 
 def _entries_with(event: Event, *numbers: int) -> dict[int, Entry]:

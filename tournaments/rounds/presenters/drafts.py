@@ -104,6 +104,7 @@ class DraftView:
     tables: tuple[DraftTable, ...]
     price: tuple[tuple[str, int], ...]
     is_priced: bool
+    compares_scores: bool
     is_complete: bool
     made_by: str
     lacks_head_start: bool
@@ -131,6 +132,7 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
             if value and not name.endswith(FINE)
         ),
         is_priced=drawn.draw_format in PRICED,
+        compares_scores=any(name.endswith("scores") for name in drawn.price),
         made_by=_made_by(event, drawn, entries),
         lacks_head_start=drawn.number <= rounds_without_head_start(event),
         is_complete=changed is None and _is_complete(drawn),
