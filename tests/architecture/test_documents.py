@@ -1,11 +1,10 @@
-"""What the documents say of the source is there: files, folders, pages that they lead to, and names."""
+"""Files, folders and pages that documents name exist."""
 
 from __future__ import annotations
 
 import re
 import subprocess
 from functools import cache
-from importlib import import_module
 from os.path import normpath
 from pathlib import Path, PurePath
 
@@ -15,7 +14,6 @@ from operations.data_dir import PROJECT
 
 PATH = re.compile(r"`([a-z_]+(?:/[\w.-]+)+/?)`")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
-IMPORT = re.compile(r"^ {4}from ([\w.]+) import ([\w, ]+)$", re.MULTILINE)
 OF_ANOTHER_TREE = {"seed/card", "build/sha256.min.mjs"}
 """A document that the rules come from, and a file of a package that a script was taken from."""
 
@@ -50,10 +48,3 @@ def test_a_document_leads_to_pages_that_there_are(document: str) -> None:
     assert {
         link for link in LINK.findall(text_of(document)) if normpath(folder / link) not in tracked()
     } == set()
-
-
-@pytest.mark.parametrize("document", documents())
-def test_an_example_in_a_document_imports_what_there_is(document: str) -> None:
-    for module, names in IMPORT.findall(text_of(document)):
-        for name in names.split(", "):
-            assert hasattr(import_module(module), name), f"{module}.{name}"
