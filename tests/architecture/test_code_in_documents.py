@@ -22,7 +22,7 @@ from config.management.commands import test as test_command
 from engine.draws import EntryId
 from operations.command_line import OF_EACH
 from operations.data_dir import PROJECT
-from tests.conftest import RENEW
+from tests.support.snapshots import RENEW
 from tournaments.rounds.services.tables import forfeit_table
 
 from .test_documents import documents, text_of

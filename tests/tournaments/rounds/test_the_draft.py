@@ -211,6 +211,21 @@ def test_a_reason_names_one_round_or_several(language: str, rounds: list[int], s
         assert draw_reason({"code": "met_before", "rounds": rounds}) == sentence
 
 
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [
+        ({"code": "score_group", "score": 6}, "Equal scores: 3."),
+        ({"code": "score_group", "score": 5, "accelerated": True}, "Equal scores, head start included: 2½."),
+        ({"code": "floated", "scores": [6, 5]}, "Unequal scores: 3 and 2½."),
+        ({"code": "lowest_score", "score": 0}, "Lowest score: 0."),
+        ({"code": "score_group"}, "Equal scores."),
+    ],
+)
+def test_a_reason_tells_the_scores_that_it_speaks_of(reason: dict[str, Any], sentence: str) -> None:
+    with override("en"):
+        assert draw_reason(reason) == sentence
+
+
 def test_a_swap_that_costs_more_says_so_and_leaves_the_draw_first() -> None:
     desk = Desk(pairs=4, rounds=2)
     met = {frozenset(pair) for pair in desk_seats_of_round(desk, 1)}

@@ -1,0 +1,54 @@
+"""Why a rank is ahead of another one: the figures that decide, after what is equal."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils.translation import override
+
+from engine.ranking import NO_PLACE, CriterionComparison
+from tournaments.standings.presenters.reasons import Against
+from wording.labels.rank_reasons import against_sentence
+
+
+def sentence(
+    *figures: tuple[str, int | None, int | None], is_ahead: bool = True, have_met: bool = False
+) -> str:
+    """Of a row beside Ann, by these criteria, of which the last one decides."""
+    steps = [
+        CriterionComparison(metric=metric, value=value, neighbour_value=other, decided=number == len(figures))
+        for number, (metric, value, other) in enumerate(figures, start=1)
+    ]
+    with override("en"):
+        return against_sentence(
+            Against(names="Ann", rank=2, is_ahead=is_ahead, have_met=have_met, steps=tuple(steps))
+        )
+
+
+@pytest.mark.parametrize(
+    ("figures", "is_ahead", "expected"),
+    [
+        (
+            [("match_wins", 3, 3), ("difference", 38, 12)],
+            True,
+            "Level with Ann on matches won; ahead on difference, +38 to +12.",
+        ),
+        (
+            [("match_wins", 3, 3), ("games_won", 5, 5), ("difference", -4, 12)],
+            False,
+            "Level with Ann on matches won and games won; behind on difference, −4 to +12.",
+        ),
+        (
+            [("match_wins", 3, 3), ("games_won", 5, 5), ("difference", 0, 0), ("points_for", 90, 80)],
+            True,
+            "Level with Ann on 3 criteria; ahead on points for, 90 to 80.",
+        ),
+        ([("half_wins", 5, 6)], False, "Behind Ann on wins and half wins, 2½ to 3."),
+        ([("head_to_head", None, None), ("difference", 9, 8)], True, "Ahead of Ann on difference, +9 to +8."),
+        ([("bracket", 1, NO_PLACE)], True, "Ahead of Ann on “Bracket place”."),
+        ([("match_wins", 3, 3), ("lots", 9, 8)], True, "Level with Ann on everything else; drawn by lot."),
+    ],
+)
+def test_a_rank_is_explained_by_the_figures_that_decide(
+    figures: list[tuple[str, int | None, int | None]], is_ahead: bool, expected: str
+) -> None:
+    assert sentence(*figures, is_ahead=is_ahead) == expected
