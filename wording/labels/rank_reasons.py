@@ -18,8 +18,8 @@ from engine.ranking import (
     Outcome,
     OutcomeKind,
     RankingRules,
-    UnplayedOpponent,
     Unit,
+    UnplayedOpponent,
 )
 from engine.results import has_only_brackets
 from tournaments.standings.presenters.reasons import Against, CountedRound
