@@ -161,7 +161,8 @@ def _so_far(call: ProgramCall, gives: type[Serializer[Any]]) -> Any:
     if "number" in call.path or (last is not None and last.state == RoundState.DRAFT):
         return _round(call, last)
     number = 1 if last is None else last.number + 1
-    return {"number": number, "state": RoundState.DRAFT, "is_kept_back": False, "tables": [], "byes": []}
+    nothing: dict[str, Any] = {"is_kept_back": False, "changes": None, "tables": [], "byes": []}
+    return {"number": number, "state": RoundState.DRAFT, **nothing}
 
 
 def _camel(name: str) -> str:

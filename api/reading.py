@@ -1,8 +1,10 @@
 """What programs read: the queries and presenters of the pages, and no more than those show."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from django.db.models import prefetch_related_objects
 from django.http import Http404
 
 from clubs.calendar import recurring_nights_of, today_in
@@ -30,6 +32,7 @@ from tournaments.money.presenters.fees import fees_view
 from tournaments.money.queries.fees import prizes_of
 from tournaments.public.queries.club_home import seasons_of
 from tournaments.public.queries.nights import events_of
+from tournaments.publishing.presenters import changes_since_final
 from tournaments.publishing.queries import public_events, public_events_of
 from tournaments.records.presenters import club_view, person_view
 from tournaments.records.queries import has_a_page, record_of_person, records_of_club
@@ -38,7 +41,14 @@ from tournaments.rounds.presenters.tables import games_of
 from tournaments.rounds.queries.rounds import are_entries_public, rounds_of
 from tournaments.seasons.access import season_for_everybody, season_of_club
 from tournaments.seasons.presenters import ladder_view
-from tournaments.standings.presenters import StandingsView, latest_snapshot, public_snapshot, standings_view
+from tournaments.standings.presenters import (
+    StandingsView,
+    final_snapshot,
+    latest_snapshot,
+    public_snapshot,
+    standings_view,
+)
+from tournaments.standings.queries.validity import changes_since
 from web.forms import digits_in, read_day
 from web.sheets import Sheet
 
@@ -187,7 +197,9 @@ def list_rounds(call: ProgramCall) -> dict[str, Any]:
 
 
 def get_round(call: ProgramCall) -> RoundView:
-    return round_view(_round(call), is_public=not call.is_staff)
+    drawn = _round(call)
+    changes = changes_since(drawn) if call.is_staff else None
+    return replace(round_view(drawn, is_public=not call.is_staff), changes=changes)
 
 
 def _round(call: ProgramCall) -> Round:
@@ -237,7 +249,7 @@ def get_standings(call: ProgramCall) -> StandingsView:
     if event.visible.standings is Ranks.NOTHING and not call.is_staff:
         raise Http404
     entered = entries_of(event)
-    return standings_view(
+    view = standings_view(
         event,
         latest_snapshot(event) if call.is_staff else public_snapshot(event),
         entered,
@@ -245,6 +257,9 @@ def get_standings(call: ProgramCall) -> StandingsView:
         section=call.request.query_params.get("section", ""),
         named=entries_named_in_full(entered) if call.is_staff else None,
     )
+    is_seen = call.is_staff or event.visible.standings is Ranks.FINAL
+    is_outdated = is_seen and changes_since_final(event, final_snapshot(event)) is not None
+    return replace(view, is_outdated=is_outdated)
 
 
 def list_disputes(call: ProgramCall) -> dict[str, Any]:
@@ -253,6 +268,7 @@ def list_disputes(call: ProgramCall) -> dict[str, Any]:
 
 def list_prizes(call: ProgramCall) -> dict[str, Any]:
     event = call.event
+    prefetch_related_objects([event], "entries")
     return {
         "results": prizes_of(event),
         "categories": event.prize_categories.all(),

@@ -43,6 +43,7 @@ STATUSES = {
     "nobody_can_meet": 409,
     "nothing_left_to_draw": 409,
     "changed_since": 409,
+    "rank_changed": 409,
     "later_steps_rest_on_it": 409,
     "rulings_stand": 409,
     "no_such_action": 404,

@@ -85,9 +85,10 @@ def _write(writing: Writing, running: JobContext) -> None:
 def make_paper(running: JobContext) -> dict[str, Any]:
     """``key`` is that of the order. The file is there once it is whole."""
     order = order_of(running.key)
+    source = paper_files.current_source(order)
     document, path = document_of(order), paper_files.new_path(order)
     pages = make(document, path, progress=running.report)
-    return {"file": path.name, "pages": pages}
+    return {"file": path.name, "pages": pages, "source": source, "digest": document.digest}
 
 
 for paper in Paper:

@@ -1,16 +1,16 @@
 """The rows of an event's standings, as they are kept and exported."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, NotRequired, TypedDict
 
 from engine.charts.cross_tables import TABLES
 from engine.charts.shapes import BRACKETS
-from engine.draws.stages import StagePlan
 
 from .charts import Contradiction, contradictions_of
 from .draws import Entrant, EntryId, PlayedPairing, ReasonCode
+from .draws.stages import StagePlan, StageRound, blocks, own_input
 from .ranking import (
     METRICS,
     MetricScope,
@@ -21,7 +21,14 @@ from .ranking import (
     breakdown,
     decisive,
 )
-from .results import EventSnapshot, counted_field, draw_input_of, rank_arrived, stage_standings
+from .results import (
+    EventSnapshot,
+    counted_field,
+    draw_input_of,
+    first_rounds,
+    rank_arrived,
+    stage_standings,
+)
 
 PlainRow = dict[str, Any]
 """Its metrics stand in it by their keys: see ``row_to_json``."""
@@ -65,7 +72,8 @@ class PlainCount(TypedDict):
 
 
 class PlainContradiction(TypedDict):
-    """Where a bracket seats somebody whom the results do not bring there; ``table`` is null of a walkover::
+    """Where a bracket seats somebody whom the results do not bring there; ``table`` is null of a walkover,
+    and where others qualify for a stage: then ``slot`` is the stage alone, as ``2:``::
 
     {"round": 2, "table": 1, "slot": "1:W2-1", "seated": [4], "expected": [1]}
     """
@@ -105,12 +113,49 @@ def standings_to_json(
                     "reason": given["reason"],
                 }
             )
-    found = contradictions_of(*seated_of(known), by_hand=by_hand) if has_charts(known.basis.plan) else ()
+    found = all_contradictions(known, by_hand=by_hand)
     return {
         "rows": [row_to_json(row, numbers) for row in rank_arrived(known, field)],
         "counted": counted,
         "contradictions": [contradiction_to_json(each, numbers) for each in found],
     }
+
+
+def all_contradictions(known: EventSnapshot, *, by_hand: AbstractSet[str]) -> tuple[Contradiction, ...]:
+    """Where a bracket, or a stage, has somebody whom the results do not bring there."""
+    found = contradictions_of(*seated_of(known), by_hand=by_hand) if has_charts(known.basis.plan) else ()
+    return (*found, *_find_unqualified(known))
+
+
+def _find_unqualified(known: EventSnapshot) -> Iterator[Contradiction]:
+    """For each stage that has begun, in its first round: who sits there and would not be in it, by the
+    results before it as they are now; and who would be."""
+    plan = known.basis.plan
+    begun = first_rounds(plan, ((each.round, each.slot) for each in known.sat))
+    for block, first in zip(blocks(plan), begun, strict=True):
+        if block.start == 0 or first not in known.orders:
+            continue
+        before = known.until(first - 1)
+        draw = draw_input_of(before, seed=known.basis.lot)
+        then = stage_standings(plan, draw, {**before.orders, 0: known.orders[first]})
+        now = stage_standings(plan, draw, before.orders)
+        for stage in block:
+            here = StageRound(stage=stage, round=1, rounds_before=first - 1)
+            drawn, due = (
+                [each.id for each in own_input(plan, here, draw, standings).entrants]
+                for standings in (then, now)
+            )
+            slot = f"{stage + 1}:"
+            there = {
+                entry
+                for sat in known.sat
+                if sat.round == first and sat.slot.startswith(slot)
+                for entry in (*sat.a, *sat.b)
+            }
+            seated = tuple(entry for entry in drawn if entry in there and entry not in due)
+            expected = tuple(entry for entry in due if entry not in there and entry not in drawn)
+            if seated or expected:
+                yield Contradiction(round=first, table=None, slot=slot, seated=seated, expected=expected)
 
 
 def has_charts(plan: StagePlan) -> bool:

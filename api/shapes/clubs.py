@@ -7,6 +7,7 @@ from rest_framework import serializers as s
 from api.fields import Hour
 from clubs.models import ChangedDate, Club, DuesPeriod, Person, RecurringNight
 from tournaments.models import Season
+from tournaments.standings.queries.validity import changes_since
 
 
 class ClubOut(s.Serializer[Club]):
@@ -72,8 +73,16 @@ class SeasonOut(s.Serializer[Season]):
     left_out = s.ListField(child=s.IntegerField(), help_text="Ids of events that do not count.")
     is_closed = s.SerializerMethodField(help_text="Whether its standings no longer change.")
 
+    changed_nights = s.SerializerMethodField(
+        help_text="The nights, by event, whose results changed after the season was closed."
+    )
+
     def get_is_closed(self, season: Season) -> bool:
         return season.closed_at is not None
+
+    def get_changed_nights(self, season: Season) -> list[int]:
+        changes = changes_since(season)
+        return [] if changes is None else list(changes.nights)
 
 
 class PersonOut(s.Serializer[Person]):

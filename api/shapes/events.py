@@ -130,6 +130,7 @@ class StandingsOut(s.Serializer[Any]):
         help_text="Whether these are the final standings as published. Always false with the club's API key,"
         " which reads the current standings with later corrections."
     )
+    is_outdated = s.BooleanField(help_text="Whether the published final standings would be others now.")
     after_round = s.IntegerField(help_text="Last complete round counted.")
     during_round = s.IntegerField(allow_null=True, help_text="Round in play whose results count, or null.")
     computed_at = s.DateTimeField(allow_null=True)

@@ -2,11 +2,14 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
 from tournaments.models import Among, Prize, PrizeCategory
+from tournaments.standings.queries.validity import changes_since
 
 from .events import PlayerOut
+from .rounds import ChangesOut
 
 
 class PrizeOut(s.Serializer[Prize]):
@@ -16,8 +19,15 @@ class PrizeOut(s.Serializer[Prize]):
     name = s.CharField()
     amount = s.IntegerField(help_text="In cents; 0 for a prize without money.")
     winners = PlayerOut(many=True)
+    rank = s.IntegerField(allow_null=True, help_text="The rank that it was given for, if any.")
+    changes = s.SerializerMethodField(help_text="Why they have another rank now.")
     is_public = s.BooleanField()
     shows_amount = s.BooleanField()
+
+    @extend_schema_field(ChangesOut(allow_null=True))
+    def get_changes(self, prize: Prize) -> Any:
+        changes = changes_since(prize)
+        return None if changes is None else ChangesOut(changes).data
 
 
 class PrizeCategoryOut(s.Serializer[PrizeCategory]):

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
+from engine.changes import ChangedTable, Changes, RankMove
 from engine.ranking import OutcomeKind
 from rules import record_to_json
 from scoring.queries import open_dispute
@@ -64,12 +65,46 @@ class ByeOut(s.Serializer[Any]):
     )
 
 
+class ChangedTableOut(s.Serializer[ChangedTable]):
+    """``table`` is 0 for a bye."""
+
+    round = s.IntegerField()
+    table = s.IntegerField()
+
+
+class RankMoveOut(s.Serializer[RankMove]):
+    """The rank of an entry when something was made, and now; null where it has none."""
+
+    entry = s.IntegerField()
+    before = s.IntegerField(allow_null=True)
+    after = s.IntegerField(allow_null=True)
+
+
+class ChangesOut(s.Serializer[Changes]):
+    """Why something no longer follows from the results, and what it would be now. Entries by number."""
+
+    tables = ChangedTableOut(many=True, help_text="Whose results changed.")
+    order = s.BooleanField(help_text="Whether the order of the standings changed.")
+    settings = s.BooleanField(help_text="Whether settings of the event or of an entry changed.")
+    away = s.ListField(child=s.IntegerField(), help_text="Drawn, but absent.")
+    left_out = s.ListField(child=s.IntegerField(), help_text="Present, but not drawn.")
+    nights = s.ListField(child=s.IntegerField(), help_text="The nights of a season, by event.")
+    pairings = s.ListField(
+        child=s.ListField(child=s.ListField(child=s.IntegerField())),
+        help_text="The tables and byes of a new draw by the same lot that this one does not have.",
+    )
+    ranks = RankMoveOut(many=True, help_text="Whose rank would be another one.")
+
+
 class RoundOut(s.Serializer[Any]):
     """A round with its tables, without results while they are hidden."""
 
     number = s.IntegerField()
     state = s.ChoiceField(choices=RoundState.values)
     is_kept_back = s.BooleanField(help_text="Whether its results are hidden.")
+    changes = ChangesOut(
+        allow_null=True, help_text="Before it begins, what changed since it was drawn; only for the club."
+    )
     tables = TableOut(many=True)
     byes = ByeOut(many=True)
 

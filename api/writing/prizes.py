@@ -24,13 +24,13 @@ PRIZE_FIELDS = {
     "is_public": yes_no(default=False),
     "shows_amount": yes_no(default=False),
 }
-PrizeIn = body("PrizeIn", winners=numbers(), **PRIZE_FIELDS)
+PrizeIn = body("PrizeIn", winners=numbers(), rank=maybe_number(), **PRIZE_FIELDS)
 PrizeChange = change("PrizeChange", **PRIZE_FIELDS)
 
 
 def _prize(call: ProgramCall) -> dict[str, Any]:
     said = {name: call.body[name] for name in PRIZE_FIELDS}
-    given = {"winners": call.body["winners"]} if "winners" in call.body else {}
+    given = {name: call.body[name] for name in ("winners", "rank") if name in call.body}
     return {"details": prizes.PrizeDetails(**said), **given}
 
 

@@ -23,6 +23,7 @@ from .shares import FEDERATION_COUNTS, IN_ROWS, figures_of_row, shares_of
 from .standings import ladder_gain, ladder_standings
 from .storing import (
     MOST_LADDERS,
+    PlainLadderRow,
     events_in_scores,
     ladder_from_json,
     ladder_to_json,
@@ -59,6 +60,7 @@ __all__ = [
     "LadderRow",
     "LadderUnit",
     "PersonId",
+    "PlainLadderRow",
     "Players",
     "Score",
     "Share",

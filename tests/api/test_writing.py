@@ -231,7 +231,14 @@ class TestAChange:
         made = program.do("post", f"{club}/seasons", {"name": "2026", "ladders": ladders, **days})["id"]
         path = f"{club}/seasons/{made}"
         program.do("put", path, {"name": "2026-2027"})
-        now = {"name": "2026-2027", "ladders": ladders, **days, "left_out": [], "is_closed": False}
+        now = {
+            "name": "2026-2027",
+            "ladders": ladders,
+            **days,
+            "left_out": [],
+            "is_closed": False,
+            "changed_nights": [],
+        }
         assert program.get(f"{path}/settings") == now | {"id": made}
         program.do("put", path, {"ladders": [*ladders, {"name": "Présences", "presence": 5}]})
         (*_, last) = program.get(f"{path}/settings")["ladders"]

@@ -66,7 +66,7 @@ def seat_who_should_be_there(director: Director) -> None:
     """From what the desk says to the swap and its effects, which are done."""
     phone = director.phone
     director.looks_at()
-    notice = phone.page.get_by_role("region", name="Result corrected after the bracket was drawn")
+    notice = phone.page.get_by_role("region", name="Result corrected after the draw")
     expect(notice).to_contain_text("Round 3, table")
     expect(notice.get_by_role("listitem")).to_have_count(1)
     phone.picture("contradiction")
@@ -120,9 +120,7 @@ def test_a_wrong_result_in_the_losers_bracket_is_put_right_a_round_later(hall: H
     assert WRONGLY_IN not in entries
     standings_after(director.event)
     director.looks_at()
-    expect(
-        director.page.get_by_role("region", name="Result corrected after the bracket was drawn")
-    ).to_be_hidden()
+    expect(director.page.get_by_role("region", name="Result corrected after the draw")).to_be_hidden()
     play_to_the_end(director)
     director.phone.picture("end")
     standings = standings_after(director.event)

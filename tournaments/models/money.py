@@ -34,7 +34,8 @@ class Fee(models.Model):
 class Prize(models.Model):
     """What a person, or two together, won at an event: a text, and perhaps an amount in cents.
 
-    Everybody sees it where it ``is_public``, and its amount where it ``shows_amount`` too.
+    Everybody sees it where it ``is_public``, and its amount where it ``shows_amount`` too. ``rank`` is
+    that of the winners when it was given, if it was given for it.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="prizes")
@@ -42,6 +43,7 @@ class Prize(models.Model):
     amount = models.PositiveIntegerField(default=0)
     winner_1 = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
     winner_2 = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+", null=True, blank=True)
+    rank = models.PositiveIntegerField(null=True, blank=True)
     is_public = models.BooleanField(default=False)
     shows_amount = models.BooleanField(default=False)
 

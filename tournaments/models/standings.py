@@ -22,6 +22,7 @@ class Standings(models.Model):
     (``charts.storing.charts_to_json``); ``contradictions`` where a bracket seats somebody whom the results do
     not bring there (``standings.contradiction_to_json``).
 
+    ``rounds`` is the last round that was closed when they were counted; None where an older program counted.
     ``before_silence`` has the rows, counted and charts of those rounds whose results are not kept back, and
     when they were last others: its ``computed_at``. None where nothing is kept back.
     """
@@ -32,6 +33,7 @@ class Standings(models.Model):
     charts = VersionedJSONField(default=list)
     contradictions = VersionedJSONField(default=list)
     before_silence = VersionedJSONField(null=True, blank=True)
+    rounds = models.PositiveSmallIntegerField(null=True, blank=True)
     computed_at = models.DateTimeField()
 
     class Meta:

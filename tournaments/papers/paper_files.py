@@ -1,15 +1,18 @@
 """Papers made for an event or a club: for how long they are there, and who is shown which."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from clubs.models import Club
 from jobs.models import Job, Status
 from jobs.queries import job_of, jobs_of
+from live.revisions import revision_of
+from rules import Refusal
 from tournaments.models import Event
 from web.temp_files import KeptFiles
 
+from .contents import document_of
 from .orders import OF_A_CLUB, Order, order_of
 
 FILES = KeptFiles(name="papers", kept=timedelta(days=3))
@@ -17,11 +20,13 @@ FILES = KeptFiles(name="papers", kept=timedelta(days=3))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadePaper:
-    """An order and the work on it; ``path`` is None until the file is there, and once it is gone."""
+    """An order and the work on it; ``path`` is None until the file is there, and once it is gone. One that
+    ``is_outdated`` would say something else if it were made now."""
 
     job: Job
     order: Order
     path: Path | None
+    is_outdated: bool = False
 
     @property
     def size(self) -> int:
@@ -43,13 +48,31 @@ def topic_of(of: Event | Club) -> str:
 
 def papers_of(of: Event | Club, *, drafts: bool) -> list[MadePaper]:
     """What is under way, then what was made, the last one first; with rounds that are not published only for
-    those who see ``drafts``. What was swept is not there. One query."""
+    those who see ``drafts``. What was swept is not there. One query; more where something has changed since
+    one was made."""
     papers = [_paper_of_job(job) for job in jobs_of(topic_of(of))]
     return [
-        one
+        replace(one, is_outdated=_is_outdated(one))
         for one in papers
         if (drafts or not one.order.drafts) and (one.path is not None or one.job.status != Status.DONE)
     ]
+
+
+def current_source(order: Order) -> int | None:
+    """The revision of the event that a paper is made from; None of a paper of a club. One query."""
+    if order.paper in OF_A_CLUB:
+        return None
+    return revision_of(*Event.objects.select_related("club").get(pk=order.of).topics)
+
+
+def _is_outdated(made: MadePaper) -> bool:
+    result = made.job.result or {}
+    if made.path is None or result.get("source") in (None, current_source(made.order)):
+        return False
+    try:
+        return document_of(made.order).digest != str(result["digest"])
+    except Refusal:  # there is nothing to print any more
+        return True
 
 
 def paper_of(of: Event | Club, job_id: int, *, drafts: bool) -> MadePaper | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from engine.changes import Changes, RankMove, moves_between
 from engine.results import slots_ahead
 from engine.standings import PlainRow
 from tournaments.entries.queries.entries import entries_of
@@ -13,7 +14,8 @@ from tournaments.models import Entry, Event, Round
 from tournaments.rounds.presenters.rounds import planned_rounds
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.standings.presenters import StandingsSnapshot, final_snapshot, latest_snapshot
+from tournaments.standings.presenters import StandingsSnapshot, final_snapshot
+from tournaments.standings.queries.validity import changes_since, final_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,13 +29,17 @@ class RankCorrection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """When the final standings were published, and what they corrected, if anything; ``is_outdated`` where
+    """When the final standings were published, and what they corrected, if anything; ``changes`` where
     something changed since, by a correction or another round, and is not published."""
 
     published_at: datetime
-    is_outdated: bool
+    changes: Changes | None
     first_published_at: datetime | None = None
     moved: tuple[RankCorrection, ...] = ()
+
+    @property
+    def is_outdated(self) -> bool:
+        return self.changes is not None
 
     @property
     def is_correction(self) -> bool:
@@ -45,9 +51,9 @@ def publication_of(event: Event, kept: StandingsSnapshot, entrants: Sequence[Ent
     more of a correction."""
     if kept.number is None or kept.computed_at is None:
         return None
-    is_outdated = is_corrected_since(event, kept)
+    changes = changes_since_final(event, kept)
     if kept.corrects is None:
-        return Publication(published_at=kept.computed_at, is_outdated=is_outdated)
+        return Publication(published_at=kept.computed_at, changes=changes)
     published = event.published_standings.filter(number__lt=kept.number).order_by("number")
     times = published.values_list("number", "corrects", "published_at")
     before = published.filter(number=kept.corrects).values_list("rows", flat=True).first() or []
@@ -55,16 +61,17 @@ def publication_of(event: Event, kept: StandingsSnapshot, entrants: Sequence[Ent
     names = {entry.number: named(entry) for entry in entrants}
     return Publication(
         published_at=kept.computed_at,
-        is_outdated=is_outdated,
+        changes=changes,
         first_published_at=_first_of(times, kept.corrects),
         moved=rank_corrections(before, kept.rows, names),
     )
 
 
-def is_corrected_since(event: Event, kept: StandingsSnapshot) -> bool:
-    """Whether these are published as final, and counted anew would be others. One query, none where they are
-    not final."""
-    return kept.number is not None and list(kept.rows) != list(latest_snapshot(event).rows)
+def changes_since_final(event: Event, kept: StandingsSnapshot) -> Changes | None:
+    """Why these, if they are the final ones, would be others now. One query, two where they would; none where
+    they are not final."""
+    final = None if kept.number is None else final_of(event)
+    return None if final is None else changes_since(final)
 
 
 def _first_of(published: Iterable[tuple[int, int | None, datetime]], number: int | None) -> datetime | None:
@@ -80,12 +87,14 @@ def rank_corrections(
     before: Sequence[PlainRow], after: Sequence[PlainRow], names: Mapping[int, str]
 ) -> tuple[RankCorrection, ...]:
     """Who has another rank, in the order of the new ranks."""
-    was = {row["entry"]: row["rank"] for row in before}
-    now = {row["entry"]: row["rank"] for row in after}
+    was, now = ({row["entry"]: row["rank"] for row in rows} for rows in (before, after))
+    return _named_moves(moves_between(was, now), names)
+
+
+def _named_moves(moves: Iterable[RankMove], names: Mapping[int, str]) -> tuple[RankCorrection, ...]:
     return tuple(
-        RankCorrection(names=names.get(entry, ""), before=was.get(entry), after=now.get(entry))
-        for entry in [*now, *(gone for gone in was if gone not in now)]
-        if was.get(entry) != now.get(entry)
+        RankCorrection(names=names.get(move.entry, ""), before=move.before, after=move.after)
+        for move in moves
     )
 
 
@@ -111,8 +120,7 @@ def publishing_view(event: Event) -> PublishingView:
     entries = entries_of(event)
     final = final_snapshot(event)
     publication = publication_of(event, final, entries)
-    is_outdated = publication is not None and publication.is_outdated
-    now = latest_snapshot(event).rows if is_outdated else final.rows
+    changes = None if publication is None else publication.changes
     named = entries_named_in_full(entries)
     names = {one.number: named(one) for one in entries}
     return PublishingView(
@@ -120,7 +128,7 @@ def publishing_view(event: Event) -> PublishingView:
         open_round=next((one.number for one in rounds if one.state in OPEN), None),
         next_round=_round_ahead(event, rounds, entries),
         has_results=bool(rounds),
-        moved=rank_corrections(final.rows, now, names),
+        moved=_named_moves(() if changes is None else changes.ranks, names),
     )
 
 

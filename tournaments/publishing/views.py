@@ -100,7 +100,7 @@ def _page(
         "event": event,
         "seen": event.visible,
         "view": publishing_view(event),
-        "contradictions": contradiction_views(event, in_closed=True) if event.has_bracket else (),
+        "contradictions": contradiction_views(event, in_closed=True) if event.tells_how_far else (),
         "typed": typed,
         "refusal": refusal,
     }

@@ -11,6 +11,7 @@ from clubs.wording import join_names
 from engine.ladders import Ladder, LadderUnit, Score, ladder_from_json, line_key
 from tournaments.events.presenters.names import named_publicly, people_told_apart
 from tournaments.models import Event, Season
+from tournaments.standings.queries.validity import changes_since
 
 from .queries import scores_of_line
 
@@ -94,6 +95,12 @@ def nights_behind(season: Season, place: int, line: LadderLineView) -> tuple[Nig
     scores = scores_of_line(season, place, line.players)
     events = Event.objects.in_bulk([score.event for score in scores])
     return tuple(NightView(event=events.get(score.event), score=score) for score in scores)
+
+
+def changed_nights(season: Season | None) -> Sequence[Event]:
+    """Those whose results changed after it was closed. As many queries as it takes to add it up, if it is."""
+    changes = None if season is None else changes_since(season)
+    return () if changes is None else list(Event.objects.filter(pk__in=changes.nights).order_by("held_on"))
 
 
 def _names_of_clubs(clubs: Sequence[int]) -> Mapping[int, str]:

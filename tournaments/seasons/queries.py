@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.db.models import F, Q, QuerySet
 
@@ -11,13 +11,18 @@ from engine.ladders import (
     LadderNight,
     LadderPerson,
     PersonId,
+    PlainLadderRow,
     Players,
     Score,
     Showing,
     events_in_scores,
     figures_of_row,
+    ladder_standings,
+    ladders_from_json,
+    rows_to_json,
     scores_from_json,
     scores_key,
+    scores_to_json,
     shares_of,
 )
 from engine.ranking import MISSED, OutcomeKind
@@ -177,6 +182,16 @@ def _several_clubs(season: Season) -> tuple[dict[int, int], dict[str, int]]:
 def _invited_to(season: Season) -> QuerySet[Club, int]:
     accepted = Q(invited_to__season=season, invited_to__answer=InvitationAnswer.ACCEPTED)
     return Club.objects.filter(accepted).values_list("pk", flat=True)
+
+
+def season_standings(season: Season) -> tuple[list[list[PlainLadderRow]], list[dict[str, list[list[int]]]]]:
+    """The lines of each of its ladders as of now, and their nights. Five queries; three more for a series."""
+    nights, people = nights_of(season), people_of_season(season)
+    ladders = [
+        ladder_standings(replace(ladder, label=group_key(ladder.label)), nights, people)
+        for ladder in ladders_from_json(season.ladders)
+    ]
+    return [rows_to_json(rows) for rows in ladders], [scores_to_json(rows) for rows in ladders]
 
 
 def scores_of_line(season: Season, place: int, players: Sequence[int]) -> tuple[Score, ...]:

@@ -2,7 +2,6 @@
 
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -14,19 +13,16 @@ from clubs.models import Club, ClubAction
 from clubs.services.changes import ClubChange
 from engine.ladders import (
     LadderUnit,
-    ladder_standings,
     ladder_to_json,
     ladders_from_json,
-    rows_to_json,
-    scores_to_json,
 )
 from live.revisions import raise_revision
 from live.snapshots import snapshot
 from rules import Refusal
 from tournaments.models import Season
-from web.names import clean_text, group_key
+from web.names import clean_text
 
-from .queries import nights_of, people_of_season, seasons_with
+from .queries import season_standings, seasons_with
 
 NAME_LENGTH = 80
 LONGEST = datetime.timedelta(days=731)
@@ -159,13 +155,7 @@ def _keep(season: Season) -> None:
 
 def _work_out(season: Season) -> None:
     """Its standings as of now, not written yet."""
-    nights, people = nights_of(season), people_of_season(season)
-    ladders = [
-        ladder_standings(replace(ladder, label=group_key(ladder.label)), nights, people)
-        for ladder in ladders_from_json(season.ladders)
-    ]
-    season.rows = [rows_to_json(rows) for rows in ladders]
-    season.scores = [scores_to_json(rows) for rows in ladders]
+    season.rows, season.scores = season_standings(season)
     season.computed_at = timezone.now()
 
 

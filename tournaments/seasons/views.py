@@ -31,7 +31,7 @@ from web.forms import last_values
 from . import services
 from .access import season_for_everybody, season_of_club, season_revision
 from .forms import LADDER_FIELDS, read_season_form, rearrange_season, typed_ladders, typed_season
-from .presenters import MOST_LINES, ladder_view, nights_behind
+from .presenters import MOST_LINES, changed_nights, ladder_view, nights_behind
 from .queries import begun_events_of
 
 LAST_NIGHTS = 10
@@ -200,6 +200,7 @@ def _form(
         "club": club,
         "season": season,
         "events": [] if season is None else begun_events_of(season),
+        "outdated": changed_nights(season),
         "typed": last_values(typed),
         "ladders": [
             {"line": f"ladders.{place}"}

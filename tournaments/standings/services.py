@@ -9,7 +9,7 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 
 from clubs.models import Club, club_topic
-from engine.charts import Contradiction, charts_of, contradictions_of, scored_stage
+from engine.charts import charts_of, scored_stage
 from engine.charts.storing import PlainChart, charts_to_json
 from engine.results import EventSnapshot, scores_of
 from engine.standings import PlainCount, PlainRow, PlainStandings, has_charts, seated_of
@@ -18,7 +18,7 @@ from jobs.services import enqueue
 from live.revisions import Reach, raise_revision
 from live.snapshots import snapshot
 from tournaments.history.services.locking import get_event, locked_event
-from tournaments.lifecycle import OPEN, EventState
+from tournaments.lifecycle import OPEN, EventState, RoundState
 from tournaments.models import Event, Standings, records_topic
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.seasons.queries import is_in_a_season
@@ -57,6 +57,7 @@ class StandingsValues(PlainStandings):
 
     charts: list[PlainChart]
     before_silence: SeenStandings | None
+    rounds: int
 
 
 def standings_of_moment(event: Event) -> StandingsValues:
@@ -66,6 +67,7 @@ def standings_of_moment(event: Event) -> StandingsValues:
         **standings_now(event, known),
         "charts": _draw_charts(event, known),
         "before_silence": _before_silence(event, known),
+        "rounds": event.rounds.filter(state=RoundState.CLOSED).count(),
     }
 
 
@@ -167,8 +169,3 @@ def _draw_charts(event: Event, known: EventSnapshot) -> list[PlainChart]:
         for chart in charts_of(*seated_of(known), open_rounds=open_rounds)
         if chart.bracket or chart.tables
     )
-
-
-def contradictions_in(event: Event, known: EventSnapshot, set_by_hand: set[str]) -> tuple[Contradiction, ...]:
-    """Where the published brackets seat somebody whom the results do not bring there. No query."""
-    return contradictions_of(*seated_of(known), by_hand=set_by_hand) if event.has_bracket else ()

@@ -214,6 +214,7 @@ FIELDS: Mapping[str, Fields] = {
         "amount": Word(_("Amount"), values.as_amount),
         "winner_1_id": Word(_("Won by"), values.name_of_value("person")),
         "winner_2_id": Word(_("With"), values.name_of_value("person")),
+        "rank": Word(_("Rank")),
         "is_public": Word(_("On public pages"), values.yes_or_no),
         "shows_amount": Word(_("Show amount"), values.yes_or_no),
     },

@@ -64,6 +64,7 @@ DIFFERENCES: dict[str, str | Promise] = {
     "reasons_of_then": _("drawn by an older version; reasons not compared."),
     "price_of_then": _("cost after a change by hand, with data of that time."),
     "corrected_since": _("corrected after the draw of round %(round)s: “%(then)s”, now “%(now)s”."),
+    "qualified_otherwise": _("qualified: %(seated)s. According to results: %(expected)s."),
     "no_standings": _("no standings saved."),
 }
 

@@ -36,6 +36,7 @@ EVENT_SENTENCES: dict[str, str | Promise] = {
         "Round %(round)s has tables without a result: no. %(tables)s. Enter their results first."
     ),
     "drawn_but_away": _("Entries drawn but not playing: no. %(entries)s. Draw again or swap them."),
+    "rank_changed": _("Results changed: these winners no longer have rank %(rank)s. Check the standings."),
     "draft_outdated": _("The draw of round %(round)s is outdated. Draw again or publish as is."),
     "no_such_round": _("Round %(round)s does not exist. Reload the page."),
     "no_such_event": _("This event does not exist."),

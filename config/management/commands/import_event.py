@@ -28,9 +28,7 @@ class Command(BaseCommand):
     help = "Import an event from its file, if `verify` finds no difference, or from a chess report."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "file", type=Path, help="from `export_event`, the event's page or a chess program"
-        )
+        parser.add_argument("file", type=Path, help="event file, or chess report (.trf)")
         parser.add_argument("--club", required=True, help="short name of the club")
         parser.add_argument(
             "--members", action="store_true", help="add new people as members instead of guests"

@@ -17,6 +17,7 @@ from pypdf import PdfReader
 from clubs.models import Membership, Person, Role
 from jobs.models import Job, Status
 from jobs.services import run_job
+from live.revisions import raise_revision
 from rules import Refusal, Side
 from scoring.models import TableCard
 from tests.builders import (
@@ -95,6 +96,19 @@ def taken(hall: Hall, page: Page) -> PdfReader:
 
 def offers_a_file(page: Page) -> bool:
     return any("Download" in link.text for link in page.every("a"))
+
+
+def test_a_paper_that_would_say_something_else_now_is_called_outdated() -> None:
+    hall = a_played_hall()
+    standings_after(hall.event)
+    assert "Outdated" not in made(hall, "podium").text
+    hall.event.entries.filter(number=1).update(team="Causapscal")
+    raise_revision(hall.event.topic)
+    assert "Outdated" not in hall.desk.open(page_of(hall)).text
+    for number in (1, 2):
+        forfeit_table(event_id=hall.event.pk, number=1, table=number, winner=Side.B)
+    standings_after(hall.event)
+    assert "Outdated: something on it changed." in hall.desk.open(page_of(hall)).text
 
 
 def a_helper(hall: Hall) -> Browser:

@@ -109,7 +109,7 @@ def test_what_a_correction_contradicts_stands_at_the_desk_until_its_round_is_pla
     play_round(hall.event)
     next_round(hall.event)
     overturn(hall.event, 1, 1)
-    told = "Result corrected after the bracket was drawn"
+    told = "Result corrected after the draw"
     assert contradictions(hall.event)
     page = hall.desk.open(f"/e/{hall.event.short}/desk")
     assert told in page.text

@@ -647,7 +647,8 @@ class TestWhoIsKeptApart:
         one, other = desk.seats()[1]
         keep_apart(event_id=desk.event.pk, text=f"{one}, {other}", always=True)
         assert "Do not pair" in desk.browser.open(desk.path).text
-        publish_round(event_id=desk.event.pk, number=1)
+        assert code_of(publish_round, event_id=desk.event.pk, number=1) == "draft_outdated"
+        publish_round(event_id=desk.event.pk, number=1, as_drawn=True)
         public = Browser().open(f"/e/{desk.event.short}").text
         assert [words for words in ("Do not pair", "Should not be paired") if words in public] == []
 

@@ -125,6 +125,13 @@ def check_standings(
         report.differs((), "cannot_be_ranked")
         return
     report.count("rows", len(found["rows"]))
+    others = [each for each in found["contradictions"] if each["slot"].endswith(":")]
+    for each in others:
+        seated, expected = (", ".join(map(str, each[name])) for name in ("seated", "expected"))
+        where = (("round", each["round"]),)
+        report.note(where, "qualified_otherwise", seated=seated, expected=expected)
+    if not any(each in others for each in kept["contradictions"]):  # an older program did not look for them
+        found["contradictions"] = [each for each in found["contradictions"] if each not in others]
     for name in ("rows", "counted", "contradictions"):
         if isinstance(kept[name], list) and len(kept[name]) == len(found[name]):
             for place, (row, again) in enumerate(zip(kept[name], found[name], strict=True), start=1):

@@ -25,6 +25,7 @@ from rules import Refusal
 from scoring.parsing import whole_number
 from scoring.presenters.rows import TableGroup
 from tournaments.entries.presenters.entries import awaited_entries
+from tournaments.entries.queries.entries import entries_of
 from tournaments.entries.views import render_entries
 from tournaments.events.presenters.desk import desk_view
 from tournaments.events.services.background_steps import DEFERRED, defer, is_large
@@ -36,11 +37,12 @@ from tournaments.messages.queries import messages_mark, messages_of
 from tournaments.mirrors.presenters import dispute_at_desk, sent_at_desk
 from tournaments.models import PROOFS, Event, Round
 from tournaments.money.services.fees import PAYMENTS
+from tournaments.publishing.presenters import changes_since_final
 from tournaments.rounds.clock import clock_of
+from tournaments.rounds.presenters.changes import ChangesView, changes_view
 from tournaments.rounds.presenters.contradictions import contradiction_views
 from tournaments.rounds.presenters.drafts import draft_view
 from tournaments.rounds.presenters.rounds import next_places
-from tournaments.rounds.queries.drafts import changed_basis
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 from tournaments.rounds.queries.rounds import undecided_tables
 from tournaments.rounds.services.clock import (
@@ -60,7 +62,9 @@ from tournaments.rounds.services.rounds import (
     reopen_round,
     unpublish_round,
 )
+from tournaments.standings.presenters import final_snapshot
 from tournaments.standings.queries.lateness import watched_revision
+from tournaments.standings.queries.validity import changes_since
 from web.forms import digits_in
 
 from .access import for_directors, for_helpers
@@ -182,10 +186,18 @@ def _for_the_director(event: Event, last_round: Round | None) -> dict[str, Any]:
         **_next_round(event, last_round, draft),
         "undecided": undecided_tables(event),
         "contradictions": contradiction_views(event),
-        "outdated": last_round and last_round.state == RoundState.PUBLISHED and changed_basis(last_round),
+        "outdated": _published_but_outdated(event, last_round),
+        "is_final_outdated": changes_since_final(event, final_snapshot(event)) is not None,
         "jobs": [job for job in jobs_of(event.topic) if job.is_under_way],
         "jobs_address": reverse("jobs", args=[event.short]),
     }
+
+
+def _published_but_outdated(event: Event, last: Round | None) -> ChangesView | None:
+    """What has changed since a round was drawn that is published and has not begun. One query, or none; two
+    more to name who it is about."""
+    changes = None if last is None or last.state != RoundState.PUBLISHED else changes_since(last)
+    return None if changes is None else changes_view(changes, entries_of(event))
 
 
 def _draw_first(event: Event, by: Actor) -> None:

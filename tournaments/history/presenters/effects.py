@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine.changes import RankMove
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full
-from tournaments.history.services.effects import Effects, RankMove
+from tournaments.history.services.effects import Effects
 from tournaments.models import Event
 from tournaments.seasons.queries import closed_season_with
 

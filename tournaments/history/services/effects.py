@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
+from engine.changes import RankMove, moves_between
 from engine.draws import EntryId
 from engine.draws.lineups import Difference
 from engine.results import (
@@ -19,6 +20,7 @@ from engine.results import (
     rank_arrived,
     redraw,
 )
+from engine.standings import all_contradictions
 from scoring.models import Match, Player
 from tournaments.lifecycle import OPEN
 from tournaments.models import Action, Event
@@ -26,7 +28,6 @@ from tournaments.rounds.queries.drafts import UnfitDraft, unfit_draft
 from tournaments.rounds.queries.event_snapshot import TouchedParts, event_snapshot, refresh_snapshot
 from tournaments.rounds.queries.rounds import undecided_tables
 from tournaments.standings.queries.standings import slots_set_by_hand
-from tournaments.standings.services import contradictions_in
 
 from .locking import locked_event
 from .optimistic import last_line, write_optimistically
@@ -39,15 +40,6 @@ OF_ENTRANTS = frozenset({"entry", "event", "person"})
 
 MOST_REDRAWN = 2_000
 """Entries, over all the rounds that are drawn again to tell who would have met: a second's work, twice."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankMove:
-    """An entry, by number, whose rank would be another one; None: it is not ranked, or would not be."""
-
-    entry: int
-    before: int | None
-    after: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,12 +138,7 @@ def effects_of(
     later = tuple(number for number in before.published if touched and number > min(touched))
     return Effects(
         deeds=tuple((action.kind, action.details) for action in done),
-        ranks=tuple(
-            RankMove(entry=entry, before=before.ranks.get(entry), after=after.ranks.get(entry))
-            for entry in dict.fromkeys((*after.ranks, *before.ranks))
-            if before.ranks.get(entry) != after.ranks.get(entry)
-            if before.is_ranked or after.is_ranked
-        ),
+        ranks=moves_between(before.ranks, after.ranks) if before.is_ranked or after.is_ranked else (),
         sections=tuple(
             name
             for name, ranked in after.sections.items()
@@ -276,7 +263,7 @@ class _Seen:
         self.set_aside = read.set_aside
         self.players = read.players
         self.unfit = read.unfit
-        self.contradictions = contradictions_in(read.event, self.known, read.set_by_hand)
+        self.contradictions = all_contradictions(self.known, by_hand=read.set_by_hand)
         self.undecided = read.undecided
         self.published = sorted({table.round for table in self.known.sat})
 

@@ -3,14 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import prefetch_related_objects
+
 from clubs.models import Person
 from clubs.wording import join_names
+from engine.changes import Changes
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.presenters.names import entries_named_in_full, public_naming
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, Prize
 from tournaments.money.queries.fees import fee_lines, prizes_of, public_prizes_of
+from tournaments.publishing.presenters import changes_since_final
+from tournaments.standings.presenters import final_snapshot
 from tournaments.standings.queries.standings import standings_of
+from tournaments.standings.queries.validity import changes_since
 
 from .awards import CategoryAwards, awards_now
 
@@ -55,16 +61,20 @@ def public_prizes(event: Event) -> list[PublicPrize]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizesView:
-    """What was given; the first of the standings that have nothing yet, and how many ``more`` of them are
-    level with the last one proposed; everybody who could win, together and one by one; and what is won by
-    category."""
+    """What was given, and which of that for a rank that its winners have no longer, with why; the first of
+    the standings that have nothing yet, and how many ``more`` of them are level with the last one proposed;
+    everybody who could win, together and one by one; and what is won by category, perhaps by final standings
+    that are outdated.
+    """
 
     given: Sequence[Prize]
+    outdated_prizes: Sequence[tuple[Prize, Changes]]
     proposed: Sequence[Winners]
     more: int
     entries: Sequence[Winners]
     people: Sequence[Winners]
     by_category: Sequence[CategoryAwards]
+    is_final_outdated: bool
 
     @property
     def has_awards(self) -> bool:
@@ -72,9 +82,12 @@ class PrizesView:
 
 
 def prizes_view(event: Event) -> PrizesView:
-    """Twelve queries at most."""
+    """Twelve queries at most; two more where prizes were given for a rank, and one where there are final
+    standings; two more for each prize whose winners have another rank now."""
     given = list(prizes_of(event))
     have_one = {frozenset(person.pk for person in prize.winners) for prize in given}
+    if any(prize.rank is not None for prize in given):
+        prefetch_related_objects([event], "entries")
     entries = entries_of(event)
     by_number = {entry.number: entry for entry in entries if not entry.is_waiting}
     rows = () if event.state == EventState.PREPARING else standings_of(event)
@@ -87,9 +100,11 @@ def prizes_view(event: Event) -> PrizesView:
     waiting = [one for one in ahead if frozenset(each.pk for each in one.people) not in have_one]
     return PrizesView(
         given=given,
+        outdated_prizes=[(one, changes) for one in given if (changes := changes_since(one)) is not None],
         proposed=waiting[:MOST_PROPOSED],
         more=len(waiting[MOST_PROPOSED:]),
         entries=[Winners(people=entry.players) for entry in by_number.values() if event.entry_size > 1],
         people=[Winners(people=[line.person]) for line in fee_lines(event)],
         by_category=awards_now(event, entries, entries_named_in_full(entries)),
+        is_final_outdated=changes_since_final(event, final_snapshot(event)) is not None,
     )

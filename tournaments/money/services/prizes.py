@@ -10,8 +10,10 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
 from rules import Refusal
 from tournaments.history.services.changes import Change
+from tournaments.lifecycle import EventState
 from tournaments.models import Action, Event, Prize
 from tournaments.money.queries.fees import fee_lines
+from tournaments.standings.queries.validity import rank_of
 from web.money import checked_amount
 from web.names import clean_text
 
@@ -32,12 +34,19 @@ class PrizeDetails:
 
 @transaction.atomic
 def give_prize(
-    *, event_id: int, winners: Collection[int], details: PrizeDetails, by: Actor = NOBODY
+    *,
+    event_id: int,
+    winners: Collection[int],
+    details: PrizeDetails,
+    rank: int | None = None,
+    by: Actor = NOBODY,
 ) -> Prize | None:
-    """Give a prize to one person, or to two together, by their ids. Safe to repeat with the same idempotency
-    key: a repeat gives the same prize, or no id if it was removed.
+    """Give a prize to one person, or to two together, by their ids. It keeps their ``rank`` if that is given,
+    or if the event has ended. Safe to repeat with the same idempotency key: a repeat gives the same prize, or
+    no id if it was removed.
 
-    Refuses: winner_required, not_at_the_event, and what ``_check_details`` refuses.
+    Refuses: winner_required, not_at_the_event, rank_changed where they have another rank by now, and what
+    ``_check_details`` refuses.
     """
     change = Change(event_id, "give_prize", by)
     if change.is_repeat:
@@ -48,6 +57,11 @@ def give_prize(
     prize = Prize(
         event=change.event, winner_1=people[0], winner_2=people[1] if len(people) > 1 else None, **values
     )
+    now = rank_of(prize)
+    if rank is not None and (now is None or now.after != rank):
+        raise Refusal("rank_changed", field="winner", rank=rank)
+    is_complete = change.event.state == EventState.ENDED or change.event.final is not None
+    prize.rank = now.after if now is not None and (is_complete or rank is not None) else None
     change.add(prize)
     change.record(**_prize_to_json(prize))
     return prize

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.actor import by_of
 from clubs.money_words import amount_as_typed
 from rules import Refusal
+from scoring.parsing import whole_number
 from tournaments.events.views.access import for_directors
 from tournaments.models import Event
 from tournaments.money.presenters.prizes import prizes_view
@@ -30,7 +31,9 @@ def prizes_page(request: HttpRequest, event: Event) -> HttpResponse:
     if request.method == "POST":
         try:
             winners = [digits_in(pk, most=18) or 0 for pk in request.POST.get("winner", "").split("-") if pk]
-            give_prize(event_id=event.pk, winners=winners, details=_details(request), by=by_of(request))
+            rank = whole_number(request.POST, "rank") if "rank" in request.POST else None
+            details = _details(request)
+            give_prize(event_id=event.pk, winners=winners, details=details, rank=rank, by=by_of(request))
         except Refusal as refused:
             refusal = refused
         else:

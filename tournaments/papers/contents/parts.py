@@ -12,14 +12,15 @@ from clubs.models import Club, Person
 from engine.charts import MatchPlace
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of
-from tournaments.lifecycle import OPEN, EventState, RoundState
+from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Entry, Event, Round
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
+from tournaments.publishing.presenters import changes_since_final
+from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.signing.presenters import standings_signature
-from tournaments.standings.presenters import final_snapshot
-from tournaments.standings.queries.standings import standings_of
+from tournaments.standings.presenters import final_snapshot, latest_snapshot, rounds_counted
 from web.names import fold_name, surname
 from web.qr import is_only_here
 from wording.labels.places import round_title
@@ -108,26 +109,26 @@ def draft_note(drawn: Round) -> str:
 
 
 def so_far(event: Event) -> str:
-    """After which round an event stands so, or during which; "" of one that has ended, or whose final
-    standings count all of its rounds."""
+    """After which round its standings were counted, or during which; "" of an event that has ended, or whose
+    final standings count all of its rounds."""
     if event.state == EventState.ENDED:
         return ""
-    closed = event.rounds.filter(state=RoundState.CLOSED).count()
+    counted = rounds_counted(event, latest_snapshot(event), list(rounds_of(event)))
+    last = counted.after_round
     published = event.published_standings
-    if event.final is not None and published.filter(number=event.final, rounds=closed).exists():
+    if event.final is not None and published.filter(number=event.final, rounds=last).exists():
         return ""
-    under_way = event.rounds.filter(state__in=OPEN).first()
-    if under_way is not None:
-        return _("not final: during round %(number)s") % {"number": under_way.number}
-    said = ngettext("not final: after %(rounds)s round", "not final: after %(rounds)s rounds", closed)
-    return said % {"rounds": closed}
+    if counted.during_round is not None:
+        return _("not final: during round %(number)s") % {"number": counted.during_round}
+    said = ngettext("not final: after %(rounds)s round", "not final: after %(rounds)s rounds", last)
+    return said % {"rounds": last}
 
 
 def signature_on(event: Event, order: Order) -> dict[str, Values]:
     """By what the standings on this paper are signed: a sentence, and the address of its line in the log; as
     the value ``signed``. Nothing where they are not, or are no longer those that were."""
     signature = standings_signature(event)
-    if signature is None or list(final_snapshot(event).rows) != list(standings_of(event)):
+    if signature is None or changes_since_final(event, final_snapshot(event)) is not None:
         return {}
     told = _(
         "Signed by the club: results log, line %(number)s. Key: %(key)s. Checksum: %(sum)s. "

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from engine.sums import sum_of
+
 Values = Mapping[str, Any]
 """Texts, numbers, lists and mappings of them, as JSON has them."""
 
@@ -38,6 +40,12 @@ class Document:
     @property
     def part_count(self) -> int:
         return -(-len(self.items) // self.in_a_part) if self.in_a_part and self.items else 1
+
+    @property
+    def digest(self) -> str:
+        """What it is told apart by: all that is on it but its foot, which says when it was printed."""
+        shown = {name: value for name, value in self.shared.items() if name != "foot"}
+        return sum_of([self.layout, self.title, self.size, shown, list(self.items)])
 
     def parts(self) -> Iterator[Values]:
         """What each part is laid out from; there is one at least."""

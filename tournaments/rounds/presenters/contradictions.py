@@ -1,4 +1,4 @@
-"""Where a published bracket seats somebody whom the results, as corrected, do not bring there."""
+"""Where a published round seats somebody whom the results, as corrected, do not bring there."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,24 +14,35 @@ from tournaments.standings.queries.standings import contradictions_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContradictionView:
-    """At this table (None: a walkover): who sits there, who should, and whom to swap, by number, if two."""
+    """At this table (None: a walkover, or a whole stage): who sits there, who should, and whom to swap, by
+    number, if two."""
 
     round: int
     table: int | None
+    is_of_stage: bool
     seated: str
     expected: str
     swap: tuple[int, int] | None
 
 
 def contradiction_views(event: Event, *, in_closed: bool = False) -> tuple[ContradictionView, ...]:
-    """As found when the standings were last computed, in rounds that are not closed; or in those that are,
-    where nobody can be swapped any more: what was played stands. Two queries, or three."""
+    """As found when the standings were last computed, in rounds that are not closed, and of who is in a stage
+    that goes on; or in those that are, where nobody can be swapped any more: what was played stands. Two
+    queries, or three."""
     closed = set(event.rounds.filter(state=RoundState.CLOSED).values_list("number", flat=True))
-    kept = [each for each in contradictions_of(event) if (each["round"] in closed) == in_closed]
+    kept = [
+        each
+        for each in contradictions_of(event)
+        if (each["round"] in closed) == in_closed or (_is_of_stage(each) and not in_closed)
+    ]
     if not kept:
         return ()
     names = names_by_number(entries_of(event))
-    return tuple(_view(each, names, may_swap=not in_closed) for each in kept)
+    return tuple(_view(each, names, may_swap=each["round"] not in closed) for each in kept)
+
+
+def _is_of_stage(kept: PlainContradiction) -> bool:
+    return kept["slot"].endswith(":")
 
 
 def _view(kept: PlainContradiction, names: Mapping[int, str], *, may_swap: bool) -> ContradictionView:
@@ -40,6 +51,7 @@ def _view(kept: PlainContradiction, names: Mapping[int, str], *, may_swap: bool)
     return ContradictionView(
         round=kept["round"],
         table=kept["table"],
+        is_of_stage=_is_of_stage(kept),
         seated=_join_numbers(seated, names),
         expected=_join_numbers(expected, names),
         swap=(seated[0], expected[0]) if is_pair and may_swap else None,

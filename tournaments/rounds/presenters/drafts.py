@@ -14,14 +14,15 @@ from engine.draws.stages import stage_of_slot
 from engine.results import FIRST_BY_LOT, WON
 from tournaments.entries.keeping_apart import apart_from_json, bonds_named
 from tournaments.entries.queries.entries import entries_of
-from tournaments.events.presenters.names import entries_named_in_full, sides_by_surname
+from tournaments.events.presenters.names import sides_by_surname
 from tournaments.models import Entry, Event, Round
-from tournaments.rounds.queries.drafts import ChangedBasis, changed_basis, changed_since
 from tournaments.rounds.queries.rounds import byes_had
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.standings.queries.standings import standings_of
+from tournaments.standings.queries.validity import changes_since
 from web.names import one_spelling, tell_apart
 
+from .changes import ChangesView, changes_view
 from .cuts import Cut, cuts_among_equals
 from .rounds import RoundView, TableSide, TableView, round_view
 
@@ -94,10 +95,9 @@ class DraftView:
 
     Where it is ``is_complete``, a drawn table that names no earlier meeting had none: its two have never met.
     ``made_by`` is how a first round by results came about; ``lacks_head_start`` where the round was to be
-    accelerated, and the list tells no strength. ``changed`` is what has changed since it was drawn; its
-    reasons are then left out. ``away`` are the names of those who are drawn and
-    no longer play the round, ``left_out`` of those who play it by now and are not drawn; ``cuts`` are
-    where nothing played says who goes on to a stage that begins.
+    accelerated, and the list tells no strength. ``changed`` is what has changed since it was drawn; reasons
+    that may be false by that are left out. ``cuts`` are where nothing played says who goes on to a stage that
+    begins.
     """
 
     round: RoundView
@@ -108,24 +108,35 @@ class DraftView:
     is_complete: bool
     made_by: str
     lacks_head_start: bool
-    changed: ChangedBasis | None
-    away: tuple[str, ...]
-    left_out: tuple[str, ...]
+    changed: ChangesView | None
     cuts: tuple[Cut, ...]
+
+    @property
+    def has_true_reasons(self) -> bool:
+        return self.changed is None or not self.changed.changes.concerns_reasons
+
+    @property
+    def away(self) -> tuple[str, ...]:
+        """Who is drawn and no longer plays the round."""
+        return () if self.changed is None else self.changed.away
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Who plays it by now and is not drawn."""
+        return () if self.changed is None else self.changed.left_out
 
 
 def draft_view(event: Event, drawn: Round) -> DraftView:
     """Eight queries at most. More after a later action: five; where a stage begins: two, or three if from
     pools; where there is a bracket: four."""
     entries = entries_of(event)
-    away, left_out = changed_since(drawn, entries)
-    named = entries_named_in_full(entries)
     view = round_view(drawn, is_public=False)
-    changed = changed_basis(drawn)
+    changes = changes_since(drawn)
     tables = _draft_tables(event, view, entries)
+    has_true_reasons = changes is None or not changes.concerns_reasons
     return DraftView(
         round=view,
-        tables=tables if changed is None else tuple(replace(table, reasons=()) for table in tables),
+        tables=tables if has_true_reasons else tuple(replace(table, reasons=()) for table in tables),
         price=tuple(
             (name, value // SCALES.get(name, 1))
             for name, value in drawn.price.items()
@@ -135,10 +146,8 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
         compares_scores=any(name.endswith("scores") for name in drawn.price),
         made_by=_made_by(event, drawn, entries),
         lacks_head_start=drawn.number <= rounds_without_head_start(event),
-        is_complete=changed is None and _is_complete(drawn),
-        changed=changed,
-        away=tuple(map(named, away)),
-        left_out=tuple(map(named, left_out)),
+        is_complete=has_true_reasons and _is_complete(drawn),
+        changed=changes_view(changes, entries),
         cuts=tuple(cuts_among_equals(event, drawn, entries)),
     )
 

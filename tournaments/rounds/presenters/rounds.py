@@ -6,6 +6,7 @@ from typing import Any
 
 from clubs.models import Person
 from clubs.wording import join_names
+from engine.changes import Changes
 from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from engine.draws.lineups import PlainReason, reasons_to_json
@@ -148,7 +149,7 @@ class ByeView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundView(WithPlaces):
     """A round with its tables, and who sits out; ``meetings`` are how it stands between clubs that meet as
-    such."""
+    such, ``changes`` why its draw is no longer valid, where somebody has asked."""
 
     number: int
     state: str
@@ -158,6 +159,7 @@ class RoundView(WithPlaces):
     byes: tuple[ByeView, ...]
     meetings: tuple[RoundMeeting, ...]
     results_seen: Results
+    changes: Changes | None = None
 
     @property
     def is_kept_back(self) -> bool:

@@ -28,8 +28,8 @@ from tournaments.history.services.optimistic import is_done, write_optimisticall
 from tournaments.lifecycle import OPEN, EventState, RoundState, after_step
 from tournaments.models import Event, Round
 from tournaments.rounds.queries import seatings
-from tournaments.rounds.queries.drafts import changed_basis
 from tournaments.rounds.queries.event_snapshot import event_snapshot
+from tournaments.standings.queries.validity import changes_since
 
 from .clock import UNTOUCHED
 from .results import check_decided, check_results
@@ -127,8 +127,8 @@ def discard_draft(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
 
 @transaction.atomic
 def publish_round(*, event_id: int, number: int, as_drawn: bool = False, by: Actor = NOBODY) -> Round:
-    """Publish a round: everybody sees the draw, and tables can record hands. Set ``as_drawn`` if results or
-    settings have changed since the draw. Safe to repeat.
+    """Publish a round: everybody sees the draw, and tables can record hands. Set ``as_drawn`` if results,
+    settings or who plays have changed since the draw. Safe to repeat.
 
     Refuses: event_not_running, no_such_round, step_not_allowed, tables_undecided, drawn_but_away,
     draft_outdated.
@@ -140,9 +140,9 @@ def publish_round(*, event_id: int, number: int, as_drawn: bool = False, by: Act
     _check_running(change.event)
     state = after_step(drawn.state, "publish")
     check_decided(change.event)
-    if not as_drawn and changed_basis(drawn) is not None:
-        raise Refusal("draft_outdated", round=number)
     lineup = _lineup_of_who_plays(change.event, drawn)
+    if not as_drawn:
+        _check_is_valid(drawn)
     change.seat(drawn, lineup)
     change.alter(drawn, state=state, published_at=timezone.now())
     most = max((table.number for table in lineup.tables), default=0)
@@ -221,6 +221,14 @@ def reopen_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 def _check_running(event: Event) -> None:
     if event.state != EventState.RUNNING:
         raise Refusal("event_not_running")
+
+
+def _check_is_valid(draft: Round) -> None:
+    """That a draw of now would be made from the same; who is away has no bye, and needs no choice. Refuses:
+    draft_outdated."""
+    changes = changes_since(draft)
+    if changes is not None and (changes.concerns_reasons or changes.left_out):
+        raise Refusal("draft_outdated", round=draft.number)
 
 
 def _lineup_of_who_plays(event: Event, draft: Round) -> Lineup:

@@ -19,7 +19,7 @@ from tournaments.agenda.queries import AgendaLine
 from tournaments.entries.queries.entries import entries_of
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
-from tournaments.publishing.presenters import is_corrected_since
+from tournaments.publishing.presenters import changes_since_final
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.sharing.link_previews import MOST_LINES, Picture, PictureLine
 from tournaments.sharing.press import PressReport
@@ -41,7 +41,7 @@ def event_picture(event: Event) -> Picture:
         rounds = list(rounds_of(event))
         kept = public_snapshot(event)
         standings = standings_view(event, kept, entries_of(event), rounds, most=MOST_LINES)
-        is_outdated = is_corrected_since(event, kept)
+        is_outdated = changes_since_final(event, kept) is not None
         level = Counter(row["rank"] for row in kept.rows)
     told = press_report(event) if event.state == EventState.ENDED else None
     foot = _recap(told) if told is not None and told.is_over else ()

@@ -15,7 +15,7 @@ from tournaments.entries.queries.entries import entries_of
 from tournaments.interclub.presenters import club_standings
 from tournaments.lifecycle import OPEN, EventState
 from tournaments.models import Entry, Event, Round
-from tournaments.publishing.presenters import is_corrected_since
+from tournaments.publishing.presenters import changes_since_final
 from tournaments.rounds.queries.rounds import rounds_of
 from tournaments.sharing.press import (
     PLACES,
@@ -97,7 +97,7 @@ def press_report_of(read: PressReading) -> PressReport:
         people=sum(len(entry.players) for entry in seated),
         pairs=len(seated) if event.entry_size == 2 else 0,
         is_over=read.is_over,
-        is_outdated=is_corrected_since(event, kept),
+        is_outdated=changes_since_final(event, kept) is not None,
         podiums=_podiums(read, sections, feats),
         final=_final(read),
         clubs=_first_clubs(read),

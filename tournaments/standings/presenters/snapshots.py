@@ -19,9 +19,9 @@ class StandingsSnapshot:
     """The rows as last computed, what those ``counted`` are made of (by number), and the charts if asked;
     what all are made of (``counts``, by ``count_key``) only where clubs stand by their meetings.
 
-    ``ranks`` says which standings these are, ``has_reasons`` whether they may be opened. Final ones count the
-    ``rounds`` up to that number, were published for the ``number``-th time, and correct those of the number
-    ``corrects``, if any.
+    ``ranks`` says which standings these are, ``has_reasons`` whether they may be opened. They count the
+    ``rounds`` up to that number whole; None where an older program has counted. Final ones were published for
+    the ``number``-th time, and correct those of the number ``corrects``, if any.
     """
 
     rows: Sequence[PlainRow] = ()
@@ -81,7 +81,7 @@ def _final(event: Event) -> QuerySet[PublishedStandings]:
     return PublishedStandings.objects.filter(event=event, number=event.final or 0)
 
 
-_MORE: Mapping[Ranks, tuple[str, ...]] = {Ranks.FINAL: ("rounds", "number", "corrects", "published_at")}
+_MORE: Mapping[Ranks, tuple[str, ...]] = {Ranks.FINAL: ("number", "corrects", "published_at")}
 
 
 def _snapshot_of(
@@ -89,7 +89,7 @@ def _snapshot_of(
 ) -> StandingsSnapshot:
     at = "before_silence__" if ranks is Ranks.BEFORE_SILENCE else ""
     names = {number: f"{at}counted__{count_key(number)}" for number in counted}
-    more = list(_MORE.get(ranks, (f"{at}computed_at",)))
+    more = ["rounds", *_MORE.get(ranks, (f"{at}computed_at",))]
     more += [f"{at}charts"] if charts else []
     more += [f"{at}counted"] if event.is_interclub else []
     found = rows.values(f"{at}rows", *names.values(), *more).first()

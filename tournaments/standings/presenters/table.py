@@ -55,7 +55,8 @@ class StandingsView:
     """The first rows of a list, of ``total``, and what is to be said of the whole.
 
     ``after_round`` is the last round that was closed, or 0; ``during_round`` one that is being played: its
-    results count as they come in.
+    results count as they come in. Where somebody has asked, ``is_outdated`` says whether the final standings
+    would be others now.
     """
 
     rows: tuple[StandingsRow, ...]
@@ -70,6 +71,7 @@ class StandingsView:
     ranks: Ranks
     status: StandingsStatus
     has_reasons: bool
+    is_outdated: bool = False
 
     @property
     def brief(self) -> tuple[str, ...]:
@@ -165,7 +167,7 @@ class RoundsCounted(NamedTuple):
 
 def rounds_counted(event: Event, kept: StandingsSnapshot, rounds: Sequence[Round]) -> RoundsCounted:
     """In these standings; ``rounds`` are the published ones. No query."""
-    if kept.rounds is not None:
+    if kept.number is not None and kept.rounds is not None:
         return RoundsCounted(kept.rounds, None)
     if kept.ranks is Ranks.BEFORE_SILENCE:
         rounds = [one for one in rounds if not event.visible.is_silent(one.number)]
@@ -175,10 +177,12 @@ def rounds_counted(event: Event, kept: StandingsSnapshot, rounds: Sequence[Round
 
 
 def _is_counted(one: Round, kept: StandingsSnapshot) -> bool:
-    """Whether it was closed when these were computed, for which the worker takes a moment."""
+    """Whether it was closed when these were computed, for which the worker takes a moment, and not anew
+    since."""
+    is_known = kept.rounds is None or one.number <= kept.rounds
     computed_at = kept.computed_at if kept.ranks is Ranks.LIVE else None
     is_later = computed_at is not None and one.closed_at is not None and one.closed_at > computed_at
-    return one.state == RoundState.CLOSED and not is_later
+    return one.state == RoundState.CLOSED and is_known and not is_later
 
 
 def standings_rows(

@@ -1,0 +1,37 @@
+"""Why something is no longer valid, and what it would be now, by names."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clubs.wording import join_names
+from engine.changes import Changes
+from tournaments.events.presenters.names import entries_named_in_full
+from tournaments.models import Entry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangesView:
+    """``changes``, with names: who is drawn and ``away``, who is ``left_out``, and as it would be now the
+    ``pairings``, both sides of each, one where it is a bye."""
+
+    changes: Changes
+    away: tuple[str, ...]
+    left_out: tuple[str, ...]
+    pairings: tuple[tuple[str, ...], ...]
+
+
+def changes_view(changes: Changes | None, entries: Sequence[Entry]) -> ChangesView | None:
+    """No query."""
+    if changes is None:
+        return None
+    named = entries_named_in_full(entries)
+    names = {entry.number: named(entry) for entry in entries}
+    return ChangesView(
+        changes=changes,
+        away=tuple(names[number] for number in changes.away),
+        left_out=tuple(names[number] for number in changes.left_out),
+        pairings=tuple(
+            tuple(join_names([names[number] for number in side]) for side in sides if side)
+            for sides in changes.pairings
+        ),
+    )
