@@ -1,7 +1,7 @@
 """What programs read: the queries and presenters of the pages, and no more than those show."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.db.models import prefetch_related_objects
@@ -273,6 +273,7 @@ def list_prizes(call: ProgramCall) -> dict[str, Any]:
         "results": prizes_of(event),
         "categories": event.prize_categories.all(),
         "add_up": event.prizes_add_up,
+        **asdict(event.cash_rules),
     }
 
 

@@ -34,12 +34,12 @@ class Award:
     amount: int
 
 
-def awards(contests: Sequence[Contest], *, one_each: bool) -> tuple[Award, ...]:
+def awards(contests: Sequence[Contest], *, one_each: bool, step: int = 1) -> tuple[Award, ...]:
     """Who wins what, by contest and place.
 
-    Who is level takes the places that they cover together, and an equal share of what these bring; cents that
-    cannot be shared go to the first of them. Where nobody wins more than ``one_each``, the larger prize is
-    given first, and its winner stands aside in the other contests; of equal ones, and where any has no
+    Who is level takes the places that they cover together, and of what these bring one of the
+    ``equal_shares``, the first of them the first. Where nobody wins more than ``one_each``, the larger prize
+    is given first, and its winner stands aside in the other contests; of equal ones, and where any has no
     amount, the one that stands first.
     """
     given: list[Award] = []
@@ -49,7 +49,7 @@ def awards(contests: Sequence[Contest], *, one_each: bool) -> tuple[Award, ...]:
         if any(award.contest == index and place < award.last for award in given):
             continue  # those who were level have taken it
         level = _best(contests[index], without=here | winners if one_each else here)
-        given += _share_prizes(index, place, contests[index].amounts, level)
+        given += _share_prizes(index, place, contests[index].amounts, level, step)
         winners.update(level)
     return tuple(sorted(given, key=lambda award: (award.contest, award.first)))
 
@@ -74,16 +74,46 @@ def _best(contest: Contest, *, without: AbstractSet[Hashable]) -> list[Hashable]
 
 
 def _share_prizes(
-    index: int, place: int, amounts: Sequence[int], level: Sequence[Hashable]
+    index: int, place: int, amounts: Sequence[int], level: Sequence[Hashable], step: int
 ) -> Iterator[Award]:
     covered = amounts[place : place + len(level)]
-    share, rest = divmod(sum(covered), len(level)) if level else (0, 0)
-    for number, winner in enumerate(level):
+    shares = equal_shares(sum(covered), len(level), step)
+    for winner, amount in zip(level, shares, strict=True):
         yield Award(
             contest=index,
             first=place + 1,
             last=place + len(covered),
             winner=winner,
             sharing=len(level),
-            amount=share + (number < rest),
+            amount=amount,
         )
+
+
+def equal_shares(amount: int, sharing: int, step: int) -> tuple[int, ...]:
+    """The amount in whole steps for so many, in cents: steps left over go to the first, one each, and what is
+    less than a step to the next. They add up to the amount, and differ by a step at most.
+
+    >>> equal_shares(10_000, 3, 5), equal_shares(10_000, 3, 100), equal_shares(503, 2, 5)
+    ((3335, 3335, 3330), (3400, 3300, 3300), (253, 250))
+    """
+    steps, cents = divmod(amount, step)
+    each, over = divmod(steps, sharing) if sharing else (0, 0)
+    return tuple(
+        (each + (number < over)) * step + (cents if number == over else 0) for number in range(sharing)
+    )
+
+
+def percent_shares(fund: int, percents: Sequence[int], step: int) -> tuple[int, ...]:
+    """These percentages of the fund, in cents: each rounded down to a whole step, but for the first, which
+    takes what is left. They add up to their part of the fund, rounded down to a step.
+
+    >>> percent_shares(14_300, (50, 30, 20), 100)
+    (7300, 4200, 2800)
+    """
+    lower = [round_down(fund * percent // 100, step) for percent in percents[1:]]
+    return (round_down(fund * sum(percents) // 100, step) - sum(lower), *lower)
+
+
+def round_down(amount: int, step: int) -> int:
+    """To a whole step, in cents."""
+    return amount - amount % step

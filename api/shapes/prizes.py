@@ -46,8 +46,11 @@ class PrizeCategoryOut(s.Serializer[PrizeCategory]):
 
 
 class Prizes(s.Serializer[Any]):
-    """Prizes won, and prize categories."""
+    """Prizes won, prize categories, and how the fees become prizes."""
 
     results = PrizeOut(many=True)
     categories = PrizeCategoryOut(many=True)
     add_up = s.BooleanField(help_text="Whether an entry can win in several categories.")
+    prize_share = s.IntegerField(help_text="Percentage of the fees for prizes.")
+    rounding_step = s.IntegerField(help_text="What prizes are rounded to, in cents.")
+    starting_cash = s.IntegerField(help_text="Cash in the box at the start, in cents.")

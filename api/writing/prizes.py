@@ -1,6 +1,6 @@
 """API: prizes and prize categories."""
 
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
 from rest_framework import serializers as s
@@ -12,7 +12,8 @@ from api.paths import EVENT
 from clubs.policy import Permission
 from clubs.services.validators import row_or_refuse
 from tournaments.models import Among
-from tournaments.money.services import prize_categories, prizes
+from tournaments.money.cash_rules import CashRules
+from tournaments.money.services import fees, prize_categories, prizes
 from web.money import MOST
 
 DIRECT = Permission.DIRECT
@@ -55,6 +56,17 @@ PrizeCategoryIn = body("PrizeCategoryIn", **CATEGORY_FIELDS)
 PrizeCategoryChange = change("PrizeCategoryChange", **CATEGORY_FIELDS)
 
 
+CASH_FIELDS = {
+    "prize_share": number(0, 100),
+    "rounding_step": number(1, 10**4),
+    "starting_cash": number(0, MOST),
+}
+
+
+def _cash_rules(call: ProgramCall) -> dict[str, Any]:
+    return {"rules": CashRules(**{name: call.body[name] for name in CASH_FIELDS})}
+
+
 def _category(call: ProgramCall) -> dict[str, Any]:
     said = {field.name: call.body[field.name] for field in fields(prize_categories.CategoryDetails)}
     return {"details": prize_categories.CategoryDetails(**said | {"amounts": tuple(said["amounts"])})}
@@ -68,6 +80,15 @@ def _category_now(call: ProgramCall) -> dict[str, Any]:
 
 
 OF_PRIZES: list[Operation] = [
+    command(
+        f"{EVENT}/cash-rules",
+        fees.change_cash_rules,
+        DIRECT,
+        method="put",
+        takes=change("CashRulesChange", **CASH_FIELDS),
+        reads=_cash_rules,
+        keeps=lambda call: asdict(call.event.cash_rules),
+    ),
     command(f"{EVENT}/prizes", prizes.give_prize, DIRECT, takes=PrizeIn, reads=_prize, status=201),
     command(
         f"{EVENT}/prizes",

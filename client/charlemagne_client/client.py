@@ -667,6 +667,17 @@ class Client(Caller):
         answer: shapes.Cards = self._call("listCards", "GET", "/api/v1/events/{}/cards", (short,))
         return answer
 
+    def change_cash_rules(
+        self, short: str, /, *, key: str = "", **body: Unpack[shapes.CashRulesChange]
+    ) -> shapes.Done:
+        """Changes how much of the fees becomes prizes, what prizes are rounded to, and the cash to start
+        with; amounts of prizes that were set stay as they are. Safe to repeat. Needs a key with the scope
+        `direct`."""
+        answer: shapes.Done = self._call(
+            "changeCashRules", "PUT", "/api/v1/events/{}/cash-rules", (short,), body=body, key=key
+        )
+        return answer
+
     def list_disputes(self, short: str, /) -> shapes.Disputes:
         """List the tables that called the desk and are waiting for an answer. Needs an API key with the
         `read` scope."""

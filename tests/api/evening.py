@@ -285,6 +285,7 @@ def _is_over(told: Evening, people: list[int]) -> None:
     do("listEventsOfClub")
     do("payFee", person_id=people[0])
     do("getFees")
+    do("changeCashRules", {"prize_share": 60, "rounding_step": 100, "starting_cash": 5000})
     do("drawDoorPrize", {"prize": "Un jambon", "seed": 7})
     do("clearDoorPrize")
     ham = {"name": "Un jambon", "amount": 2000, "is_public": True}

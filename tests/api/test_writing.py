@@ -289,6 +289,10 @@ class TestAChange:
         program.do("put", f"{event}/prizes/{prize['id']}", {"is_public": True})
         (now,) = program.get(f"{event}/prizes")["results"]
         assert now == prize | {"is_public": True}
+        program.do("put", f"{event}/cash-rules", {"prize_share": 60, "rounding_step": 5})
+        program.do("put", f"{event}/cash-rules", {"starting_cash": 5000})
+        kept = {"prize_share": 60, "rounding_step": 5, "starting_cash": 5000}
+        assert kept.items() <= program.get(f"{event}/prizes").items()
 
 
 class TestWhatCannotBe:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.awards import Contest, awards
+from engine.awards import Contest, awards, equal_shares, percent_shares
 
 
 def contest(*amounts: int, ranked: str = "", level: str = "") -> Contest:
@@ -84,3 +84,47 @@ def test_no_contest_pays_more_than_its_prizes_nor_one_winner_twice(
         assert len({award.winner for award in here}) == len(here)
     if one_each:
         assert len({award.winner for award in found}) == len(found)
+
+
+AMOUNTS, STEPS = st.integers(0, 1_000_000), st.sampled_from([1, 5, 25, 100, 500])
+
+
+@given(amount=AMOUNTS, sharing=st.integers(1, 60), step=STEPS)
+def test_shares_add_up_to_the_prize_and_differ_by_at_most_a_step(
+    amount: int, sharing: int, step: int
+) -> None:
+    shares = equal_shares(amount, sharing, step)
+    assert len(shares) == sharing
+    assert sum(shares) == amount
+    assert list(shares) == sorted(shares, reverse=True)
+    assert shares[0] - shares[-1] <= step
+    assert sum(share % step > 0 for share in shares) == (amount % step > 0), "only one has smaller change"
+
+
+@given(contests=st.lists(CONTESTS, max_size=3), one_each=st.booleans(), step=STEPS)
+def test_what_is_won_is_the_same_in_every_rounding_step(
+    contests: list[Contest], one_each: bool, step: int
+) -> None:
+    def paid(step: int) -> dict[tuple[int, int], int]:
+        found: dict[tuple[int, int], int] = {}
+        for award in awards(contests, one_each=one_each, step=step):
+            place = award.contest, award.first
+            found[place] = found.get(place, 0) + award.amount
+        return found
+
+    assert paid(step) == paid(1)
+    for award in awards(contests, one_each=one_each, step=step):
+        covered = contests[award.contest].amounts[award.first - 1 : award.last]
+        assert paid(step)[award.contest, award.first] == sum(covered)
+
+
+@given(fund=AMOUNTS, percents=st.lists(st.integers(1, 100), min_size=1, max_size=8), step=STEPS)
+def test_percentages_of_a_fund_add_up_to_their_part_of_it_in_whole_steps(
+    fund: int, percents: list[int], step: int
+) -> None:
+    fund -= fund % step
+    shares = percent_shares(fund, sorted(percents, reverse=True), step)
+    assert all(share % step == 0 for share in shares)
+    assert 0 <= fund * sum(percents) / 100 - sum(shares) < step
+    assert list(shares) == sorted(shares, reverse=True)
+    assert sum(percents) != 100 or sum(shares) == fund

@@ -130,6 +130,7 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/plan": lambda hall: f"/club/{hall.event.club.slug}/plan",
     "/e/<slug:short>/desk/fees": lambda hall: f"/e/{hall.event.short}/desk/fees",
     "/e/<slug:short>/desk/fees/rates": lambda hall: f"/e/{hall.event.short}/desk/fees/rates",
+    "/e/<slug:short>/desk/fees/treasurer": lambda hall: f"/e/{hall.event.short}/desk/fees/treasurer",
     "/e/<slug:short>/desk/fees/<int:person_id>": lambda hall: hall.fee,
     "/e/<slug:short>/desk/prizes": lambda hall: f"/e/{hall.event.short}/desk/prizes",
     "/e/<slug:short>/desk/prizes/<int:pk>": lambda hall: hall.prize,

@@ -145,6 +145,7 @@ MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "who still has to pay": (8, lambda hall: f"{hall.fee.rpartition('/')[0]}?only=owing"),
     "fee of somebody": (8, lambda hall: hall.fee),
     "rates": (4, lambda hall: f"{hall.fee.rpartition('/')[0]}/rates"),
+    "treasurer": (14, lambda hall: f"{hall.fee.rpartition('/')[0]}/treasurer"),
     "check-in with fees": (15, lambda hall: hall.fee.replace("/fees/", "/entries/check-in?x=")),
     "prizes": (12, lambda hall: hall.prize.rpartition("/")[0]),
     "prizes by category": (13, lambda hall: hall.prize_category.partition("/categories")[0]),

@@ -86,6 +86,9 @@ def test_of_an_evening_on_the_page_in_the_file_and_for_each_family(seed: str) ->
             continue
         assert paid == [total(there, "paid"), total(there, "asked")]
         assert sum(amounts(page, "_ owed")) == total(there, "owed")
+        treasurer = browser.open(f"{at}/treasurer")
+        totals = f"Total ${total(there, 'asked') / 100:,.2f} "  # as the page says it, but for ".00"
+        assert treasurer.text.count(totals.replace(".00 ", " ")) == 2, "by club and by pair"
         for family in page.every("li", class_="whole"):
             name = family.one("b").text
             owing = [line for line in lines if line["family"] == name and line["present"]]

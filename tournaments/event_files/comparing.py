@@ -15,7 +15,7 @@ Plain = Mapping[str, Any]
 
 NOT_COMPARED = OF_A_COPY | {"people", "standings"}
 """Where it lies, who is called what in a club, and what follows from everything else."""
-_OF_SEVERAL = frozenset({"announcement", "rates", "release"})
+_OF_SEVERAL = frozenset({"announcement", "cash", "rates", "release"})
 """Settings that are told part by part."""
 _TOLD_PARTS = frozenset({"event", "entries", "adjustments"})
 

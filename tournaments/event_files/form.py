@@ -29,14 +29,14 @@ from .shapes import (
     parts,
 )
 
-VERSION = 12
+VERSION = 13
 """A change that an older program could not read, or read wrongly, raises it. In the form 1, which is still
 read, people were told apart by their names alone, and the place stood in ``event`` and ``standings``. The
 forms 2 and 3, which are read too, knew draws of versions 1 and 2 only, and nobody who is kept apart; the form
 4 no clock, and no prizes by category; the form 5 no mark of a phone that saw only its own; the form 6 nothing
 of what phones know, and no agreement that came late; the form 7 nothing of what an event announces; the
 form 8 no signature; the form 9 nothing that is called off; the form 10 no event of several days; the form 11
-no draw of sections by themselves."""
+no draw of sections by themselves; the form 12 no prize fund."""
 
 MARK = "charlemagne_event"
 """The part that says what the file is, and of which version."""
@@ -210,6 +210,8 @@ SETTINGS: Mapping[str, Shape] = {
     "rates": parts(member=MONEY, guest=MONEY),
 }
 
+CASH = parts(prize_share=Whole(0, 100), rounding_step=Whole(1, 10_000), starting_cash=MONEY)
+
 HOUR = Spelled("([01][0-9]|2[0-3]):[0-5][0-9]")
 ANNOUNCEMENT = parts(
     dict.fromkeys(HOURS, HOUR)
@@ -321,7 +323,7 @@ def _form(
     )
 
 
-_NEWEST_SETTINGS = parts({"announcement": ANNOUNCEMENT}, **SETTINGS, release=RELEASE)
+_NEWEST_SETTINGS = parts({"announcement": ANNOUNCEMENT, "cash": CASH}, **SETTINGS, release=RELEASE)
 
 _NEWEST = _form(
     PERSON,
@@ -352,6 +354,7 @@ FORMS: Mapping[int, Shape] = {
     9: _NEWEST,
     10: _NEWEST,
     11: _NEWEST,
+    12: _NEWEST,
     VERSION: _NEWEST,
 }
 """What a file may be, by its version."""

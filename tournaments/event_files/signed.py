@@ -9,7 +9,7 @@ from .form import OF_A_COPY, Content
 from .writing import sums_of
 
 SINCE_THEN = frozenset({"state"})
-SETTINGS_SINCE_THEN = frozenset({"release", "announcement"})
+SETTINGS_SINCE_THEN = frozenset({"release", "announcement", "cash"})
 """Of the event, what may become another after its standings are final, and says nothing of what was
 played."""
 

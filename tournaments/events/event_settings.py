@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.draws import FORMATS
@@ -24,6 +24,7 @@ from tournaments.agenda.announcement import (
     announcement_from_json,
     announcement_to_json,
 )
+from tournaments.money.cash_rules import NO_FUND, CashRules
 from tournaments.money.fee_rates import Rates
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class EventSettings:
     sections: tuple[Mapping[str, Any], ...]
     is_seeded: bool
     rates: Rates
+    cash: CashRules = NO_FUND
     release: Release = USUAL
     announcement: Announcement = NOTHING
 
@@ -74,6 +76,7 @@ def event_settings_of(event: Event) -> EventSettings:
         sections=tuple(event.sections),
         is_seeded=event.is_seeded,
         rates=event.rates,
+        cash=event.cash_rules,
         release=event.release,
         announcement=event.announcement,
     )
@@ -92,6 +95,7 @@ def event_settings_to_json(settings: EventSettings) -> dict[str, Any]:
         "sections": [dict(section) for section in settings.sections],
         "is_seeded": settings.is_seeded,
         "rates": {"member": settings.rates.member, "guest": settings.rates.guest},
+        **({} if settings.cash == NO_FUND else {"cash": asdict(settings.cash)}),
         "release": release_to_json(settings.release),
         "announcement": announcement_to_json(settings.announcement),
     }
@@ -99,7 +103,7 @@ def event_settings_to_json(settings: EventSettings) -> dict[str, Any]:
 
 def event_settings_from_json(plain: Mapping[str, Any]) -> EventSettings:
     """The inverse of ``event_settings_to_json``; what was kept before there were fees asks
-    none, is released as usual, and announces nothing."""
+    none, is released as usual, announces nothing, and gives no share of the fees as prizes."""
     return EventSettings(
         ruleset=ruleset_from_json(plain["ruleset"]),
         rules_name=plain["rules_name"],
@@ -111,6 +115,7 @@ def event_settings_from_json(plain: Mapping[str, Any]) -> EventSettings:
         sections=tuple(plain["sections"]),
         is_seeded=plain["is_seeded"],
         rates=Rates(**plain.get("rates", {})),
+        cash=CashRules(**plain.get("cash", {})),
         release=release_from_json(plain.get("release", {})),
         announcement=announcement_from_json(plain.get("announcement", {})),
     )

@@ -19,6 +19,7 @@ from engine.visibility import Names, RanksRelease, Release, Results, Visible, vi
 from scoring.models import Terms
 from tournaments.agenda.announcement import Announcement, announcement_from_json
 from tournaments.lifecycle import EventState
+from tournaments.money.cash_rules import CashRules
 from tournaments.money.fee_rates import Rates
 from versioning import Form, VersionedJSONField, keep
 
@@ -74,10 +75,11 @@ class Event(models.Model):
     starting list goes by strength, and not by who was typed first. ``kept_apart`` are entries that the
     director keeps from meeting, as ``keeping_apart`` reads them. Where anybody ``signs_up``, no
     more than ``most_entries`` are in: who comes later waits. ``member_fee`` and ``guest_fee`` are what taking
-    part costs, in cents. Where ``prizes_add_up``, one entry may win in several prize categories. ``key`` is
-    the id of the form that made it, ``night`` that of the calendar. What ``is_put_away`` was made by mistake,
-    and is shown nowhere until it is brought back; what ``is_arriving`` is being brought in, and put away
-    until all of it is there.
+    part costs, in cents. Where ``prizes_add_up``, one entry may win in several prize categories;
+    ``prize_share``, ``rounding_step`` and ``starting_cash`` are its ``cash_rules``. ``key`` is the id of the
+    form that made it, ``night`` that of the calendar. What ``is_put_away`` was made by mistake, and is shown
+    nowhere until it is brought back; what ``is_arriving`` is being brought in, and put away until all of it
+    is there.
 
     What everybody sees is its ``release``, kept as ``is_public``, ``shows_…`` and ``silent_from``; ``final``
     is the number of the standings that are published as final, None before.
@@ -105,6 +107,9 @@ class Event(models.Model):
     member_fee = models.PositiveIntegerField(default=0)
     guest_fee = models.PositiveIntegerField(default=0)
     prizes_add_up = models.BooleanField(default=False, db_default=False)
+    prize_share = models.PositiveSmallIntegerField(default=0, db_default=0)
+    rounding_step = models.PositiveSmallIntegerField(default=1, db_default=1)
+    starting_cash = models.PositiveIntegerField(default=0, db_default=0)
     state = models.CharField(max_length=12, choices=EventState, default=EventState.PREPARING)
     key = models.UUIDField(null=True, blank=True)
     night = models.ForeignKey(
@@ -247,6 +252,12 @@ class Event(models.Model):
     @property
     def rates(self) -> Rates:
         return Rates(member=self.member_fee, guest=self.guest_fee)
+
+    @property
+    def cash_rules(self) -> CashRules:
+        return CashRules(
+            prize_share=self.prize_share, rounding_step=self.rounding_step, starting_cash=self.starting_cash
+        )
 
     @property
     def plan(self) -> StagePlan:

@@ -7,6 +7,7 @@ urlpatterns = [
     path("e/<slug:short>/desk/entries/door-prize", door_prizes.door_prize_page, name="door-prize"),
     path("e/<slug:short>/desk/fees", views.fees_page, name="fees"),
     path("e/<slug:short>/desk/fees/rates", views.rates_page, name="rates"),
+    path("e/<slug:short>/desk/fees/treasurer", views.treasurer_page, name="treasurer"),
     path("e/<slug:short>/desk/fees/<int:person_id>", views.fee_page, name="fee"),
     path("e/<slug:short>/desk/fees/undo/<int:action_id>", views.undo_fee, name="undo-fee"),
     path("e/<slug:short>/desk/prizes", views.prizes_page, name="prizes"),

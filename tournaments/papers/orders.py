@@ -24,6 +24,7 @@ class Paper(StrEnum):
     PODIUM = "podium"
     EVERYBODY = "everybody"
     POSTER = "poster"
+    TREASURER = "treasurer"
     MEMBERS = "members"
     ATTENDANCE = "attendance"
 
@@ -31,6 +32,8 @@ class Paper(StrEnum):
 OF_A_ROUND = frozenset({Paper.SHEETS, Paper.TABLES, Paper.NAMES})
 OF_A_CLUB = frozenset({Paper.MEMBERS, Paper.ATTENDANCE})
 """The others are of an event."""
+FOR_DIRECTORS = frozenset({Paper.TREASURER})
+"""Prizes that nobody else may see stand on them."""
 
 MOST_COPIES = 100
 
@@ -65,6 +68,10 @@ class Order:
         """All of it as a text; the same order has the same."""
         said = asdict(self)
         return json.dumps({name: value for name, value in said.items() if value != _USUAL.get(name)})
+
+    @property
+    def is_for_directors(self) -> bool:
+        return self.drafts or self.paper in FOR_DIRECTORS
 
     @property
     def kind(self) -> str:

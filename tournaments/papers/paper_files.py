@@ -47,14 +47,15 @@ def topic_of(of: Event | Club) -> str:
 
 
 def papers_of(of: Event | Club, *, drafts: bool) -> list[MadePaper]:
-    """What is under way, then what was made, the last one first; with rounds that are not published only for
-    those who see ``drafts``. What was swept is not there. One query; more where something has changed since
-    one was made."""
+    """What is under way, then what was made, the last one first; those for directors, as of rounds that are
+    not published, only for who sees ``drafts``. What was swept is not there. One query; more where something
+    has changed since one was made."""
     papers = [_paper_of_job(job) for job in jobs_of(topic_of(of))]
     return [
         replace(one, is_outdated=_is_outdated(one))
         for one in papers
-        if (drafts or not one.order.drafts) and (one.path is not None or one.job.status != Status.DONE)
+        if (drafts or not one.order.is_for_directors)
+        and (one.path is not None or one.job.status != Status.DONE)
     ]
 
 
@@ -79,7 +80,7 @@ def paper_of(of: Event | Club, job_id: int, *, drafts: bool) -> MadePaper | None
     """The one of that number, if this reader is shown it. One query."""
     job = job_of(topic_of(of), job_id)
     made = None if job is None else _paper_of_job(job)
-    return made if made is not None and (drafts or not made.order.drafts) else None
+    return made if made is not None and (drafts or not made.order.is_for_directors) else None
 
 
 def new_path(order: Order) -> Path:

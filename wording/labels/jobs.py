@@ -38,6 +38,7 @@ KIND_NAMES: dict[str, str | Promise] = {
     "print_podium": _("Podium certificates"),
     "print_everybody": _("Certificates for all"),
     "print_poster": _("Poster"),
+    "print_treasurer": _("Treasurer’s sheet"),
     "print_members": _("List of people"),
     "print_attendance": _("Attendance list"),
 }

@@ -13,6 +13,9 @@ from tournaments.models import Among, PrizeCategory
 
 FEE_DEEDS: dict[str, str | Promise] = {
     "change_rates": _("Fee: %(member)s for members, %(guest)s for guests"),
+    "change_cash_rules": _(
+        "Prizes: %(prize_share)s%% of fees, rounded to %(rounding_step)s. Starting cash: %(starting_cash)s"
+    ),
     "pay_fee": _("%(name)s: %(amount)s paid"),
     "pay_family": _("%(family)s, %(count)s people: %(amount)s paid"),
     "record_fee": _("%(name)s: %(paid)s paid, charged: %(asked)s"),
@@ -35,7 +38,7 @@ DUES_DEEDS: dict[str, str | Promise] = {
 }
 """By ``ClubAction.kind``, the same."""
 
-AMOUNTS = ("amount", "guest", "member", "paid")
+AMOUNTS = ("amount", "guest", "member", "paid", "rounding_step", "starting_cash")
 """Details that are an amount, in cents."""
 
 

@@ -169,4 +169,5 @@ IN_FRENCH: Mapping[str, str] = {
     "fetchFeeds": "Lire maintenant tous les flux d’une fédération",
     "switchFeedOn": "Publier le flux du club pour les fédérations",
     "switchFeedOff": "Arrêter le flux du club",
+    "changeCashRules": "Changer la part des frais pour les prix, leur arrondi ou le fonds de caisse",
 }

@@ -7,6 +7,7 @@ from django import template
 from clubs.money_words import amount_as_typed, amount_in_words
 from engine.awards import Award
 from tournaments.models import Prize, PrizeCategory
+from tournaments.money.cash_rules import STEPS
 from tournaments.money.presenters.awards import CategoryAwards
 from web.money import Due
 from wording.labels.money import (
@@ -46,6 +47,12 @@ def prize_of_rank(rank: int) -> str:
 def public_prize(given: Prize) -> str:
     """The same as everybody may see it."""
     return prize_in_words(given.name, given.amount if given.shows_amount else 0)
+
+
+@register.simple_tag
+def rounding_steps() -> list[tuple[str, str]]:
+    """The choices of what prizes are rounded to."""
+    return [(str(step), amount_in_words(step)) for step in STEPS]
 
 
 @register.simple_tag

@@ -38,9 +38,13 @@ from tournaments.event_files import (
     sums_of,
     verify,
 )
+from tournaments.event_files.comparing import differences_of
+from tournaments.event_files.signed import signed_sums
 from tournaments.events.services.lifecycle import put_away_event
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event
+from tournaments.money.cash_rules import CashRules
+from tournaments.money.services.fees import change_cash_rules
 from tournaments.money.services.prize_categories import (
     CategoryDetails,
     add_prize_category,
@@ -240,3 +244,20 @@ def test_prizes_by_category_and_the_labels_of_entries_come_with_it() -> None:
     assert list(again.entries.order_by("number").values_list("labels", flat=True)) == ["", "Women", "", ""]
     (category,) = again.prize_categories.all()
     assert (category.name, category.group, category.amounts) == ("Women", "Women", [5000, 0])
+
+
+def test_the_prize_fund_comes_with_it_and_stands_in_no_signature() -> None:
+    event = an_event(4)
+    before = file_of(event)
+    assert "cash" not in before["event"]["settings"], "files of older programs have none"
+    rules = CashRules(prize_share=60, rounding_step=100, starting_cash=5000)
+    change_cash_rules(event_id=event.pk, rules=rules)
+    event.refresh_from_db()
+    content = file_of(event)
+    assert brought(content).cash_rules == rules
+    assert signed_sums(content) == signed_sums(before)
+    assert [each.details["name"] for each in differences_of(before, content)] == [
+        "cash.prize_share",
+        "cash.rounding_step",
+        "cash.starting_cash",
+    ]

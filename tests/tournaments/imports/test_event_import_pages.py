@@ -130,7 +130,7 @@ class TestTheFile:
             (b"", "Choose a file first."),
             (b"PK\x03\x04", "Not a Charlemagne event file"),
             (b"[" * 100_000, "Not a Charlemagne event file"),
-            (b'{"charlemagne_event": 99}', "This program reads format 12, not 99."),
+            (b'{"charlemagne_event": 99}', "This program reads format 13, not 99."),
             (b'{"charlemagne_event": 2,\n', "File damaged or cut off at line 2."),
         ],
     )

@@ -30,6 +30,11 @@ class TestTheDraw:
         assert set(drawn) == present
         assert code_of(draw_door_prize, event_id=event.pk) == "nobody_in_the_hat"
 
+    def test_is_not_among_those_who_wait_for_a_place(self) -> None:
+        event = with_present(an_event(pairs=2), 1, 2)
+        event.entries.filter(number=2).update(is_waiting=True)
+        assert people_in_the_hat(event) == event.entries.get(number=1).players
+
     @pytest.mark.slow
     def test_by_the_same_lot_is_the_same_name_and_every_name_has_a_lot(self) -> None:
         first = with_present(an_event(pairs=2), 1, 2)

@@ -15,6 +15,8 @@ from tournaments.money.services.fees import change_rates, pay_fee
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 from tournaments.publishing.services.publishing import publish_final
 
+from .test_fees import a_night, last, player
+
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
@@ -87,7 +89,10 @@ class TestFees:
         for entry in door.event.entries.filter(number__in=(1, 2)):
             pay_fee(event_id=door.event.pk, person_id=entry.player_1.pk)
         paid = door.event.actions.get(details__person=door.person.pk)
-        for done, said in ((paid.pk, f"{door.person.name}: $5 paid"), (checked_in.pk, ""), ("x", "")):
+        elsewhere = a_night()
+        pay_fee(event_id=elsewhere.pk, person_id=player(elsewhere, 1).pk)
+        others = [(checked_in.pk, ""), (last(elsewhere).pk, ""), ("x", "")]
+        for done, said in ((paid.pk, f"{door.person.name}: $5 paid"), *others):
             page = door.browser.open(f"{door.desk}/fees?done={done}")
             assert (said or "Tap a name: fully paid.") in page.one("div", id="done").text
 

@@ -11,8 +11,9 @@ from pypdf.generic import DictionaryObject, IndirectObject
 from tournaments.papers.typesetting import Document, Size
 from tournaments.papers.typesetting.layout import laid_out
 
-SAID = """agreed awarded bidder byes certificate code contract failed hand if_asked instead keep legend made
-    none on or other page point scan sheet signed square table total"""
+SAID = """agreed awarded bidder byes certificate code contract date director failed hand
+    if_asked instead keep legend made none on or other page point scan sheet signed square table total
+    treasurer"""
 WORDS = dict.fromkeys(SAID.split(), "Word")
 ADDRESS = "http://192.0.2.40:8000/t/123456?sheet=3"
 
@@ -41,6 +42,15 @@ def items_of(layout: str, one: str, other: str) -> list[dict[str, Any]]:
         "badges": [{"name": one, "below": other}],
         "certificates": [{"names": one, "with_whom": other, "for_what": "First place"}],
         "lists": [{"cells": ["7", one, "yes", other]}],
+        "treasurer": [
+            {
+                "title": one,
+                "columns": [{"title": "Pair", "share": 1}, {"title": "Paid", "kind": "number", "mm": 26}],
+                "rows": [[other, "$5"]],
+                "total": ["Total", "$5"],
+                "signed": True,
+            }
+        ],
         "poster": [{"address": ADDRESS, "typed": one}],
         "charts": [
             {"kind": "bracket", "title": one, "columns": [{"name": "Final", "matches": [match]}]},
@@ -50,7 +60,7 @@ def items_of(layout: str, one: str, other: str) -> list[dict[str, Any]]:
     return items[layout]
 
 
-LAYOUTS = ("sheets", "cards", "badges", "certificates", "lists", "charts", "poster")
+LAYOUTS = ("sheets", "cards", "badges", "certificates", "lists", "charts", "poster", "treasurer")
 PAGES = {"charts": 2}
 """Of ``items_of``; the others have one."""
 

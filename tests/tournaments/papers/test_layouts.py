@@ -27,6 +27,7 @@ TOLD_OF = {
     "lists": ["H1", "Table", *["TH"] * 4],
     "charts": ["H1", "H2", "H3", "H2", "Table", *["TH"] * 5],
     "poster": ["H1", SQUARE],
+    "treasurer": ["H1", "H2", "Table", "TH", "TH"],
 }
 NAMED = [layout for layout in LAYOUTS if layout != "cards"]
 """Those with something on them that people typed."""

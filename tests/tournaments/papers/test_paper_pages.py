@@ -163,6 +163,7 @@ EXPECTED: dict[Paper, tuple[Callable[[Hall], int], str]] = {
     Paper.BADGES: (lambda hall: 2, "Les Joyeux Atouts"),
     Paper.PODIUM: (lambda hall: 6, "First place"),
     Paper.EVERYBODY: (lambda hall: 12, "Certificate"),
+    Paper.TREASURER: (lambda hall: 1, "Cash expected in the box"),
     Paper.POSTER: (lambda hall: 1, "How it is played"),
     Paper.MEMBERS: (lambda hall: 1, "12 people"),
     Paper.ATTENDANCE: (lambda hall: 1, "1 / 1"),

@@ -26,6 +26,7 @@ from tests.builders import (
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.entry_actions import substitute_player
 from tournaments.events.services.lifecycle import start_event
+from tournaments.history.services.undoing import undo_action
 from tournaments.models import Entry, Event, Season
 from tournaments.publishing.services.publishing import publish_final, unpublish_final
 from tournaments.rounds.services.rounds import close_round
@@ -110,6 +111,8 @@ def test_a_night_counts_as_it_was_published_until_it_is_published_anew() -> None
     publish_final(event_id=night.pk)
     twice = totals(season)
     assert sum(twice) == 2 * sum(once)
+    undo_action(event_id=night.pk, action_id=night.actions.latest("pk").pk)
+    assert totals(season) == once, "the correction was undone"
     unpublish_final(event_id=night.pk)
     assert totals(season) == twice
 
@@ -188,6 +191,8 @@ class TestSubstitutes:
         standings_after(night)
         assert brought(season)[before] == (34, 2)
         assert "Zoé Zed" not in brought(season)
+        night.entries.filter(pk=entry.pk).update(is_waiting=True)
+        assert before not in brought(season), "who waits for a place is in no night"
 
     def test_of_drawn_partners_too_each_has_their_own_rounds(self) -> None:
         club = a_club()

@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.db import transaction
@@ -64,6 +64,7 @@ def make_event(
             "night": night,
             "member_fee": settings.rates.member,
             "guest_fee": settings.rates.guest,
+            **asdict(settings.cash),
             "announcement_data": announcement_to_json(again),
             **release_columns(settings.release),
             **({} if people_of is None else {column: getattr(people_of, column) for column in OF_A_HALL}),

@@ -133,6 +133,7 @@ def fees_table(event: Event, view: FeesView) -> Sheet:
         key="fees",
         about=about_event(event),
         columns=(
+            number("entry"),
             text_column("name"),
             text_column("family"),
             text_column("guest", said="yes_or_no"),
@@ -147,6 +148,7 @@ def fees_table(event: Event, view: FeesView) -> Sheet:
 
 def _fee(line: FeeLine) -> list[Any]:
     return [
+        line.entry,
         line.person.name,
         "" if line.person.family is None else line.person.family.name,
         line.person.is_guest,

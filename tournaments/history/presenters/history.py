@@ -129,6 +129,7 @@ GROUPS: dict[str, frozenset[str]] = {
     "money": frozenset(
         {
             "change_rates",
+            "change_cash_rules",
             "pay_fee",
             "pay_family",
             "record_fee",

@@ -1,6 +1,7 @@
 """The parts of an event's file as rows, each a piece of a course; rounds have a module of their own."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from clubs.models import Club
@@ -66,6 +67,7 @@ def event_columns(plain: Plain, settings: EventSettings) -> dict[str, Any]:
         "is_seeded": settings.is_seeded,
         "member_fee": settings.rates.member,
         "guest_fee": settings.rates.guest,
+        **asdict(settings.cash),
         "announcement_data": announcement_to_json(settings.announcement),
         "state": plain["state"],
         **release_columns(settings.release),

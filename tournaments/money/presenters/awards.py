@@ -133,7 +133,8 @@ def _give_awards(
             Contest(amounts=tuple(competing[place][0].amounts), ranked=tuple(competing[place][2]))
             for place in places
         ]
-        for award in awards(contests, one_each=not event.prizes_add_up):
+        step = event.cash_rules.rounding_step
+        for award in awards(contests, one_each=not event.prizes_add_up, step=step):
             found[places[award.contest]].append(award)
     return found
 

@@ -1,26 +1,28 @@
 """Who pays for an event, who has paid, and what was won."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from clubs.models import Person
 from tournaments.attendance.queries import those_who_played, those_who_sat_out
 from tournaments.models import Event, Fee, Prize, PrizeCategory
 from tournaments.money.fee_rates import Attendee, Rates, due_of
-from web.money import Due
+from web.money import AmountsNoted, Due
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeeLine:
-    """Somebody, what is asked of them and paid; ``other`` is what is asked instead of the usual fee."""
+    """Somebody, what is asked of them and paid, and the number of their ``entry``, None once they are in
+    none."""
 
     person: Person
     attendee: Attendee
     rates: Rates
+    entry: int | None
 
     @property
     def due(self) -> Due:
@@ -39,27 +41,51 @@ class FeeLine:
         return not (self.attendee.in_it or self.attendee.came)
 
     @property
+    def after_refund(self) -> AmountsNoted:
+        """Amounts noted after a refund: of what was paid too much, else of everything. Nothing more is asked
+        of who came; the others owe nothing anyway."""
+        if self.due.paid > self.due.asked:
+            return AmountsNoted(self.due.asked, self.attendee.other)
+        return AmountsNoted(0, 0 if self.attendee.came else self.attendee.other)
+
+    @property
+    def refund(self) -> int:
+        return self.due.paid - self.after_refund.paid
+
+    @property
+    def waives_fee(self) -> bool:
+        """Whether a refund asks nothing of them from then on, which is the director's decision."""
+        return self.after_refund.other != self.attendee.other
+
+    @property
     def is_to_pay(self) -> bool:
         """Whether they are there, and owe something."""
         return self.attendee.is_there and self.due.owed > 0
 
 
 def fee_lines(event: Event) -> list[FeeLine]:
-    """Everybody who takes part or did, and whoever has paid, by name. Five queries; two more where somebody
-    sat out a round that is closed, and was replaced since."""
+    """Everybody who takes part or did, and whoever has paid, by name. Who withdrew and came in again belongs
+    to the entry that plays. Five queries; two more where somebody sat out a round that is closed, and was
+    replaced since."""
     came = set(players_seated(event)) | {person for _, person in those_who_sat_out([event])}
-    in_it: set[int] = set()
-    entries = event.entries.filter(is_waiting=False)
-    for one, other, present_at in entries.values_list("player_1", "player_2", "present_at"):
-        people = {pk for pk in (one, other) if pk is not None}
-        in_it |= people
-        if present_at is not None:
-            came |= people
+    entry_of: dict[int, int] = {}
+    playing_first = F("leaves_after").asc(nulls_first=True)
+    entries = event.entries.filter(is_waiting=False).order_by(playing_first, "number")
+    for number, one, other, present_at in entries.values_list("number", "player_1", "player_2", "present_at"):
+        for person in filter(None, (one, other)):
+            entry_of.setdefault(person, number)
+            if present_at is not None:
+                came.add(person)
     fees = {fee.person_id: fee for fee in event.fees.all() if fee.paid or fee.other is not None}
-    people_by_id = Person.objects.select_related("family").in_bulk(in_it | came | fees.keys())
+    people_by_id = Person.objects.select_related("family").in_bulk(entry_of.keys() | came | fees.keys())
     rates = event.rates
     return [
-        FeeLine(person=person, attendee=_attendee(person, fees.get(person.pk), in_it, came), rates=rates)
+        FeeLine(
+            person=person,
+            attendee=_attendee(person, fees.get(person.pk), entry_of.keys(), came),
+            rates=rates,
+            entry=entry_of.get(person.pk),
+        )
         for person in sorted(people_by_id.values(), key=lambda person: (person.folded_name, person.pk))
     ]
 
@@ -132,7 +158,7 @@ def prizes_of_person(person: Person) -> QuerySet[Prize]:
     )
 
 
-def _attendee(person: Person, fee: Fee | None, in_it: set[int], came: set[int]) -> Attendee:
+def _attendee(person: Person, fee: Fee | None, in_it: Collection[int], came: Collection[int]) -> Attendee:
     return Attendee(
         is_guest=person.is_guest,
         in_it=person.pk in in_it,

@@ -1,6 +1,7 @@
 """What taking part costs, and who has paid: noted, never collected."""
 
 from collections.abc import Collection
+from dataclasses import asdict
 
 from django.db import transaction
 
@@ -10,6 +11,7 @@ from rules import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.history.services.undoing import undo_action
 from tournaments.models import Action, Event, Fee
+from tournaments.money.cash_rules import STEPS, CashRules
 from tournaments.money.fee_rates import Rates
 from tournaments.money.queries.fees import FeeLine, families_to_pay, fee_line, fee_lines
 from web.money import AmountsNoted, check_amounts_stand, checked_amount
@@ -31,6 +33,26 @@ def change_rates(*, event_id: int, rates: Rates, by: Actor = NOBODY) -> Event:
     if not change.is_repeat and rates != event.rates:
         change.alter(event, member_fee=rates.member, guest_fee=rates.guest)
         change.record(member=rates.member, guest=rates.guest)
+    return event
+
+
+@transaction.atomic
+def change_cash_rules(*, event_id: int, rules: CashRules, by: Actor = NOBODY) -> Event:
+    """Changes how much of the fees becomes prizes, what prizes are rounded to, and the cash to start with;
+    amounts of prizes that were set stay as they are. Safe to repeat.
+
+    Refuses: percentage_out_of_range, no_such_choice, not_an_amount, amount_too_large.
+    """
+    change = Change(event_id, "change_cash_rules", by)
+    event = change.event
+    if not 0 <= rules.prize_share <= 100:
+        raise Refusal("percentage_out_of_range", field="prize_share")
+    if rules.rounding_step not in STEPS:
+        raise Refusal("no_such_choice", field="rounding_step", value=rules.rounding_step, choices=STEPS)
+    checked_amount(rules.starting_cash, field="starting_cash")
+    if not change.is_repeat and rules != event.cash_rules:
+        change.alter(event, **asdict(rules))
+        change.record(**asdict(rules))
     return event
 
 

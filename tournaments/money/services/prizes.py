@@ -45,8 +45,8 @@ def give_prize(
     or if the event has ended. Safe to repeat with the same idempotency key: a repeat gives the same prize, or
     no id if it was removed.
 
-    Refuses: winner_required, not_at_the_event, rank_changed where they have another rank by now, and what
-    ``_check_details`` refuses.
+    Refuses: winner_required, too_many_winners, not_at_the_event, rank_changed where they have another rank by
+    now, and what ``_check_details`` refuses.
     """
     change = Change(event_id, "give_prize", by)
     if change.is_repeat:
@@ -95,10 +95,12 @@ def take_back_prize(*, event_id: int, prize_id: int, by: Actor = NOBODY) -> None
 
 
 def _winners(event: Event, ids: Collection[int]) -> list[Person]:
-    """Refuses: winner_required, not_at_the_event."""
-    wanted = list(dict.fromkeys(ids))[:MOST_WINNERS]
+    """Refuses: winner_required, too_many_winners, not_at_the_event."""
+    wanted = list(dict.fromkeys(ids))
     if not wanted:
         raise Refusal("winner_required", field="winner")
+    if len(wanted) > MOST_WINNERS:
+        raise Refusal("too_many_winners", field="winner", most=MOST_WINNERS)
     there = {line.person.pk: line.person for line in fee_lines(event)}
     if any(pk not in there for pk in wanted):
         raise Refusal("not_at_the_event", field="winner")

@@ -1,8 +1,9 @@
 """Money at the desk: who has paid, and what was won."""
 
-from .fees import fee_page, fees_page, rates_page, undo_fee
+from .fees import fee_page, fees_page, undo_fee
 from .prize_categories import category_page, new_category_page
 from .prizes import prize_page, prizes_page
+from .treasurer import rates_page, treasurer_page
 
 __all__ = [
     "category_page",
@@ -12,5 +13,6 @@ __all__ = [
     "prize_page",
     "prizes_page",
     "rates_page",
+    "treasurer_page",
     "undo_fee",
 ]

@@ -13,22 +13,19 @@ from clubs.access import may
 from clubs.actor import by_of
 from clubs.amounts import amounts_as_typed, amounts_seen, read_asked_amount
 from clubs.audit.log import Actor
-from clubs.money_words import amount_as_typed
 from clubs.policy import Permission
 from clubs.post_only import posted_from
 from live.conditional_pages import asks_for_part
 from rules import Refusal
 from scoring.parsing import whole_number
-from tournaments.events.views.access import for_directors, for_helpers
+from tournaments.events.views.access import for_helpers
 from tournaments.history.presenters.history import HistoryLine, history_line
 from tournaments.history.queries import actions_of
 from tournaments.models import Action, Event
-from tournaments.money.fee_rates import Rates
 from tournaments.money.presenters.fees import OWING, fees_part, fees_view
 from tournaments.money.queries.fees import FeeLine, fee_line
 from tournaments.money.services.fees import (
     PAYMENTS,
-    change_rates,
     pay_family,
     pay_fee,
     record_fee,
@@ -101,6 +98,8 @@ def _record_form(request: HttpRequest, event: Event, line: FeeLine) -> Action | 
     if may(request, Permission.DIRECT) and "asked" in request.POST:
         other = read_asked_amount(form)
     form.finish()
+    if "refund" in request.POST:
+        paid, other = line.after_refund
     return record_fee(
         event_id=event.pk,
         person_id=line.person.pk,
@@ -109,27 +108,6 @@ def _record_form(request: HttpRequest, event: Event, line: FeeLine) -> Action | 
         seen=amounts_seen(request.POST.dict()),
         by=by_of(request),
     )
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@for_directors
-def rates_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """What a member and a guest pay."""
-    typed = {name: amount_as_typed(getattr(event, name) or None) for name in ("member_fee", "guest_fee")}
-    refusal = None
-    if request.method == "POST":
-        typed = request.POST.dict()
-        try:
-            form = FormReader(typed)
-            member, guest = (form.amount(name) or 0 for name in ("member_fee", "guest_fee"))
-            form.finish()
-            change_rates(event_id=event.pk, rates=Rates(member=member, guest=guest), by=by_of(request))
-        except Refusal as refused:
-            refusal = refused
-        else:
-            return redirect("fees", short=event.short)
-    context = {"event": event, "typed": typed, "refusal": refusal}
-    return TemplateResponse(request, "tournaments/money/rates.html", context)
 
 
 def _asked_for(request: HttpRequest) -> dict[str, str]:

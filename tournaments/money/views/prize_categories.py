@@ -1,6 +1,6 @@
 """Prizes by category: added, changed, removed; where a label says who is in one, its entries are ticked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,11 +11,13 @@ from django.views.decorators.http import require_http_methods
 from clubs.actor import by_of
 from clubs.money_words import amount_as_typed
 from clubs.people import labels_of
+from engine.awards import percent_shares
 from rules import Refusal
 from tournaments.entries.queries.entries import entries_of
 from tournaments.events.views.access import for_directors
 from tournaments.models import Among, Event, PrizeCategory
 from tournaments.money.presenters.awards import is_grouped, is_labelled
+from tournaments.money.presenters.treasurer import cash_of
 from tournaments.money.queries.fees import prize_categories_of
 from tournaments.money.services.prize_categories import (
     CategoryDetails,
@@ -38,7 +40,7 @@ def new_category_page(request: HttpRequest, event: Event) -> HttpResponse:
     if request.method != "POST":
         return _render_category(request, event, None, {"among": Among.EVERYBODY, "is_public": True})
     try:
-        added = add_prize_category(event_id=event.pk, details=_details(request), by=by_of(request))
+        added = add_prize_category(event_id=event.pk, details=_details(request, event), by=by_of(request))
     except Refusal as refusal:
         return _render_category(request, event, None, request.POST.dict(), refusal)
     if added is not None and added.among == Among.LABEL:
@@ -63,7 +65,7 @@ def category_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
             numbers = [digits_in(text, most=5) or 0 for text in request.POST.getlist("entry")]
             label_entries(event_id=event.pk, label=category.group, numbers=numbers, by=by)
         else:
-            change_prize_category(event_id=event.pk, category_id=pk, details=_details(request), by=by)
+            change_prize_category(event_id=event.pk, category_id=pk, details=_details(request, event), by=by)
     except Refusal as refusal:
         typed = _fields_of(category) if "label" in request.POST else request.POST.dict()
         return _render_category(request, event, category, typed, refusal)
@@ -111,17 +113,39 @@ def _fields_of(category: PrizeCategory) -> dict[str, Any]:
     }
 
 
-def _details(request: HttpRequest) -> CategoryDetails:
+def _read_amounts(event: Event, typed: str) -> Sequence[int]:
+    """Cents of amounts, or of percentages of the prize fund as it is now.
+
+    Refuses: percents_mixed, percentage_out_of_range, percents_beyond_fund, no_prize_fund, and what
+    ``read_amount`` does.
+    """
+    texts = [text for each in typed.split(PARTED) if (text := each.strip())]
+    if not any(text.endswith("%") for text in texts):
+        return [read_amount(text, field="amounts") or 0 for text in texts]
+    if not all(text.endswith("%") for text in texts):
+        raise Refusal("percents_mixed", field="amounts")
+    percents = [digits_in(text.removesuffix("%").strip(), most=3) for text in texts]
+    if None in percents:
+        raise Refusal("percentage_out_of_range", field="amounts")
+    shares = [percent or 0 for percent in percents]
+    if sum(shares) > 100:
+        raise Refusal("percents_beyond_fund", field="amounts")
+    fund = cash_of(event).fund
+    if not fund:
+        raise Refusal("no_prize_fund", field="amounts")
+    return percent_shares(fund, shares, event.cash_rules.rounding_step)
+
+
+def _details(request: HttpRequest, event: Event) -> CategoryDetails:
     """Refuses: form_refused."""
     form = FormReader(request.POST.dict())
     name = form.text("name", required="category_required")
     among = form.choice("among", Among.values)
     lowest, highest = form.number("lowest"), form.number("highest")
     places = form.number("places")
-    amounts: list[int] = []
+    amounts: Sequence[int] = ()
     try:
-        typed = request.POST.get("amounts", "").split(PARTED)
-        amounts = [read_amount(text, field="amounts") or 0 for each in typed if (text := each.strip())]
+        amounts = _read_amounts(event, request.POST.get("amounts", ""))
     except Refusal as refusal:
         form.refuse(refusal)
     form.finish()

@@ -10,7 +10,7 @@ from tournaments.models import Event
 from tournaments.papers.orders import OF_A_CLUB, Order, Paper
 from tournaments.papers.typesetting import Document
 
-from . import charts, clubs, lists, names, posters, tables
+from . import charts, clubs, lists, names, posters, tables, treasurer
 
 OF_AN_EVENT: Mapping[Paper, Callable[[Event, Order], Document]] = {
     Paper.SHEETS: tables.sheets_document,
@@ -26,6 +26,7 @@ OF_AN_EVENT: Mapping[Paper, Callable[[Event, Order], Document]] = {
     Paper.PODIUM: names.certificates_document,
     Paper.EVERYBODY: names.certificates_document,
     Paper.POSTER: posters.poster,
+    Paper.TREASURER: treasurer.treasurer_document,
 }
 OF_CLUBS: Mapping[Paper, Callable[[Club, Order], Document]] = {
     Paper.MEMBERS: clubs.members_document,

@@ -25,7 +25,7 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Event
 from tournaments.papers import presenters as printing
 from tournaments.papers.forms import read_order
-from tournaments.papers.orders import OF_A_CLUB, OF_A_ROUND, Paper
+from tournaments.papers.orders import FOR_DIRECTORS, OF_A_CLUB, OF_A_ROUND, Paper
 from tournaments.papers.paper_files import MadePaper, paper_of, papers_of, topic_of
 from tournaments.papers.services import order_paper
 from tournaments.papers.typesetting import Size
@@ -53,10 +53,12 @@ def print_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 def order_chosen_paper(request: HttpRequest, event: Event) -> None:
     """Has the worker make what the form asks for. Refuses: form_refused, nothing_to_print."""
-    order = read_order(request.POST, of=event.pk, offered=OFFERED, sections=len(event.sections))
+    may_direct = may(request, Permission.DIRECT)
+    offered = [paper for paper in OFFERED if may_direct or paper not in FOR_DIRECTORS]
+    order = read_order(request.POST, of=event.pk, offered=offered, sections=len(event.sections))
     order = replace(order, language=(get_language() or "fr")[:2], origin=origin_for_phones(request))
     if order.paper in OF_A_ROUND:
-        drawn = printing.printed_round(event, str(order.round), drafts=may(request, Permission.DIRECT))
+        drawn = printing.printed_round(event, str(order.round), drafts=may_direct)
         if drawn is None:
             raise Refusal("nothing_to_print")
         order = replace(order, round=drawn.number, drafts=drawn.state == RoundState.DRAFT)

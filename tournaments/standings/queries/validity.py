@@ -32,7 +32,7 @@ IRRELEVANT_ACTIONS = (
     *("begin_round", "hold_round", "add_minutes", "mark_present", "mark_family_present"),
     *("send_message", "take_back_message", "call_table", "end_call", "replace_card", "turn_phone_away"),
     *("add_board", "change_board", "remove_board", "show_on_board"),
-    *("pay_fee", "pay_family", "record_fee", "change_rates", "change_sign_up"),
+    *("pay_fee", "pay_family", "record_fee", "change_rates", "change_cash_rules", "change_sign_up"),
     *("add_prize_category", "change_prize_category", "remove_prize_category", "set_prizes_add_up"),
     *("give_prize", "change_prize", "take_back_prize", "draw_door_prize", "clear_door_prize"),
     *("change_release", "announce_event", "rename_event", "put_in_series"),
