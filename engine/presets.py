@@ -8,7 +8,6 @@ from rules import Refusal
 
 from .draws import FORMATS, Format
 from .draws.stages import rounds_of_plan, stage_plan
-from .ranking import Bye
 
 Stages = tuple[Mapping[str, Any], ...]
 
@@ -26,7 +25,6 @@ class Preset:
     key: str
     stages: Callable[[int, int], Stages]
     order: tuple[str, ...]
-    bye: Bye = Bye.WIN
     rounds: int = 6
     expected: int = 24
     fewest: int = 2
@@ -113,8 +111,7 @@ _ALL = (
     Preset(key="double_elimination", stages=_one("double_elimination"), order=_BY_GAMES, rounds=8),
     Preset(key="consolation", stages=_one("consolation"), order=_BY_GAMES, rounds=5),
     Preset(key="progressive", stages=_rounds_of("progressive"), order=_BY_GAMES, rounds=8),
-    # A club too many sits out every round: that is no merit of its own.
-    Preset(key="interclub", stages=_one("interclub"), order=_BY_MEETING, bye=Bye.NOTHING),
+    Preset(key="interclub", stages=_one("interclub"), order=_BY_MEETING),
     Preset(key="swiss_individual", stages=_rounds_of("swiss_individual"), order=_BY_GAMES, fewest=4),
     Preset(key="individual_final", stages=_individual_final, order=(*_BY_GAMES, "lots"), rounds=8, fewest=8),
     Preset(key="rotation", stages=_rotation, order=_BY_GAMES, rounds=7, expected=8, fewest=4),

@@ -60,6 +60,7 @@ class PlainRound(TypedDict):
     games: NotRequired[list[int]]
     points: NotRequired[list[int]]
     kind: NotRequired[str]
+    share: NotRequired[int]
     is_dropped: NotRequired[bool]
 
 
@@ -225,7 +226,7 @@ def count_to_json(field: RankedField, entry: EntryId, numbers: Mapping[EntryId, 
                     {"round": 2, "outcome": "lost", "kind": "absent", "is_dropped": true}],
          "parts": {"buchholz": [[1, 6, true], [2, 0, false]]}}
 
-    A stage is said from the second on.
+    A stage is said from the second on; of an average, the ``share`` of a win, in hundredths of a percent.
     """
     line = field.lines[entry]
     rounds = [_plain_round(result, numbers) for result in line.results]
@@ -252,6 +253,8 @@ def _plain_round(result: Result, numbers: Mapping[EntryId, int]) -> PlainRound:
         plain["games"] = [result.games_won, result.games_lost]
     else:
         plain["kind"] = result.kind.value
+    if result.share is not None:
+        plain["share"] = result.share
     if result.kind is OutcomeKind.PLAYED or result.points_for:
         plain["points"] = [result.points_for, result.points_against]
     return plain

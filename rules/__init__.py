@@ -69,6 +69,7 @@ from .rulesets import (
     Leader,
     Ruleset,
     check_ruleset,
+    has_rules_for_two,
 )
 from .seats import Points, Seat, Side, Suit, seat_after, side_of
 from .simulation import simulated_course, simulated_match
@@ -164,6 +165,7 @@ __all__ = [
     "fold",
     "follow_course",
     "hand_points",
+    "has_rules_for_two",
     "house_rules_between",
     "is_read_aloud",
     "match_format_from_json",

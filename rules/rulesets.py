@@ -318,3 +318,14 @@ RULESETS: dict[str, Ruleset] = {
     )
 }
 """The built-in systems by key, in the order in which they are offered."""
+
+
+def has_rules_for_two(ruleset: Ruleset) -> bool:
+    """Whether the same game has rules for two people (J), whatever a club has changed of it."""
+    return any(two.seats == 2 and _game_of(two) == _game_of(ruleset) for two in RULESETS.values())
+
+
+def _game_of(ruleset: Ruleset) -> tuple[object, ...]:
+    """What no house rule changes, but for the seats and the deal."""
+    contracts = tuple(contract.key for contract in ruleset.contracts)
+    return ruleset.first_dealer, ruleset.trump_order, ruleset.names_trump_in_bid, contracts

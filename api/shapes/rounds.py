@@ -58,10 +58,14 @@ class ByeOut(s.Serializer[Any]):
         help_text="``bye``; in a bracket, ``waits`` for an opponent, or ``walkover``.",
     )
     counts_as = s.ChoiceField(
-        choices=[OutcomeKind.BYE.value, OutcomeKind.REQUESTED_BYE.value],
+        choices=[
+            OutcomeKind.BYE.value,
+            OutcomeKind.SCHEDULED_BYE.value,
+            OutcomeKind.REQUESTED_BYE.value,
+        ],
         allow_null=True,
-        help_text="How the ranking counts it: ``bye`` or ``requested_bye``. Null if it counts nothing, or if"
-        " the reader may not see standings with this round.",
+        help_text="How the ranking counts it: ``bye``, ``scheduled_bye``, ``requested_bye``. Null if it counts"
+        " nothing, or if the reader may not see standings with this round.",
     )
 
 

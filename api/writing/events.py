@@ -1,6 +1,7 @@
 """API: settings, state, visibility, messages and money of an event."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Any
@@ -15,7 +16,9 @@ from api.shapes.events import EventWhole
 from clubs.models import HouseRules
 from clubs.policy import Permission
 from clubs.queries import house_rules_by_choice
-from engine.ranking import ranking_rules_from_json
+from engine.draws.stages import stage_plan
+from engine.ranking import OF_SCHEDULES, RankingRules, ranking_rules_from_json
+from engine.results import usual_rules
 from engine.visibility import Names, RanksRelease, Release, Results
 from rules import RULESETS, DecidedBy, MatchFormat, Refusal
 from scoring.log_values import DETAILS
@@ -83,7 +86,7 @@ def _create_event(*, club: Any, said: dict[str, Any], by: Any) -> Event:
         details=said["details"],
         settings=event_settings.Settings(
             stages=said["stages"],
-            ranking=ranking_rules_from_json(said["ranking"]),
+            ranking=ranking_rules_from_json(said["ranking"], usual_rules(stage_plan(said["stages"]))),
             sections=_sections(said["sections"]),
         ),
     )
@@ -114,6 +117,13 @@ def _rules(club: Any, chosen: str) -> tuple[Any, str]:
 def _other_rules(call: ProgramCall) -> dict[str, Any]:
     ruleset, rules_name = _rules(call.club, call.body["ruleset"])
     return {"ruleset": ruleset, "rules_name": rules_name, "details": call.body["details"]}
+
+
+def _ranking(call: ProgramCall) -> dict[str, Any]:
+    """The rules as said; where nothing is said of pools and schedules, these stay as they are."""
+    rules = ranking_rules_from_json(call.event.ranking)
+    kept = replace(RankingRules(), **{name: getattr(rules, name) for name in OF_SCHEDULES})
+    return {"rules": ranking_rules_from_json(call.body["ranking"], kept)}
 
 
 class SectionIn(s.Serializer[Any]):
@@ -297,7 +307,7 @@ OF_AN_EVENT: list[Operation] = [
         DIRECT,
         takes=body("RankingIn", ranking=PlainObject()),
         gives=EventWhole,
-        reads=lambda call: {"rules": ranking_rules_from_json(call.body["ranking"])},
+        reads=_ranking,
     ),
     command(
         f"{EVENT}/sections",

@@ -15,14 +15,17 @@ from engine.draws.pairing_cost.criteria import pairing_settings_of
 
 from .course import Course, Round
 from .oracle import CRITERIA, Objective
-from .tally import has_perfect_matching, meetings, partners
+from .tally import duels, has_perfect_matching, meetings, partners
 
 
 def nobody_sits_out_before_their_turn(course: Course, this: Round) -> Iterator[str]:
-    """Whoever plays has missed as many rounds as whoever sits out, or more."""
+    """Whoever plays has missed as many rounds as whoever sits out, or more; where two may play one against
+    one, these rounds count, too."""
     if _is_hampered(course):
         return
     had = this.idle_before
+    if course.settings.get("odd") == "two_player_table":
+        had = had + duels(this.before.history)
     fewest = min((had[entry] for table in this.tables for entry in (*table.a, *table.b)), default=0)
     for entry in this.byes:
         if this.tables and had[entry] > fewest:

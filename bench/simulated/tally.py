@@ -18,6 +18,12 @@ def meetings(played: Iterable[PlayedPairing]) -> Counter[Two]:
     return Counter(frozenset(two) for table in played for two in product(table.a, table.b))
 
 
+def duels(played: Iterable[PlayedPairing]) -> Counter[EntryId]:
+    """How often each played one against one."""
+    tables = (table for table in played if len(table.a) == len(table.b) == 1)
+    return Counter(entry for table in tables for entry in (*table.a, *table.b))
+
+
 def partners(played: Iterable[PlayedPairing]) -> Counter[Two]:
     return Counter(
         frozenset(two) for table in played for side in (table.a, table.b) for two in combinations(side, 2)

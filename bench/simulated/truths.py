@@ -15,7 +15,7 @@ from engine.draws import EntryId, ReasonCode
 from .course import Course, Round
 from .oracle import Objective, every_pairing
 from .stated import Place, Stated, pairing_of
-from .tally import meetings, partners
+from .tally import duels, meetings, partners
 
 Truth = Callable[[Stated], bool]
 
@@ -42,6 +42,13 @@ def nobody_missed_fewer(of: Stated) -> bool:
     idle = of.this.idle_before
     rounds = {table.round for table in of.before.history if not table.b and of.out in table.a}
     return of.rounds == rounds and all(idle[entry] >= idle[of.out] for entry in of.playing)
+
+
+def nobody_was_left_over_less_often(of: Stated) -> bool:
+    if of.details.get("of_stage"):
+        return True
+    had = of.this.idle_before + duels(of.before.history)
+    return all(had[entry] >= had[of.out] for entry in of.playing)
 
 
 def nobody_of_the_club_missed_fewer(of: Stated) -> bool:
@@ -270,6 +277,7 @@ TRUTHS: Mapping[ReasonCode, Truth] = {
     ReasonCode.PARTNERED_BEFORE: were_partners,
     ReasonCode.REPEATS_UNAVOIDABLE: repeats_no_more,
     ReasonCode.FEWEST_BYES: nobody_missed_fewer,
+    ReasonCode.FEWEST_LEFT_OVER: nobody_was_left_over_less_often,
     ReasonCode.FEWEST_OF_CLUB: nobody_of_the_club_missed_fewer,
     ReasonCode.LOWEST_SCORE: nobody_scores_less,
     ReasonCode.LOWEST_IN_TURN: nobody_in_turn_scores_less,

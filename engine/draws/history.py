@@ -26,6 +26,7 @@ class History:
         self._met: defaultdict[frozenset[EntryId], list[int]] = defaultdict(list)
         self._partnered: defaultdict[frozenset[EntryId], list[int]] = defaultdict(list)
         self._byes: defaultdict[EntryId, list[int]] = defaultdict(list)
+        self._duels: Counter[EntryId] = Counter()
         self._lean: Counter[EntryId] = Counter()
         self._floats: dict[tuple[EntryId, int], int] = {}
         for table in played:
@@ -38,6 +39,8 @@ class History:
             for entry in table.a:
                 self._byes[entry].append(table.round)
             return
+        if len(table.a) == len(table.b) == 1:
+            self._duels.update((*table.a, *table.b))
         if not is_meeting:
             return
         for entry, opponent in product(table.a, table.b):
@@ -64,6 +67,14 @@ class History:
     def idle_rounds(self, entry: EntryId) -> int:
         """How many rounds the entry did not play: its byes, and what it missed as late or absent."""
         return len(self.byes(entry)) + len(self._missed.get(entry, ()))
+
+    def duels(self, entry: EntryId) -> int:
+        """How many rounds the entry played one against one, be it at a table for two."""
+        return self._duels[entry]
+
+    def rounds_left_over(self, entry: EntryId) -> int:
+        """How many rounds a person did not play at a table of four."""
+        return self.idle_rounds(entry) + self.duels(entry)
 
     def lean(self, entry: EntryId) -> int:
         """How many times more often the entry has sat on side A than on side B."""

@@ -84,25 +84,41 @@ def byes_asked(draw_input: DrawInput) -> list[DrawnBye]:
     ]
 
 
-def bye_in_turn(out: Entrant, playing: Iterable[Entrant], history: History) -> DrawnBye:
-    """The bye of somebody while these play, who have all sat out or missed as many rounds, or more."""
-    return DrawnBye(entry=out.id, reasons=tuple(reasons_of_bye(out, playing, history)))
+def bye_in_turn(
+    out: Entrant, playing: Iterable[Entrant], history: History, *, are_people: bool = False
+) -> DrawnBye:
+    """The bye of somebody while these play, who have all sat out or missed as many rounds, or more; or been
+    left over as often, where they are people."""
+    return DrawnBye(entry=out.id, reasons=tuple(reasons_of_bye(out, playing, history, are_people=are_people)))
 
 
 def reasons_of_bye(
-    out: Entrant, playing: Iterable[Entrant], history: History, *, tells_score: bool = False
+    out: Entrant,
+    playing: Iterable[Entrant],
+    history: History,
+    *,
+    tells_score: bool = False,
+    are_people: bool = False,
 ) -> Iterator[Reason]:
-    """What is true of who sits out beside those who play: which byes it follows, how low its score is."""
-    idle = history.idle_rounds(out.id)
+    """What is true of who sits out beside those who play: which byes it follows, how low its score is. Of
+    people, a table for two is like a bye."""
+    idle, playing = history.idle_rounds(out.id), tuple(playing)
     others = [(history.idle_rounds(other.id), other.score) for other in playing]
     if all(had >= idle for had, _ in others):
         yield Reason(code=ReasonCode.FEWEST_BYES, details={"rounds": history.byes(out.id)})
+    elif are_people and is_left_over_least(out, playing, history):
+        yield Reason(code=ReasonCode.FEWEST_LEFT_OVER)
     if not tells_score:
         return
     if all(score >= out.score for _, score in others):
         yield Reason(code=ReasonCode.LOWEST_SCORE, details={"score": out.score})
     elif all(score >= out.score for had, score in others if had <= idle):
         yield Reason(code=ReasonCode.LOWEST_IN_TURN, details={"score": out.score})
+
+
+def is_left_over_least(out: Entrant, playing: Iterable[Entrant], history: History) -> bool:
+    least = history.rounds_left_over(out.id)
+    return all(history.rounds_left_over(other.id) >= least for other in playing)
 
 
 def _present(draw_input: DrawInput) -> list[Entrant]:

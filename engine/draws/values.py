@@ -91,14 +91,15 @@ class LockedTable:
     b: Partners
 
 
-VERSION = 6
+VERSION = 7
 """How draws are made now. A draw of version 1 priced how far above the lowest score a bye is as one
 difference of scores among the others; until version 2 nobody was kept apart by name, and a reason did not
 tell what two share. Until version 3 head to head said nothing in a pool once somebody of another one was
 level, too, and a draw began with that order; until version 4 whoever had a match left in a bracket was ranked
 with those who can still win it; until version 5 all sections were one field, in which a meeting across
 sections was dear, and a table could have any number, and the better of two seeds that were both away went
-on in a bracket."""
+on in a bracket; until version 6 a round robin that somebody left kept all its rounds, a bye of a schedule
+was a bye like any other, and who had been at a table for two could be the next to have a bye."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +143,9 @@ class ReasonCode(StrEnum):
     FEWEST_BYES = "fewest_byes"
     """Nobody who is drawn to play has sat out or missed fewer rounds than this entry (``rounds``, those of
     its byes, empty before a first one)."""
+    FEWEST_LEFT_OVER = "fewest_left_over"
+    """Nobody who is drawn to play has been left over less often than this person: with a bye, away, or at a
+    table for two."""
     LOWEST_SCORE = "lowest_score"
     """Nobody who is drawn to play has a lower score than who sits out (``score``)."""
     LOWEST_IN_TURN = "lowest_in_turn"

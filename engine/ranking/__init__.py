@@ -19,12 +19,27 @@ from engine.draws import EntryId
 
 from .field import ADJUSTABLE, RankedField, ranked_field
 from .meetings import ClubMeeting, ClubResult, ClubScore, club_scores
-from .metrics import CHOICES, METRICS, Direction, Metric, MetricScope, Unit, lot
+from .metrics import (
+    CHOICES,
+    METRICS,
+    PER_MATCH,
+    PLACES,
+    TELLS_NOTHING_ALONE,
+    Direction,
+    Metric,
+    MetricScope,
+    Unit,
+    lot,
+)
+from .pools import place_in_pools
 from .ranking_rules import (
+    ACROSS_POOLS,
     MISSED_BEFORE,
+    OF_SCHEDULES,
     UNPLAYED,
     USUAL_ORDER,
     WORTHS,
+    AcrossPools,
     Average,
     Bye,
     RankingRules,
@@ -50,6 +65,7 @@ from .values import (
 )
 
 __all__ = [
+    "ACROSS_POOLS",
     "ADJUSTABLE",
     "CHOICES",
     "COLUMNS",
@@ -57,10 +73,15 @@ __all__ = [
     "MISSED",
     "MISSED_BEFORE",
     "NO_PLACE",
+    "OF_SCHEDULES",
+    "PER_MATCH",
+    "PLACES",
     "STILL_IN",
+    "TELLS_NOTHING_ALONE",
     "UNPLAYED",
     "USUAL_ORDER",
     "WORTHS",
+    "AcrossPools",
     "Average",
     "Bye",
     "ClubMeeting",
@@ -88,6 +109,7 @@ __all__ = [
     "compare",
     "decisive",
     "lot",
+    "place_in_pools",
     "rank",
     "rank_field",
     "ranked_field",

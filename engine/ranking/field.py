@@ -10,17 +10,25 @@ from types import MappingProxyType
 from engine.draws import EntryId
 from rules import Refusal
 
-from .lines import EntryResults
-from .metrics import METRICS, MetricScope
-from .ranking_rules import Average, RankingRules, UnplayedOpponent
+from .lines import WHOLE, EntryResults, share_of_win
+from .metrics import METRICS, PER_MATCH, MetricScope
+from .ranking_rules import Average, OwnAverage, RankingRules, UnplayedOpponent
 from .values import FORFEIT, MISSED, PLAYED, WON, Result, ResultAdjustment, StageGroup
 
 ADJUSTABLE: Mapping[str, tuple[str, ...]] = {
-    "match_wins": ("match_wins", "half_wins"),
-    "match_points": ("match_points", "progressive"),
-    "points_for": ("points_for", "difference", "capped_difference"),
+    "match_wins": ("match_wins", "half_wins", "averaged_wins", "win_rate"),
+    "match_points": ("match_points", "progressive", "mean_match_points"),
+    "points_for": (
+        "points_for",
+        "difference",
+        "capped_difference",
+        *(PER_MATCH[key] for key in ("points_for", "difference", "capped_difference")),
+    ),
 }
 """What a director may adjust, and the metrics that move with it."""
+
+IN_PARTS_OF_WINS: Mapping[str, int] = {"half_wins": 2, "averaged_wins": WHOLE, "win_rate": WHOLE}
+"""Metrics of which a win is so many."""
 
 NOWHERE = StageGroup(group=0)
 
@@ -94,7 +102,7 @@ def ranked_field(
             out = _worst(lines[entry], rules.order, len(those) - kept)
             left = [result for place, result in enumerate(those) if place not in out]
             lines[entry] = line(entry, left, [those[place] for place in sorted(out)])
-    _meet(lines)
+    meet(lines)
     return RankedField(rules=rules, numbers=numbers, lines=lines, pools=pools)
 
 
@@ -108,24 +116,38 @@ def _winners(results: Iterable[Iterable[Result]]) -> dict[int, Points]:
 
 
 def _mean(results: Sequence[Result]) -> Points:
-    """Points for and against on average, a half rounded up; none where nothing was played."""
-    count = len(results)
-    if not count:
-        return 0, 0
+    """Points for and against on average."""
     return (
-        (2 * sum(result.points_for for result in results) + count) // (2 * count),
-        (2 * sum(result.points_against for result in results) + count) // (2 * count),
+        _rounded(result.points_for for result in results),
+        _rounded(result.points_against for result in results),
+    )
+
+
+def _rounded(numbers: Iterable[int]) -> int:
+    """Their average, a half rounded up; 0 of none."""
+    told = list(numbers)
+    return (2 * sum(told) + len(told)) // (2 * len(told)) if told else 0
+
+
+def _own_average(played: Sequence[Result]) -> OwnAverage:
+    return OwnAverage(
+        share=sum(map(share_of_win, played)) // max(1, len(played)),
+        games_won=_rounded(result.games_won for result in played),
+        games_lost=_rounded(result.games_lost for result in played),
     )
 
 
 def _count_results(
     results: Sequence[Result], rules: RankingRules, games_to_win: int, winners: Mapping[int, Points]
 ) -> list[Result]:
-    own = _mean([result for result in results if result.kind is PLAYED])
+    played = [result for result in results if result.kind is PLAYED]
+    own, own_average = _mean(played), _own_average(played)
 
     def count_result(result: Result) -> Result:
         averages = {Average.OWN: own, Average.WINNERS: winners.get(result.round, (0, 0))}
-        return rules.count_result(result, games_to_win=games_to_win, averages=averages)
+        return rules.count_result(
+            result, games_to_win=games_to_win, averages=averages, own_average=own_average
+        )
 
     return sorted(
         [result if result.kind is PLAYED else count_result(result) for result in results], key=_by_round
@@ -135,7 +157,7 @@ def _count_results(
 def _worst(line: EntryResults, order: Sequence[str], count: int) -> set[int]:
     """The places of the worst results: missed rounds go first, then what the entry's own metrics, in their
     order, like least; of equal ones the earlier."""
-    own = [METRICS[key] for key in order if METRICS[key].scope is MetricScope.OWN]
+    own = [METRICS[key] for key in order if METRICS[key].scope in (MetricScope.OWN, MetricScope.MEAN)]
     worth = zip(
         [result.kind not in MISSED for result in line.results],
         *[metric.merits(metric.parts(line)) for metric in own],
@@ -157,13 +179,13 @@ def _sum_adjustments(
             times = 1
             if key == "progressive" and each.round is not None:
                 times = sum(number >= each.round for number in rounds)
-            if key == "half_wins":
-                times = METRICS[key].scale
+            if key in IN_PARTS_OF_WINS:
+                times = IN_PARTS_OF_WINS[key]
             found[each.entry][key] += each.amount * times
     return found
 
 
-def _meet(lines: Mapping[EntryId, EntryResults]) -> None:
+def meet(lines: Mapping[EntryId, EntryResults]) -> None:
     """Weighs each line, and tells it what its opponents are worth.
 
     Where people meet two, a single opponent counts twice.

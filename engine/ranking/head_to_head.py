@@ -14,9 +14,7 @@ from engine.draws import EntryId
 
 from .lines import EntryResults
 from .ranking_rules import RankingRules
-from .values import FORFEIT, PLAYED, Meeting
-
-_MET = (PLAYED, FORFEIT)
+from .values import MET, Meeting
 
 
 def head_to_head(
@@ -46,7 +44,7 @@ def meetings(line: EntryResults, others: Collection[EntryId]) -> tuple[Meeting, 
     return tuple(
         Meeting(opponent=opponent, result=result)
         for result in sorted((*line.results, *line.dropped), key=lambda result: result.round)
-        if result.kind in _MET
+        if result.kind in MET
         for opponent in result.opponents
         if opponent in others
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from .values import BYE, DRAWN, FORFEIT, NO_PLACE, PLAYED, WON, Result
+from .values import ANNULLED, BYE, DRAWN, FORFEIT, NO_PLACE, PLAYED, SCHEDULED_BYE, WON, Result
 
 WHOLE = 10_000
 """All of something, in hundredths of a percent."""
@@ -18,7 +18,7 @@ class EntryResults:
     director changed, by metric. ``score`` (match points) and ``rate`` (matches won, of those played, in
     hundredths of a percent) are what the entry is worth to those who meet it; ``scores_faced`` and
     ``rates_faced`` are those of its opponents, round by round. ``group`` and ``place`` are how far it came:
-    see ``values.StageGroup``.
+    see ``values.StageGroup``. ``pool_place`` is its place in its pool.
 
     ``cap_unplayed`` is the most that the opponent of an unplayed round is worth, None where it is as good as
     the entry itself. With a cap, FIDE's C.07 of 2026 holds: for its opponents the entry's last rounds in a
@@ -44,6 +44,7 @@ class EntryResults:
     draw: int = 0
     cap_unplayed: int | None = None
     score_for_opponents: int = 0
+    pool_place: int = NO_PLACE
 
     @property
     def places_missed_by_choice(self) -> list[int]:
@@ -64,10 +65,19 @@ class EntryResults:
         self.rate = sum(won) * WHOLE // (2 * len(won)) if won else 0
 
 
+NOT_BY_CHOICE = frozenset({PLAYED, BYE, SCHEDULED_BYE, ANNULLED})
+"""The kinds of rounds that an entry did not choose to miss."""
+
+
 def is_missed_by_choice(result: Result) -> bool:
     """Whether the entry chose not to play the round (FIDE: a voluntary unplayed round), and did not gain a
     whole win by it: a requested bye, an absence or a lost forfeit."""
-    return result.kind not in (PLAYED, BYE) and result.outcome is not WON
+    return result.kind not in NOT_BY_CHOICE and result.outcome is not WON
+
+
+def share_of_win(result: Result) -> int:
+    """A win in hundredths of a percent."""
+    return halves(result) * WHOLE // 2 if result.share is None else result.share
 
 
 def halves(result: Result) -> int:

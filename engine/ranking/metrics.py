@@ -5,12 +5,12 @@ again. What it is called, and the sentence that says what it is, is wording.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
 
-from .lines import EntryResults, halves
-from .values import WON
+from .lines import WHOLE, EntryResults, halves, share_of_win
+from .values import NO_MATCH, WON
 
 
 class Direction(StrEnum):
@@ -25,6 +25,10 @@ class MetricScope(StrEnum):
 
     OWN = "own"
     """The entry's own rounds."""
+    MEAN = "mean"
+    """The same, for each match."""
+    POOL = "pool"
+    """Those of its pool, and whatever else the event ranks by."""
     OPPONENTS = "opponents"
     """What its opponents have done, too."""
     LEVEL = "level"
@@ -53,6 +57,12 @@ def match_wins(line: EntryResults) -> list[int]:
 def half_wins(line: EntryResults) -> list[int]:
     """In halves: a match won is two, one drawn, or half a win for a round without cards, is one."""
     return [halves(result) for result in line.results]
+
+
+def averaged_wins(line: EntryResults) -> list[int]:
+    """In hundredths of a percent: a match won is all of it, one drawn half, a round without cards its
+    share."""
+    return [share_of_win(result) for result in line.results]
 
 
 def match_points(line: EntryResults) -> Sequence[int]:
@@ -129,12 +139,17 @@ def bracket(line: EntryResults) -> list[int]:
     return [line.place]
 
 
+def pool_place(line: EntryResults) -> list[int]:
+    return [line.pool_place]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
     """A criterion of a ranking: its key, which direction is better, and its parts, one for each round.
 
     The value is the sum of the parts, without the ``cut_lowest`` and ``cut_highest`` of them, or their
-    ``is_mean``; it stands for ``scale`` times what is shown. Head to head has no parts: see ``head_to_head``.
+    ``is_mean``; or the sum for each match, times ``per_match``. It stands for ``scale`` times what is shown.
+    Head to head has no parts: see ``head_to_head``.
     """
 
     key: str
@@ -146,6 +161,7 @@ class Metric:
     cut_lowest: int = 0
     cut_highest: int = 0
     is_mean: bool = False
+    per_match: int = 0
 
     def value(self, line: EntryResults) -> int:
         parts = self.parts(line)
@@ -154,7 +170,10 @@ class Metric:
             parts = [part for place, part in enumerate(parts) if place not in cut]
         if self.is_mean:
             return sum(parts) // len(parts) if parts else 0
-        return sum(parts) + line.adjusted.get(self.key, 0)
+        total = sum(parts) + line.adjusted.get(self.key, 0)
+        if self.per_match:
+            return total * self.per_match // max(1, sum(each.kind not in NO_MATCH for each in line.results))
+        return total
 
     def cut(self, line: EntryResults, parts: Sequence[int]) -> set[int]:
         """The places of the parts that do not count, of equal ones the earlier; the lowest of those that the
@@ -174,11 +193,9 @@ def _no_parts(line: EntryResults) -> list[int]:
     return []
 
 
-_ALL = (
-    Metric(key="stage", parts=stage, better=Direction.LOWER, scope=MetricScope.REACHED, unit=Unit.PLACE),
-    Metric(key="bracket", parts=bracket, better=Direction.LOWER, scope=MetricScope.REACHED, unit=Unit.PLACE),
-    Metric(key="match_wins", parts=match_wins),
-    Metric(key="half_wins", parts=half_wins, unit=Unit.HALVES, scale=2),
+_HUNDREDTHS = 100
+
+_SUMS = (
     Metric(key="match_points", parts=match_points),
     Metric(key="games_won", parts=games_won),
     Metric(key="games_lost", parts=games_lost, better=Direction.LOWER),
@@ -188,6 +205,26 @@ _ALL = (
     Metric(key="points_against", parts=points_against, better=Direction.LOWER),
     Metric(key="contracts_made", parts=contracts_made),
     Metric(key="charlemagnes", parts=charlemagnes),
+)
+
+
+def _per_match(metric: Metric) -> Metric:
+    """The same for each match, in hundredths."""
+    return replace(
+        metric, key=f"mean_{metric.key}", scope=MetricScope.MEAN, scale=_HUNDREDTHS, per_match=_HUNDREDTHS
+    )
+
+
+_ALL = (
+    Metric(key="stage", parts=stage, better=Direction.LOWER, scope=MetricScope.REACHED, unit=Unit.PLACE),
+    Metric(key="bracket", parts=bracket, better=Direction.LOWER, scope=MetricScope.REACHED, unit=Unit.PLACE),
+    Metric(
+        key="pool_place", parts=pool_place, better=Direction.LOWER, scope=MetricScope.POOL, unit=Unit.PLACE
+    ),
+    Metric(key="match_wins", parts=match_wins),
+    Metric(key="half_wins", parts=half_wins, unit=Unit.HALVES, scale=2),
+    Metric(key="averaged_wins", parts=averaged_wins, scale=WHOLE),
+    *_SUMS,
     Metric(key="progressive", parts=progressive),
     Metric(key="head_to_head", parts=_no_parts, scope=MetricScope.LEVEL),
     Metric(key="buchholz", parts=buchholz, scope=MetricScope.OPPONENTS),
@@ -199,10 +236,30 @@ _ALL = (
         scale=100, is_mean=True,
     ),
     Metric(key="lots", parts=lots, scope=MetricScope.CHANCE, unit=Unit.LOT, scale=1 << 32),
+    Metric(
+        key="win_rate", parts=averaged_wins, scope=MetricScope.MEAN, unit=Unit.PERCENT, scale=_HUNDREDTHS,
+        per_match=1,
+    ),
+    *map(_per_match, _SUMS),
 )  # fmt: skip
 
 METRICS: Mapping[str, Metric] = {metric.key: metric for metric in _ALL}
 """Every metric by its key."""
 
-CHOICES = tuple(metric.key for metric in _ALL if metric.scope is not MetricScope.REACHED)
-"""What an event may rank by."""
+CHOICES = tuple(
+    metric.key
+    for metric in _ALL
+    if metric.scope not in (MetricScope.REACHED, MetricScope.MEAN) and metric.parts is not averaged_wins
+)
+"""What an event may choose to rank by; the others follow from what it counts."""
+
+PER_MATCH: Mapping[str, str] = dict.fromkeys(("match_wins", "half_wins", "averaged_wins"), "win_rate") | {
+    metric.key: f"mean_{metric.key}" for metric in _SUMS
+}
+"""By metric, the one that counts the same for each match."""
+
+PLACES = frozenset({MetricScope.REACHED, MetricScope.POOL})
+"""What tells a place, and nothing that was won."""
+
+TELLS_NOTHING_ALONE = PLACES | {MetricScope.LEVEL, MetricScope.CHANCE}
+"""What is no sum of rounds."""

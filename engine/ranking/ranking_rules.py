@@ -9,8 +9,9 @@ from typing import Any
 from engine.draws.settings import check_setting_names, choice, names, whole_number
 from rules import Refusal
 
+from .lines import WHOLE
 from .metrics import METRICS
-from .values import BYE, DRAWN, FORFEIT, LOST, PLAYED, WITHDRAWN, WON, Outcome, Result
+from .values import ANNULLED, BYE, DRAWN, FORFEIT, LOST, NO_MATCH, PLAYED, WITHDRAWN, WON, Outcome, Result
 
 USUAL_ORDER = ("match_wins", "games_won", "difference", "points_for")
 
@@ -21,6 +22,19 @@ class Bye(StrEnum):
     WIN = "win"
     DRAW = "draw"
     NOTHING = "nothing"
+    AVERAGE = "average"
+    """The average of what the entry won at tables."""
+
+
+class AcrossPools(StrEnum):
+    """How entries of several pools are compared."""
+
+    TOTALS = "totals"
+    """By what they have in all, whichever pool they are in."""
+    RATES = "rates"
+    """By place in the pool, then by what they have for each match."""
+    WITHOUT_LAST = "without_last"
+    """By place in the pool, then without the results against the last of larger pools."""
 
 
 class Average(StrEnum):
@@ -41,7 +55,21 @@ class UnplayedOpponent(StrEnum):
     """By article 16 of FIDE's C.07 of 2026: as good as the entry, with a cap."""
 
 
-_OUTCOMES = {Bye.WIN: WON, Bye.DRAW: DRAWN, Bye.NOTHING: LOST}
+_OUTCOMES = {Bye.WIN: WON, Bye.DRAW: DRAWN, Bye.NOTHING: LOST, Bye.AVERAGE: DRAWN}
+"""How a round counts in the score by which a draw groups: an average like half a win."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnAverage:
+    """What an entry won at tables, for each match: its ``share`` of a win, in hundredths of a percent, and
+    games."""
+
+    share: int = 0
+    games_won: int = 0
+    games_lost: int = 0
+
+
+NO_AVERAGE = OwnAverage()
 
 
 Averages = Mapping[Average, tuple[int, int]]
@@ -54,14 +82,15 @@ NO_AVERAGES: Averages = MappingProxyType({})
 class RankingRules:
     """What ranks, first to last, and what counts.
 
-    ``win``, ``draw`` and ``loss`` are match points. A round without cards is worth a win, a draw or nothing,
-    never what a loss is worth: a ``bye`` in turn; a ``forfeit``, for the side that was there; a
-    ``requested_bye``; a round before a ``late`` entry arrived; one in which it was ``absent``. It brings so
-    many points, or an average (``bye_points`` and so on). A withdrawn entry gains nothing. ``cap`` is the
-    most that one round adds to the capped difference or takes from it. Of each entry the ``dropped`` worst
-    rounds do not count, one round always does. Nobody may ask to sit out more than ``most_byes_asked`` rounds
-    (None: any number), nor one of the last ``last_without_bye``. ``unplayed_opponent`` is for the metrics
-    that look at opponents.
+    ``win``, ``draw`` and ``loss`` are match points. A round without cards is worth a win, a draw, an average
+    or nothing, never what a loss is worth: a ``bye`` in turn; a ``scheduled_bye``, of a round robin or a
+    pool; a ``forfeit``, for the side that was there; a ``requested_bye``; a round before a ``late`` entry
+    arrived; one in which it was ``absent``. It brings so many points, or an average (``bye_points`` and so
+    on). A withdrawn entry gains nothing. ``cap`` is the most that one round adds to the capped difference or
+    takes from it. Of each entry the ``dropped`` worst rounds do not count, one round always does. Nobody may
+    ask to sit out more than ``most_byes_asked`` rounds (None: any number), nor one of the last
+    ``last_without_bye``. ``unplayed_opponent`` is for the metrics that look at opponents; ``across_pools`` is
+    how entries of several pools are compared.
 
     Refuses: ranking_empty, no_such_metric, metric_twice, match_points_disordered.
     """
@@ -71,11 +100,13 @@ class RankingRules:
     draw: int = 1
     loss: int = 0
     bye: Bye = Bye.WIN
+    scheduled_bye: Bye = Bye.WIN
     forfeit: Bye = Bye.WIN
     requested_bye: Bye = Bye.NOTHING
     late: Bye = Bye.NOTHING
     absent: Bye = Bye.NOTHING
     bye_points: int | Average = 0
+    scheduled_bye_points: int | Average = 0
     forfeit_points: int | Average = 0
     requested_bye_points: int | Average = 0
     late_points: int | Average = 0
@@ -85,6 +116,7 @@ class RankingRules:
     most_byes_asked: int | None = None
     last_without_bye: int = 0
     unplayed_opponent: UnplayedOpponent = UnplayedOpponent.OWN
+    across_pools: AcrossPools = AcrossPools.TOTALS
 
     def __post_init__(self) -> None:
         if not self.order:
@@ -98,6 +130,8 @@ class RankingRules:
             raise Refusal("match_points_disordered", field="draw")
 
     def match_points(self, result: Result) -> int:
+        if result.share is not None:
+            return (result.share * self.win + WHOLE // 2) // WHOLE
         if result.outcome is WON:
             return self.win
         if result.outcome is DRAWN:
@@ -109,17 +143,31 @@ class RankingRules:
         """Whether a round may be half a win for an entry that did not play it."""
         return any(self.worth_of(name) is Bye.DRAW for name in UNPLAYED)
 
-    def count_result(self, result: Result, *, games_to_win: int, averages: Averages = NO_AVERAGES) -> Result:
+    @property
+    def counts_averages(self) -> bool:
+        """Whether a round may be an average of wins for an entry that did not play it."""
+        return any(self.worth_of(name) is Bye.AVERAGE for name in UNPLAYED)
+
+    def count_result(
+        self,
+        result: Result,
+        *,
+        games_to_win: int,
+        averages: Averages = NO_AVERAGES,
+        own_average: OwnAverage = NO_AVERAGE,
+    ) -> Result:
         """The result of a round without cards with what it is worth: won or lost, the games that win a match,
-        and its points. A bye never loses games."""
+        or what is usual for the entry, and its points. A bye never loses games."""
         outcome, points = self._worth(result)
-        is_lost = outcome is LOST and result.kind is not BYE
+        is_average = outcome is DRAWN and self.worth_of(result.kind) is Bye.AVERAGE
+        is_lost = outcome is LOST and result.kind is not BYE and result.kind not in NO_MATCH
         won, against = averages.get(points, (0, 0)) if isinstance(points, Average) else (points, 0)
         return replace(
             result,
             outcome=outcome,
-            games_won=games_to_win if outcome is WON else 0,
-            games_lost=games_to_win if is_lost else 0,
+            share=own_average.share if is_average else None,
+            games_won=own_average.games_won if is_average else games_to_win if outcome is WON else 0,
+            games_lost=own_average.games_lost if is_average else games_to_win if is_lost else 0,
             points_for=won,
             points_against=against,
             contracts_made=0,
@@ -133,7 +181,7 @@ class RankingRules:
     def _worth(self, result: Result) -> tuple[Outcome, int | Average]:
         """How a round without cards ends, and its points: none for who has left, or lost by forfeit."""
         is_lost_forfeit = result.kind is FORFEIT and result.outcome is not WON
-        if result.kind is WITHDRAWN or is_lost_forfeit:
+        if result.kind in (WITHDRAWN, ANNULLED) or is_lost_forfeit:
             return LOST, 0
         return _OUTCOMES[self.worth_of(result.kind)], self.points_of(result.kind)
 
@@ -158,19 +206,24 @@ NUMBERS = {
 }
 """The rules that are numbers, each with the least that it can be."""
 
-UNPLAYED = ("bye", "forfeit", "requested_bye", "late", "absent")
+UNPLAYED = ("bye", "scheduled_bye", "forfeit", "requested_bye", "late", "absent")
 """The kinds of rounds that an entry did not play, as the rules name what they are worth."""
+
+OF_SCHEDULES = ("scheduled_bye", "scheduled_bye_points", "across_pools")
+"""The rules of round robins and pools, which rules that were written before say nothing of."""
 
 MISSED_BEFORE = ("requested_bye", "late", "absent")
 """What ``missed`` is worth in rules that were written before these were told apart."""
 
 WORTHS = tuple(each.value for each in Bye)
+ACROSS_POOLS = tuple(each.value for each in AcrossPools)
 
 
 def ranking_rules_to_json(rules: RankingRules) -> dict[str, Any]:
     """The order, and what is not as usual: ``{"order": ["match_wins", "difference"], "dropped": 1}``."""
-    usual = _plain(RankingRules())
-    changed = {name: value for name, value in _plain(rules).items() if value != usual[name]}
+    plain = _plain(rules)
+    usual = _plain(RankingRules()) | _as_any_bye(plain)
+    changed = {name: value for name, value in plain.items() if value != usual[name]}
     return {"order": list(rules.order), **changed}
 
 
@@ -180,31 +233,39 @@ def _plain(rules: RankingRules) -> dict[str, Any]:
     } | {"order": list(rules.order)}
 
 
-def ranking_rules_from_json(plain: Mapping[str, Any]) -> RankingRules:
-    """The inverse of ``ranking_rules_to_json``; what is not said is as usual.
+def ranking_rules_from_json(plain: Mapping[str, Any], usual: RankingRules | None = None) -> RankingRules:
+    """The inverse of ``ranking_rules_to_json``; what is not said is as ``usual``, or as it always was: a bye
+    of a schedule is like any other.
 
     Refuses: not_an_object, no_such_setting, not_a_list, not_a_number, number_too_small, no_such_choice, and
     whatever ``RankingRules`` refuses.
     """
     if not isinstance(plain, Mapping):
         raise Refusal("not_an_object")
-    usual = RankingRules()
     plain = _with_kinds_missed(plain)
+    if usual is None:
+        usual, plain = RankingRules(), _as_any_bye(plain) | plain
     check_setting_names(plain, _plain(usual))
     said: dict[str, Any] = {"order": names(plain, "order") if "order" in plain else usual.order}
     for name, low in NUMBERS.items():
         number = whole_number(plain, name, least=low)
         said[name] = getattr(usual, name) if number is None else number
+    plain = _plain(usual) | plain
     for name in UNPLAYED:
-        worth = {name: getattr(usual, name).value, **plain}
-        said[name] = Bye(choice(worth, name, WORTHS))
+        said[name] = Bye(choice(plain, name, WORTHS))
         said[f"{name}_points"] = _points(plain, f"{name}_points")
     opponents = tuple(each.value for each in UnplayedOpponent)
     said["unplayed_opponent"] = UnplayedOpponent(choice(plain, "unplayed_opponent", opponents))
+    said["across_pools"] = AcrossPools(choice(plain, "across_pools", ACROSS_POOLS))
     return RankingRules(**said)
 
 
-def _with_kinds_missed(plain: Mapping[str, Any]) -> Mapping[str, Any]:
+def _as_any_bye(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """What a bye of a schedule is worth where nothing else is said of it."""
+    return {f"scheduled_{name}": plain[name] for name in ("bye", "bye_points") if name in plain}
+
+
+def _with_kinds_missed(plain: Mapping[str, Any]) -> dict[str, Any]:
     """The rules with each kind of missed round by its own name."""
     told = {name: value for name, value in plain.items() if name not in {"missed", "missed_points"}}
     for old, ending in (("missed", ""), ("missed_points", "_points")):

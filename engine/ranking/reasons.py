@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from engine.draws import EntryId
 
 from .field import RankedField, opponent_figures
-from .metrics import METRICS, Metric, MetricScope, Unit
+from .metrics import METRICS, TELLS_NOTHING_ALONE, Metric, MetricScope, Unit
 from .values import CriterionComparison, MetricPart, Result, Row
 
 
@@ -42,11 +42,11 @@ def breakdown(field: RankedField, entry: EntryId, key: str) -> tuple[MetricPart,
     """What each round adds to a metric of this entry, first to last, with what was dropped or cut.
 
     Of own metrics and opponents'. What counts adds up to the value, with what the director adjusted; or its
-    mean is the value. Head to head is told by the row's meetings; lots, and how far one came, have
-    no parts: nothing.
+    mean is the value. Head to head is told by the row's meetings; lots, places in a pool, and how far one
+    came, have no parts: nothing.
     """
     metric, line = METRICS[key], field.lines[entry]
-    if metric.scope in (MetricScope.LEVEL, MetricScope.CHANCE, MetricScope.REACHED):
+    if metric.scope in TELLS_NOTHING_ALONE:
         return ()
     parts = metric.parts(line)
     cut = metric.cut(line, parts)

@@ -21,6 +21,10 @@ class OutcomeKind(StrEnum):
     PLAYED = "played"
     BYE = "bye"
     """A bye in turn."""
+    SCHEDULED_BYE = "scheduled_bye"
+    """No opponent in a round of a round robin, or of a pool: in the end everybody has met as many."""
+    ANNULLED = "annulled"
+    """A match with somebody who left a round robin, or a pool, before half of it."""
     FORFEIT = "forfeit"
     """Won or lost without a card."""
     REQUESTED_BYE = "requested_bye"
@@ -38,10 +42,16 @@ class OutcomeKind(StrEnum):
 
 # A member is slower to look up than a name, and these are asked for in every round of everybody.
 WON, DRAWN, LOST = Outcome
-PLAYED, BYE, FORFEIT, REQUESTED_BYE, LATE, ABSENT, WITHDRAWN = OutcomeKind
+PLAYED, BYE, SCHEDULED_BYE, ANNULLED, FORFEIT, REQUESTED_BYE, LATE, ABSENT, WITHDRAWN = OutcomeKind
 
 MISSED = frozenset({REQUESTED_BYE, LATE, ABSENT, WITHDRAWN})
 """The rounds that an entry missed through no draw and no forfeit."""
+
+MET = frozenset({PLAYED, FORFEIT})
+"""The rounds in which an entry had an opponent, with or without cards."""
+
+NO_MATCH = frozenset({SCHEDULED_BYE, ANNULLED})
+"""The rounds in which there was no match to be won."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +60,8 @@ class Result:
 
     A person whose partner was drawn has a partner and two opponents; a pair has one opponent. Games, points,
     contracts and Charlemagnes are those of the cards: what other kinds of rounds are worth is for the rules
-    of the ranking. ``stage`` counts from 0.
+    of the ranking. ``share`` is the part of a win that a round without cards is worth, in hundredths of a
+    percent, where that is an average. ``stage`` counts from 0.
     """
 
     round: int
@@ -66,6 +77,7 @@ class Result:
     charlemagnes: int = 0
     table: int | None = None
     stage: int = 0
+    share: int | None = None
 
 
 NO_PLACE = 1_000_000

@@ -27,11 +27,12 @@ from .drawing import (
     slots_ahead,
     tables_of,
 )
-from .ledger import Ledger, ledger_of, reason_missed
-from .playing import WON, first_rounds, played_of, stage_standings
+from .ledger import Ledger, kind_of_bye, ledger_of, reason_missed
+from .playing import GAINED, WON, first_rounds, played_of, stage_standings
 from .redrawing import RedrawComparison, redraw
 from .values import (
     SAT_OUT_COUNTS,
+    SCHEDULED,
     ByeReason,
     EventRules,
     EventSnapshot,
@@ -39,14 +40,18 @@ from .values import (
     PlayedTable,
     has_bracket,
     has_only_brackets,
+    has_pools,
     tells_how_far,
+    usual_rules,
     why_sat_out,
     with_how_far,
 )
 
 __all__ = [
     "FIRST_BY_LOT",
+    "GAINED",
     "SAT_OUT_COUNTS",
+    "SCHEDULED",
     "WON",
     "ByeReason",
     "ComparedPrices",
@@ -67,7 +72,9 @@ __all__ = [
     "first_rounds",
     "has_bracket",
     "has_only_brackets",
+    "has_pools",
     "inputs_by_format",
+    "kind_of_bye",
     "ledger_of",
     "next_round_of",
     "played_of",
@@ -85,6 +92,7 @@ __all__ = [
     "stages_to_json",
     "tables_of",
     "tells_how_far",
+    "usual_rules",
     "why_sat_out",
     "with_how_far",
 ]

@@ -13,24 +13,22 @@ from engine.ranking import (
     Result,
     Row,
     StageGroup,
+    place_in_pools,
     rank_field,
     ranked_field,
 )
 
 from .ledger import ledger_of, results_of_table
 from .playing import played_of, stage_standings
-from .values import EventRules, EventSnapshot, tells_how_far
+from .values import EventRules, EventSnapshot, tells_how_far, with_parts_of_wins
 
 
 def counted_field(known: EventSnapshot) -> RankedField:
     """What a ranking of these goes by."""
     basis, reached = known.basis, _stages_reached(known)
-    return ranked_field(
+    field = ranked_field(
         known.numbers,
-        {
-            entry: _carry_over(basis, reached.get(entry), those)
-            for entry, those in ledger_of(known.entrants, known.sat).items()
-        },
+        {entry: _carry_over(basis, reached.get(entry), those) for entry, those in ledger_of(known).items()},
         basis.ranking_rules,
         seed=basis.lot,
         games_to_win=basis.games_to_win,
@@ -45,6 +43,9 @@ def counted_field(known: EventSnapshot) -> RankedField:
         },
         pools=_pools_reached(known, reached) if basis.version >= 4 else {},
     )
+    if "pool_place" not in field.rules.order:
+        return field
+    return place_in_pools(field, [key for key in with_parts_of_wins(basis.rules) if key != "pool_place"])
 
 
 def rank_arrived(known: EventSnapshot, field: RankedField) -> tuple[Row, ...]:

@@ -31,7 +31,7 @@ from engine.ranking import lot, rank_field
 
 from .counting import counted_field
 from .playing import played_of, stage_standings
-from .values import EventRules, EventSnapshot, tells_how_far
+from .values import SCHEDULED, EventRules, EventSnapshot, tells_how_far
 
 FIRST_BY_LOT = frozenset({"swiss_individual", "by_rank"})
 """Formats in which who sits together in a first round would follow from the order of typing alone."""
@@ -91,10 +91,6 @@ class NextRound:
     begins: bool = False
     left_over: int = 0
     in_pools: bool = False
-
-
-SCHEDULED = frozenset({"pools", "round_robin"})
-"""Formats in which a schedule says for whom there is no table, and not their number alone."""
 
 
 def next_round_of(known: EventSnapshot) -> NextRound:

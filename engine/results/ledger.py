@@ -4,31 +4,38 @@ Draws, standings, seasons and explanations count rounds by the ledger alone: equ
 standings, in whatever order the director entered the facts.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from engine.draws import Entrant, EntryId
-from engine.draws.stages import stage_of_slot
+from engine.draws import VERSION, Entrant, EntryId
+from engine.draws.formats.round_robin import ANNUL
+from engine.draws.settings import MIXES
+from engine.draws.stages import POOLS, Stage, StagePlan, pools_in, stage_of_slot
 from engine.ranking import Outcome, OutcomeKind, Result
 from rules import Side
 
-from .values import SAT_OUT_COUNTS, PlayedTable
+from .values import SAT_OUT_COUNTS, SCHEDULED, ByeReason, EventRules, EventSnapshot, PlayedTable
 
 Ledger = Mapping[EntryId, list[Result]]
 
+SCHEDULED_SINCE = 7
+"""The version of draws from which on a bye of a schedule is a kind of its own."""
 
-def ledger_of(entrants: Iterable[Entrant], sat: Iterable[PlayedTable]) -> Ledger:
-    """Every counted round of each of these entries: tables with a result, byes, and the rounds that it
-    missed."""
-    entrants = tuple(entrants)
-    ledger: dict[EntryId, list[Result]] = {entrant.id: [] for entrant in entrants}
+
+def ledger_of(known: EventSnapshot) -> Ledger:
+    """Every counted round of each entry: tables with a result, byes, and the rounds that it missed."""
+    ledger: dict[EntryId, list[Result]] = {entrant.id: [] for entrant in known.entrants}
     played = set()
-    for each in sat:
+    annulled = frozenset(_left_early(known))
+    for each in known.sat:
         played.add(each.round)
-        for entry, result in results_of_table(each) if each.b else _bye(each):
+        for entry, result in results_of_table(each) if each.b else _bye(each, known.basis):
             if entry in ledger:
-                ledger[entry].append(result)
-    for entrant in entrants:
+                is_annulled = any((result.stage, other) in annulled for other in (entry, *result.opponents))
+                ledger[entry].append(replace(result, kind=OutcomeKind.ANNULLED) if is_annulled else result)
+    for entrant in known.entrants:
         there = {result.round for result in ledger[entrant.id]}
         for number in sorted(played - there):
             if (kind := reason_missed(entrant, number)) is not None:
@@ -65,8 +72,47 @@ def results_of_table(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:
             )
 
 
-def _bye(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:
-    kind = SAT_OUT_COUNTS[sat.sat_out]
+def kind_of_bye(plan: StagePlan, slot: str, why: ByeReason, *, version: int = VERSION) -> OutcomeKind | None:
+    """What the ranking counts for a bye; None: nothing."""
+    kind = SAT_OUT_COUNTS[why]
+    is_scheduled = plan[stage_of_slot(slot)].format in SCHEDULED and version >= SCHEDULED_SINCE
+    return OutcomeKind.SCHEDULED_BYE if kind is OutcomeKind.BYE and is_scheduled else kind
+
+
+def _left_early(known: EventSnapshot) -> Iterator[tuple[int, EntryId]]:
+    """Who has left a stage before half of its schedule, where that annuls their results."""
+    last = max((sat.round for sat in known.sat), default=0)
+    gone = {entrant.id for entrant in known.entrants if entrant.has_left(last + 1)}
+    for place, stage in enumerate(known.basis.plan):
+        if not gone or stage.settings.get("leavers") != ANNUL:
+            continue
+        sat = [each for each in known.sat if stage_of_slot(each.slot) == place]
+        group_of = _groups(known.entrants, stage, place, sat)
+        sizes = Counter(group_of.values())
+        played = Counter(
+            entry
+            for each in sat
+            if each.outcome is not None and not each.is_forfeit
+            for entry in (*each.a, *each.b)
+        )
+        for entry in sorted(gone & group_of.keys()):
+            if 2 * played[entry] < stage.settings.get("legs", 1) * (sizes[group_of[entry]] - 1):
+                yield place, entry
+
+
+def _groups(
+    entrants: Iterable[Entrant], stage: Stage, place: int, sat: Iterable[PlayedTable]
+) -> Mapping[EntryId, str | None]:
+    """In which everybody meets everybody: the pools of a stage, its sections, or all of it."""
+    if stage.format == POOLS:
+        return pools_in(sat, place)
+    seated = {entry for each in sat for entry in (*each.a, *each.b)}
+    mixes = stage.settings.get(MIXES, False)
+    return {entrant.id: None if mixes else entrant.section for entrant in entrants if entrant.id in seated}
+
+
+def _bye(sat: PlayedTable, basis: EventRules) -> Iterator[tuple[EntryId, Result]]:
+    kind = kind_of_bye(basis.plan, sat.slot, sat.sat_out, version=basis.version)
     if kind is None:
         return
     result = Result(round=sat.round, outcome=Outcome.WON, kind=kind, stage=stage_of_slot(sat.slot))

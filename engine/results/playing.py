@@ -81,7 +81,7 @@ def _gained_by_round(known: EventSnapshot) -> Mapping[int, Counter[EntryId]]:
     """What each round of the ledger added to each score."""
     rules = known.basis.rules
     gained: defaultdict[int, Counter[EntryId]] = defaultdict(Counter)
-    for entry, results in ledger_of(known.entrants, known.sat).items():
+    for entry, results in ledger_of(known).items():
         for result in results:
             gained[result.round][entry] += GAINED[rules.outcome_of(result)]
     return gained

@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Any
 
 from engine.draws import FORMATS, VERSION, Entrant, EntryId, LockedTable, Partners, ReasonCode
-from engine.draws.stages import StagePlan
-from engine.ranking import OutcomeKind, RankingRules, ResultAdjustment
+from engine.draws.stages import POOLS, StagePlan
+from engine.ranking import PER_MATCH, AcrossPools, Average, Bye, OutcomeKind, RankingRules, ResultAdjustment
 
 
 class ByeReason(StrEnum):
@@ -87,6 +87,10 @@ class EventRules:
         }
 
 
+SCHEDULED = frozenset({"pools", "round_robin"})
+"""Formats in which everybody meets everybody, and a schedule says when."""
+
+
 def why_sat_out(codes: Iterable[str]) -> ByeReason:
     """By the codes of the reasons of a bye."""
     said = set(codes)
@@ -141,9 +145,38 @@ def tells_how_far(plan: StagePlan) -> bool:
     return len(plan) > 1 or has_bracket(plan)
 
 
+def has_pools(plan: StagePlan) -> bool:
+    return any(stage.format == POOLS for stage in plan)
+
+
+def usual_rules(plan: StagePlan) -> RankingRules:
+    """The rules of a new event of these stages, as long as nobody says otherwise. Where people play one by
+    one, a bye is worth their average: `bench byes` finds a whole win to favour those who had one."""
+    rules = RankingRules(scheduled_bye=Bye.NOTHING, across_pools=AcrossPools.RATES)
+    if plan[0].format == "interclub":  # a club too many sits out every round: that is no merit of its own
+        return replace(rules, bye=Bye.NOTHING)
+    if FORMATS[plan[0].format].draws_partners:
+        return replace(rules, bye=Bye.AVERAGE, bye_points=Average.OWN)
+    return rules
+
+
 def with_how_far(rules: RankingRules, plan: StagePlan) -> RankingRules:
-    """These rules, with how far one came before them, where the stages tell; and with halves of wins, where a
-    round may count one."""
+    """These rules, with how far one came before them, where the stages tell; with parts of wins, where a
+    round may count one; and with the place in the pool and rates, where pools are compared so."""
     far = [*(["stage"] if len(plan) > 1 else []), *(["bracket"] if has_bracket(plan) else [])]
-    order = ["half_wins" if key == "match_wins" and rules.counts_halves else key for key in rules.order]
+    order = with_parts_of_wins(rules)
+    if has_pools(plan) and rules.across_pools is not AcrossPools.TOTALS:
+        order = ("pool_place", *(key for key in order if key != "pool_place"))
+        if rules.across_pools is AcrossPools.RATES:
+            order = tuple(PER_MATCH.get(key, key) for key in order)
     return replace(rules, order=(*far, *dict.fromkeys(order)))
+
+
+def with_parts_of_wins(rules: RankingRules) -> tuple[str, ...]:
+    """What an event chose to rank by, with halves or averages of wins, where a round may count one."""
+    wins = {}
+    if rules.counts_averages:
+        wins = dict.fromkeys(("match_wins", "half_wins"), "averaged_wins")
+    elif rules.counts_halves:
+        wins = {"match_wins": "half_wins"}
+    return tuple(dict.fromkeys(wins.get(key, key) for key in rules.order))

@@ -442,3 +442,24 @@ def work() -> None:
     """What was written down for the worker."""
     for job in Job.objects.filter(kind__in=DEFERRED):
         do_deferred(job.key)
+
+
+class TestTheRanking:
+    def test_of_a_new_event_is_the_usual_one_of_its_stages_where_nothing_is_said(
+        self, hall: Hall, program: Program
+    ) -> None:
+        body = {"name": "Poules", "held_on": "2026-11-19", "ruleset": "maine", "tables": 4}
+        said = {"stages": [{"format": "pools"}], "ranking": {"order": ["match_wins"]}}
+        program.do("post", f"clubs/{hall.event.club.slug}/events", body | said)
+        assert Event.objects.get(name="Poules").ranking == {
+            "order": ["match_wins"],
+            "scheduled_bye": "nothing",
+            "across_pools": "rates",
+        }
+
+    def test_that_says_nothing_of_pools_leaves_these_as_they_are(self, hall: Hall, program: Program) -> None:
+        for kept in ({"across_pools": "without_last", "scheduled_bye": "nothing"}, {}):
+            Event.objects.filter(pk=hall.event.pk).update(ranking={"order": ["lots"], **kept})
+            program.do("post", f"events/{hall.event.short}/ranking", {"ranking": {"order": ["difference"]}})
+            hall.event.refresh_from_db()
+            assert hall.event.ranking == {"order": ["difference"], **kept}

@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 EVENINGS = [f"{WORD}{number}" for number in range(often(6, long=100))]
 ROUNDS = 4
-WORTH = {Bye.WIN: 2, Bye.DRAW: 1, Bye.NOTHING: 0}
+WORTH = {Bye.WIN: 2, Bye.DRAW: 1, Bye.NOTHING: 0, Bye.AVERAGE: 1}
 
 
 class Notebook:

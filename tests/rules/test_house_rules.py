@@ -14,6 +14,7 @@ from rules import (
     RULESETS,
     PassedOut,
     Ruleset,
+    has_rules_for_two,
     house_rules_between,
     with_house_rules,
 )
@@ -194,3 +195,17 @@ def test_the_difference_of_a_changed_system_makes_it_again(change: tuple[Ruleset
     assert with_house_rules(base, kept) == changed
     assert house_rules_between(base, with_house_rules(base, kept)) == kept
     assert set(kept) <= set(difference)
+
+
+def test_the_two_systems_of_bas_saint_laurent_have_rules_for_two_and_no_other() -> None:
+    four = [ruleset for ruleset in RULESETS.values() if ruleset.seats == 4]
+    assert [ruleset.key for ruleset in four if has_rules_for_two(ruleset)] == [
+        "bas-saint-laurent",
+        "bas-saint-laurent-jokers",
+    ]
+
+
+def test_house_rules_keep_the_rules_for_two() -> None:
+    at_home = {"target": 32, "games_to_win": 1, "contracts": {"grosse": {"made": 10, "failed": 4}}}
+    assert has_rules_for_two(with_house_rules(BAS_SAINT_LAURENT, at_home))
+    assert not has_rules_for_two(with_house_rules(CANADIAN, {"target": 21}))

@@ -19,6 +19,7 @@ DRAW_REASONS: dict[str, str | Promise] = {
     ),
     "repeats_unavoidable": _("Fewest rematches the rules allow."),
     "fewest_byes": _("Fewest rounds missed so far."),
+    "fewest_left_over": _("Fewest byes and one-on-one matches so far."),
     "fewest_of_club": _("Fewest rounds missed in the club with more entries here."),
     "lowest_score": _("Lowest score."),
     "lowest_in_turn": _("Fewest missed rounds, then lowest score."),
@@ -51,6 +52,7 @@ DRAW_REASONS: dict[str, str | Promise] = {
 
 OF_STAGE: dict[str, str | Promise] = {
     "fewest_byes": _("Fewest rounds missed in this stage."),
+    "fewest_left_over": _("Fewest byes and one-on-one matches in this stage."),
     "lowest_in_turn": _("Fewest missed rounds in this stage, then lowest score."),
 }
 """Where the count of byes has begun anew."""

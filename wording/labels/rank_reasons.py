@@ -12,6 +12,7 @@ from engine.ranking import (
     METRICS,
     MISSED_BEFORE,
     UNPLAYED,
+    AcrossPools,
     Average,
     Bye,
     MetricScope,
@@ -21,7 +22,7 @@ from engine.ranking import (
     Unit,
     UnplayedOpponent,
 )
-from engine.results import has_only_brackets
+from engine.results import SCHEDULED, has_only_brackets, has_pools
 from tournaments.standings.presenters.reasons import Against, CountedRound
 
 from .standings import METRIC_NAMES, metric_in_sentence, metric_value
@@ -56,6 +57,10 @@ OUTCOMES: dict[tuple[OutcomeKind, Outcome], str | Promise] = {
     (OutcomeKind.BYE, Outcome.WON): _("bye, counts as a win"),
     (OutcomeKind.BYE, Outcome.DRAWN): _("bye, counts as a draw"),
     (OutcomeKind.BYE, Outcome.LOST): _("bye, no credit"),
+    (OutcomeKind.SCHEDULED_BYE, Outcome.WON): _("bye of the schedule, counts as a win"),
+    (OutcomeKind.SCHEDULED_BYE, Outcome.DRAWN): _("bye of the schedule, counts as half a win"),
+    (OutcomeKind.SCHEDULED_BYE, Outcome.LOST): _("bye of the schedule, no match"),
+    (OutcomeKind.ANNULLED, Outcome.LOST): _("annulled, an entry left early"),
     (OutcomeKind.FORFEIT, Outcome.WON): _("won by forfeit"),
     (OutcomeKind.FORFEIT, Outcome.DRAWN): _("forfeit, counts as a draw"),
     (OutcomeKind.FORFEIT, Outcome.LOST): _("lost by forfeit"),
@@ -72,31 +77,52 @@ OUTCOMES: dict[tuple[OutcomeKind, Outcome], str | Promise] = {
 }
 """How a round ended, from the side of the entry."""
 
+AVERAGED: dict[OutcomeKind, str | Promise] = {
+    OutcomeKind.BYE: _("bye, counts as %(share)s of a win"),
+    OutcomeKind.SCHEDULED_BYE: _("bye of the schedule, counts as %(share)s of a win"),
+    OutcomeKind.FORFEIT: _("forfeit, counts as %(share)s of a win"),
+    OutcomeKind.REQUESTED_BYE: _("requested bye, counts as %(share)s of a win"),
+    OutcomeKind.LATE: _("not there yet, counts as %(share)s of a win"),
+    OutcomeKind.ABSENT: _("absent, counts as %(share)s of a win"),
+}
+"""The same of a round that counts the average of what the entry won."""
+
 WORTHS: dict[str, dict[Bye, str | Promise]] = {
     "bye": {
         Bye.WIN: _("A bye counts as a win, with the games needed to win."),
         Bye.DRAW: _("A bye counts as half a win."),
         Bye.NOTHING: _("A bye does not count as a win."),
+        Bye.AVERAGE: _("A bye counts as the entry’s own average."),
+    },
+    "scheduled_bye": {
+        Bye.WIN: _("A bye in a round robin or pool counts as a win."),
+        Bye.DRAW: _("A bye in a round robin or pool counts as half a win."),
+        Bye.NOTHING: _("A bye in a round robin or pool is no match."),
+        Bye.AVERAGE: _("A bye in a round robin or pool counts as the entry’s own average."),
     },
     "forfeit": {
         Bye.WIN: _("Forfeit: a win if present, a loss if absent."),
         Bye.DRAW: _("Forfeit: half a win if present, a loss if absent."),
         Bye.NOTHING: _("Forfeit: no win if present, a loss if absent."),
+        Bye.AVERAGE: _("Forfeit: the entry’s own average if present, a loss if absent."),
     },
     "requested_bye": {
         Bye.WIN: _("A requested bye counts as a win."),
         Bye.DRAW: _("A requested bye counts as half a win."),
         Bye.NOTHING: _("A requested bye counts as a loss."),
+        Bye.AVERAGE: _("A requested bye counts as the entry’s own average."),
     },
     "late": {
         Bye.WIN: _("A round before a late arrival counts as a win."),
         Bye.DRAW: _("A round before a late arrival counts as half a win."),
         Bye.NOTHING: _("A round before a late arrival counts as a loss."),
+        Bye.AVERAGE: _("A round before a late arrival counts as the entry’s own average."),
     },
     "absent": {
         Bye.WIN: _("An absence counts as a win."),
         Bye.DRAW: _("An absence counts as half a win."),
         Bye.NOTHING: _("An absence counts as a loss."),
+        Bye.AVERAGE: _("An absence counts as the entry’s own average."),
     },
 }
 """What a round without cards is worth in wins."""
@@ -105,7 +131,16 @@ ALL_MISSED: dict[Bye, str | Promise] = {
     Bye.WIN: _("A requested bye, a late arrival or an absence counts as a win."),
     Bye.DRAW: _("A requested bye, a late arrival or an absence counts as half a win."),
     Bye.NOTHING: _("A requested bye, a late arrival or an absence counts as a loss."),
+    Bye.AVERAGE: _("A requested bye, a late arrival or an absence counts as the entry’s own average."),
 }
+
+POOLS_COMPARED: dict[AcrossPools, str | Promise] = {
+    AcrossPools.RATES: _("Pools are compared by place in the pool, then by results per match."),
+    AcrossPools.WITHOUT_LAST: _(
+        "Pools are compared by place in the pool, then without the results against the last of larger pools."
+    ),
+}
+"""How pools are compared, where it is not by all that was played."""
 
 POINTS: dict[Average | None, str | Promise] = {
     None: _("Points awarded: %(number)s."),
@@ -160,15 +195,30 @@ def _level_on(against: Against) -> str:
 
 
 def round_outcome(counted: CountedRound) -> str:
-    """``won``; ``bye, counts as won``."""
+    """``won``; ``bye, counts as won``; ``bye, counts as 0.67 of a win``."""
+    if counted.share is not None:
+        share = metric_value("averaged_wins", counted.share)
+        return str(AVERAGED[counted.kind]) % {"share": share}
     return str(OUTCOMES[counted.kind, counted.outcome])
 
 
 def ranking_sentences(rules: RankingRules, plan: StagePlan) -> list[str]:
     """What an event of these stages counts, one sentence for each rule that it needs: nobody wins by a bye of
-    a bracket."""
-    unplayed = [name for name in UNPLAYED if name != "bye" or not has_only_brackets(plan)]
-    return list(_sentences(rules, unplayed, has_stages=len(plan) > 1))
+    a bracket, and of a schedule there are others."""
+    formats = {stage.format for stage in plan}
+    left_out = set() if formats & SCHEDULED else {"scheduled_bye"}
+    if has_only_brackets(tuple(stage for stage in plan if stage.format not in SCHEDULED)):
+        left_out.add("bye")
+    unplayed = [name for name in UNPLAYED if name not in left_out]
+    return [*_across_pools(rules, plan), *_sentences(rules, unplayed, has_stages=len(plan) > 1)]
+
+
+def _across_pools(rules: RankingRules, plan: StagePlan) -> list[str]:
+    return (
+        [str(POOLS_COMPARED[rules.across_pools])]
+        if has_pools(plan) and rules.across_pools in POOLS_COMPARED
+        else []
+    )
 
 
 def _describe_unplayed(rules: RankingRules, kinds: Iterable[str]) -> Iterator[str]:

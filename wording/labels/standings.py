@@ -12,8 +12,10 @@ from engine.ranking import METRICS, NO_PLACE, STILL_IN, Unit
 METRIC_NAMES: dict[str, str | Promise] = {
     "stage": _("Stage reached"),
     "bracket": _("Bracket place"),
+    "pool_place": _("Place in pool"),
     "match_wins": _("Matches won"),
     "half_wins": _("Wins and half wins"),
+    "averaged_wins": _("Wins with averages"),
     "match_points": _("Match points"),
     "games_won": _("Games won"),
     "games_lost": _("Games lost"),
@@ -31,18 +33,37 @@ METRIC_NAMES: dict[str, str | Promise] = {
     "sonneborn_berger": _("Sonneborn-Berger"),
     "opponents_win_rate": _("Opponents’ win rate"),
     "lots": _("Lot"),
+    "win_rate": _("Win rate"),
+    "mean_match_points": _("Match points per match"),
+    "mean_games_won": _("Games won per match"),
+    "mean_games_lost": _("Games lost per match"),
+    "mean_difference": _("Difference per match"),
+    "mean_capped_difference": _("Capped difference per match"),
+    "mean_points_for": _("Points for per match"),
+    "mean_points_against": _("Points against per match"),
+    "mean_contracts_made": _("Contracts made per match"),
+    "mean_charlemagnes": _("Charlemagnes made per match"),
 }
 
 BEGIN_WITH_A_NAME = frozenset(
-    {"charlemagnes", "buchholz", "buchholz_cut_1", "buchholz_median", "sonneborn_berger"}
+    {
+        "charlemagnes",
+        "mean_charlemagnes",
+        "buchholz",
+        "buchholz_cut_1",
+        "buchholz_median",
+        "sonneborn_berger",
+    }
 )
 """Those whose first letter is large in a sentence, too."""
 
 METRIC_SHORT: dict[str, str | Promise] = {
     "stage": _("Stage"),
     "bracket": pgettext_lazy("in a bracket", "Place"),
+    "pool_place": _("In pool"),
     "match_wins": _("Matches"),
     "half_wins": _("Wins ½"),
+    "averaged_wins": _("Wins avg."),
     "match_points": _("M. pts"),
     "games_won": _("Games"),
     "games_lost": _("Lost"),
@@ -60,13 +81,27 @@ METRIC_SHORT: dict[str, str | Promise] = {
     "sonneborn_berger": _("S.-B."),
     "opponents_win_rate": _("Opp. %"),
     "lots": _("Lot"),
+    "win_rate": _("Win %"),
+    "mean_match_points": _("M. pts/m."),
+    "mean_games_won": _("Games/m."),
+    "mean_games_lost": _("Lost/m."),
+    "mean_difference": _("Diff./m."),
+    "mean_capped_difference": _("Cap. diff./m."),
+    "mean_points_for": _("Points/m."),
+    "mean_points_against": _("Against/m."),
+    "mean_contracts_made": _("Contracts/m."),
+    "mean_charlemagnes": _("Charl./m."),
 }
+
+_PER_MATCH = _("Average per match. Byes of the pool do not count.")
 
 METRIC_SENTENCES: dict[str, str | Promise] = {
     "stage": _("Later stages rank first, and group A before B."),
     "bracket": _("Further in the bracket, higher in rank."),
+    "pool_place": _("Rank in the own pool: all firsts, then all seconds."),
     "match_wins": _("Byes count as set for the event."),
     "half_wins": _("Matches won, plus half for a draw or half-win round."),
+    "averaged_wins": _("Matches won, plus the entry’s own average for rounds not played."),
     "match_points": _("Points for wins and draws, usually 2 and 1."),
     "games_won": _("A win without playing counts the games needed to win."),
     "games_lost": _("Fewer is better."),
@@ -87,10 +122,12 @@ METRIC_SENTENCES: dict[str, str | Promise] = {
     "sonneborn_berger": _("Match points of beaten opponents, plus half for draws."),
     "opponents_win_rate": _("Average share of matches that opponents won."),
     "lots": _("Drawn by lot once, between entries still tied."),
+    "win_rate": _("Share of matches won; a draw is half a win."),
+    **{key: _PER_MATCH for key in METRICS if key.startswith("mean_")},
 }
 
 
-_DECIMALS = {1: 0, 2: 1, 100: 2}
+_DECIMALS = {1: 0, 2: 1, 100: 2, 10_000: 2}
 """By scale."""
 
 
@@ -113,15 +150,15 @@ def metric_value(key: str, value: int | None) -> str:
         return "–"
     if metric.unit is Unit.HALVES:
         return halves_in_words(value)
-    if metric.unit is Unit.SIGNED:
-        return f"{value:+}".replace("-", "−") if value else "0"
     if metric.unit is Unit.PLACE:
         return gettext("still in") if value == STILL_IN else "–" if value == NO_PLACE else str(value)
     if metric.unit is Unit.LOT:
         return str(value // metric.scale)
-    shown = number_format(Decimal(value) / metric.scale, decimal_pos=_DECIMALS[metric.scale]).replace(
-        "-", "−"
-    )
+    decimals = _DECIMALS[metric.scale]
+    rounded = round(Decimal(value) / metric.scale, decimals)
+    shown = number_format(rounded, decimal_pos=decimals).replace("-", "−")
+    if metric.unit is Unit.SIGNED and value > 0:
+        return f"+{shown}"
     return gettext("%(rate)s %%") % {"rate": shown} if metric.unit is Unit.PERCENT else shown
 
 

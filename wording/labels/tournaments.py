@@ -8,7 +8,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.draws.stages import Stage, StagePlan
-from engine.ranking import Average, Bye, RankingRules, UnplayedOpponent
+from engine.ranking import AcrossPools, Average, Bye, RankingRules, UnplayedOpponent
 from rules import MatchFormat, Ruleset
 
 from .standings import metric_in_sentence
@@ -96,10 +96,12 @@ BYES: Mapping[str, str | Promise] = {
     Bye.WIN: _("A match won"),
     Bye.DRAW: _("Half a win"),
     Bye.NOTHING: _("Nothing"),
+    Bye.AVERAGE: _("Average of its own matches"),
 }
 
 UNPLAYED: Mapping[str, str | Promise] = {
     "bye": _("A bye counts as"),
+    "scheduled_bye": _("A bye in a round robin or pool counts as"),
     "forfeit": _("A forfeit win counts as"),
     "requested_bye": _("A requested bye counts as"),
     "late": _("A round before a late arrival counts as"),
@@ -113,9 +115,18 @@ UNPLAYED_POINTS: Mapping[str, str | Promise] = {
     Average.WINNERS: _("Average of the round’s winners"),
 }
 
+ACROSS_POOLS: Mapping[str, str | Promise] = {
+    AcrossPools.TOTALS: _("Total results, whatever the pool"),
+    AcrossPools.RATES: _("Place in the pool, then results per match"),
+    AcrossPools.WITHOUT_LAST: _("Place in the pool, then without the last of larger pools"),
+}
+"""How entries of several pools are compared."""
+
 _SAID: Mapping[tuple[str, str, Any], str | Promise] = {
     ("round_robin", "legs", 2): _("twice"),
     ("pools", "legs", 2): _("twice"),
+    ("round_robin", "leavers", "annul"): _("early leavers’ results annulled"),
+    ("pools", "leavers", "annul"): _("early leavers’ results annulled"),
     ("knockout", "places", "third"): _("with a match for third place"),
     ("knockout", "places", "all"): _("all places played"),
     ("double_elimination", "second_final", False): _("one final"),
@@ -143,6 +154,10 @@ def format_meaning(key: str) -> str:
 
 def bye_name(key: str) -> str:
     return str(BYES[key])
+
+
+def across_pools_name(key: str) -> str:
+    return str(ACROSS_POOLS[key])
 
 
 def unplayed_name(key: str) -> str:
@@ -202,10 +217,13 @@ def ranking_in_words(rules: RankingRules) -> list[str]:
 
 
 def _unplayed_in_words(rules: RankingRules, name: str) -> str:
-    """``A bye counts as: half a win; the average of its own rounds.``; "" where it is as usual."""
+    """``A bye counts as: half a win; the average of its own rounds.``; "" where it is as usual: a bye of a
+    schedule, nothing, or like any other."""
     worth, points = rules.worth_of(name), rules.points_of(name)
-    usual = RankingRules()
-    if (worth, points) == (getattr(usual, name), 0):
+    usual: set[tuple[Bye, int | Average]] = {(getattr(RankingRules(), name), 0)}
+    if name == "scheduled_bye":
+        usual = {(Bye.NOTHING, 0), (rules.bye, rules.bye_points)}
+    if (worth, points) in usual:
         return ""
     told = [bye_name(worth).lower()]
     if isinstance(points, Average):

@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 DIRECTOR_SENTENCES: dict[str, str | Promise] = {
     "partners_need_four": _("Drawing partners needs four-player rules. Change the format or rules."),
+    "no_rules_for_two": _("These rules have no game for two. Give byes, or change the rules."),
     "nobody_can_meet": _("Nobody has an opponent. Check clubs, sections and byes."),
     "nothing_left_to_draw": _("No table left to draw with those present. End the event."),
     "no_such_table_now": _("Table %(table)s is not in this round. Check the page."),

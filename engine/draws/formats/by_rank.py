@@ -51,7 +51,7 @@ def draw_by_rank(draw_input: DrawInput) -> Draw:
     people = to_be_drawn(draw_input)
     history = meeting_history(draw_input)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
-    drawn = split_into_fours(people, draw_input.history, history, odd=settings.odd)
+    drawn = split_into_fours(people, history, odd=settings.odd, version=draw_input.version)
     place = {person.id: number for number, person in enumerate(people, 1)}
     tables = []
     for first in range(0, len(drawn.fours), 4):

@@ -18,7 +18,7 @@ from engine.draws.settings import check_setting_names, choice, whole_number
 from engine.draws.values import Draw, DrawInput, Entrant, EntryId, Format, KeepsApart
 from rules import Refusal
 
-from .round_robin import berger_rounds, round_robin
+from .round_robin import KEEP, LEAVERS, berger_rounds, round_robin
 
 AVOIDED = {*LABELS, *NAMED}
 """Kinds of bonds that are kept apart where it costs nothing."""
@@ -26,21 +26,23 @@ AVOIDED = {*LABELS, *NAMED}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolSettings:
-    """So many pools, or pools of about so many entries (of ``pool_size`` or one less); ``legs`` as in a
-    round robin."""
+    """So many pools, or pools of about so many entries (of ``pool_size`` or one less); ``legs`` and
+    ``leavers`` as in a round robin."""
 
     pools: int | None = None
     pool_size: int | None = None
     legs: int = 1
+    leavers: str = KEEP
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "PoolSettings":
         """Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small, settings_exclude."""
-        check_setting_names(plain, ("pools", "pool_size", "legs"))
+        check_setting_names(plain, ("pools", "pool_size", "legs", "leavers"))
         settings = cls(
             pools=whole_number(plain, "pools", least=1),
             pool_size=whole_number(plain, "pool_size", least=2),
             legs=choice(plain, "legs", (1, 2)),
+            leavers=choice(plain, "leavers", LEAVERS),
         )
         if settings.pools is not None and settings.pool_size is not None:
             raise Refusal("settings_exclude", field="pool_size", other="pools")

@@ -11,7 +11,6 @@ Who is one too many sits out, whoever has done so least often first; of two or t
 a table of their own.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -21,7 +20,17 @@ from typing import Any
 from engine.draws.history import History, meeting_history
 from engine.draws.pairing_cost.blossom import least_matching
 from engine.draws.rounds import Plan, UnnumberedTable, by_number, bye_in_turn, drawn_as_planned, to_be_drawn
-from engine.draws.schedules.foursomes import ODD, facing, fewest_people, ids, slots_of_people
+from engine.draws.schedules.foursomes import (
+    LEFT_OVER_SINCE,
+    ODD,
+    TABLE_FOR_TWO,
+    facing,
+    fewest_people,
+    ids,
+    slots_of_people,
+    turn_to_play_alone,
+    turn_to_sit_out,
+)
 from engine.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
 from engine.draws.seating import need_two_tables
 from engine.draws.settings import MIXES, boolean, check_setting_names, choice, whole_number
@@ -138,7 +147,9 @@ def _by_matching(
     if two:
         reasons = (Reason(code=ReasonCode.TWO_LEFT),)
         tables.append(_seat_tables(two[:1], two[1:], draw_input, history, reasons))
-    return tables, [bye_in_turn(person, (*two, *playing), history) for person in by_number(sitting)]
+    return tables, [
+        bye_in_turn(person, (*two, *playing), history, are_people=True) for person in by_number(sitting)
+    ]
 
 
 def _who_plays(
@@ -146,17 +157,13 @@ def _who_plays(
 ) -> tuple[Couple, Couple, Couple]:
     """Who sits out, who has the table for two, and who plays at one of four."""
     over = len(lots) % 4
-    at_two = 2 if over >= 2 and settings.odd == "two_player_table" else 0
-    small = Counter(
-        entry
-        for played in draw_input.history
-        if len(played.a) == len(played.b) == 1
-        for entry in (*played.a, *played.b)
-    )
-    byes = {person.id: history.idle_rounds(person.id) for person in lots}
-    in_turn = sorted(lots, key=lambda person: (byes[person.id], small[person.id]))
+    at_two = 2 if over >= 2 and settings.odd == TABLE_FOR_TWO else 0
+    version = draw_input.version
+    sits_out = turn_to_sit_out(history, odd=settings.odd, version=version)
+    plays_alone = turn_to_play_alone(history, version=LEFT_OVER_SINCE)  # as this format always has
+    in_turn = sorted(lots, key=lambda person: (*sits_out(person.id), history.duels(person.id)))
     sitting, rest = in_turn[: over - at_two], in_turn[over - at_two :]
-    rest.sort(key=lambda person: (small[person.id] + byes[person.id], small[person.id]))
+    rest.sort(key=lambda person: plays_alone(person.id))
     left = {person.id for person in (*sitting, *rest[:at_two])}
     return tuple(sitting), tuple(rest[:at_two]), tuple(person for person in lots if person.id not in left)
 

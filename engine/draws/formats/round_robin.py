@@ -18,19 +18,25 @@ from engine.draws.schedules.scheduled import Meeting, Schedule, plan_of, slots_o
 from engine.draws.settings import MIXES, boolean, check_setting_names, choice
 from engine.draws.values import Draw, DrawInput, EntryId, Format
 
+KEEP, ANNUL = "keep", "annul"
+LEAVERS = (KEEP, ANNUL)
+"""What becomes of the results of somebody who leaves before half of the schedule."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundRobinSettings:
-    """``legs``: how often everybody meets everybody."""
+    """``legs``: how often everybody meets everybody. ``leavers``: whether the ranking annuls the results of
+    somebody who has left before half of their matches."""
 
     legs: int = 1
+    leavers: str = KEEP
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "RoundRobinSettings":
         """Refuses: no_such_setting, no_such_choice."""
-        check_setting_names(plain, ("legs", MIXES))
+        check_setting_names(plain, ("legs", "leavers", MIXES))
         boolean(plain, MIXES)
-        return cls(legs=choice(plain, "legs", (1, 2)))
+        return cls(legs=choice(plain, "legs", (1, 2)), leavers=choice(plain, "leavers", LEAVERS))
 
 
 def berger_rounds(count: int) -> int:
@@ -63,7 +69,7 @@ def round_robin(entries: Sequence[EntryId], *, legs: int, slot: str = "") -> Sch
         tuple((entries[a - 1], None if b is None else entries[b - 1]) for a, b in pairs) for pairs in table
     )
     second = tuple(tuple(map(_turn_meeting, meetings)) for meetings in first)
-    return Schedule(rounds=first + second if legs == 2 else first, slot=slot)
+    return Schedule(rounds=first + second if legs == 2 else first, shortens=True, slot=slot)
 
 
 def draw_round_robin(draw_input: DrawInput) -> Draw:

@@ -79,7 +79,7 @@ def draw_swiss_individual(draw_input: DrawInput) -> Draw:
     history = meeting_history(draw_input, forfeits_count=settings.forfeits_count)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
     people = sorted(to_be_drawn(draw_input), key=lambda person: -person.score)
-    seats = split_into_fours(people, draw_input.history, history, odd=settings.odd)
+    seats = split_into_fours(people, history, odd=settings.odd, version=draw_input.version)
     field = pairing_field(seats.fours, history, played_round=draw_input.round)
     partners, partner_levels = cheapest_pairs(len(field.entrants), _of_partners(field, settings))
     partners.sort(key=lambda pair: (-_score(field, pair), sum(pair), pair))

@@ -1,6 +1,5 @@
 """People drawn with a partner: who plays where the number is no multiple of four, and which side is whose."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -16,16 +15,19 @@ from engine.draws.values import (
     Entrant,
     EntryId,
     Partners,
-    PlayedPairing,
     Reason,
     ReasonCode,
 )
 from rules import Side
 
-ODD = ("bye", "two_player_table")
+BYE, TABLE_FOR_TWO = "bye", "two_player_table"
+ODD = (BYE, TABLE_FOR_TWO)
 """What becomes of those whom no table of four has room for."""
 
-_FEWEST = {"bye": 4, "two_player_table": 2}
+LEFT_OVER_SINCE = 7
+"""The version of draws from which on a table for two counts like a bye where it is somebody's turn."""
+
+_FEWEST = {BYE: 4, TABLE_FOR_TWO: 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +39,38 @@ class FoursSplit:
     out: list[Entrant]
 
 
-def split_into_fours(
-    people: Sequence[Entrant], played: Iterable[PlayedPairing], history: History, *, odd: str
-) -> FoursSplit:
+def split_into_fours(people: Sequence[Entrant], history: History, *, odd: str, version: int) -> FoursSplit:
     """Who plays in fours, the best first as given. Sitting out, and playing one against one, goes in turn: to
-    whoever has done so least, among them from the bottom of the standings."""
+    whoever has been left over least, among them from the bottom of the standings."""
     left = len(people) % 4
-    has_two = odd == "two_player_table" and left >= 2
-    out = _in_turn(people, left - 2 * has_two, history.idle_rounds)
+    has_two = odd == TABLE_FOR_TWO and left >= 2
+    out = _in_turn(people, left - 2 * has_two, turn_to_sit_out(history, odd=odd, version=version))
     here = [person for person in people if person not in out]
-    alone = Counter(
-        entry for table in played if len(table.a) == len(table.b) == 1 for entry in (*table.a, *table.b)
-    )
-    two = _in_turn(here, 2 * has_two, lambda entry: alone[entry])
+    two = _in_turn(here, 2 * has_two, turn_to_play_alone(history, version=version))
     return FoursSplit(fours=[person for person in here if person not in two], two=two, out=out)
+
+
+Turn = Callable[[EntryId], tuple[int, int]]
+"""How often it has been somebody's turn: the fewest come first."""
+
+
+def turn_to_sit_out(history: History, *, odd: str, version: int) -> Turn:
+    """By byes and tables for two together, then by byes."""
+    if version < LEFT_OVER_SINCE or odd == BYE:
+        return lambda entry: (history.idle_rounds(entry), 0)
+    return lambda entry: (history.rounds_left_over(entry), history.idle_rounds(entry))
+
+
+def turn_to_play_alone(history: History, *, version: int) -> Turn:
+    """By byes and tables for two together, then by tables for two."""
+    if version < LEFT_OVER_SINCE:
+        return lambda entry: (history.duels(entry), 0)
+    return lambda entry: (history.rounds_left_over(entry), history.duels(entry))
+
+
+def has_table_for_two(settings: Mapping[str, Any]) -> bool:
+    """Whether two people whom no table of four has room for play one against one."""
+    return bool(settings.get("odd") == TABLE_FOR_TWO)
 
 
 def slots_of_people(draw_input: DrawInput, *, odd: str) -> frozenset[str] | None:
@@ -63,7 +83,7 @@ def fewest_people(settings: Mapping[str, Any]) -> int:
     return _FEWEST[settings.get("odd", ODD[0])]
 
 
-def _in_turn(people: Sequence[Entrant], count: int, had: Callable[[EntryId], int]) -> list[Entrant]:
+def _in_turn(people: Sequence[Entrant], count: int, had: Turn) -> list[Entrant]:
     in_turn = sorted(range(len(people)), key=lambda place: (had(people[place].id), -place))
     return [people[place] for place in sorted(in_turn[:count])]
 
@@ -98,7 +118,13 @@ def byes_in_turn(out: Iterable[Entrant], people: Sequence[Entrant], history: His
         DrawnBye(
             entry=person.id,
             reasons=tuple(
-                reasons_of_bye(person, playing, history, tells_score=len({p.score for p in people}) > 1)
+                reasons_of_bye(
+                    person,
+                    playing,
+                    history,
+                    tells_score=len({p.score for p in people}) > 1,
+                    are_people=True,
+                )
             ),
         )
         for person in out

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from random import Random
 from typing import Any
 
@@ -21,17 +21,24 @@ from engine.draws.seating import Seats, choose_sides
 from engine.draws.values import DrawInput, DrawnBye, Entrant, EntryId, Reason, ReasonCode
 from rules import Side
 
+from .fewest_rounds import Pair, fewest_rounds
+
 Meeting = tuple[EntryId, EntryId | None]
 """Side A and side B; None: a bye."""
+
+SHORTENED_SINCE = 7
+"""The version of draws from which on what is left over takes as few rounds as possible."""
 
 
 @dataclass(frozen=True)
 class Schedule:
     """Who meets whom in each round. ``strangers_meet``: two left idle who never meet by the schedule may play
-    each other. ``slot`` names the part of the event that it is for."""
+    each other. ``shortens``: who is left plays in as few rounds as possible once somebody has left. ``slot``
+    names the part of the event that it is for."""
 
     rounds: tuple[tuple[Meeting, ...], ...]
     strangers_meet: bool = False
+    shortens: bool = False
     slot: str = ""
 
     @cached_property
@@ -98,6 +105,14 @@ def least_left_out(
     return made, [one for one, double in matched if one < count <= double]
 
 
+def _without(pairs: Sequence[Pair], made: Iterable[Pair]) -> list[Pair]:
+    """The meetings that are left once those were made, whoever is named first."""
+    left = list(pairs)
+    for one, other in made:
+        left.remove((one, other) if (one, other) in left else (other, one))
+    return left
+
+
 class _Round:
     def __init__(self, schedule: Schedule, draw_input: DrawInput, details: Mapping[str, Any]) -> None:
         self.schedule, self.draw_input, self.details = schedule, draw_input, details
@@ -110,6 +125,7 @@ class _Round:
         self.entrants = {entrant.id: entrant for entrant in draw_input.entrants}
         self.wanted = schedule.of_round(draw_input.round)
         self.here = [entrant.id for entrant in by_number(to_be_drawn(draw_input)) if entrant.id in concerned]
+        self.shortens = schedule.shortens and draw_input.version >= SHORTENED_SINCE
 
     def plan(self) -> Plan:
         followed, idle, holds = self._follow_schedule()
@@ -139,13 +155,44 @@ class _Round:
         return followed, idle, holds and bool(self.wanted) and not self._is_crossed()
 
     def _holds(self) -> bool:
-        """Whether everybody who met before this round did so in a round for which it was scheduled."""
+        """Whether everybody who met before this round did so in a round for which it was scheduled, and the
+        rounds to come are needed."""
         due = self.schedule.due
         return all(
             played.round in due[pair]
             for played in self.draw_input.history
             if played.b and (pair := frozenset((*played.a, *played.b))) in due
-        )
+        ) and not (self.shortens and self._can_be_shorter())
+
+    def _can_be_shorter(self) -> bool:
+        """Whether somebody has left, and the others need fewer rounds than the schedule has for them."""
+        number = self.draw_input.round
+        if not any(self._has_left(entry) for entry in self.schedule.opponents):
+            return False
+        left_over = self._left_over()
+        ahead = {
+            pair: [due for due in self.schedule.due[pair] if due >= number]
+            for pair in map(frozenset, left_over)
+        }
+        is_made_up = any(self._legs_due(*pair) > len(rounds) for pair, rounds in ahead.items())
+        last = max([number, *chain.from_iterable(ahead.values())])
+        return len(fewest_rounds(left_over, self._away())) < last - number + 1 + is_made_up
+
+    def _left_over(self) -> list[Pair]:
+        """The meetings that can still be had, each as often as it is due."""
+        locked = Counter(frozenset((*table.a, *table.b)) for table in self.draw_input.locked)
+        return [
+            (one, other)
+            for one, other in combinations(self.schedule.opponents, 2)
+            if not self._has_left(one) and not self._has_left(other)
+            for _ in range(self._legs_due(one, other) - locked[frozenset((one, other))])
+        ]
+
+    def _away(self) -> frozenset[EntryId]:
+        return frozenset(self.schedule.opponents.keys() - set(self.here))
+
+    def _has_left(self, entry: EntryId) -> bool:
+        return self.entrants[entry].has_left(self.draw_input.round)
 
     def _is_crossed(self) -> bool:
         """Whether a locked table takes somebody from an opponent who is there."""
@@ -177,7 +224,25 @@ class _Round:
             for owed, had in zip(before, byes, strict=True)
         ]
         made, left = least_left_out(costs, pairs)
-        return [(idle[one], idle[other]) for one, other in made], [idle[place] for place in left]
+        others = [(idle[one], idle[other]) for one, other in made]
+        is_free = self.shortens and not schedule_holds and len(idle) == len(self.here)
+        if is_free and (better := self._without_loss_of_rounds(others)):
+            return better, [entry for entry in idle if entry not in {*chain.from_iterable(better)}]
+        return others, [idle[place] for place in left]
+
+    def _without_loss_of_rounds(self, made: Sequence[Pair]) -> list[Pair]:
+        """Other meetings for this round, where with these ones all that is left over takes a round more;
+        none, where it does not."""
+        left_over = self._left_over()
+        best, *_ = rounds = fewest_rounds(left_over, self._away())
+        if len(fewest_rounds(_without(left_over, made))) < len(rounds):
+            return []
+        seated = {*self._away(), *chain.from_iterable(best)}
+        for pair in _without(left_over, best):
+            if seated.isdisjoint(pair):
+                seated.update(pair)
+                best.append(pair)
+        return best
 
     def _open_pairs(
         self, idle: Sequence[EntryId], *, schedule_holds: bool
@@ -197,7 +262,7 @@ class _Round:
         return sum(
             max(0, self._legs_due(entry, other))
             for other in self.schedule.opponents[entry]
-            if not self.entrants[other].has_left(self.draw_input.round)
+            if not self._has_left(other)
         )
 
     def _as_scheduled(self, one: EntryId, other: EntryId) -> UnnumberedTable:

@@ -358,7 +358,7 @@ def _in_event(drawn: Draw, here: StageRound, tables: Iterable[DrawnTable]) -> Dr
     )
 
 
-_COUNTED = frozenset({ReasonCode.FEWEST_BYES, ReasonCode.LOWEST_IN_TURN})
+_COUNTED = frozenset({ReasonCode.FEWEST_BYES, ReasonCode.FEWEST_LEFT_OVER, ReasonCode.LOWEST_IN_TURN})
 """Reasons that go by a count of byes and rounds missed: a later stage has its own."""
 
 

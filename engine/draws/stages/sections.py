@@ -24,6 +24,7 @@ SECTIONS_SINCE = 6
 _COMPARED = frozenset(
     {
         ReasonCode.FEWEST_BYES,
+        ReasonCode.FEWEST_LEFT_OVER,
         ReasonCode.LOWEST_SCORE,
         ReasonCode.LOWEST_IN_TURN,
         ReasonCode.REPEATS_UNAVOIDABLE,

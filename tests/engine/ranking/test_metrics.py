@@ -7,6 +7,8 @@ import pytest
 from engine.draws import EntryId
 from engine.ranking import (
     CHOICES,
+    NO_PLACE,
+    PER_MATCH,
     Outcome,
     OutcomeKind,
     RankingRules,
@@ -284,9 +286,12 @@ def test_an_opponent_who_is_no_longer_ranked_counts_as_much_to_those_it_met() ->
 
 
 def test_every_metric_of_a_field_without_results_is_zero_or_nothing_but_lots() -> None:
-    counted = ranked_field({EntryId(1): 1}, {}, RankingRules(order=CHOICES))
+    counted = ranked_field({EntryId(1): 1}, {}, RankingRules(order=tuple({*CHOICES, *PER_MATCH.values()})))
     (row,) = rank_field(counted)
-    assert {key: value for key, value in row.values.items() if value} == {"lots": row.values["lots"]}
+    assert {key: value for key, value in row.values.items() if value} == {
+        "lots": row.values["lots"],
+        "pool_place": NO_PLACE,
+    }
 
 
 def test_a_result_says_how_it_came_about() -> None:

@@ -11,6 +11,7 @@ from engine.ranking import (
     Average,
     Bye,
     RankingRules,
+    ResultAdjustment,
     Row,
     UnplayedOpponent,
     rank_field,
@@ -108,6 +109,46 @@ class TestInWins:
         assert with_how_far(ranking_rules_from_json({"late": "draw"}), plan).order[0] == "half_wins"
 
 
+class TestAnAverageOfWins:
+    def found(self, *played: PlayedTable, **rules: Any) -> EventSnapshot:
+        return known(BYE, *played, bye="average", **rules)
+
+    def test_is_the_share_of_its_own_matches_that_the_entry_won(self) -> None:
+        matches = [won(FIVE, ONE, number=2, points=(20, 10)), won(FIVE, TWO, number=3, points=(20, 10))]
+        lost = won(THREE, FIVE, number=4, points=(20, 10))
+        for played, shown in (((matches[0], lost), "1.50"), ((*matches, lost), "2.67"), ((lost,), "0.00")):
+            row = row_of(FIVE, self.found(*played))
+            assert metric_value("averaged_wins", row.values["averaged_wins"]) == shown
+
+    def test_ranks_where_matches_won_would_and_is_the_same_for_halves(self) -> None:
+        for order in (["match_wins", "lots"], ["half_wins", "lots"], ["match_wins", "half_wins", "lots"]):
+            assert list(row_of(FIVE, self.found(order=order)).values)[:2] == ["averaged_wins", "lots"]
+
+    def test_brings_games_and_match_points_on_average_too(self) -> None:
+        row = row_of(
+            FIVE,
+            self.found(
+                won(FIVE, ONE, number=2, points=(20, 10)),
+                won(FIVE, TWO, number=3, points=(20, 10)),
+                won(THREE, FIVE, number=4, points=(20, 10)),
+                order=["match_points", "games_won", "games_lost"],
+            ),
+        )
+        # Two of three: 1.33 match points and 0.67 games, rounded.
+        assert [row.values[key] for key in ("match_points", "games_won", "games_lost")] == [5, 3, 1]
+
+    def test_is_nothing_where_nothing_was_played(self) -> None:
+        assert row_of(FIVE, self.found()).values["averaged_wins"] == 0
+
+    def test_counts_as_half_a_win_in_the_next_draw(self) -> None:
+        assert score_of(FIVE, self.found(won(FIVE, ONE, number=2, points=(20, 10)))) == 3
+
+    def test_moves_with_what_the_director_adjusts(self) -> None:
+        given = ResultAdjustment(entry=FIVE, metric="match_wins", amount=-1)
+        found = replace(self.found(won(FIVE, ONE, number=2, points=(20, 10))), adjustments=(given,))
+        assert row_of(FIVE, found).values["averaged_wins"] == 10_000
+
+
 class TestInPoints:
     def points(self, sat: PlayedTable, **rules: Any) -> tuple[int | None, int | None]:
         later = won(FIVE, TWO, number=2, points=(25, 8)), won(FIVE, ONE, number=3, points=(10, 3))
@@ -181,6 +222,8 @@ class TestTheForm:
             {
                 "bye": "draw",
                 "bye_points": "own",
+                "scheduled_bye": "win",
+                "scheduled_bye_points": 0,
                 "forfeit_points": 12,
                 "absent": "draw",
                 "absent_points": "winners",

@@ -84,6 +84,13 @@ class TestAnEveningLikeAnother:
         assert made.terms_id != event.terms_id
         assert (made.held_on, made.state, made.rounds.count()) == (NEXT_TUESDAY, "preparing", 0)
 
+    def test_gives_byes_where_two_played_alone_without_rules_for_two(self) -> None:
+        alone = {"format": "rotation", "settings": {"odd": "two_player_table", "rounds": 3}}
+        without = Event.objects.get(pk=made_like(an_event(0, stages=[alone])).pk)
+        assert without.stages == [{**alone, "settings": {"odd": "bye", "rounds": 3}}]
+        of_rules = Event.objects.get(pk=made_like(an_event(0, stages=[alone], ruleset=BAS_SAINT_LAURENT)).pk)
+        assert of_rules.stages == [alone]
+
     def test_has_its_people_in_order_and_none_of_them_there_yet(self) -> None:
         event = a_running_night(5)
         mark_present(event_id=event.pk, number=1, is_present=True)

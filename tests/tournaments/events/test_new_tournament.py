@@ -213,7 +213,9 @@ class TestAPreset:
         assert event.ranking == {
             "order": ["match_wins", "difference", "buchholz", "points_for"],
             "bye": "draw",
+            "scheduled_bye": "nothing",
             "dropped": 1,
+            "across_pools": "rates",
         }
         assert event.terms.match_format.hands == 12
         assert (event.terms.ruleset.key, event.terms.details) == ("maine", ["trump"])

@@ -9,9 +9,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubs.audit.log import Actor
-from engine.ranking import Bye, RankingRules, ranking_rules_from_json
+from engine.ranking import Bye, RankingRules, ranking_rules_from_json, ranking_rules_to_json
+from engine.results import usual_rules
 from jobs.models import Job
-from rules import CANADIAN, MAINE, TWO_PLAYER, MatchFormat
+from rules import BAS_SAINT_LAURENT, CANADIAN, MAINE, TWO_PLAYER, MatchFormat
 from tests.builders import (
     BY_THE_CLOCK,
     ONE_GAME,
@@ -257,6 +258,27 @@ class TestTheStages:
             refusal = refusal_of(change_stages, event_id=event.pk, stages=stages)
             assert (refusal.code, refusal.field) == ("stage_begun", "stages.0.format")
 
+    def test_let_two_play_alone_only_by_rules_for_two(self) -> None:
+        alone = {"format": "rotation", "settings": {"odd": "two_player_table"}}
+        refusal = refusal_of(change_stages, event_id=an_event(0).pk, stages=[alone])
+        assert (refusal.code, refusal.field) == ("no_rules_for_two", "stages.0.settings.odd")
+        event = an_event(0, ruleset=BAS_SAINT_LAURENT)
+        assert change_stages(event_id=event.pk, stages=[alone]).stages == [alone]
+        assert code_of(change_rules, event_id=event.pk, ruleset=CANADIAN) == "no_rules_for_two"
+
+    def test_from_before_may_let_two_play_alone_by_any_rules(self) -> None:
+        alone = {"format": "by_rank", "settings": {"odd": "two_player_table"}}
+        event = an_event(0, stages=[alone])
+        assert change_stages(event_id=event.pk, stages=[{**alone, "rounds": 3}]).stages[0]["rounds"] == 3
+        assert change_rules(event_id=event.pk, ruleset=MAINE).stages == [{**alone, "rounds": 3}]
+
+    def test_say_while_they_are_played_what_becomes_of_the_results_of_leavers(self) -> None:
+        event = a_running_night(pairs=5, draw_format="round_robin")
+        annulling = [{"format": "round_robin", "settings": {"leavers": "annul"}}]
+        assert change_stages(event_id=event.pk, stages=annulling).stages == annulling
+        again = [{"format": "round_robin", "settings": {"leavers": "annul", "legs": 2}}]
+        assert code_of(change_stages, event_id=event.pk, stages=again) == "stage_begun"
+
     @pytest.mark.slow
     def test_a_final_is_added_in_the_middle_of_a_night(self) -> None:
         event = a_running_night(pairs=4)
@@ -305,6 +327,18 @@ class TestTheStages:
 
 
 class TestTheRanking:
+    def test_of_a_new_event_credits_no_bye_of_a_schedule(self) -> None:
+        event = a_running_night(pairs=5, draw_format="round_robin")
+        play_round(event)
+        assert sorted(row["match_wins"] for row in standings_after(event)) == [0, 0, 0, 1, 1]
+
+    def test_of_an_event_from_before_credits_it_as_it_always_has(self) -> None:
+        event = a_running_night(pairs=5, draw_format="round_robin")
+        Event.objects.filter(pk=event.pk).update(ranking={"order": ["match_wins"]})
+        play_round(event)
+        event.refresh_from_db()
+        assert sorted(row["match_wins"] for row in standings_after(event)) == [0, 0, 1, 1, 1]
+
     def test_is_changed_kept_with_before_and_after_and_recomputed(self) -> None:
         event = a_running_night(pairs=5)
         play_round(event)
@@ -317,13 +351,13 @@ class TestTheRanking:
         action = last_action(event)
         assert (action.kind, action.account, action.reason) == ("change_ranking", director, "As we agreed.")
         assert action.details == {
-            "before": {"order": ["match_wins", "games_won", "difference", "points_for"]},
-            "after": {"order": ["lots"], "bye": "nothing"},
+            "before": ranking_rules_to_json(usual_rules(event.plan)),
+            "after": {"order": ["lots"], "bye": "nothing", "scheduled_bye": "win"},
         }
         assert Job.objects.get().kind == "refresh_standings"
         assert "lots" in standings_after(event)[0]
         undo(event)
-        assert ranking_rules_from_json(event.ranking) == RankingRules()
+        assert ranking_rules_from_json(event.ranking) == usual_rules(event.plan)
 
     def test_is_changed_once_by_a_double_click(self) -> None:
         event = an_event()
@@ -336,7 +370,7 @@ class TestTheRanking:
     def test_as_it_is_already_is_no_change(self) -> None:
         event = an_event()
         before = Action.objects.count()
-        change_ranking(event_id=event.pk, rules=RankingRules())
+        change_ranking(event_id=event.pk, rules=usual_rules(event.plan))
         change_stages(event_id=event.pk, stages=event.stages)
         change_sections(event_id=event.pk, sections=[])
         rename_event(event_id=event.pk, name=event.name, held_on=TUESDAY)

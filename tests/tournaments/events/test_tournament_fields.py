@@ -197,3 +197,15 @@ class TestSections:
         assert page.status == 422
         assert page.said_at(field).startswith(sentence)
         assert Event.objects.count() == 1
+
+
+class TestPools:
+    def test_are_compared_as_chosen_and_asked_about_only_where_there_are_some(self) -> None:
+        bureau = Bureau()
+        page = bureau.choose(preset="pools_knockout")
+        bureau.make(page, name="Pools", across_pools="without_last", scheduled_bye="draw")
+        event = Event.objects.get(name="Pools")
+        assert (event.ranking["across_pools"], event.ranking["scheduled_bye"]) == ("without_last", "draw")
+        swiss = bureau.choose(preset="swiss")
+        bureau.make(swiss, name="Swiss")
+        assert Event.objects.get(name="Swiss").ranking["across_pools"] == "rates"

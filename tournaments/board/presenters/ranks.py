@@ -9,6 +9,7 @@ from tournaments.standings.presenters import (
     StandingsSnapshot,
     figures_shown,
     has_bracket_places,
+    in_columns,
     tells_a_result,
     who_left,
 )
@@ -63,5 +64,5 @@ def metrics_in_columns(event: Event, kept: StandingsSnapshot) -> tuple[str, ...]
     """What ranks, as far as it has a column; games won only where a match has several of them."""
     left_out = NOT_IN_COLUMNS | ({"games_won"} if event.terms.match_format.games_to_win == 1 else set())
     left_out |= set() if has_bracket_places(kept.rows) else {"bracket"}
-    order = (metric for metric in event.ranking_rules.order if metric not in left_out)
+    order = (metric for metric in in_columns(event.ranking_rules.order) if metric not in left_out)
     return tuple(order)[:MOST_COLUMNS]

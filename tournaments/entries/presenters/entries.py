@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from clubs.models import Family
 from engine.draws import FORMATS
+from engine.draws.schedules.foursomes import has_table_for_two
 from engine.draws.stages import POOLS, odd_pools, section_sizes
 from tournaments.entries.queries.entries import entries_of, last_published_round
 from tournaments.entries.queries.own_words import own_words_of
@@ -257,7 +258,7 @@ def left_over(event: Event, playing: int) -> LeftOver:
     if not event.draws_partners:
         return LeftOver(sit_out=playing % 2)
     over = playing % 4
-    if over >= 2 and stage.settings.get("odd") == "two_player_table":
+    if over >= 2 and has_table_for_two(stage.settings):
         return LeftOver(sit_out=over - 2, two_play=True)
     return LeftOver(sit_out=over)
 

@@ -119,7 +119,7 @@ def check_standings(
 
     try:
         found, of_then = count(VERSION), _version_of_then(content)
-        if of_then < VERSION and found["rows"] != kept["rows"]:
+        if of_then < VERSION and any(found[name] != kept[name] for name in ("rows", "counted")):
             found = count(of_then)
     except (Refusal, *BROKEN):
         report.differs((), "cannot_be_ranked")

@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.draws.stages import StagePlan, stage_plan
 from engine.ranking import (
+    ACROSS_POOLS,
     CHOICES,
     UNPLAYED,
     WORTHS,
@@ -88,7 +89,8 @@ def typed_ranking(rules: RankingRules) -> dict[str, list[str]]:
         f"{name}_number": ["0" if isinstance(each, Average) else str(each)] for name, each in points.items()
     }
     opponent = {"unplayed_opponent": [rules.unplayed_opponent.value]}
-    return {"order": list(rules.order), **numbers, **unplayed, **opponent, **by, **fixed}
+    across = {"across_pools": [rules.across_pools.value]}
+    return {"order": list(rules.order), **numbers, **unplayed, **opponent, **by, **fixed, **across}
 
 
 def typed_sections(sections: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
@@ -157,10 +159,13 @@ def read_ranking(form: FormReader, typed: Typed) -> RankingRules | None:
     if "unplayed_opponent" in typed:
         unplayed["unplayed_opponent"] = form.choice("unplayed_opponent", tuple(UnplayedOpponent))
     points = {f"{name}_points": _points(form, name) for name in UNPLAYED if f"{name}_points" in typed}
+    across = {"across_pools": form.choice("across_pools", ACROSS_POOLS)} if "across_pools" in typed else {}
     if len(form.refusals) > known:
         return None
     try:
-        return ranking_rules_from_json({"order": typed.get("order", []), **numbers, **unplayed, **points})
+        return ranking_rules_from_json(
+            {"order": typed.get("order", []), **numbers, **unplayed, **points, **across}
+        )
     except Refusal as refusal:
         form.refuse(refusal)
         return None

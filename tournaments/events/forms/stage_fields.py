@@ -11,6 +11,8 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from engine.draws.schedules.foursomes import BYE, TABLE_FOR_TWO
+
 Text = str | Promise
 YES, NO = "yes", "no"
 
@@ -132,8 +134,8 @@ ODD = StageField(
     name="settings.odd",
     label=_("If two people are left over"),
     options=(
-        StageOption(value="bye", label=_("Both get a bye")),
-        StageOption(value="two_player_table", label=_("One-on-one match")),
+        StageOption(value=BYE, label=_("Both get a bye")),
+        StageOption(value=TABLE_FOR_TWO, label=_("One-on-one match")),
     ),
 )
 AVOID_REPEATS = StageField(
@@ -149,6 +151,15 @@ LEGS = StageField(
     name="settings.legs",
     label=_("Everybody meets everybody"),
     options=(StageOption(value=1, label=_("Once")), StageOption(value=2, label=_("Twice"))),
+)
+LEAVERS = StageField(
+    name="settings.leavers",
+    label=_("If an entry leaves before half of its matches"),
+    options=(
+        StageOption(value="keep", label=_("Its results count")),
+        StageOption(value="annul", label=_("Its results are annulled")),
+    ),
+    is_rare=True,
 )
 POOLS = StageField(name="settings.pools", label=_("Number of pools"), most=500)
 POOL_SIZE = StageField(
@@ -224,8 +235,8 @@ MEET = StageField(
 FORMAT_FIELDS: Mapping[str, tuple[StageField, ...]] = {
     "swiss": (ROUNDS, TARGET, ACCELERATED, AGAIN, MUST_NOT, APART_ROUNDS, MIXES),
     "random": (ROUNDS, AGAIN, MUST_NOT, APART_ROUNDS, MIXES),
-    "round_robin": (LEGS, MIXES),
-    "pools": (POOLS, POOL_SIZE, LEGS),
+    "round_robin": (LEGS, LEAVERS, MIXES),
+    "pools": (POOLS, POOL_SIZE, LEGS, LEAVERS),
     "knockout": (PLACES, SEPARATE),
     "double_elimination": (SECOND_FINAL,),
     "consolation": (FEED_IN,),

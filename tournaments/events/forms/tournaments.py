@@ -12,7 +12,7 @@ from engine.presets import MINUTES_A_ROUND, Answers, usual_rounds
 from engine.ranking import RankingRules
 from engine.results import with_how_far
 from rules import Refusal
-from tournaments.events.services.settings import Settings, check_plan, check_sections
+from tournaments.events.services.settings import Settings, check_plan, check_sections, check_tables_for_two
 from web.form_lists import Typed
 from web.forms import FormReader, last_values
 
@@ -82,6 +82,7 @@ def _check(form: FormReader, event: EventForm, stages: StagesRead, sections: tup
     try:
         if stages.plan is not None and event.ruleset is not None:
             check_plan(stages.plan, seats=event.ruleset.seats, match_format=event.match_format)
+            check_tables_for_two(stages.plan, event.ruleset)
     except Refusal as refusal:
         form.refuse(refusal)
     try:

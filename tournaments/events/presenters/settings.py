@@ -4,10 +4,21 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from engine.draws import FORMATS
-from engine.draws.stages import StagePlan, rounds_of_plan
-from engine.ranking import CHOICES, UNPLAYED, WORTHS, RankingRules
+from engine.draws.schedules.foursomes import TABLE_FOR_TWO
+from engine.draws.stages import POOLS, StagePlan, rounds_of_plan
+from engine.ranking import ACROSS_POOLS, CHOICES, UNPLAYED, WORTHS, RankingRules
+from engine.results import SCHEDULED
+from rules import Ruleset, has_rules_for_two
 from tournaments.events.forms.settings import POINTS
-from tournaments.events.forms.stage_fields import BESIDE, FORMAT_FIELDS, TAKES, YES, StageField, player_fields
+from tournaments.events.forms.stage_fields import (
+    BESIDE,
+    FORMAT_FIELDS,
+    ODD,
+    TAKES,
+    YES,
+    StageField,
+    player_fields,
+)
 from web.form_lists import Typed, first_of, places_of
 
 
@@ -97,12 +108,14 @@ USUAL_WORTHS = {name: getattr(RankingRules(), name).value for name in UNPLAYED}
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnplayedView:
     """A kind of round without cards: what it may be worth, and bring in points, each with whether that is
-    chosen; ``number`` are its points where they are one."""
+    chosen; ``number`` are its points where they are one. It ``is_offered`` where the stages have such
+    rounds."""
 
     name: str
     worths: tuple[tuple[str, bool], ...]
     points: tuple[tuple[str, bool], ...]
     number: str
+    is_offered: bool = True
 
     @property
     def number_field(self) -> str:
@@ -111,14 +124,17 @@ class UnplayedView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsView:
-    """All that was typed of the settings. ``order`` is what ranks, ``others`` what might; ``focus`` names the
-    button or the field that comes next."""
+    """All that was typed of the settings. ``order`` is what ranks, ``others`` what might; ``across_pools``
+    how entries of several pools may be compared, each with whether that is chosen; ``focus`` names the button
+    or the field that comes next."""
 
     stages: tuple[StageView, ...]
     sections: tuple[SectionView, ...]
     order: tuple[RankedView, ...]
     others: tuple[str, ...]
     unplayed: tuple[UnplayedView, ...]
+    across_pools: tuple[tuple[str, bool], ...]
+    has_pools: bool
     focus: str
 
 
@@ -131,31 +147,45 @@ class Forecast:
     rounds: int | None
 
 
-def settings_view(typed: Typed, *, begun: Collection[int] = (), changed: str = "") -> SettingsView:
+def settings_view(
+    typed: Typed, *, ruleset: Ruleset | None, begun: Collection[int] = (), changed: str = ""
+) -> SettingsView:
     """The form as typed; of stages that have ``begun`` (their places as kept), so it says. ``changed`` is the
-    change of a list that was just made."""
+    change of a list that was just made. A table for two is offered with a ``ruleset`` that has rules for two,
+    or where it was chosen."""
+    plays_two = ruleset is not None and has_rules_for_two(ruleset)
     places = places_of(typed, "stages")
     order = tuple(key for key in typed.get("order", []) if key in CHOICES)
+    formats = {first_of(typed, f"stages.{place}.format") for place in places}
+    has_schedule = not formats.isdisjoint(SCHEDULED)
     return SettingsView(
-        stages=tuple(_stage(typed, place, places, begun) for place in places),
+        stages=tuple(_stage(typed, place, places, begun, plays_two=plays_two) for place in places),
         sections=tuple(_section(typed, place) for place in places_of(typed, "sections")),
         order=tuple(
             RankedView(key=key, line=f"order.{at}", is_first=not at, is_last=at == len(order) - 1)
             for at, key in enumerate(order)
         ),
         others=tuple(key for key in CHOICES if key not in order),
-        unplayed=tuple(_unplayed_view(typed, name) for name in UNPLAYED),
+        unplayed=tuple(
+            _unplayed_view(typed, name, is_offered=name != "scheduled_bye" or has_schedule)
+            for name in UNPLAYED
+        ),
+        across_pools=tuple(
+            (key, key == (first_of(typed, "across_pools") or ACROSS_POOLS[0])) for key in ACROSS_POOLS
+        ),
+        has_pools=POOLS in formats,
         focus=_focus(typed, changed),
     )
 
 
-def _unplayed_view(typed: Typed, name: str) -> UnplayedView:
+def _unplayed_view(typed: Typed, name: str, *, is_offered: bool) -> UnplayedView:
     points, number = f"{name}_points", f"{name}_number"
     return UnplayedView(
         name=name,
         worths=tuple((worth, worth == (first_of(typed, name) or USUAL_WORTHS[name])) for worth in WORTHS),
         points=tuple((key, key == (first_of(typed, points) or POINTS[0])) for key in POINTS),
         number=first_of(typed, number),
+        is_offered=is_offered,
     )
 
 
@@ -168,13 +198,20 @@ def forecast(plan: StagePlan, entries: int) -> Forecast:
     )
 
 
-def _stage(typed: Typed, place: int, places: Sequence[int], begun: Collection[int]) -> StageView:
+def _stage(
+    typed: Typed, place: int, places: Sequence[int], begun: Collection[int], *, plays_two: bool
+) -> StageView:
     start = f"stages.{place}."
     key, was = first_of(typed, f"{start}format"), first_of(typed, f"{start}was")
     takes = first_of(typed, f"{start}takes") or TAKES.usual
     is_first = place == places[0]
     follows = not is_first or takes != TAKES.usual or first_of(typed, f"{start}{BESIDE.name}") == YES
-    offered = (*(player_fields(takes) if follows else ()), *FORMAT_FIELDS.get(key, ()))
+    own = [
+        field
+        for field in FORMAT_FIELDS.get(key, ())
+        if field is not ODD or plays_two or first_of(typed, f"{start}{ODD.name}") == TABLE_FOR_TWO
+    ]
+    offered = (*(player_fields(takes) if follows else ()), *own)
     return StageView(
         place=place,
         was=was,

@@ -1,7 +1,7 @@
 """An evening like another one."""
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -9,7 +9,8 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, RecurringNight
-from rules import Refusal
+from engine.draws.schedules.foursomes import BYE, has_table_for_two
+from rules import Refusal, Ruleset, has_rules_for_two
 from tournaments.agenda.announcement import announcement_to_json
 from tournaments.entries.services.entries import keep_entries
 from tournaments.events.event_settings import EventSettings
@@ -56,7 +57,11 @@ def make_event(
             match_format=settings.match_format,
             table_count=settings.table_count,
             details=settings.details,
-            settings=Settings(stages=settings.stages, ranking=settings.ranking, sections=settings.sections),
+            settings=Settings(
+                stages=_with_rules_for(settings.stages, settings.ruleset),
+                ranking=settings.ranking,
+                sections=settings.sections,
+            ),
         )
         again = settings.announcement.of_another_day(is_of_calendar=night is not None)
         values = {
@@ -79,6 +84,16 @@ def make_event(
         return event
 
     return make_once(club=club, key=by.key, make=make)
+
+
+def _with_rules_for(stages: Sequence[Mapping[str, Any]], ruleset: Ruleset) -> list[dict[str, Any]]:
+    """The stages, with byes instead of tables for two where nobody has rules for these: earlier versions
+    offered them all the same."""
+    plain = [dict(stage) for stage in stages]
+    for stage in () if has_rules_for_two(ruleset) else plain:
+        if has_table_for_two(stage.get("settings") or {}):
+            stage["settings"] = {**stage["settings"], "odd": BYE}
+    return plain
 
 
 def _bring_again(event: Event, people_of: Event, by: Actor) -> None:

@@ -14,6 +14,8 @@ from clubs.services import create_with_slug
 from clubs.services.validators import lock_club
 from engine.draws import FORMATS
 from engine.draws.stages import stage_plan
+from engine.ranking import ranking_rules_to_json
+from engine.results import usual_rules
 from live.news import public_change
 from live.revisions import raise_revision
 from rules import MatchFormat, Refusal, Ruleset, check_format, match_format_to_json, ruleset_to_json
@@ -59,7 +61,8 @@ def create_event(
         raise Refusal("event_name_required", field="name")
     _check_table_count(table_count)
     rules = rules_columns(ruleset, rules_name, details)
-    if FORMATS[stage_plan(stages)[0].format].draws_partners and ruleset.seats != 4:
+    plan = stage_plan(stages)
+    if FORMATS[plan[0].format].draws_partners and ruleset.seats != 4:
         raise Refusal("partners_need_four", field="stages")
     terms = Terms.objects.create(format_data=match_format_to_json(check_format(match_format)), **rules)
     lock_club(club.pk)
@@ -74,6 +77,7 @@ def create_event(
             terms=terms,
             table_count=table_count,
             stages=[dict(stage) for stage in stages],
+            ranking=ranking_rules_to_json(usual_rules(plan)),
             lot=secrets.randbelow(LOTS),
         ),
     )

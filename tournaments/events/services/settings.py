@@ -12,9 +12,17 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club
 from engine.draws import FORMATS
+from engine.draws.schedules.foursomes import has_table_for_two
 from engine.draws.stages import Stage, StagePlan, blocks, stage_of_slot, stage_plan
 from engine.ranking import RankingRules, ranking_rules_from_json, ranking_rules_to_json
-from rules import MatchFormat, Refusal, Ruleset, check_format, match_format_to_json
+from rules import (
+    MatchFormat,
+    Refusal,
+    Ruleset,
+    check_format,
+    has_rules_for_two,
+    match_format_to_json,
+)
 from tournaments.agenda.announcement import announcement_to_json
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import RoundState
@@ -54,9 +62,11 @@ def create_tournament(
 ) -> Event:
     """A new event in preparation, with all its settings.
 
-    Refuses: what ``create_event``, ``check_plan`` and ``check_sections`` refuse.
+    Refuses: what ``create_event``, ``check_plan``, ``check_tables_for_two`` and ``check_sections`` refuse.
     """
-    check_plan(stage_plan(settings.stages), seats=ruleset.seats, match_format=match_format)
+    plan = stage_plan(settings.stages)
+    check_plan(plan, seats=ruleset.seats, match_format=match_format)
+    check_tables_for_two(plan, ruleset)
     check_sections(settings.sections)
     event = create_event(
         club=club,
@@ -123,7 +133,8 @@ def change_rules(
 ) -> Event:
     """Change the ruleset and the details recorded for each hand. Only before the first match. Safe to repeat.
 
-    Refuses: matches_opened, no_such_detail, entries_of_other_size, and what ``check_plan`` refuses.
+    Refuses: matches_opened, no_such_detail, entries_of_other_size, and what ``check_plan`` and
+    ``check_tables_for_two`` refuse.
     """
     change = Change(event_id, "change_rules", by)
     event, terms = change.event, change.event.terms
@@ -133,6 +144,8 @@ def change_rules(
     if ruleset.seats != terms.ruleset.seats and event.entries.exists():
         raise Refusal("entries_of_other_size", field="ruleset")
     check_plan(event.plan, seats=ruleset.seats, match_format=terms.match_format)
+    if has_rules_for_two(terms.ruleset):
+        check_tables_for_two(event.plan, ruleset)
     change.alter(terms, **wanted)
     change.record()
     return event
@@ -156,10 +169,11 @@ def change_match_length(*, event_id: int, match_format: MatchFormat, by: Actor =
 
 @transaction.atomic
 def change_stages(*, event_id: int, stages: Sequence[Mapping[str, Any]], by: Actor = NOBODY) -> Event:
-    """Change the stages. Of those already begun, only the number of rounds of the last one can change. Safe
-    to repeat.
+    """Change the stages. Of those already begun, only the number of rounds of the last one, and what becomes
+    of the results of leavers, can change. Safe to repeat.
 
-    Refuses: stage_begun, rounds_drawn, entries_of_other_size, what ``stage_plan`` and ``check_plan`` refuse.
+    Refuses: stage_begun, rounds_drawn, entries_of_other_size, what ``stage_plan``, ``check_plan`` and
+    ``check_tables_for_two`` refuse.
     """
     change = Change(event_id, "change_stages", by)
     event, wanted = change.event, [dict(stage) for stage in stages]
@@ -167,6 +181,8 @@ def change_stages(*, event_id: int, stages: Sequence[Mapping[str, Any]], by: Act
         return event
     plan = stage_plan(wanted)
     check_plan(plan, seats=event.terms.ruleset.seats, match_format=event.terms.match_format)
+    if not any(has_table_for_two(stage.settings) for stage in event.plan):
+        check_tables_for_two(plan, event.terms.ruleset)
     draws_partners = FORMATS[plan[0].format].draws_partners
     if draws_partners != event.draws_partners and event.entries.exists():
         raise Refusal("entries_of_other_size", field="stages.0.format")
@@ -232,6 +248,13 @@ def check_plan(plan: StagePlan, *, seats: int, match_format: MatchFormat) -> Non
             raise Refusal("partners_need_four", field=field)
         if FORMATS[stage.format].is_bracket and may_end_level:
             raise Refusal("winner_needed", field=field)
+
+
+def check_tables_for_two(plan: StagePlan, ruleset: Ruleset) -> None:
+    """Whether two may be left to play one against one. Refuses: no_rules_for_two."""
+    for index, stage in enumerate(plan):
+        if has_table_for_two(stage.settings) and not has_rules_for_two(ruleset):
+            raise Refusal("no_rules_for_two", field=f"stages.{index}.settings.odd")
 
 
 def check_sections(sections: Sequence[Mapping[str, Any]]) -> None:
@@ -303,7 +326,7 @@ def _check_begun(event: Event, wanted: Sequence[Mapping[str, Any]], plan: Sequen
     running = next((block for block in blocks(event.plan) if last in block), range(0))
     for index in sorted(begun.keys() & range(len(event.stages))):
         before, after = event.stages[index], wanted[index] if index < len(wanted) else {}
-        is_other = _without_rounds(before) != _without_rounds(after)
+        is_other = _played_by(before) != _played_by(after)
         if is_other or (index not in running and before.get("rounds") != after.get("rounds")):
             field = f"stages.{min(index, len(wanted) - 1)}.format"
             raise Refusal("stage_begun", field=field, stage=index + 1)
@@ -312,5 +335,7 @@ def _check_begun(event: Event, wanted: Sequence[Mapping[str, Any]], plan: Sequen
             raise Refusal("rounds_drawn", field=f"stages.{index}.rounds", least=begun[index])
 
 
-def _without_rounds(stage: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in stage.items() if name != "rounds"}
+def _played_by(stage: Mapping[str, Any]) -> dict[str, Any]:
+    """What cannot change once it has begun: all but its rounds, and what becomes of leavers' results."""
+    settings = {name: value for name, value in (stage.get("settings") or {}).items() if name != "leavers"}
+    return {name: value for name, value in stage.items() if name != "rounds"} | {"settings": settings}

@@ -223,7 +223,7 @@ def _page(
         "ranking": event.ranking_rules,
         "match_format": event.terms.match_format,
         "ruleset": event.terms.ruleset,
-        "settings": settings_view(typed, begun=begun, changed=changed),
+        "settings": settings_view(typed, ruleset=event.terms.ruleset, begun=begun, changed=changed),
         "typed": values | last_values(typed),
         "details": typed.get("details", []) if part == "rules" else event.terms.details,
         "rulesets": RULESETS.values(),

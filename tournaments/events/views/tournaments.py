@@ -1,5 +1,6 @@
 """A new tournament: a preset or a few answers, then the form that is filled in from them."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,8 +16,9 @@ from clubs.calendar import today_in
 from clubs.day_words import day_written
 from clubs.models import Club, HouseRules
 from clubs.queries import house_rules_by_choice
+from engine.draws.stages import stage_plan
 from engine.presets import PRESETS, Answers, Preset, suggest_preset, unmet_wishes
-from engine.ranking import RankingRules
+from engine.results import usual_rules
 from live.conditional_pages import asks_for_part
 from rules import RULESETS, Refusal
 from tournaments.events.forms.settings import rearrange_settings, typed_ranking, typed_stages
@@ -94,6 +96,7 @@ def _first_typed(
 ) -> dict[str, list[str]]:
     """The form as it is filled in for a preset."""
     today = today_in(club)
+    stages = preset.stages(expected, rounds)
     plain = {
         "name": gettext("Tournament of %(date)s") % {"date": day_written(today)},
         "held_on": today.isoformat(),
@@ -107,8 +110,8 @@ def _first_typed(
     }
     return {
         **{name: [value] for name, value in plain.items()},
-        **typed_stages(preset.stages(expected, rounds)),
-        **typed_ranking(RankingRules(order=preset.order, bye=preset.bye)),
+        **typed_stages(stages),
+        **typed_ranking(replace(usual_rules(stage_plan(stages)), order=preset.order)),
     }
 
 
@@ -130,7 +133,7 @@ def _editor(
         "refusal": None if asks_for_part(request) else refusal,
         "reading": reading,
         "forecast": forecast(plan, expected) if plan is not None and expected is not None else None,
-        "settings": settings_view(typed, changed=changed),
+        "settings": settings_view(typed, ruleset=reading.event.ruleset, changed=changed),
         "typed": last_values(typed),
         "details": typed.get("details", []),
         "rulesets": RULESETS.values(),

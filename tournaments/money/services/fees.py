@@ -38,7 +38,7 @@ def change_rates(*, event_id: int, rates: Rates, by: Actor = NOBODY) -> Event:
 
 @transaction.atomic
 def change_cash_rules(*, event_id: int, rules: CashRules, by: Actor = NOBODY) -> Event:
-    """Changes how much of the fees becomes prizes, what prizes are rounded to, and the cash to start with;
+    """Change how much of the fees becomes prizes, what prizes are rounded to, and the cash to start with;
     amounts of prizes that were set stay as they are. Safe to repeat.
 
     Refuses: percentage_out_of_range, no_such_choice, not_an_amount, amount_too_large.

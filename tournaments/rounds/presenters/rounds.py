@@ -13,7 +13,7 @@ from engine.draws.lineups import PlainReason, reasons_to_json
 from engine.draws.pairing_cost.comparing import PRICED
 from engine.draws.stages import is_bracket_slot, rounds_of_plan
 from engine.ranking import OutcomeKind
-from engine.results import SAT_OUT_COUNTS, EventSnapshot, why_sat_out
+from engine.results import EventSnapshot, kind_of_bye, why_sat_out
 from engine.standings import seated_of
 from engine.visibility import Ranks, Results
 from rules import Side
@@ -247,7 +247,7 @@ def round_view(
                 entry_id=bye.entry,
                 names=reader.side(sat_out[drawn.pk, bye.entry], [entries[bye.entry]]),
                 reasons=reader.reasons(bye),
-                counts_as=SAT_OUT_COUNTS[why_sat_out(each.code for each in bye.reasons)]
+                counts_as=kind_of_bye(event.plan, bye.slot, why_sat_out(each.code for each in bye.reasons))
                 if tells_counts
                 else None,
             )

@@ -1,6 +1,6 @@
 """The standings: the list, and of each rank its reasons."""
 
-from .figures import figures_shown, has_bracket_places, tells_a_result
+from .figures import figures_shown, has_bracket_places, in_columns, tells_a_result
 from .reasons import RankExplanation, why_of
 from .snapshots import StandingsSnapshot, final_snapshot, latest_snapshot, public_snapshot
 from .table import (
@@ -23,6 +23,7 @@ __all__ = [
     "figures_shown",
     "final_snapshot",
     "has_bracket_places",
+    "in_columns",
     "latest_snapshot",
     "public_snapshot",
     "rounds_counted",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from engine.ranking import METRICS, NO_PLACE, STILL_IN, MetricScope
+from engine.ranking import COLUMNS, METRICS, NO_PLACE, PER_MATCH, PLACES, STILL_IN
 from engine.standings import PlainRow
 
 Figures = tuple[tuple[str, int | None], ...]
@@ -30,4 +30,12 @@ def figures_shown(columns: Sequence[str], *, left: Collection[int]) -> Callable[
 
 def tells_a_result(figures: Figures) -> bool:
     """Whether any of them was won in a match: a place to play for has everybody before the first one."""
-    return any(value for key, value in figures if METRICS[key].scope is not MetricScope.REACHED)
+    return any(value for key, value in figures if METRICS[key].scope not in PLACES)
+
+
+def in_columns(order: Iterable[str]) -> tuple[str, ...]:
+    """What ranks, as columns show it: what everybody has in all, where it is compared for each match."""
+    return tuple(dict.fromkeys(_TOTALS.get(key, key) for key in order))
+
+
+_TOTALS = {PER_MATCH[key]: key for key in COLUMNS if key in PER_MATCH}

@@ -44,7 +44,8 @@ class Other:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedRound:
-    """A round of the entry from its side. ``games`` and ``points`` are own and theirs; None without cards."""
+    """A round of the entry from its side. ``games`` and ``points`` are own and theirs; None without cards.
+    ``share`` is the part of a win that it counts, in hundredths of a percent, where that is an average."""
 
     round: int
     outcome: Outcome
@@ -54,6 +55,7 @@ class CountedRound:
     games: tuple[int, int] | None
     points: tuple[int, int] | None
     is_dropped: bool
+    share: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,6 +162,7 @@ def _round(plain: PlainRound, names: Names) -> CountedRound:
         games=(plain["games"][0], plain["games"][1]) if is_played else None,
         points=(plain["points"][0], plain["points"][1]) if "points" in plain else None,
         is_dropped=plain.get("is_dropped", False),
+        share=plain.get("share"),
     )
 
 

@@ -7,14 +7,14 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from engine.ranking import COLUMNS, METRICS, MetricScope, RankingRules
+from engine.ranking import COLUMNS, METRICS, TELLS_NOTHING_ALONE, MetricScope, RankingRules
 from engine.standings import PlainRow, within
 from engine.visibility import Ranks
 from tournaments.events.presenters.names import EntryNamed, entries_named_in
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Entry, Event, Round
 
-from .figures import BRACKET, figures_shown, has_bracket_places, tells_a_result
+from .figures import BRACKET, figures_shown, has_bracket_places, in_columns, tells_a_result
 from .reasons import Names, RankExplanation, why_of
 from .snapshots import StandingsSnapshot
 
@@ -222,11 +222,14 @@ def standings_rows(
     return tuple(found)
 
 
+SILENT = TELLS_NOTHING_ALONE - {MetricScope.POOL}
+"""What has no figure to show."""
+
+
 def metric_columns(order: Sequence[str], rows: Sequence[PlainRow]) -> tuple[str, ...]:
     """The metrics that rank and whose figure tells something by itself, first to last, a place in a bracket
     before what was played for it; where there is none, the matches won."""
-    silent = (MetricScope.LEVEL, MetricScope.CHANCE, MetricScope.REACHED)
-    telling = [key for key in order if METRICS[key].scope not in silent]
+    telling = [key for key in in_columns(order) if METRICS[key].scope not in SILENT]
     if BRACKET in order and has_bracket_places(rows):
         telling.insert(0, BRACKET)
     return tuple(telling[:MOST_COLUMNS]) or COLUMNS[:1]

@@ -1,0 +1,125 @@
+"""Schedule meetings that are left over in as few rounds as possible: an edge colouring of them.
+
+The least number of rounds is found by recolouring: a meeting that fits in no round changes two rounds along
+the chain that blocks it, or takes the place of another one, which then looks for a place itself. By Vizing's
+theorem one round more than the most meetings of one entry is enough where each two meet once.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import count
+from random import Random
+
+from engine.draws.values import EntryId
+
+Pair = tuple[EntryId, EntryId]
+
+_STEPS, _MOST_STEPS = 100, 5_000
+"""How often each meeting may look for a place before one round more is tried, and all of them together."""
+
+
+def fewest_rounds(pairs: Sequence[Pair], away: Collection[EntryId] = frozenset()) -> list[list[Pair]]:
+    """The meetings by round, in as few rounds as possible; those ``away`` miss the first round."""
+    if not pairs:
+        return []
+    for rounds in count(_at_least(pairs, away)):
+        if (found := _Rounds(rounds, away).place(pairs)) is not None:
+            return found
+    raise AssertionError("enough rounds fit every meeting")
+
+
+def _at_least(pairs: Sequence[Pair], away: Collection[EntryId]) -> int:
+    """No fewer rounds are possible: by the meetings of one entry, or of all that are connected."""
+    times = Counter(entry for pair in pairs for entry in pair)
+    most = max(meetings + (entry in away) for entry, meetings in times.items())
+    return max(most, *(_at_least_together(those, frozenset(away)) for those in _connected(pairs)))
+
+
+def _at_least_together(pairs: Sequence[Pair], away: frozenset[EntryId]) -> int:
+    """By how many tables those who are connected fill in the first round, and in each other one."""
+    entries = {entry for pair in pairs for entry in pair}
+    first, later = len(entries - away) // 2, len(entries) // 2
+    return 1 - (first - len(pairs)) // later
+
+
+def _connected(pairs: Iterable[Pair]) -> Iterable[list[Pair]]:
+    """The meetings, apart where nobody of one part meets anybody of another."""
+    parts: list[tuple[set[EntryId], list[Pair]]] = []
+    for pair in pairs:
+        touched = [part for part in parts if not part[0].isdisjoint(pair)]
+        parts = [part for part in parts if part[0].isdisjoint(pair)]
+        members = {*pair}.union(*(part[0] for part in touched))
+        parts.append((members, [each for part in touched for each in part[1]] + [pair]))
+    return [those for _, those in parts]
+
+
+class _Rounds:
+    """Meetings in a number of rounds, none of which has an entry twice."""
+
+    def __init__(self, rounds: int, away: Collection[EntryId]) -> None:
+        self.rounds, self.away = rounds, frozenset(away)
+        self.places: defaultdict[EntryId, dict[int, Pair]] = defaultdict(dict)
+
+    def place(self, pairs: Sequence[Pair]) -> list[list[Pair]] | None:
+        """The meetings of each round; None where no place was found for all."""
+        chance = Random(len(pairs))  # noqa: S311 - no secret
+        waiting = list(reversed(pairs))
+        for _ in range(min(_STEPS * len(pairs), _MOST_STEPS)):
+            if not waiting:
+                break
+            pair = waiting.pop()
+            if not self._fit(pair):
+                waiting += self._push_out(pair, chance)
+        return None if waiting else list(self._by_round())
+
+    def _free(self, entry: EntryId) -> list[int]:
+        first = int(entry in self.away)
+        return [number for number in range(first, self.rounds) if number not in self.places[entry]]
+
+    def _fit(self, pair: Pair) -> bool:
+        """Whether the meeting has a place, after two rounds were exchanged along a chain if need be."""
+        one, other = pair
+        for mine in self._free(one):
+            for theirs in self._free(other):
+                if mine == theirs or self._exchange(other, mine, theirs, stops_at=one):
+                    self._set(pair, mine)
+                    return True
+        return False
+
+    def _exchange(self, start: EntryId, one: int, other: int, *, stops_at: EntryId) -> bool:
+        """Exchanges two rounds along the chain that begins with the round ``one`` of an entry, unless it ends
+        where it must not, or somebody of it is away."""
+        chain, at, number = [], start, one
+        while (pair := self.places[at].get(number)) is not None:
+            chain.append((pair, number))
+            at, number = pair[pair[0] == at], one + other - number
+        met = {start}.union(*(pair for pair, _ in chain))
+        if at == stops_at or (0 in (one, other) and not met.isdisjoint(self.away)):
+            return False
+        for pair, number in chain:
+            self._remove(pair, number)
+        for pair, number in chain:
+            self._set(pair, one + other - number)
+        return True
+
+    def _push_out(self, pair: Pair, chance: Random) -> Iterator[Pair]:
+        """Gives the meeting a place, and yields those that had it."""
+        first = int(not self.away.isdisjoint(pair))
+        number = first + int(chance.random() * (self.rounds - first))
+        taken = (self.places[entry][number] for entry in pair if number in self.places[entry])
+        for other in dict.fromkeys(taken):
+            self._remove(other, number)
+            yield other
+        self._set(pair, number)
+
+    def _set(self, pair: Pair, number: int) -> None:
+        for entry in pair:
+            self.places[entry][number] = pair
+
+    def _remove(self, pair: Pair, number: int) -> None:
+        for entry in pair:
+            del self.places[entry][number]
+
+    def _by_round(self) -> Iterator[list[Pair]]:
+        for number in range(self.rounds):
+            yield sorted({own[number] for own in self.places.values() if number in own})
