@@ -8,6 +8,7 @@ from rules import Refusal
 
 from .draws import FORMATS, Format
 from .draws.stages import rounds_of_plan, stage_plan
+from .ranking import USUAL_ORDER
 
 Stages = tuple[Mapping[str, Any], ...]
 
@@ -126,6 +127,9 @@ _ALL = (
 
 PRESETS: Mapping[str, Preset] = {preset.key: preset for preset in _ALL}
 """Every preset by its key, in the order in which they are offered."""
+
+USUAL_ORDERS = frozenset({USUAL_ORDER, *(preset.order for preset in _ALL)})
+"""What new events rank by, where nobody has chosen anything else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -93,6 +93,7 @@ class EntryOut(s.Serializer[Any]):
     looks_for_partner = s.BooleanField(allow_null=True, help_text="Whether one person waits for a partner.")
     is_present = s.BooleanField(allow_null=True, help_text="Whether it has checked in.")
     leaves_after = s.IntegerField(allow_null=True, help_text="Last round before its withdrawal, or null.")
+    disqualification = s.CharField(allow_null=True, help_text="Why it was disqualified; empty if it was not.")
     players = PlayerOut(many=True, allow_null=True)
 
 
@@ -120,6 +121,7 @@ class RankOut(s.Serializer[Any]):
         child=s.FloatField(allow_null=True), help_text="Values by metric key; see `columns` for their order."
     )
     left_after = s.IntegerField(allow_null=True, help_text="Last round before it withdrew, or null.")
+    is_disqualified = s.BooleanField()
 
 
 class StandingsOut(s.Serializer[Any]):

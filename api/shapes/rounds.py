@@ -64,7 +64,7 @@ class ByeOut(s.Serializer[Any]):
             OutcomeKind.REQUESTED_BYE.value,
         ],
         allow_null=True,
-        help_text="How the ranking counts it: ``bye``, ``scheduled_bye``, ``requested_bye``. Null if it counts"
+        help_text="How the ranking counts it: `bye`, `scheduled_bye`, `requested_bye`. Null if it counts"
         " nothing, or if the reader may not see standings with this round.",
     )
 

@@ -103,6 +103,13 @@ OF_ENTRIES: list[Operation] = [
         takes=body("WithdrawIn", after=maybe_number(0, 99), forfeits_table=yes_no(default=False)),
         gives=EntryOut,
     ),
+    command(
+        f"{ENTRY}/disqualify",
+        entry_actions.disqualify_entry,
+        DIRECT,
+        takes=body("DisqualifyIn", disqualification=text(most=200), forfeits_table=yes_no(default=True)),
+        gives=EntryOut,
+    ),
     command(f"{ENTRY}/return", entry_actions.return_entry, DIRECT, gives=EntryOut),
     command(
         f"{ENTRY}/players/<int:place>",

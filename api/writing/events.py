@@ -74,6 +74,8 @@ def _create_event(*, club: Any, said: dict[str, Any], by: Any) -> Event:
     ruleset, rules_name = _rules(club, said["ruleset"])
     is_usual = not (said["games_to_win"] or said["hands"] or said["minutes"])
     games = ruleset.games_to_win if is_usual else said["games_to_win"]
+    match_format = _match_format(said | {"games_to_win": games})
+    ranking = ranking_rules_from_json(said["ranking"], usual_rules(stage_plan(said["stages"])))
     make = partial(
         event_settings.create_tournament,
         club=club,
@@ -81,12 +83,12 @@ def _create_event(*, club: Any, said: dict[str, Any], by: Any) -> Event:
         held_on=said["held_on"],
         ruleset=ruleset,
         rules_name=rules_name,
-        match_format=_match_format(said | {"games_to_win": games}),
+        match_format=match_format,
         table_count=said["tables"],
         details=said["details"],
         settings=event_settings.Settings(
             stages=said["stages"],
-            ranking=ranking_rules_from_json(said["ranking"], usual_rules(stage_plan(said["stages"]))),
+            ranking=ranking if "order" in said["ranking"] else lifecycle.usual_ranking(ranking, match_format),
             sections=_sections(said["sections"]),
         ),
     )

@@ -242,7 +242,7 @@ def counts_agree(of: Stated) -> bool:
 
 def came_from(of: Stated) -> bool:
     last = of.had_at_last(of.details["entry"])
-    return last is not None and last[0] == of.details["table"] and last[1] in (None, of.details["won"])
+    return last == (of.details["table"], of.details["won"])
 
 
 def was_nowhere(of: Stated) -> bool:

@@ -30,11 +30,12 @@ class Bond:
 class Entrant:
     """Somebody who may be drawn: a pair, or a person where partners are drawn.
 
-    ``score`` is an integer, scaled if need be: whoever has the same plays in the same score group. ``number``
-    is the place in the starting list, from 1, by which prepared schedules and brackets go. ``table`` and
-    ``side`` are for those who cannot sit anywhere. In ``absent`` rounds, before round ``arrives`` and
-    after round ``leaves_after`` the entrant is not drawn, nor in ``withdrawn`` rounds before it returned; in
-    ``byes_asked`` rounds it sits out by own wish.
+    ``score`` is an integer, scaled if need be: whoever has the same plays in the same score group.
+    ``number`` is the place in the starting list, from 1, by which prepared schedules and brackets go.
+    ``table`` and ``side`` are for those who cannot sit anywhere. The entrant is not drawn in ``absent``
+    rounds, some of them ``excused``, before round ``arrives``, after round ``leaves_after``, and in
+    ``withdrawn`` rounds before it returned; in ``byes_asked`` rounds it sits out by own wish. One that
+    ``is_disqualified`` has left, and is ranked by ``RankingRules.disqualified``.
     """
 
     id: EntryId
@@ -47,8 +48,10 @@ class Entrant:
     arrives: int = 1
     leaves_after: int | None = None
     absent: frozenset[int] = frozenset()
+    excused: frozenset[int] = frozenset()
     withdrawn: frozenset[int] = frozenset()
     byes_asked: frozenset[int] = frozenset()
+    is_disqualified: bool = False
 
     def is_present(self, played_round: int) -> bool:
         is_here = self.arrives <= played_round and not self.has_left(played_round)
@@ -98,8 +101,9 @@ tell what two share. Until version 3 head to head said nothing in a pool once so
 level, too, and a draw began with that order; until version 4 whoever had a match left in a bracket was ranked
 with those who can still win it; until version 5 all sections were one field, in which a meeting across
 sections was dear, and a table could have any number, and the better of two seeds that were both away went
-on in a bracket; until version 6 a round robin that somebody left kept all its rounds, a bye of a schedule
-was a bye like any other, and who had been at a table for two could be the next to have a bye."""
+on in a bracket, and who went up by lot in a progressive was said to have won; until version 6 a round robin
+that somebody left kept all its rounds, a bye of a schedule was a bye like any other, and who had been at a
+table for two could be the next to have a bye."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,7 +209,7 @@ class ReasonCode(StrEnum):
     BRACKET = "bracket"
     """The place in a bracket (``slot``)."""
     PROGRESSED = "progressed"
-    """The result at its last table (``table``, ``won``) brought the ``entry`` here."""
+    """The result at its last table (``table``, ``won``; None where nobody won) brought the ``entry`` here."""
     FILLED_IN = "filled_in"
     """The ``entry`` was let in from the bottom, where somebody is missing."""
     BY_LOT = "by_lot"

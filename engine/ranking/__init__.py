@@ -21,6 +21,7 @@ from .field import ADJUSTABLE, RankedField, ranked_field
 from .meetings import ClubMeeting, ClubResult, ClubScore, club_scores
 from .metrics import (
     CHOICES,
+    DISQUALIFIED,
     METRICS,
     PER_MATCH,
     PLACES,
@@ -34,6 +35,7 @@ from .metrics import (
 from .pools import place_in_pools
 from .ranking_rules import (
     ACROSS_POOLS,
+    AFTER_DISQUALIFICATION,
     MISSED_BEFORE,
     OF_SCHEDULES,
     UNPLAYED,
@@ -42,8 +44,10 @@ from .ranking_rules import (
     AcrossPools,
     Average,
     Bye,
+    Disqualified,
     RankingRules,
     UnplayedOpponent,
+    count_halves,
     ranking_rules_from_json,
     ranking_rules_to_json,
 )
@@ -67,8 +71,10 @@ from .values import (
 __all__ = [
     "ACROSS_POOLS",
     "ADJUSTABLE",
+    "AFTER_DISQUALIFICATION",
     "CHOICES",
     "COLUMNS",
+    "DISQUALIFIED",
     "METRICS",
     "MISSED",
     "MISSED_BEFORE",
@@ -89,6 +95,7 @@ __all__ = [
     "ClubScore",
     "CriterionComparison",
     "Direction",
+    "Disqualified",
     "EntryId",
     "Meeting",
     "Metric",
@@ -107,6 +114,7 @@ __all__ = [
     "breakdown",
     "club_scores",
     "compare",
+    "count_halves",
     "decisive",
     "lot",
     "place_in_pools",

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter
@@ -11,7 +12,7 @@ from engine.draws import EntryId
 from rules import Refusal
 
 from .lines import WHOLE, EntryResults, share_of_win
-from .metrics import METRICS, PER_MATCH, MetricScope
+from .metrics import DISQUALIFIED, METRICS, PER_MATCH, MetricScope
 from .ranking_rules import Average, OwnAverage, RankingRules, UnplayedOpponent
 from .values import FORFEIT, MISSED, PLAYED, WON, Result, ResultAdjustment, StageGroup
 
@@ -48,6 +49,12 @@ class RankedField:
     lines: Mapping[EntryId, EntryResults]
     pools: Mapping[EntryId, str]
 
+    @property
+    def order(self) -> tuple[str, ...]:
+        """What ranks, first to last."""
+        is_first = any(self.lines[entry].is_disqualified for entry in self.numbers)
+        return (DISQUALIFIED, *self.rules.order) if is_first else self.rules.order
+
 
 def ranked_field(
     numbers: Mapping[EntryId, int],
@@ -59,11 +66,12 @@ def ranked_field(
     adjustments: Iterable[ResultAdjustment] = (),
     reached: Mapping[EntryId, StageGroup] = MappingProxyType({}),
     pools: Mapping[EntryId, str] = MappingProxyType({}),
+    last: AbstractSet[EntryId] = frozenset(),
 ) -> RankedField:
     """What counts of these entries (id to number). ``games_to_win`` is what a match won without cards counts.
 
-    An opponent who is not ranked has a line too, so that it is worth as much to those it met. Refuses:
-    no_such_choice, for an adjustment of another metric.
+    Those disqualified who rank ``last`` come after all others. An opponent who is not ranked has a line too,
+    so that it is worth as much to those it met. Refuses: no_such_choice, for an adjustment of another metric.
     """
     told = {entry: tuple(those) for entry, those in results_by_entry.items()}
     winners = _winners(told.values())
@@ -93,6 +101,7 @@ def ranked_field(
             group=far.group,
             place=far.place,
             plays_on=far.plays_on,
+            is_disqualified=entry in last,
         )
 
     lines = {}

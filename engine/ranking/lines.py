@@ -18,7 +18,8 @@ class EntryResults:
     director changed, by metric. ``score`` (match points) and ``rate`` (matches won, of those played, in
     hundredths of a percent) are what the entry is worth to those who meet it; ``scores_faced`` and
     ``rates_faced`` are those of its opponents, round by round. ``group`` and ``place`` are how far it came:
-    see ``values.StageGroup``. ``pool_place`` is its place in its pool.
+    see ``values.StageGroup``. ``pool_place`` is its place in its pool. One that ``is_disqualified`` ranks
+    after all others.
 
     ``cap_unplayed`` is the most that the opponent of an unplayed round is worth, None where it is as good as
     the entry itself. With a cap, FIDE's C.07 of 2026 holds: for its opponents the entry's last rounds in a
@@ -45,6 +46,7 @@ class EntryResults:
     cap_unplayed: int | None = None
     score_for_opponents: int = 0
     pool_place: int = NO_PLACE
+    is_disqualified: bool = False
 
     @property
     def places_missed_by_choice(self) -> list[int]:

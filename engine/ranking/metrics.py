@@ -35,7 +35,7 @@ class MetricScope(StrEnum):
     """Those who are level with it on all metrics before this one."""
     CHANCE = "chance"
     REACHED = "reached"
-    """How far the entry came: that stands before whatever an event chooses to rank by."""
+    """How far the entry came, or whether it was disqualified: before whatever an event chooses to rank by."""
 
 
 class Unit(StrEnum):
@@ -131,6 +131,10 @@ def lots(line: EntryResults) -> list[int]:
     return [lot(line.seed, line.number)]
 
 
+def disqualification(line: EntryResults) -> list[int]:
+    return [int(line.is_disqualified)]
+
+
 def stage(line: EntryResults) -> list[int]:
     return [line.group]
 
@@ -193,6 +197,9 @@ def _no_parts(line: EntryResults) -> list[int]:
     return []
 
 
+DISQUALIFIED = "disqualified"
+"""Ranks before all others, in a field in which somebody is disqualified."""
+
 _HUNDREDTHS = 100
 
 _SUMS = (
@@ -216,6 +223,7 @@ def _per_match(metric: Metric) -> Metric:
 
 
 _ALL = (
+    Metric(key=DISQUALIFIED, parts=disqualification, better=Direction.LOWER, scope=MetricScope.REACHED),
     Metric(key="stage", parts=stage, better=Direction.LOWER, scope=MetricScope.REACHED, unit=Unit.PLACE),
     Metric(key="bracket", parts=bracket, better=Direction.LOWER, scope=MetricScope.REACHED, unit=Unit.PLACE),
     Metric(

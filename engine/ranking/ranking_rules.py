@@ -1,6 +1,6 @@
 """How an event ranks: the order of its metrics, and what a round is worth."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -14,6 +14,11 @@ from .metrics import METRICS
 from .values import ANNULLED, BYE, DRAWN, FORFEIT, LOST, NO_MATCH, PLAYED, WITHDRAWN, WON, Outcome, Result
 
 USUAL_ORDER = ("match_wins", "games_won", "difference", "points_for")
+
+
+def count_halves(order: Iterable[str]) -> tuple[str, ...]:
+    """The order with halves of wins in place of wins."""
+    return tuple(dict.fromkeys("half_wins" if key == "match_wins" else key for key in order))
 
 
 class Bye(StrEnum):
@@ -35,6 +40,17 @@ class AcrossPools(StrEnum):
     """By place in the pool, then by what they have for each match."""
     WITHOUT_LAST = "without_last"
     """By place in the pool, then without the results against the last of larger pools."""
+
+
+class Disqualified(StrEnum):
+    """What becomes of an entry that is disqualified."""
+
+    LAST = "last"
+    """It ranks after all others, wins no prize, and has no points for the season."""
+    LAST_COUNTED = "last_counted"
+    """It ranks after all others and wins no prize; the night counts for its season."""
+    KEPT = "kept"
+    """Rank, prizes and season points are as its results say."""
 
 
 class Average(StrEnum):
@@ -85,12 +101,13 @@ class RankingRules:
     ``win``, ``draw`` and ``loss`` are match points. A round without cards is worth a win, a draw, an average
     or nothing, never what a loss is worth: a ``bye`` in turn; a ``scheduled_bye``, of a round robin or a
     pool; a ``forfeit``, for the side that was there; a ``requested_bye``; a round before a ``late`` entry
-    arrived; one in which it was ``absent``. It brings so many points, or an average (``bye_points`` and so
-    on). A withdrawn entry gains nothing. ``cap`` is the most that one round adds to the capped difference or
-    takes from it. Of each entry the ``dropped`` worst rounds do not count, one round always does. Nobody may
-    ask to sit out more than ``most_byes_asked`` rounds (None: any number), nor one of the last
-    ``last_without_bye``. ``unplayed_opponent`` is for the metrics that look at opponents; ``across_pools`` is
-    how entries of several pools are compared.
+    arrived; one in which it was ``absent`` or ``excused``. It brings so many points, or an average
+    (``bye_points`` and so on). A withdrawn entry gains nothing. ``cap`` is the most that one round adds to
+    the capped difference or takes from it. Of each entry the ``dropped`` worst rounds do not count, one round
+    always does. Nobody may ask to sit out more than ``most_byes_asked`` rounds (None: any number), nor one of
+    the last ``last_without_bye``. ``unplayed_opponent`` is for the metrics that look at opponents;
+    ``across_pools`` is how entries of several pools are compared; ``disqualified`` is what becomes of a
+    disqualified entry.
 
     Refuses: ranking_empty, no_such_metric, metric_twice, match_points_disordered.
     """
@@ -105,18 +122,21 @@ class RankingRules:
     requested_bye: Bye = Bye.NOTHING
     late: Bye = Bye.NOTHING
     absent: Bye = Bye.NOTHING
+    excused: Bye = Bye.NOTHING
     bye_points: int | Average = 0
     scheduled_bye_points: int | Average = 0
     forfeit_points: int | Average = 0
     requested_bye_points: int | Average = 0
     late_points: int | Average = 0
     absent_points: int | Average = 0
+    excused_points: int | Average = 0
     cap: int = 20
     dropped: int = 0
     most_byes_asked: int | None = None
     last_without_bye: int = 0
     unplayed_opponent: UnplayedOpponent = UnplayedOpponent.OWN
     across_pools: AcrossPools = AcrossPools.TOTALS
+    disqualified: Disqualified = Disqualified.LAST
 
     def __post_init__(self) -> None:
         if not self.order:
@@ -206,17 +226,19 @@ NUMBERS = {
 }
 """The rules that are numbers, each with the least that it can be."""
 
-UNPLAYED = ("bye", "scheduled_bye", "forfeit", "requested_bye", "late", "absent")
+UNPLAYED = ("bye", "scheduled_bye", "forfeit", "requested_bye", "late", "absent", "excused")
 """The kinds of rounds that an entry did not play, as the rules name what they are worth."""
 
 OF_SCHEDULES = ("scheduled_bye", "scheduled_bye_points", "across_pools")
 """The rules of round robins and pools, which rules that were written before say nothing of."""
 
-MISSED_BEFORE = ("requested_bye", "late", "absent")
+MISSED_BEFORE = ("requested_bye", "late", "absent", "excused")
 """What ``missed`` is worth in rules that were written before these were told apart."""
 
 WORTHS = tuple(each.value for each in Bye)
 ACROSS_POOLS = tuple(each.value for each in AcrossPools)
+
+AFTER_DISQUALIFICATION = tuple(each.value for each in Disqualified)
 
 
 def ranking_rules_to_json(rules: RankingRules) -> dict[str, Any]:
@@ -257,6 +279,7 @@ def ranking_rules_from_json(plain: Mapping[str, Any], usual: RankingRules | None
     opponents = tuple(each.value for each in UnplayedOpponent)
     said["unplayed_opponent"] = UnplayedOpponent(choice(plain, "unplayed_opponent", opponents))
     said["across_pools"] = AcrossPools(choice(plain, "across_pools", ACROSS_POOLS))
+    said["disqualified"] = Disqualified(choice(plain, "disqualified", AFTER_DISQUALIFICATION))
     return RankingRules(**said)
 
 

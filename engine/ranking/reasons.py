@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from engine.draws import EntryId
 
 from .field import RankedField, opponent_figures
-from .metrics import METRICS, TELLS_NOTHING_ALONE, Metric, MetricScope, Unit
+from .metrics import DISQUALIFIED, METRICS, TELLS_NOTHING_ALONE, Metric, MetricScope, Unit
 from .values import CriterionComparison, MetricPart, Result, Row
 
 
@@ -20,6 +20,8 @@ def compare(
     """The same from the values of two rows, as standings are kept. A metric that the rows do not have, as the
     order was changed since, does not part them."""
     parts_at = decisive(values, neighbour_values, order)
+    if parts_at == DISQUALIFIED:
+        order = (DISQUALIFIED, *order)
     return tuple(
         CriterionComparison(
             metric=key,
@@ -34,8 +36,8 @@ def compare(
 def decisive(
     one: Mapping[str, int | None], other: Mapping[str, int | None], order: Sequence[str]
 ) -> str | None:
-    """The first metric of the order on which two rows differ."""
-    return next((key for key in order if one.get(key) != other.get(key)), None)
+    """The first metric on which two rows differ: whether one is disqualified, then those of the order."""
+    return next((key for key in (DISQUALIFIED, *order) if one.get(key) != other.get(key)), None)
 
 
 def breakdown(field: RankedField, entry: EntryId, key: str) -> tuple[MetricPart, ...]:

@@ -43,7 +43,7 @@ def rank(
 
 def rank_field(field: RankedField) -> tuple[Row, ...]:
     """The same of a field that is counted already."""
-    order = field.rules.order
+    order = field.order
     values: _Values = {entry: {} for entry in field.numbers}
     for key in dict.fromkeys((*order, *COLUMNS)):
         metric = METRICS[key]
@@ -91,9 +91,9 @@ def _head_to_head(field: RankedField, values: _Values) -> dict[EntryId, tuple[Me
     """Sets the head to head of whoever is level on all that comes before it in the order, where it decides.
     The matches that it looks at, by entry."""
     met: dict[EntryId, tuple[Meeting, ...]] = {}
-    if "head_to_head" not in field.rules.order:
+    if "head_to_head" not in field.order:
         return met
-    before = field.rules.order[: field.rules.order.index("head_to_head")]
+    before = field.order[: field.order.index("head_to_head")]
     groups: dict[tuple[int | None, ...], list[EntryId]] = defaultdict(list)
     for entry, row in values.items():
         groups[tuple([row[key] for key in before])].append(entry)

@@ -31,6 +31,8 @@ class OutcomeKind(StrEnum):
     LATE = "late"
     """Before the entry arrived."""
     ABSENT = "absent"
+    EXCUSED = "excused"
+    """An absence that the director excused."""
     WITHDRAWN = "withdrawn"
     """Nothing, whatever came before or after."""
 
@@ -42,9 +44,9 @@ class OutcomeKind(StrEnum):
 
 # A member is slower to look up than a name, and these are asked for in every round of everybody.
 WON, DRAWN, LOST = Outcome
-PLAYED, BYE, SCHEDULED_BYE, ANNULLED, FORFEIT, REQUESTED_BYE, LATE, ABSENT, WITHDRAWN = OutcomeKind
+PLAYED, BYE, SCHEDULED_BYE, ANNULLED, FORFEIT, REQUESTED_BYE, LATE, ABSENT, EXCUSED, WITHDRAWN = OutcomeKind
 
-MISSED = frozenset({REQUESTED_BYE, LATE, ABSENT, WITHDRAWN})
+MISSED = frozenset({REQUESTED_BYE, LATE, ABSENT, EXCUSED, WITHDRAWN})
 """The rounds that an entry missed through no draw and no forfeit."""
 
 MET = frozenset({PLAYED, FORFEIT})

@@ -8,6 +8,7 @@ from engine.draws.stages import POOLS, StageReached, pools_in, stages_reached
 from engine.ranking import (
     MISSED,
     NO_PLACE,
+    Disqualified,
     OutcomeKind,
     RankedField,
     Result,
@@ -42,6 +43,9 @@ def counted_field(known: EventSnapshot) -> RankedField:
             for entry, far in reached.items()
         },
         pools=_pools_reached(known, reached) if basis.version >= 4 else {},
+        last=frozenset()
+        if basis.rules.disqualified is Disqualified.KEPT
+        else frozenset(entrant.id for entrant in known.entrants if entrant.is_disqualified),
     )
     if "pool_place" not in field.rules.order:
         return field

@@ -160,8 +160,10 @@ def entrant_from_json(plain: Mapping[str, Any]) -> Entrant:
         arrives=plain.get("arrives", 1),
         leaves_after=plain.get("leaves_after"),
         absent=frozenset(plain.get("absent", ())),
+        excused=frozenset(plain.get("excused", ())),
         withdrawn=frozenset(plain.get("withdrawn", ())),
         byes_asked=frozenset(plain.get("byes_asked", ())),
+        is_disqualified=bool(plain.get("disqualification")),
     )
 
 
@@ -173,8 +175,10 @@ def _plain_entrant(entrant: Entrant) -> dict[str, Any]:
         "side": None if entrant.side is None else entrant.side.name,
         "arrives": entrant.arrives if entrant.arrives != 1 else None,
         "absent": sorted(entrant.absent),
+        "excused": sorted(entrant.excused),
         "withdrawn": sorted(entrant.withdrawn),
         "byes_asked": sorted(entrant.byes_asked),
+        "disqualification": entrant.is_disqualified,
     }
     plain = {"number": entrant.number} | {name: value for name, value in told.items() if value}
     return plain if entrant.leaves_after is None else plain | {"leaves_after": entrant.leaves_after}

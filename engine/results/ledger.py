@@ -49,7 +49,9 @@ def reason_missed(entrant: Entrant, number: int) -> OutcomeKind | None:
         return OutcomeKind.WITHDRAWN
     if number < entrant.arrives:
         return OutcomeKind.LATE
-    return OutcomeKind.ABSENT if number in entrant.absent else None
+    if number not in entrant.absent:
+        return None
+    return OutcomeKind.EXCUSED if number in entrant.excused else OutcomeKind.ABSENT
 
 
 def results_of_table(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:

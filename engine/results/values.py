@@ -7,7 +7,16 @@ from typing import Any
 
 from engine.draws import FORMATS, VERSION, Entrant, EntryId, LockedTable, Partners, ReasonCode
 from engine.draws.stages import POOLS, StagePlan
-from engine.ranking import PER_MATCH, AcrossPools, Average, Bye, OutcomeKind, RankingRules, ResultAdjustment
+from engine.ranking import (
+    PER_MATCH,
+    AcrossPools,
+    Average,
+    Bye,
+    OutcomeKind,
+    RankingRules,
+    ResultAdjustment,
+    count_halves,
+)
 
 
 class ByeReason(StrEnum):
@@ -174,9 +183,7 @@ def with_how_far(rules: RankingRules, plan: StagePlan) -> RankingRules:
 
 def with_parts_of_wins(rules: RankingRules) -> tuple[str, ...]:
     """What an event chose to rank by, with halves or averages of wins, where a round may count one."""
-    wins = {}
     if rules.counts_averages:
         wins = dict.fromkeys(("match_wins", "half_wins"), "averaged_wins")
-    elif rules.counts_halves:
-        wins = {"match_wins": "half_wins"}
-    return tuple(dict.fromkeys(wins.get(key, key) for key in rules.order))
+        return tuple(dict.fromkeys(wins.get(key, key) for key in rules.order))
+    return count_halves(rules.order) if rules.counts_halves else rules.order

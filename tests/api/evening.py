@@ -254,6 +254,8 @@ def _goes_on(told: Evening) -> None:
     do("changeAttendance", {"round_number": 2, "attendance": "absent"}, number=2)
     do("withdrawEntry", {"after": 1}, number=3)
     do("returnEntry", number=3)
+    do("disqualifyEntry", {"disqualification": "Insultes", "forfeits_table": False}, number=3)
+    do("returnEntry", number=3)
     do("substitutePlayer", {"name": "Zoé Remplaçante"}, number=4)
     fine = {"metric": "points_for", "amount": -2, "reason": "En retard"}
     do("adjustEntry", fine)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -17,7 +18,12 @@ from tests.builders import (
     matches_of,
 )
 from tournaments.entries.services.check_in import change_attendance
-from tournaments.entries.services.entry_actions import adjust_entry, return_entry, withdraw_entry
+from tournaments.entries.services.entry_actions import (
+    adjust_entry,
+    disqualify_entry,
+    return_entry,
+    withdraw_entry,
+)
 from tournaments.events.services.settings import change_ranking
 from tournaments.history.services.undoing import undo_action
 from tournaments.lifecycle import RoundState
@@ -162,8 +168,9 @@ class Director:
         let_cards_count(**self.some_table())
 
     def withdraw(self) -> None:
-        deed = self.chance.choice([withdraw_entry, return_entry])
-        deed(event_id=self.event.pk, number=self.some_entry(), by=self.by)
+        disqualify = partial(disqualify_entry, disqualification="Insults")
+        deeds: list[Callable[..., object]] = [withdraw_entry, return_entry, disqualify]
+        self.chance.choice(deeds)(event_id=self.event.pk, number=self.some_entry(), by=self.by)
 
     def be_away(self) -> None:
         change_attendance(

@@ -70,6 +70,7 @@ from tournaments.seasons.queries import (
 from tournaments.seasons.services import open_season
 from tournaments.standings.queries.standings import (
     contradictions_of,
+    half_wins_of,
     slots_set_by_hand,
     standings_computed_at,
     standings_now,
@@ -177,6 +178,7 @@ READS: dict[str, tuple[int, Read]] = {
     "entries of a person": (1, lambda e: entries_of_person(1, [e.event.pk])),
     "whom some have met": (1, lambda e: history_among(e.event, [EntryId(1)], before=2)),
     "standings": (1, lambda e: standings_of(e.event)),
+    "half wins": (1, lambda e: half_wins_of(e.event)),
     "when everybody saw them change": (1, lambda e: standings_seen_at(e.event)),
     "when they were computed": (1, lambda e: standings_computed_at(e.event)),
     "what all is counted from": (3, lambda e: event_snapshot(e.event)),
@@ -285,7 +287,7 @@ OF_ONE_PAGE = {
     *("actions_seen", "are_entries_public", "open_disputes", "people_taking_part"),
     *("matches_to_json", "moment_to_json", "rounds_to_json", "played_outcome"),
     *("section_names", "has_sign_ups", "sign_up_of", "player_alone", "looking_for_partner"),
-    *("has_event", "was_there", "open_seating", "players_key", "withdrawn_entries"),
+    *("has_event", "was_there", "forfeitable_seating", "forfeit_by", "players_key", "withdrawn_entries"),
 }
 """Reads that one page or one service makes, and whose cost is held with it."""
 OF_EVENTS = (

@@ -36,7 +36,7 @@ forms 2 and 3, which are read too, knew draws of versions 1 and 2 only, and nobo
 4 no clock, and no prizes by category; the form 5 no mark of a phone that saw only its own; the form 6 nothing
 of what phones know, and no agreement that came late; the form 7 nothing of what an event announces; the
 form 8 no signature; the form 9 nothing that is called off; the form 10 no event of several days; the form 11
-no draw of sections by themselves; the form 12 no prize fund."""
+no draw of sections by themselves; the form 12 no prize fund, and nobody who is disqualified or excused."""
 
 MARK = "charlemagne_event"
 """The part that says what the file is, and of which version."""
@@ -130,8 +130,10 @@ DRAWN_FROM = parts(
                 "arrives": NUMBER,
                 "leaves_after": WHOLE,
                 "absent": ROUNDS,
+                "excused": ROUNDS,
                 "withdrawn": ROUNDS,
                 "byes_asked": ROUNDS,
+                "disqualification": SWITCH,
             },
             number=ENTRY,
         )
@@ -297,7 +299,15 @@ def _form(
         event=event,
         entries=ListOf(
             parts(
-                {"family": TEAM, "car": TEAM, "side": SIDE, "labels": TEAM, "withdrawn": ROUNDS},
+                {
+                    "family": TEAM,
+                    "car": TEAM,
+                    "side": SIDE,
+                    "labels": TEAM,
+                    "excused": ROUNDS,
+                    "withdrawn": ROUNDS,
+                    "disqualification": REASON,
+                },
                 number=ENTRY,
                 players=ListOf(player),
                 section=SLOT,

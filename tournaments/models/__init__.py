@@ -7,7 +7,7 @@ from tournaments.money.competitors import Among
 
 from .actions import HIDDEN, NO_RESULT, Action
 from .alerts import AlertSubscription
-from .entries import NOT_YET, Adjustment, Entry
+from .entries import NOT_YET, REASON_LENGTH, Adjustment, Entry
 from .events import Event, release_columns, usual_ranking, usual_stages
 from .interclub import InvitationAnswer, InvitedClub, SharedNight, Visitor
 from .mirrors import KnownSnapshot, Mirror, Pairing, PublicSite, SentEvent
@@ -24,6 +24,7 @@ __all__ = [
     "NOT_YET",
     "NO_RESULT",
     "PROOFS",
+    "REASON_LENGTH",
     "Action",
     "Adjustment",
     "AlertSubscription",

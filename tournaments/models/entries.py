@@ -8,6 +8,8 @@ from versioning import VersionedJSONField
 
 from .events import Event
 
+REASON_LENGTH = 200
+
 NOT_YET = 100
 """Where an entry ``arrives`` that is in no draw until it comes: a round later than there can be."""
 
@@ -16,11 +18,13 @@ class Entry(models.Model):
     """Who takes part: a pair, or one person where the game is played by two or partners are drawn.
 
     ``number`` is the place in the starting list, by which prepared schedules and brackets go. Drawn are those
-    from round ``arrives`` to round ``leaves_after``, but for the rounds in which they are ``absent``, or were
-    ``withdrawn`` before they returned; in those of ``byes_asked`` they sit out by own wish.
+    from round ``arrives`` to round ``leaves_after``, but for the rounds in which they are ``absent``, some of
+    them ``excused``, or were ``withdrawn`` before they returned; in those of ``byes_asked`` they sit out by
+    own wish.
     ``is_waiting``: on the waiting list, and not in yet; one person who waits where pairs play
     ``looks_for_partner``.
     ``team`` is the club it plays for; ``table`` the only one at which it can sit, ``side`` the only side.
+    ``disqualification`` is why it was disqualified, "" where it was not: then it has left for good.
     Entries that share a label in ``family`` or in ``car``, with commas between several, had better not meet.
     ``labels``, with commas too, are categories for which there may be prizes, as "Women" or "Juniors".
     """
@@ -45,8 +49,10 @@ class Entry(models.Model):
     arrives = models.PositiveSmallIntegerField(default=1)
     leaves_after = models.PositiveSmallIntegerField(null=True, blank=True)
     absent = VersionedJSONField(default=list, blank=True)
+    excused = VersionedJSONField(default=list, blank=True, db_default=[])
     withdrawn = VersionedJSONField(default=list, blank=True, db_default=[])
     byes_asked = VersionedJSONField(default=list, blank=True)
+    disqualification = models.CharField(max_length=REASON_LENGTH, blank=True, default="", db_default="")
 
     class Meta:
         ordering = ["number"]
@@ -98,7 +104,7 @@ class Adjustment(models.Model):
     round = models.PositiveSmallIntegerField(null=True, blank=True)
     metric = models.CharField(max_length=20)
     amount = models.SmallIntegerField()
-    reason = models.CharField(max_length=200)
+    reason = models.CharField(max_length=REASON_LENGTH)
 
     class Meta:
         ordering = ["pk"]

@@ -25,7 +25,7 @@ from engine.ladders import (
     scores_to_json,
     shares_of,
 )
-from engine.ranking import MISSED, OutcomeKind
+from engine.ranking import MISSED, Disqualified, OutcomeKind
 from engine.standings import PlainRow, count_key
 from tournaments.lifecycle import EventState
 from tournaments.models import (
@@ -101,9 +101,12 @@ def nights_of(season: Season) -> list[LadderNight]:
     at_home, clubs = _several_clubs(season) if season.is_shared else ({}, {})
     played: dict[int, dict[int, _Played]] = defaultdict(dict)
     entries = Entry.objects.filter(event__in=kept, is_waiting=False)
-    for event, number, team, one, other in entries.values_list(
-        "event", "number", "team", "player_1", "player_2"
+    for event, number, team, one, other, disqualification in entries.values_list(
+        "event", "number", "team", "player_1", "player_2", "disqualification"
     ):
+        rules = kept[event].event.ranking_rules if disqualification else None
+        if rules is not None and rules.disqualified is Disqualified.LAST:
+            continue
         players = tuple(
             PersonId(at_home.get(person, person)) for person in (one, other) if person is not None
         )
@@ -111,7 +114,8 @@ def nights_of(season: Season) -> list[LadderNight]:
         club = clubs.get(group_key(team)) if team else held_by if season.is_shared else None
         played[event][number] = _Played(players=players, club=club)
     for event, number, round_number, place, person in _others_who_sat(kept):
-        played[event][number].seat(PersonId(at_home.get(person, person)), round_number, place)
+        if number in played[event]:
+            played[event][number].seat(PersonId(at_home.get(person, person)), round_number, place)
     nights = (_night(one, played[event]) for event, one in kept.items())
     return sorted(
         (night for night in nights if night.showings), key=lambda night: (night.held_on, night.event)

@@ -95,8 +95,10 @@ ENTRY: Fields = {
     "arrives": Word(_("Plays from"), values.as_arrival),
     "leaves_after": Word(_("Last round"), values.as_round),
     "absent": Word(_("Rounds absent"), values.as_list),
+    "excused": Word(_("Rounds excused"), values.as_list),
     "withdrawn": Word(_("Withdrawn in the rounds"), values.as_list),
     "byes_asked": Word(_("Byes requested"), values.as_list),
+    "disqualification": Word(_("Disqualified because of")),
 }
 EVENT: Fields = {
     "club_id": None,

@@ -50,6 +50,11 @@ DRAW_REASONS: dict[str, str | Promise] = {
     "fixed_table": _("Always sits at this table."),
 }
 
+AFTER_TABLE: dict[str, str | Promise] = {
+    "by_lot": _("No winner at table %(table)s: a lot decided who moved up."),
+}
+"""Where the last ``table`` of some at this one is said."""
+
 OF_STAGE: dict[str, str | Promise] = {
     "fewest_byes": _("Fewest rounds missed in this stage."),
     "fewest_left_over": _("Fewest byes and one-on-one matches in this stage."),
@@ -145,6 +150,8 @@ PRICE_NAMES: dict[str, str | Promise] = {
     "repeats": _("Rematches"),
     "bye_score": _("Bye: wins above the lowest"),
     "scores": _("Differences in wins"),
+    "half_bye_score": _("Bye: half wins above the lowest"),
+    "half_scores": _("Differences in half wins"),
     "floats": _("Repeated moves up or down"),
     "avoid": _("Meetings to avoid"),
     "distance": _("Pairing by rank"),
@@ -236,7 +243,8 @@ def _sentence_of(reason: Mapping[str, Any]) -> str | Promise:
         return FLOATED_AGAIN[1]
     if reason.get("accelerated"):
         return ACCELERATED[code]
-    return (OF_STAGE if reason.get("of_stage") else DRAW_REASONS)[code]
+    sentences = OF_STAGE if reason.get("of_stage") else AFTER_TABLE if "table" in reason else {}
+    return sentences.get(code, DRAW_REASONS[code])
 
 
 def _scores_of(reason: Mapping[str, Any]) -> str:

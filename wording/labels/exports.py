@@ -78,6 +78,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "counted": pgettext_lazy("points of a hand", "Counted"),
     "counts": _("Counts"),
     "day": _("Day"),
+    "disqualification": _("Disqualified because of"),
     "done_by": _("Done by"),
     "draw": _("Draw"),
     "drawn": pgettext_lazy("matches", "Drawn"),
@@ -200,6 +201,7 @@ ENTRY_STATES: Mapping[str, str | Promise] = {
     "waiting": _("waiting list"),
     "looking": _("looking for a partner"),
     "withdrawn": _("has withdrawn"),
+    "disqualified": _("disqualified"),
 }
 
 NIGHT_STATES: Mapping[str, str | Promise] = {

@@ -46,6 +46,7 @@ DEEDS: dict[str, str | Promise] = {
     "change_attendance": _("%(entry)s, round %(round)s: %(attendance)s"),
     "withdraw_entry": _("%(entry)s: withdrawn after round %(after)s"),
     "return_entry": _("%(entry)s: back from round %(round)s"),
+    "disqualify_entry": _("%(entry)s: disqualified (%(why)s)"),
     "substitute_player": _("%(entry)s: %(after)s replaces %(before)s"),
     "describe_entry": _("%(entry)s: details changed"),
     "set_team": _("Team “%(team)s”: %(entries)s"),
@@ -119,6 +120,7 @@ UNDO_QUESTIONS: dict[str, str | Promise] = {
 
 ATTENDANCES: dict[str, str | Promise] = {
     "absent": _("absent"),
+    "excused": _("excused"),
     "bye": _("requested bye"),
     "plays": _("plays after all"),
     "late": _("late, not drawn until then"),
@@ -142,6 +144,7 @@ def ruling_name(kind: RulingKind) -> str:
 
 DEEDS_AT_A_TABLE: dict[str, str | Promise] = {
     "withdraw_entry": _("%(entry)s: withdrawn after round %(after)s, table %(table)s forfeited"),
+    "disqualify_entry": _("%(entry)s: disqualified (%(why)s), table %(table)s forfeited"),
 }
 """What says more where a table is told."""
 

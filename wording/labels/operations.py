@@ -170,4 +170,5 @@ IN_FRENCH: Mapping[str, str] = {
     "switchFeedOn": "Publier le flux du club pour les fédérations",
     "switchFeedOff": "Arrêter le flux du club",
     "changeCashRules": "Changer la part des frais pour les prix, leur arrondi ou le fonds de caisse",
+    "disqualifyEntry": "Disqualifier une inscription, avec le motif",
 }

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.wording import join_names
 from engine.draws.stages import StagePlan
 from engine.ranking import (
+    DISQUALIFIED,
     METRICS,
     MISSED_BEFORE,
     UNPLAYED,
@@ -32,6 +33,7 @@ OWN_MATCHES, CHANCE = "head_to_head", "lots"
 DECIDED: dict[str, str | Promise] = {
     OWN_MATCHES: _("Level with %(names)s; head-to-head matches decide."),
     CHANCE: _("Level with %(names)s on everything else; drawn by lot."),
+    DISQUALIFIED: _("Disqualified entries rank last."),
 }
 """Criteria that decide without a figure of the entry's own."""
 
@@ -73,6 +75,9 @@ OUTCOMES: dict[tuple[OutcomeKind, Outcome], str | Promise] = {
     (OutcomeKind.ABSENT, Outcome.WON): _("absent, counts as won"),
     (OutcomeKind.ABSENT, Outcome.DRAWN): _("absent, counts as half a win"),
     (OutcomeKind.ABSENT, Outcome.LOST): _("absent, counts as lost"),
+    (OutcomeKind.EXCUSED, Outcome.WON): _("excused, counts as won"),
+    (OutcomeKind.EXCUSED, Outcome.DRAWN): _("excused, counts as half a win"),
+    (OutcomeKind.EXCUSED, Outcome.LOST): _("excused, counts as lost"),
     (OutcomeKind.WITHDRAWN, Outcome.LOST): _("withdrawn, counts as lost"),
 }
 """How a round ended, from the side of the entry."""
@@ -123,6 +128,11 @@ WORTHS: dict[str, dict[Bye, str | Promise]] = {
         Bye.DRAW: _("An absence counts as half a win."),
         Bye.NOTHING: _("An absence counts as a loss."),
         Bye.AVERAGE: _("An absence counts as the entry’s own average."),
+    },
+    "excused": {
+        Bye.WIN: _("An excused absence counts as a win."),
+        Bye.DRAW: _("An excused absence counts as half a win."),
+        Bye.NOTHING: _("An excused absence counts as a loss."),
     },
 }
 """What a round without cards is worth in wins."""

@@ -1,6 +1,7 @@
 """What the metrics of a ranking are called, what each says, and how its values are shown."""
 
 from decimal import Decimal
+from typing import Protocol
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
@@ -10,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from engine.ranking import METRICS, NO_PLACE, STILL_IN, Unit
 
 METRIC_NAMES: dict[str, str | Promise] = {
+    "disqualified": _("Disqualified"),
     "stage": _("Stage reached"),
     "bracket": _("Bracket place"),
     "pool_place": _("Place in pool"),
@@ -58,6 +60,7 @@ BEGIN_WITH_A_NAME = frozenset(
 """Those whose first letter is large in a sentence, too."""
 
 METRIC_SHORT: dict[str, str | Promise] = {
+    "disqualified": _("Disq."),
     "stage": _("Stage"),
     "bracket": pgettext_lazy("in a bracket", "Place"),
     "pool_place": _("In pool"),
@@ -96,6 +99,7 @@ METRIC_SHORT: dict[str, str | Promise] = {
 _PER_MATCH = _("Average per match. Byes of the pool do not count.")
 
 METRIC_SENTENCES: dict[str, str | Promise] = {
+    "disqualified": _("Disqualified entries rank last."),
     "stage": _("Later stages rank first, and group A before B."),
     "bracket": _("Further in the bracket, higher in rank."),
     "pool_place": _("Rank in the own pool: all firsts, then all seconds."),
@@ -162,8 +166,21 @@ def metric_value(key: str, value: int | None) -> str:
     return gettext("%(rate)s %%") % {"rate": shown} if metric.unit is Unit.PERCENT else shown
 
 
-def withdrawal_in_words(left_after: int) -> str:
-    """``withdrew after round 2``; ``withdrew`` of who has played none."""
-    if not left_after:
+class RankedEntry(Protocol):
+    """A line of the standings."""
+
+    @property
+    def left_after(self) -> int | None: ...
+    @property
+    def is_disqualified(self) -> bool: ...
+
+
+def departure_in_words(row: RankedEntry) -> str:
+    """``disqualified``; ``withdrew after round 2``; ``withdrew`` before any; "" while it is there."""
+    if row.is_disqualified:
+        return gettext("disqualified")
+    if row.left_after is None:
+        return ""
+    if not row.left_after:
         return gettext("withdrew")
-    return gettext("withdrew after round %(number)s") % {"number": left_after}
+    return gettext("withdrew after round %(number)s") % {"number": row.left_after}

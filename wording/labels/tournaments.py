@@ -8,7 +8,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.draws.stages import Stage, StagePlan
-from engine.ranking import AcrossPools, Average, Bye, RankingRules, UnplayedOpponent
+from engine.ranking import AcrossPools, Average, Bye, Disqualified, RankingRules, UnplayedOpponent
 from rules import MatchFormat, Ruleset
 
 from .standings import metric_in_sentence
@@ -106,8 +106,25 @@ UNPLAYED: Mapping[str, str | Promise] = {
     "requested_bye": _("A requested bye counts as"),
     "late": _("A round before a late arrival counts as"),
     "absent": _("An absence counts as"),
+    "excused": _("An excused absence counts as"),
 }
 """The rounds that an entry did not play; not those after it has left."""
+
+DISQUALIFIED: Mapping[str, tuple[str | Promise, str | Promise]] = {
+    Disqualified.LAST: (
+        _("Last, no prize, no season points"),
+        _("Disqualified entries rank last, win no prize and get no season points."),
+    ),
+    Disqualified.LAST_COUNTED: (
+        _("Last, no prize, season points count"),
+        _("Disqualified entries rank last and win no prize. Their season points count."),
+    ),
+    Disqualified.KEPT: (
+        _("Rank, prizes and season points as played"),
+        _("Disqualified entries keep their rank, prizes and season points."),
+    ),
+}
+"""What becomes of a disqualified entry: a choice, and the sentence."""
 
 UNPLAYED_POINTS: Mapping[str, str | Promise] = {
     "number": _("A number of points"),
@@ -164,6 +181,15 @@ def unplayed_name(key: str) -> str:
     return str(UNPLAYED[key])
 
 
+def disqualified_name(key: str) -> str:
+    return str(DISQUALIFIED[key][0])
+
+
+def disqualified_meaning(key: str) -> str:
+    """What becomes of a disqualified entry, in a sentence."""
+    return str(DISQUALIFIED[key][1])
+
+
 def unplayed_points_name(key: str) -> str:
     return str(UNPLAYED_POINTS[key])
 
@@ -213,6 +239,8 @@ def ranking_in_words(rules: RankingRules) -> list[str]:
         said.append(last % {"last": rules.last_without_bye})
     if rules.unplayed_opponent is UnplayedOpponent.CAPPED:
         said.append(gettext("Buchholz and Sonneborn-Berger: FIDE’s rules of 2026."))
+    if rules.disqualified is not RankingRules().disqualified:
+        said.append(disqualified_meaning(rules.disqualified))
     return said
 
 

@@ -23,6 +23,7 @@ EVENT_SENTENCES: dict[str, str | Promise] = {
     "too_many_names": _("“%(text)s”: too many names. Enter one entry per line."),
     "strange_character": _("“%(name)s” cannot contain “%(character)s”. Remove it."),
     "has_withdrawn": _("Entry %(entry)s (%(names)s) has withdrawn. Reinstate it."),
+    "is_disqualified": _("Entry %(entry)s (%(names)s) is disqualified. Open its page to reinstate it."),
     "entered_twice": _("%(name)s is already entered. Someone else? Add a detail: “(Matane)”."),
     "same_name_twice": _("%(name)s appears twice. Enter the partner’s name, or add a detail: “(Matane)”."),
     "step_not_allowed": _("This is not possible now. Reload the page."),

@@ -24,12 +24,13 @@ from tournaments.standings.titles import standings_title
 from wording import sentences
 from wording.labels.draws import made_by, note_of, price_name, reason_sentence, shared_name
 from wording.labels.history import line_deed, ruling_name, undo_question
+from wording.labels.places import halves_name
 from wording.labels.standings import (
     METRIC_NAMES,
     METRIC_SENTENCES,
     METRIC_SHORT,
+    departure_in_words,
     metric_value,
-    withdrawal_in_words,
 )
 from wording.labels.tournaments import format_name, match_in_words
 from wording.refusals.sheets import column_label, column_name
@@ -49,7 +50,7 @@ register.filter(price_name)
 register.filter(shared_name)
 register.filter(full_names)
 register.filter(size_in_words)
-register.filter(withdrawal_in_words)
+register.filter(departure_in_words)
 register.filter("deed", line_deed)
 register.filter("draw_format_name", format_name)
 register.simple_tag(metric_value)
@@ -211,9 +212,9 @@ def notes_in_brief(reasons: Sequence[Mapping[str, Any]]) -> str:
 
 @register.filter
 def wins_in_brief(side: DraftSide) -> str:
-    """``2 won``; of two who are partners for a round ``2 / 1 won``."""
-    shown = " / ".join(map(str, side.won))
-    return ngettext("%(won)s won", "%(won)s won", max(side.won)) % {"won": shown}
+    """``2½ won``; of two who are partners for a round ``2 / 1 won``."""
+    shown = " / ".join(map(halves_name, side.won))
+    return ngettext("%(won)s won", "%(won)s won", max(side.won) // 2) % {"won": shown}
 
 
 @register.filter

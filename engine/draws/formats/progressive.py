@@ -40,6 +40,9 @@ from rules import Side
 
 FIRST_ROUNDS = ("lot", "number")
 
+LOT_WINS_NOTHING = 6
+"""From this version on, a reason says of nobody who went up by lot that they won."""
+
 IN_LINE = PairingSettings(criteria=("forbidden", "avoid", "distance"), target="adjacent", mixes_sections=True)
 """Neighbours in the line meet, but for those who are kept apart."""
 
@@ -156,8 +159,9 @@ def _move_tables(draw_input: DrawInput, chance: Random) -> _Moved | None:
             winner = Side.A if chance.random() < 1 / 2 else Side.B
             lots |= dict.fromkeys((*table.a, *table.b), number)
         for side, entries in zip(Side, (table.a, table.b), strict=True):
-            won = side is winner
-            tables[max(0, place - 1) if won else min(len(ladder) - 1, place + 1)] += entries
+            goes_up = side is winner
+            tables[max(0, place - 1) if goes_up else min(len(ladder) - 1, place + 1)] += entries
+            won = None if table.winner is None and draw_input.version >= LOT_WINS_NOTHING else goes_up
             for entry in entries:
                 details = {"entry": entry, "table": number, "won": won}
                 came_by[entry] = Reason(code=ReasonCode.PROGRESSED, details=details)

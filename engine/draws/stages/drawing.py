@@ -336,6 +336,7 @@ def _as_member(entrant: Entrant, number: int, pool: str | None, rounds_before: i
         arrives=max(1, entrant.arrives - rounds_before),
         leaves_after=leaves,
         absent=frozenset(number - rounds_before for number in entrant.absent),
+        excused=frozenset(number - rounds_before for number in entrant.excused),
         withdrawn=frozenset(number - rounds_before for number in entrant.withdrawn),
         byes_asked=frozenset(number - rounds_before for number in entrant.byes_asked),
     )

@@ -128,6 +128,9 @@ def test_a_table_that_nobody_won_is_decided_by_lot_and_says_so() -> None:
         assert [reason.details for reason in drawn.tables[0].reasons if reason.code is ReasonCode.BY_LOT] == [
             {"table": 1}
         ]
+        moved = [reason for each in drawn.tables for reason in each.reasons if "won" in reason.details]
+        won = {reason.details["entry"]: reason.details["won"] for reason in moved}
+        assert (won[EntryId(1)], won[EntryId(2)], won[EntryId(3)]) == (None, None, True)
     assert tops.keys() == {frozenset({1, 3}), frozenset({2, 3})}
     assert min(tops.values()) > 10
 

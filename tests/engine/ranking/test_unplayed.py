@@ -4,12 +4,17 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.draws import Entrant, EntryId
+from engine.draws.history import meeting_history
 from engine.draws.stages import stage_plan
 from engine.ranking import (
+    MISSED,
     Average,
     Bye,
+    OutcomeKind,
     RankingRules,
     ResultAdjustment,
     Row,
@@ -18,9 +23,18 @@ from engine.ranking import (
     ranking_rules_from_json,
     ranking_rules_to_json,
 )
-from engine.results import ByeReason, EventRules, EventSnapshot, PlayedTable, counted_field, played_of
+from engine.results import (
+    ByeReason,
+    EventRules,
+    EventSnapshot,
+    PlayedTable,
+    counted_field,
+    ledger_of,
+    played_of,
+)
 from engine.results.values import with_how_far
 from rules import Refusal
+from tests.rules.sheets import law
 from tournaments.events.forms.settings import read_ranking, typed_ranking
 from web.forms import FormReader
 from wording.labels.standings import metric_value
@@ -35,7 +49,11 @@ def won(a: EntryId, b: EntryId, *, number: int, points: tuple[int, int]) -> Play
 
 
 def known(
-    *sat: PlayedTable, away: EntryId | None = None, leaves: EntryId | None = None, **rules: Any
+    *sat: PlayedTable,
+    away: EntryId | None = None,
+    is_excused: bool = False,
+    leaves: EntryId | None = None,
+    **rules: Any,
 ) -> EventSnapshot:
     """Five entries after these tables and byes; one may be away in round 1, one may leave before it."""
     entrants = tuple(
@@ -43,6 +61,7 @@ def known(
             id=entry,
             number=entry,
             absent=frozenset({1} if entry == away else ()),
+            excused=frozenset({1} if entry == away and is_excused else ()),
             leaves_after=0 if entry == leaves else None,
         )
         for entry in (ONE, TWO, THREE, FOUR, FIVE)
@@ -94,6 +113,12 @@ class TestInWins:
             gone = known(*ROUND, leaves=FIVE, absent=worth)
             assert score_of(FIVE, gone) == 0
             assert row_of(FIVE, gone).values["match_wins"] == 0
+
+    @pytest.mark.parametrize(("is_excused", "score"), [(False, 0), (True, 1)])
+    def test_an_excused_absence_has_a_value_of_its_own(self, is_excused: bool, score: int) -> None:
+        found = known(*ROUND, away=FIVE, is_excused=is_excused, absent="nothing", excused="draw")
+        assert score_of(FIVE, found) == score
+        assert row_of(FIVE, found).values["half_wins"] == score
 
     def test_who_lost_by_forfeit_has_nothing(self) -> None:
         found = known(FORFEIT, forfeit="draw", forfeit_points=12)
@@ -246,3 +271,38 @@ class TestTheForm:
         rules, refused = self.read(forfeit_number=typed)
         assert rules is None
         assert [field for _, field in refused] == ["forfeit_number"]
+
+
+class TestByesOwed:
+    @law
+    @given(st.data())
+    def test_go_by_the_rounds_that_the_ledger_has_as_not_played(self, data: st.DataObject) -> None:
+        """A bye is owed to who has missed the fewest rounds; a forfeit is no missed round."""
+        rounds = range(1, 4)
+        some = st.frozensets(st.sampled_from(rounds))
+        entrants = tuple(
+            Entrant(
+                id=entry,
+                number=entry,
+                arrives=data.draw(st.integers(1, 3)),
+                leaves_after=data.draw(st.sampled_from([None, None, 0, 1, 2])),
+                absent=data.draw(some),
+                excused=data.draw(some),
+                withdrawn=data.draw(some),
+            )
+            for entry in (ONE, TWO, THREE, FOUR, FIVE)
+        )
+        sat: list[PlayedTable] = []
+        for number in rounds:
+            there = [entrant.id for entrant in entrants if entrant.is_present(number)]
+            pairs = list(zip(there[::2], there[1::2], strict=False))
+            sat += [won(a, b, number=number, points=(32, 10)) for a, b in pairs]
+            out = data.draw(st.sampled_from([ByeReason.TURN, ByeReason.ASKED]))
+            sat += [PlayedTable(round=number, a=(each,), sat_out=out) for each in there[2 * len(pairs) :]]
+        found = replace(known(*sat), entrants=entrants)
+        history = meeting_history(played_of(found))
+        played = {each.round for each in sat}
+        for entry, results in ledger_of(entrants, sat).items():
+            missed = [result for result in results if result.kind in MISSED | {OutcomeKind.BYE}]
+            assert history.idle_rounds(entry) == len(missed)
+            assert {result.round for result in results} == played

@@ -135,6 +135,16 @@ class TestAWithdrawal:
         table.refresh_from_db()
         assert (table.ruling, event.entries.get(number=2).leaves_after) == (None, None)
 
+    def test_of_who_has_left_already_may_still_forfeit_the_table(self) -> None:
+        event = a_running_night(pairs=4)
+        withdraw_entry(event_id=event.pk, number=2)
+        for _ in range(2):
+            withdraw_entry(event_id=event.pk, number=2, forfeits_table=True)
+        seating = Seating.objects.get(entry__event=event, entry__number=2)
+        assert seating.table is not None
+        assert seating.table.ruling == {"kind": "forfeit", "winner": "A" if seating.side else "B"}
+        assert event.actions.filter(kind="withdraw_entry").count() == 2
+
     def test_leaves_a_table_with_a_result_as_it_is(self) -> None:
         event = a_running_night(pairs=4)
         for match in matches_of(event):

@@ -379,6 +379,15 @@ class TestAnEntry:
         assert f"withdrawn after round 1, table {table.number} forfeited" in history
         assert "Forfeit table" not in hall.desk.open(page_of(hall.event)).text
 
+    def test_that_left_without_forfeiting_its_table_can_still_forfeit_it(self) -> None:
+        hall = Hall(pairs=4)
+        withdraw_entry(event_id=hall.event.pk, number=1)
+        confirm(hall.desk, act(hall.desk, hall.event, "withdraw"))
+        table = entry(hall.event).seatings.get().table
+        assert table is not None
+        assert table.ruling is not None
+        assert "Forfeit table" not in hall.desk.open(page_of(hall.event)).text
+
     def test_is_absent_in_a_round_or_sits_out(self) -> None:
         hall = Hall(pairs=4)
         confirm(hall.desk, act(hall.desk, hall.event, "attendance", round="2"))
@@ -561,7 +570,7 @@ def adjustment(hall: Hall) -> int:
 
 MOST: dict[str, tuple[int, Callable[[Hall], str]]] = {
     "entries": (6, lambda hall: f"/e/{hall.event.short}/desk/entries"),
-    "an entry": (9, lambda hall: page_of(hall.event)),
+    "an entry": (11, lambda hall: page_of(hall.event)),
     "check-in": (10, lambda hall: f"/e/{hall.event.short}/desk/entries/check-in"),
     "people": (7, lambda hall: f"/e/{hall.event.short}/desk/entries/people"),
     "file": (3, lambda hall: f"/e/{hall.event.short}/desk/entries/file"),

@@ -211,7 +211,7 @@ class TestAPreset:
         event = tournament()
         assert event.stages == [{"format": "swiss", "rounds": 6, "settings": {"target": "fold"}}]
         assert event.ranking == {
-            "order": ["match_wins", "difference", "buchholz", "points_for"],
+            "order": ["half_wins", "difference", "buchholz", "points_for"],
             "bye": "draw",
             "scheduled_bye": "nothing",
             "dropped": 1,

@@ -418,3 +418,30 @@ def test_sections_of_many_change_in_as_many_queries_as_those_of_one() -> None:
 
 def sections_of(event: Event) -> list[str]:
     return list(event.entries.order_by("number").values_list("section", flat=True))
+
+
+class TestHalfWins:
+    @pytest.mark.parametrize(
+        ("length", "first"),
+        [
+            (MatchFormat(games_to_win=2), "match_wins"),
+            (MatchFormat(hands=8), "half_wins"),
+            (MatchFormat(games_to_win=2, minutes=50), "half_wins"),
+        ],
+    )
+    def test_rank_a_new_event_whose_matches_can_be_drawn(self, length: MatchFormat, first: str) -> None:
+        assert an_event(match_format=length).ranking_rules.order[0] == first
+
+    def test_rank_an_event_in_preparation_whose_matches_can_be_drawn_from_now_on(self) -> None:
+        event = an_event(match_format=MatchFormat(games_to_win=2))
+        changed = change_match_length(event_id=event.pk, match_format=MatchFormat(minutes=50))
+        assert changed.ranking_rules.order[0] == "half_wins"
+
+    def test_rank_no_event_that_ranks_by_something_else_or_had_such_matches_before(self) -> None:
+        event = an_event(match_format=MatchFormat(games_to_win=2))
+        change_ranking(event_id=event.pk, rules=RankingRules(order=("match_wins", "points_for")))
+        changed = change_match_length(event_id=event.pk, match_format=MatchFormat(minutes=50))
+        assert changed.ranking_rules.order[0] == "match_wins"
+        change_ranking(event_id=event.pk, rules=RankingRules())
+        changed = change_match_length(event_id=event.pk, match_format=MatchFormat(minutes=40))
+        assert changed.ranking_rules.order[0] == "match_wins"

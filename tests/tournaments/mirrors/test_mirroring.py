@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import tracemalloc
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -22,7 +23,9 @@ from rules import Refusal
 from tests.builders import a_club, a_running_night, an_account, an_event, mark, matches_of, play_round
 from tests.support.browser import Browser
 from tests.tournaments.alerts.test_alerts import work
+from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entries import remove_entry
+from tournaments.entries.services.entry_actions import disqualify_entry, return_entry
 from tournaments.event_files import sums_of
 from tournaments.event_files.queries import event_file_of
 from tournaments.events.services.lifecycle import end_event
@@ -132,6 +135,21 @@ class TestAMirror:
             lambda: mark(matches_of(event, 2)[0], "B 7 made"),
             lambda: unpublish_round(event_id=event.pk, number=2),
         ):
+            step()
+            assert laptop.send(client) == ""
+            assert_equal(laptop, site)
+
+    def test_is_equal_when_something_that_was_noted_of_an_entry_is_taken_back(self, client: Client) -> None:
+        event, site = a_running_night(), a_site()
+        laptop = a_laptop(client, event, site)
+        of_entry: dict[str, Any] = {"event_id": event.pk, "number": 2}
+        steps: list[Callable[[], object]] = [
+            lambda: change_attendance(**of_entry, round_number=2, attendance="excused"),
+            lambda: change_attendance(**of_entry, round_number=2, attendance="plays"),
+            lambda: disqualify_entry(**of_entry, disqualification="Insults"),
+            lambda: return_entry(**of_entry),
+        ]
+        for step in steps:
             step()
             assert laptop.send(client) == ""
             assert_equal(laptop, site)

@@ -20,7 +20,7 @@ from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.tournaments.public.test_own_pages import first_entry, own_address, page_of
 from tournaments.entries.own_letters import own_letters, own_link
-from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.entries.services.entry_actions import disqualify_entry, withdraw_entry
 from tournaments.entries.services.starting_list import place_entries
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Action, Entry, Event
@@ -191,6 +191,17 @@ class TestDuringTheNight:
         assert words_on(phone.open(own_address(hall.event))) == []
         phone.send(page, form, ("word", "stays"))
         assert entry_one().leaves_after == 1
+
+    def test_who_left_and_was_disqualified_then_does_not_come_back_alone(self) -> None:
+        event = a_running_night(6)
+        phone, page = own_phone(event)
+        says(phone, "leaves")
+        forms = phone.open(own_address(event)).every("form")
+        form = next(one for one in forms if one.every("button", value="stays"))
+        disqualify_entry(event_id=event.pk, number=1, disqualification="Insults")
+        assert words_on(phone.open(own_address(event))) == []
+        phone.send(page, form, ("word", "stays"))
+        assert entry_one().disqualification == "Insults"
 
     def test_who_misses_a_round_sits_out_the_next_one_and_can_think_again(self) -> None:
         event = a_running_night(6)

@@ -29,7 +29,7 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Seating
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.clock import begin_round
-from tournaments.rounds.services.rounds import discard_draft, draw_round, publish_round
+from tournaments.rounds.services.rounds import close_round, discard_draft, draw_round, publish_round
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, hold_table
 from wording.templatetags.words import draw_reason
 
@@ -94,6 +94,44 @@ def test_a_reason_that_costs_something_bears_another_sign_than_one_that_costs_no
             signs.setdefault(reason.text.partition(".")[0].partition(":")[0], set()).add(sign)
     assert signs["Never met"] == signs["Equal scores"] == {("#i-check", "")}
     assert signs["Unequal scores"] == {("#i-triangle", "cost")}
+
+
+def test_a_draft_says_which_table_nobody_won_where_a_lot_decided_who_moved_up() -> None:
+    desk = Desk(pairs=6, draw_format="progressive")
+    publish_round(event_id=desk.event.pk, number=1)
+    adjust_table(event_id=desk.event.pk, number=1, table=1, games=(0, 0), points=(9, 9))
+    for table in (2, 3):
+        forfeit_table(event_id=desk.event.pk, number=1, table=table, winner=Side.A)
+    close_round(event_id=desk.event.pk, number=1)
+    draw_round(event_id=desk.event.pk, seed=7)
+    path = f"/e/{desk.event.short}/desk/rounds/2"
+    assert "No winner at table 1: a lot decided who moved up." in desk.browser.open(path).text
+    publish_round(event_id=desk.event.pk, number=2)
+    public = desk.browser.open(f"/e/{desk.event.short}/rounds/2/tables/1").text
+    assert "No winner at table 1: a lot decided who moved up." in public
+
+
+@pytest.mark.parametrize(
+    ("is_drawn", "name", "won"),
+    [(True, "Differences in half wins", "½ won"), (False, "Differences in wins", "1 won")],
+)
+def test_a_draft_counts_differences_in_the_unit_of_its_scores(is_drawn: bool, name: str, won: str) -> None:
+    desk = Desk(pairs=6, draw_format="swiss")
+    publish_round(event_id=desk.event.pk, number=1)
+    for table in (1, 2, 3):
+        if is_drawn and table == 1:
+            adjust_table(event_id=desk.event.pk, number=1, table=1, games=(0, 0), points=(9, 9))
+        else:
+            forfeit_table(event_id=desk.event.pk, number=1, table=table, winner=Side.A)
+    if is_drawn:
+        withdraw_entry(event_id=desk.event.pk, number=1)
+    close_round(event_id=desk.event.pk, number=1)
+    draw_round(event_id=desk.event.pk, seed=7)
+    standings_after(desk.event)
+    text = desk.browser.open(desk.path).text
+    assert f"{name} " in text
+    assert f"{name} 0" not in text
+    assert won in text
 
 
 class TestAFirstRoundByResults:

@@ -54,6 +54,7 @@ def rank_rows(
             names=named(found[row["entry"]]),
             figures=figures(row),
             left_after=left.get(row["entry"]),
+            is_disqualified=bool(found[row["entry"]].disqualification),
         )
         for row in kept_rows
     ]

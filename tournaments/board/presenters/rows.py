@@ -29,13 +29,14 @@ class SeatRow:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankRow:
     """A line of the standings by the entry's name as this reader may see it, and its figures by metric;
-    ``left_after`` the round after which it has left, if it has."""
+    ``left_after`` the round after which it has left, if it has, and whether it ``is_disqualified``."""
 
     rank: int
     entry: int
     entry_id: int
     names: str
     left_after: int | None = None
+    is_disqualified: bool = False
     figures: tuple[tuple[str, int | None], ...]
 
 

@@ -1,6 +1,6 @@
 """Who takes part: the list, how many they are, and what follows from that."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,7 +18,9 @@ from tournaments.models import NOT_YET, Adjustment, Entry, Event
 from tournaments.money.queries.fees import dues_by_person, fee_lines
 from tournaments.rounds.presenters.drafts import rounds_without_head_start
 from tournaments.rounds.queries.drafts import LEAVES_OUT, changed_since, draft_of
-from tournaments.rounds.queries.rounds import open_seating
+from tournaments.rounds.queries.rounds import forfeit_by, forfeitable_seating
+from tournaments.standings.presenters.reasons import CountedRound, rounds_of_count
+from tournaments.standings.presenters.snapshots import latest_snapshot
 from web.money import Due, together
 from web.names import fold_name
 
@@ -106,8 +108,8 @@ class CheckInView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryView:
     """One entry. ``is_draft_old``: the draft of the next round says otherwise than the entry does now.
-    ``said`` is the last line about whether they are there, where they said it themselves. It is playing at
-    the ``open_table``."""
+    ``said`` is the last line about whether they are there, where they said it themselves. It can forfeit the
+    ``open_table``, and whether anybody ``wins_forfeit``. ``ledger`` has its rounds as they count."""
 
     entry: Entry
     adjustments: Sequence[Adjustment]
@@ -115,6 +117,8 @@ class EntryView:
     is_draft_old: bool
     said: HistoryLine | None
     open_table: int | None
+    wins_forfeit: bool
+    ledger: Sequence[CountedRound]
 
     @property
     def next_round(self) -> int:
@@ -215,18 +219,24 @@ def _families_to_come(event: Event, entries: Sequence[Entry]) -> tuple[Family, .
 
 
 def entry_view(event: Event, entry: Entry) -> EntryView:
-    """Five queries."""
+    """Seven queries at most."""
     said, name_of = own_words_of(event, [entry]).get(entry.number), entries_named_in_full([entry])
     last = last_published_round(event)
     draft = draft_of(event)
-    seating = open_seating(entry)
+    seating = forfeitable_seating(entry)
+    counted = latest_snapshot(event, counted=[entry.number]).counted.get(entry.number)
+    table = None if seating is None else seating.table
     return EntryView(
         entry=entry,
         adjustments=list(entry.adjustments.all()),
         last_round=last,
         is_draft_old=draft is not None and any(changed_since(draft, [entry])),
         said=None if said is None else history_line(said, {said.details["entry"]: name_of(entry)}),
-        open_table=None if seating is None or seating.table is None else seating.table.number,
+        open_table=None if table is None else table.number,
+        wins_forfeit=seating is not None
+        and table is not None
+        and forfeit_by(seating, table)["winner"] is not None,
+        ledger=() if counted is None else rounds_of_count(counted, defaultdict(str)),
     )
 
 

@@ -68,7 +68,7 @@ def last_published_round(event: Event) -> int:
 
 def names_taken(event: Event, *, but: Collection[int] = ()) -> list[str]:
     """The names of all who take part or wait, ``but`` in entries of these ids. Who has withdrawn is free to
-    come again. Two queries."""
+    come again, but not who was disqualified. Two queries."""
     return [person.name for entry in _still_here(event) if entry.pk not in but for person in entry.players]
 
 
@@ -90,7 +90,7 @@ def players_key(names: Iterable[str]) -> tuple[str, ...]:
 
 def _still_here(event: Event) -> list[Entry]:
     following = last_published_round(event) + 1
-    return [entry for entry in entries_of(event) if not entry.has_left(following)]
+    return [entry for entry in entries_of(event) if entry.disqualification or not entry.has_left(following)]
 
 
 def section_names(event: Event) -> list[str]:

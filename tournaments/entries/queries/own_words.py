@@ -5,8 +5,11 @@ from collections.abc import Iterable, Mapping
 from tournaments.history.queries import numbers_then
 from tournaments.models import Action, Entry, Event
 
-OWN_WORDS = ("mark_present", "leave_out_entry", "change_attendance", "withdraw_entry", "return_entry")
-"""Kinds of changes by which somebody says whether they are there."""
+OWN_WORDS = (
+    *("mark_present", "leave_out_entry", "change_attendance"),
+    *("withdraw_entry", "return_entry", "disqualify_entry"),
+)
+"""Kinds of changes that say whether somebody is there; the last is the director's alone."""
 
 
 def own_words_of(event: Event, entries: Iterable[Entry]) -> Mapping[int, Action]:

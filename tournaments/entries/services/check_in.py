@@ -18,7 +18,7 @@ from tournaments.models import NOT_YET, Entry, Event
 
 from .entries import get_entry
 
-ATTENDANCES = ("plays", "absent", "bye")
+ATTENDANCES = ("plays", "absent", "excused", "bye")
 
 
 @transaction.atomic
@@ -113,8 +113,8 @@ def _last_said(event: Event, entry: Entry) -> str:
 def change_attendance(
     *, event_id: int, number: int, round_number: int, attendance: str, by: Actor = NOBODY
 ) -> Entry:
-    """Set the attendance of an entry for a round not yet published: ``plays``, ``absent``, or ``bye`` for a
-    requested bye. Safe to repeat.
+    """Set the attendance of an entry for a round not yet published: ``plays``, ``absent``, ``excused``, or
+    ``bye`` for a requested bye. Safe to repeat.
 
     Refuses: no_such_entry_now, no_such_choice, round_out_of_range, round_is_published, too_many_byes,
     too_late_for_bye.
@@ -128,12 +128,13 @@ def change_attendance(
     if not 1 <= round_number <= LAST_ROUND:
         raise Refusal("round_out_of_range", field="round", most=LAST_ROUND)
     _check_not_published(last_published_round(change.event), round_number)
-    absent = _toggle(entry.absent, round_number, is_in=attendance == "absent")
+    absent = _toggle(entry.absent, round_number, is_in=attendance in ("absent", "excused"))
+    excused = _toggle(entry.excused, round_number, is_in=attendance == "excused")
     byes = _toggle(entry.byes_asked, round_number, is_in=attendance == "bye")
     if attendance == "bye" and byes != entry.byes_asked:
         _check_may_ask(change.event, byes, round_number)
-    if (absent, byes) != (entry.absent, entry.byes_asked):
-        change.alter(entry, absent=absent, byes_asked=byes)
+    if (absent, excused, byes) != (entry.absent, entry.excused, entry.byes_asked):
+        change.alter(entry, absent=absent, excused=excused, byes_asked=byes)
         change.record(entry=number, round=round_number, attendance=attendance)
     return entry
 

@@ -1,6 +1,6 @@
 """Who takes part: added, let in, removed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -113,7 +113,7 @@ def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: A
     with the same idempotency key.
 
     Refuses: event_ended, no_such_person, tick_two, strange_character, name_too_long, has_withdrawn,
-    entered_twice.
+    is_disqualified, entered_twice.
     """
     change = Change(event_id, "add_entry", by)
     if change.is_repeat:
@@ -128,7 +128,7 @@ def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: A
     if len(came) + len(partner) != event.entry_size:
         raise Refusal("tick_two", field="people")
     named = [*(person.name for person in came), *(name for _, name in partner)]
-    _check_not_withdrawn(event, named, field="people")
+    check_not_withdrawn(event, named, field="people")
     check_apart(event, came, field="people")
     if partner:
         check_names(partner)
@@ -213,7 +213,8 @@ def checked_players(event: Event, players: Sequence[str], *, size: int = 0) -> t
     """The names of one entry as they are kept, of ``size`` people if it is said, else of as many as one has;
     fields are those of ``PLAYER_FIELDS``.
 
-    Refuses: name_required, strange_character, name_too_long, has_withdrawn, entered_twice, same_name_twice.
+    Refuses: name_required, strange_character, name_too_long, has_withdrawn, is_disqualified,
+    entered_twice, same_name_twice.
     """
     named = list(
         zip(PLAYER_FIELDS[: size or event.entry_size], map(clean_text, [*players, "", ""]), strict=False)
@@ -222,23 +223,26 @@ def checked_players(event: Event, players: Sequence[str], *, size: int = 0) -> t
         if not name:
             raise Refusal("name_required", field=field)
     check_names(named)
-    _check_not_withdrawn(event, [name for _, name in named], field=PLAYER_FIELDS[0])
+    check_not_withdrawn(event, [name for _, name in named], field=PLAYER_FIELDS[0])
     check_new(named, seen=entry_of_each_name(event), line=1)
     return tuple(name for _, name in named)
 
 
-def _check_not_withdrawn(event: Event, names: Sequence[str], *, field: str) -> None:
-    """Who comes back is the entry that they were. Refuses: has_withdrawn."""
+def check_not_withdrawn(event: Event, names: Sequence[str], *, field: str) -> None:
+    """Who comes back is the entry that they were. Refuses: has_withdrawn, is_disqualified."""
     entry = withdrawn_entries(event).get(players_key(names))
     if entry is not None:
         raise Refusal(
-            "has_withdrawn", field=field, entry=entry.number, names=[person.name for person in entry.players]
+            "is_disqualified" if entry.disqualification else "has_withdrawn",
+            field=field,
+            entry=entry.number,
+            names=[person.name for person in entry.players],
         )
 
 
-def entry_of_each_name(event: Event) -> dict[str, int]:
-    """For ``check_new``: everybody who takes part or waits."""
-    return {fold_name(name): 0 for name in names_taken(event)}
+def entry_of_each_name(event: Event, *, but: Collection[int] = ()) -> dict[str, int]:
+    """For ``check_new``: everybody who takes part or waits, ``but`` in entries of these ids."""
+    return {fold_name(name): 0 for name in names_taken(event, but=but)}
 
 
 def get_entry(event: Event, number: int) -> Entry:

@@ -23,8 +23,8 @@ from tournaments.entries.queries.entries import last_published_round, section_na
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event
 from tournaments.lifecycle import EventState
-from tournaments.models import Adjustment, Entry, Event
-from tournaments.rounds.queries.rounds import open_seating
+from tournaments.models import REASON_LENGTH, Adjustment, Entry, Event
+from tournaments.rounds.queries.rounds import forfeit_by, forfeitable_seating
 from web.names import clean_text
 
 from .entries import PLAYER_FIELDS, entry_of_each_name, get_entry
@@ -39,7 +39,7 @@ def withdraw_entry(
     *, event_id: int, number: int, after: int | None = None, forfeits_table: bool = False, by: Actor = NOBODY
 ) -> Entry:
     """Withdraw an entry after a round, by default the last one published. With ``forfeits_table`` it forfeits
-    the match in play. Safe to repeat.
+    the match in play, also if it had left already. Safe to repeat.
 
     Refuses: no_such_entry_now, event_not_running, still_waiting, withdraws_too_early, round_out_of_range.
     """
@@ -51,19 +51,16 @@ def withdraw_entry(
     if entry.is_waiting:
         raise Refusal("still_waiting", field="after")
     last = last_published_round(change.event)
-    if entry.has_left(last + 1):
+    has_left = entry.has_left(last + 1)
+    if has_left and not forfeits_table:
         return entry
-    after = last if after is None else after
-    if after < last:
+    if has_left or after is None:
+        after = entry.leaves_after if has_left else last
+    elif after < last:
         raise Refusal("withdraws_too_early", field="after", round=last)
-    if after > LAST_ROUND:
+    elif after > LAST_ROUND:
         raise Refusal("round_out_of_range", field="after", most=LAST_ROUND)
-    seating = open_seating(entry) if forfeits_table else None
-    forfeited: dict[str, Any] = {}
-    if seating is not None and seating.table is not None:
-        winner = Side.A if seating.side else Side.B
-        change.rule(seating.table, {"kind": "forfeit", "winner": winner.name})
-        forfeited = {"table": seating.table.number}
+    forfeited = _forfeit_table(change, entry) if forfeits_table else {}
     if forfeited or entry.leaves_after != after:
         change.alter(entry, leaves_after=after)
         change.record(entry=number, after=after, **forfeited)
@@ -72,8 +69,8 @@ def withdraw_entry(
 
 @transaction.atomic
 def return_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
-    """Bring a withdrawn entry back from the next round. The rounds that it missed count as withdrawn. Safe to
-    repeat.
+    """Bring a withdrawn or disqualified entry back from the next round. The rounds that it missed count as
+    withdrawn. Safe to repeat.
 
     Refuses: no_such_entry_now, event_not_running, entered_twice, table_is_anothers.
     """
@@ -86,14 +83,59 @@ def return_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
     last = last_published_round(event)
     if entry.has_left(last + 1):
         names = [("return", person.name) for person in entry.players]
-        check_new(names, seen=entry_of_each_name(event), line=1)
+        check_new(names, seen=entry_of_each_name(event, but=[entry.pk]), line=1)
         if entry.table is not None:
             _check_table(event, entry, entry.table)
     arrives = last + 1 if entry.is_awaited else entry.arrives
     missed = range(max(entry.leaves_after + 1, arrives), last + 1)
-    change.alter(entry, leaves_after=None, arrives=arrives, withdrawn=[*entry.withdrawn, *missed])
+    change.alter(
+        entry,
+        leaves_after=None,
+        arrives=arrives,
+        withdrawn=[*entry.withdrawn, *missed],
+        disqualification="",
+    )
     change.record(entry=number, round=last + 1)
     return entry
+
+
+@transaction.atomic
+def disqualify_entry(
+    *, event_id: int, number: int, disqualification: str, forfeits_table: bool = True, by: Actor = NOBODY
+) -> Entry:
+    """Disqualify an entry, with the reason: it is not drawn any more. With ``forfeits_table`` it forfeits the
+    match in play. Its rank, prizes and season points follow the ranking rules. Safe to repeat.
+
+    Refuses: no_such_entry_now, event_not_running, still_waiting, reason_required, reason_too_long.
+    """
+    change = Change(event_id, "disqualify_entry", by)
+    entry = get_entry(change.event, number)
+    if change.is_repeat or entry.disqualification:
+        return entry
+    if change.event.state == EventState.PREPARING:
+        raise Refusal("event_not_running", field="disqualification")
+    if entry.is_waiting:
+        raise Refusal("still_waiting", field="disqualification")
+    reason = clean_text(disqualification)
+    if not reason:
+        raise Refusal("reason_required", field="disqualification")
+    if len(reason) > REASON_LENGTH:
+        raise Refusal("reason_too_long", field="disqualification", most=REASON_LENGTH)
+    last = last_published_round(change.event)
+    after = last if entry.leaves_after is None else min(last, entry.leaves_after)
+    forfeited = _forfeit_table(change, entry) if forfeits_table else {}
+    change.alter(entry, leaves_after=after, disqualification=reason)
+    change.record(entry=number, why=reason, **forfeited)
+    return entry
+
+
+def _forfeit_table(change: Change, entry: Entry) -> dict[str, Any]:
+    """The table where the entry is playing, if there is one, is lost: what the history says of it."""
+    seating = forfeitable_seating(entry)
+    if seating is None or seating.table is None:
+        return {}
+    change.rule(seating.table, forfeit_by(seating, seating.table))
+    return {"table": seating.table.number}
 
 
 @transaction.atomic

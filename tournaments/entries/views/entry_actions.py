@@ -26,6 +26,7 @@ from tournaments.entries.services.entry_actions import (
     adjust_entry,
     correct_player_name,
     describe_entry,
+    disqualify_entry,
     remove_adjustment,
     return_entry,
     substitute_player,
@@ -46,7 +47,7 @@ from .namesakes import ask_who, identities_in
 class Act:
     """What is asked before it is done, the word on the button, and the arguments of the service in a form.
     What has no effects on ranks and tables is done at once; what ``names_somebody`` by a field ``name`` asks
-    first who is meant."""
+    first who is meant; what ``says_why`` is not asked again for a reason."""
 
     question: str | Promise
     button: str | Promise
@@ -54,6 +55,7 @@ class Act:
     arguments: Callable[[QueryDict], dict[str, Any]] = lambda typed: {}
     has_effects: bool = True
     names_somebody: bool = False
+    says_why: bool = False
 
 
 def _withdrawal(typed: QueryDict) -> dict[str, Any]:
@@ -112,6 +114,16 @@ ACTS: Mapping[str, Act] = {
         arguments=lambda typed: {"is_present": True},
     ),
     "return": Act(question=_("Reinstate %(names)s?"), button=_("Reinstate"), service=return_entry),
+    "disqualify": Act(
+        question=_("Disqualify %(names)s?"),
+        button=_("Disqualify"),
+        service=disqualify_entry,
+        arguments=lambda typed: {
+            "disqualification": typed.get("disqualification", ""),
+            "forfeits_table": "forfeits" in typed,
+        },
+        says_why=True,
+    ),
     "attendance": Act(
         question=_("Change a round for %(names)s?"),
         button=_("Change round"),
@@ -192,6 +204,7 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             "question": act.question % {"names": full_names(entry)},
             "button": act.button,
             "back": here,
+            "says_why": act.says_why,
         },
         refused=lambda refusal: _render_entry(request, event, entry, refusal),
         done=here,

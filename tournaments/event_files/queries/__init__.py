@@ -110,14 +110,16 @@ def _signature_of(event: Event) -> FileSignature | None:
 
 
 def _noted_of(entry: Entry) -> dict[str, Any]:
-    """What keeps an entry from others, and its categories, as far as something is noted."""
+    """What is noted of an entry, and of most is not."""
     side = None if entry.side is None else Side(entry.side).name
     told = {
         "family": entry.family,
         "car": entry.car,
         "side": side,
         "labels": entry.labels,
+        "excused": entry.excused,
         "withdrawn": entry.withdrawn,
+        "disqualification": entry.disqualification,
     }
     return {name: value for name, value in told.items() if value}
 

@@ -11,6 +11,7 @@ from typing import Any
 from engine.draws.stages import StagePlan, stage_plan
 from engine.ranking import (
     ACROSS_POOLS,
+    AFTER_DISQUALIFICATION,
     CHOICES,
     UNPLAYED,
     WORTHS,
@@ -89,7 +90,7 @@ def typed_ranking(rules: RankingRules) -> dict[str, list[str]]:
         f"{name}_number": ["0" if isinstance(each, Average) else str(each)] for name, each in points.items()
     }
     opponent = {"unplayed_opponent": [rules.unplayed_opponent.value]}
-    across = {"across_pools": [rules.across_pools.value]}
+    across = {"across_pools": [rules.across_pools.value], "disqualified": [rules.disqualified.value]}
     return {"order": list(rules.order), **numbers, **unplayed, **opponent, **by, **fixed, **across}
 
 
@@ -160,6 +161,8 @@ def read_ranking(form: FormReader, typed: Typed) -> RankingRules | None:
         unplayed["unplayed_opponent"] = form.choice("unplayed_opponent", tuple(UnplayedOpponent))
     points = {f"{name}_points": _points(form, name) for name in UNPLAYED if f"{name}_points" in typed}
     across = {"across_pools": form.choice("across_pools", ACROSS_POOLS)} if "across_pools" in typed else {}
+    if "disqualified" in typed:
+        unplayed["disqualified"] = form.choice("disqualified", AFTER_DISQUALIFICATION)
     if len(form.refusals) > known:
         return None
     try:

@@ -12,6 +12,7 @@ from engine.presets import MINUTES_A_ROUND, Answers, usual_rounds
 from engine.ranking import RankingRules
 from engine.results import with_how_far
 from rules import Refusal
+from tournaments.events.services.lifecycle import usual_ranking
 from tournaments.events.services.settings import Settings, check_plan, check_sections, check_tables_for_two
 from web.form_lists import Typed
 from web.forms import FormReader, last_values
@@ -64,6 +65,8 @@ def read_tournament_form(typed: Typed, own: Mapping[str, HouseRules]) -> Tournam
     event = read_event_form(form, typed, own)
     stages = read_stages(form, typed)
     ranking = read_ranking(form, typed)
+    if ranking is not None and event.match_format is not None:
+        ranking = usual_ranking(ranking, event.match_format)
     sections = tuple(section.plain for section in read_sections(form, typed))
     expected = _number(form, "expected", least=2, most=MOST_ENTRIES)
     _check(form, event, stages, sections)

@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from engine.draws import FORMATS
 from engine.draws.schedules.foursomes import TABLE_FOR_TWO
 from engine.draws.stages import POOLS, StagePlan, rounds_of_plan
-from engine.ranking import ACROSS_POOLS, CHOICES, UNPLAYED, WORTHS, RankingRules
+from engine.ranking import (
+    ACROSS_POOLS,
+    AFTER_DISQUALIFICATION,
+    CHOICES,
+    UNPLAYED,
+    WORTHS,
+    RankingRules,
+)
 from engine.results import SCHEDULED
 from rules import Ruleset, has_rules_for_two
 from tournaments.events.forms.settings import POINTS
@@ -125,8 +132,8 @@ class UnplayedView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsView:
     """All that was typed of the settings. ``order`` is what ranks, ``others`` what might; ``across_pools``
-    how entries of several pools may be compared, each with whether that is chosen; ``focus`` names the button
-    or the field that comes next."""
+    how entries of several pools may be compared, and ``disqualified`` what may become of a disqualified
+    entry, each with whether that is chosen; ``focus`` names the button or the field that comes next."""
 
     stages: tuple[StageView, ...]
     sections: tuple[SectionView, ...]
@@ -135,6 +142,7 @@ class SettingsView:
     unplayed: tuple[UnplayedView, ...]
     across_pools: tuple[tuple[str, bool], ...]
     has_pools: bool
+    disqualified: tuple[tuple[str, bool], ...]
     focus: str
 
 
@@ -174,6 +182,10 @@ def settings_view(
             (key, key == (first_of(typed, "across_pools") or ACROSS_POOLS[0])) for key in ACROSS_POOLS
         ),
         has_pools=POOLS in formats,
+        disqualified=tuple(
+            (each, each == (first_of(typed, "disqualified") or RankingRules().disqualified))
+            for each in AFTER_DISQUALIFICATION
+        ),
         focus=_focus(typed, changed),
     )
 

@@ -3,6 +3,7 @@
 import datetime
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +15,8 @@ from clubs.services import create_with_slug
 from clubs.services.validators import lock_club
 from engine.draws import FORMATS
 from engine.draws.stages import stage_plan
-from engine.ranking import ranking_rules_to_json
+from engine.presets import USUAL_ORDERS
+from engine.ranking import RankingRules, count_halves, ranking_rules_to_json
 from engine.results import usual_rules
 from live.news import public_change
 from live.revisions import raise_revision
@@ -33,6 +35,13 @@ MOST_TABLES = 1_000
 LOTS = 10_000
 ONE_STAGE: Sequence[Mapping[str, Any]] = ({"format": "random"},)
 """The usual club night: every round by lot."""
+
+
+def usual_ranking(rules: RankingRules, match_format: MatchFormat) -> RankingRules:
+    """The rules; where they rank as usual, by half wins if a match of this length can be drawn."""
+    if match_format.may_stop_in_a_game and rules.order in USUAL_ORDERS:
+        return replace(rules, order=count_halves(rules.order))
+    return rules
 
 
 @transaction.atomic
@@ -77,7 +86,7 @@ def create_event(
             terms=terms,
             table_count=table_count,
             stages=[dict(stage) for stage in stages],
-            ranking=ranking_rules_to_json(usual_rules(plan)),
+            ranking=ranking_rules_to_json(usual_ranking(usual_rules(plan), match_format)),
             lot=secrets.randbelow(LOTS),
         ),
     )

@@ -25,12 +25,12 @@ from rules import (
 )
 from tournaments.agenda.announcement import announcement_to_json
 from tournaments.history.services.changes import Change
-from tournaments.lifecycle import RoundState
+from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import PROOFS, Event, Seating, Table
 from tournaments.rounds.queries.seatings import lineup_of
 from web.names import clean_text, group_key
 
-from .lifecycle import MOST_TABLES, create_event, rules_columns
+from .lifecycle import MOST_TABLES, create_event, rules_columns, usual_ranking
 
 SECTION_LENGTH = 40
 MOST_IN_A_ROW = 12
@@ -153,7 +153,8 @@ def change_rules(
 
 @transaction.atomic
 def change_match_length(*, event_id: int, match_format: MatchFormat, by: Actor = NOBODY) -> Event:
-    """Change the length of a match. Only before the first match. Safe to repeat.
+    """Change the length of a match. Only before the first match. If matches can be drawn from now on, an
+    event with a usual ranking counts half wins, until it begins. Safe to repeat.
 
     Refuses: matches_opened, and what ``check_format`` and ``check_plan`` refuse.
     """
@@ -162,7 +163,12 @@ def change_match_length(*, event_id: int, match_format: MatchFormat, by: Actor =
     if change.is_repeat or match_format == terms.match_format:
         return event
     check_plan(event.plan, seats=terms.ruleset.seats, match_format=check_format(match_format))
+    was_drawn = terms.match_format.may_stop_in_a_game
     change.alter(terms, format_data=match_format_to_json(match_format))
+    rules = ranking_rules_from_json(event.ranking)
+    usual = rules if was_drawn else usual_ranking(rules, match_format)
+    if usual != rules and event.state == EventState.PREPARING:
+        change.alter(event, ranking=ranking_rules_to_json(usual))
     change.record()
     return event
 

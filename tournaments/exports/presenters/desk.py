@@ -30,7 +30,8 @@ def entries_table(event: Event, view: EntriesView) -> Sheet:
         ("in", view.taking_part),
         ("waiting", view.waiting),
         ("looking", view.looking),
-        ("withdrawn", view.gone),
+        ("withdrawn", [entry for entry in view.gone if not entry.disqualification]),
+        ("disqualified", [entry for entry in view.gone if entry.disqualification]),
     )
     apart = _names_apart(event, (entry for _, entries in groups for entry in entries))
     return Sheet(
@@ -55,6 +56,7 @@ def entries_table(event: Event, view: EntriesView) -> Sheet:
             text_column("withdrawn", called="withdrawn_in"),
             text_column("byes", called="byes_in"),
             text_column("apart"),
+            text_column("disqualification"),
         ),
         rows=[_entry(event, entry, state, apart) for state, entries in groups for entry in entries],
     )
@@ -97,6 +99,7 @@ def _entry(event: Event, entry: Entry, state: str, apart: Mapping[int, Sequence[
         entry.leaves_after,
         *(", ".join(map(str, rounds)) for rounds in (entry.absent, entry.withdrawn, entry.byes_asked)),
         "; ".join(apart.get(entry.pk, ())),
+        entry.disqualification,
     ]
 
 

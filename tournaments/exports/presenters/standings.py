@@ -29,6 +29,7 @@ def standings_table(event: Event, view: StandingsView) -> Sheet:
             names_column(event),
             *(number(key) for key in view.columns),
             number("left_after"),
+            text_column("is_disqualified", called="disqualified", said="yes_or_no"),
         ),
         rows=[
             [
@@ -39,6 +40,7 @@ def standings_table(event: Event, view: StandingsView) -> Sheet:
                 row.names,
                 *(figure(key, value) for key, value in row.figures),
                 row.left_after,
+                row.is_disqualified,
             ]
             for row in view.rows
         ],
@@ -117,6 +119,7 @@ def full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[Ra
             names_column(event),
             *(number(key) for key in metrics),
             number("left_after"),
+            text_column("is_disqualified", called="disqualified", said="yes_or_no"),
         ),
         rows=[
             [
@@ -126,6 +129,7 @@ def full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[Ra
                 row.names,
                 *(figure(key, value) for key, value in row.figures),
                 row.left_after,
+                row.is_disqualified,
             ]
             for row in rows
         ],

@@ -39,6 +39,7 @@ GROUPS: dict[str, frozenset[str]] = {
             "order_entries",
             "withdraw_entry",
             "return_entry",
+            "disqualify_entry",
             "substitute_player",
             "describe_entry",
             "set_team",

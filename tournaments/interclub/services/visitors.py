@@ -13,6 +13,7 @@ from rules import Refusal
 from tournaments.entries.queries.entries import entries_of
 from tournaments.entries.services.entries import (
     PLAYER_FIELDS,
+    check_not_withdrawn,
     entries_added_before,
     keep_entries,
     next_number,
@@ -51,7 +52,8 @@ def enter_for_club(*, club_id: int, event_id: int, people: Sequence[int], by: Ac
     """People of the club as one entry of an event to which it is invited; its name is their team. Safe to
     repeat with the same key.
 
-    Refuses: club_not_invited, draw_has_begun, tick_two, no_such_person, plays_already.
+    Refuses: club_not_invited, draw_has_begun, tick_two, no_such_person, has_withdrawn, is_disqualified,
+    plays_already.
     """
     own = ClubChange(club_id, "enter_elsewhere", replace(by, key=None))
     acting = _acting(own, "enter_for_club", event_id, by)
@@ -64,6 +66,7 @@ def enter_for_club(*, club_id: int, event_id: int, people: Sequence[int], by: Ac
         raise Refusal("no_such_person", field="people")
     if len(known) != event.entry_size:
         raise Refusal("tick_two", field="people")
+    check_not_withdrawn(event, [known[pk].name for pk in people], field="people")
     came = _there([known[pk] for pk in people], event)
     entry = Entry(event=event, number=next_number(event), team=acting.club.name, **players_of(came))
     added = keep_entries(acting.change, [entry], club=acting.club.name)

@@ -109,9 +109,17 @@ def _write_settings(event: Event, plain: Plain) -> None:
 def _write_entries(event: Event, lines: Sequence[Plain], people: Sequence[int]) -> None:
     """Each by its starting number, so that whoever follows one goes on following it."""
     there = {entry.number: entry for entry in event.entries.all()}
-    usual = {"family": "", "car": "", "labels": "", "side": None}
+    usual: Plain = {
+        "family": "",
+        "car": "",
+        "labels": "",
+        "side": None,
+        "excused": [],
+        "withdrawn": [],
+        "disqualification": "",
+    }
     for line in lines:
-        values = usual | entry_columns(line, people)
+        values = {**usual, **entry_columns(line, people)}
         entry = there.pop(line["number"], None) or Entry(event=event)
         for name, value in values.items():
             setattr(entry, name, value)

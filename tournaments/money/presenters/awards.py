@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.awards import Award, Contest, awards
+from engine.ranking import Disqualified
 from engine.standings import PlainRow, within
 from tournaments.entries.keeping_apart import labels_in
 from tournaments.events.presenters.names import EntryNamed, club_played_for, entries_named_in
@@ -81,7 +82,9 @@ def _category_awards(
 ) -> tuple[CategoryAwards, ...]:
     """By category, main prizes first, group by group. No query."""
     by_number = {entry.number: entry for entry in entries}
-    rows = [row for row in kept.rows if row["entry"] in by_number] or _not_ranked(entries)
+    out = _without_prizes(event, entries)
+    ranked = [row for row in kept.rows if row["entry"] in by_number] or _not_ranked(entries)
+    rows = [row for row in ranked if row["entry"] not in out]
     field = _Field(event=event, kept=kept, rows=rows, by_number=by_number)
     figures = tuple((key, row.get(key)) for row in rows for key in ("match_wins", "points_for"))
     competing: list[tuple[PrizeCategory, str, list[tuple[Hashable, int]]]] = []
@@ -110,6 +113,13 @@ def _category_awards(
         )
         for index, (category, group, members) in enumerate(competing)
     )
+
+
+def _without_prizes(event: Event, entries: Sequence[Entry]) -> set[int]:
+    """The numbers of those that were disqualified, and so win nothing."""
+    if event.ranking_rules.disqualified is Disqualified.KEPT:
+        return set()
+    return {entry.number for entry in entries if entry.disqualification}
 
 
 def _not_ranked(entries: Sequence[Entry]) -> list[PlainRow]:

@@ -34,6 +34,14 @@ class FeeGroup:
     entry: Entry | None = None
     has_left: bool = False
 
+    @property
+    def left_after(self) -> int | None:
+        return None if self.entry is None else self.entry.leaves_after
+
+    @property
+    def is_disqualified(self) -> bool:
+        return self.entry is not None and bool(self.entry.disqualification)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cash:

@@ -23,7 +23,7 @@ from web.money import Due, together
 from wording.labels.byes import bye_in_list, bye_words
 from wording.labels.money import category_title, prize_in_words
 from wording.labels.places import halves_name, meeting_score, place_name
-from wording.labels.standings import metric_value, withdrawal_in_words
+from wording.labels.standings import departure_in_words, metric_value
 from wording.templatetags.words import metric_short, with_sign
 
 from .parts import (
@@ -143,7 +143,7 @@ def standings_document(event: Event, order: Order) -> Document:
 
 def _name_in_standings(row: RankRow) -> str:
     """With what is said of who has left."""
-    return _together(row.names, "" if row.left_after is None else withdrawal_in_words(row.left_after))
+    return _together(row.names, departure_in_words(row))
 
 
 def _prizes(event: Event) -> str:

@@ -13,7 +13,7 @@ from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
 from web.money import Totals
 from wording.labels.money import category_title, places_in_words
-from wording.labels.standings import withdrawal_in_words
+from wording.labels.standings import departure_in_words
 
 from .parts import document, event_and_day, printed_at
 
@@ -115,8 +115,7 @@ def _name(group: FeeGroup) -> str:
         return " – ".join(filter(None, (group.name, _("No longer in an entry"))))
     if group.entry is None:
         return group.name
-    name, left_after = f"{group.entry.number}. {group.name}", group.entry.leaves_after
-    return name if left_after is None else f"{name}, {withdrawal_in_words(left_after)}"
+    return ", ".join(filter(None, (f"{group.entry.number}. {group.name}", departure_in_words(group))))
 
 
 def _amounts(totals: Totals) -> list[str]:

@@ -47,7 +47,9 @@ SEARCHED: tuple[PersonalColumn, ...] = (
         table="tournaments.Event", names="stages sections boards messages announcement_data", club="club"
     ),
     *_columns(table="tournaments.Season", names="ladders", club="club"),
-    *_columns(table="tournaments.Entry", names="section team family car labels", club="event__club"),
+    *_columns(
+        table="tournaments.Entry", names="section team family car labels disqualification", club="event__club"
+    ),
     *_columns(table="tournaments.Prize", names="name", club="event__club"),
     *_columns(table="tournaments.PrizeCategory", names="name group prize", club="event__club"),
     *_columns(table="tournaments.Adjustment", names="reason", club="event__club"),
@@ -126,7 +128,7 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "tournaments.AlertSubscription": frozenset({"channel", "language", "address", "digest", "told"}),
     "tournaments.ClubKey": frozenset({"public", "private", "head"}),
     "tournaments.ClubRecord": frozenset({"everything", "years"}),
-    "tournaments.Entry": frozenset({"absent", "byes_asked", "withdrawn"}),
+    "tournaments.Entry": frozenset({"absent", "byes_asked", "excused", "withdrawn"}),
     "tournaments.Event": frozenset(
         {"short", "ranking", "kept_apart", "state", "shows_results", "shows_standings", "shows_names"}
     ),

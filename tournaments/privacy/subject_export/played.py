@@ -48,8 +48,10 @@ def _entry(club: Club, person: Person, entry: Entry) -> dict[str, Any]:
         "first_round": entry.arrives,
         "left_after": entry.leaves_after,
         "absent": entry.absent,
+        "excused": entry.excused,
         "withdrawn": entry.withdrawn,
         "byes_asked": entry.byes_asked,
+        "disqualification": entry.disqualification,
         "adjustments": [
             {"metric": one.metric, "amount": one.amount, "round": one.round, "reason": one.reason}
             for one in entry.adjustments.all()

@@ -24,7 +24,7 @@ from tournaments.rounds.queries import seatings
 from tournaments.rounds.queries.drafts import changed_since
 from tournaments.rounds.queries.event_snapshot import event_snapshot
 
-from .drafts import FINE, SCALES
+from .drafts import FINE, in_own_unit
 from .rounds import with_names
 
 
@@ -209,8 +209,8 @@ def _price_rows(prices: ComparedPrices | None) -> tuple[PriceRow, ...] | None:
     if prices is None:
         return None
     return tuple(
-        PriceRow(criterion=name, now=now // SCALES.get(name, 1), then=then // SCALES.get(name, 1))
-        for (name, now), then in zip(prices.now.items(), prices.then.values(), strict=True)
+        PriceRow(criterion=name, now=now, then=then)
+        for name, (now, then) in in_own_unit(prices.now, prices.then).items()
         if now or then
     )
 

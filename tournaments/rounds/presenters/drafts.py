@@ -18,7 +18,7 @@ from tournaments.events.presenters.names import sides_by_surname
 from tournaments.models import Entry, Event, Round
 from tournaments.rounds.queries.rounds import byes_had
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.standings.queries.standings import standings_of
+from tournaments.standings.queries.standings import half_wins_of
 from tournaments.standings.queries.validity import changes_since
 from web.names import one_spelling, tell_apart
 
@@ -26,9 +26,8 @@ from .changes import ChangesView, changes_view
 from .cuts import Cut, cuts_among_equals
 from .rounds import RoundView, TableSide, TableView, round_view
 
-WIN = WON**2
-SCALES = {"scores": WIN, "bye_score": WON}
-"""What one step of a criterion counts where it is no 1: a difference of one win, squared."""
+WINS = {"scores": WON**2, "bye_score": WON}
+"""What a difference of one win counts by these criteria: it is squared among opponents."""
 
 FINE = ("distance", "sides")
 """Criteria that every draw costs something by: figures to compare by, that tell nothing alone."""
@@ -59,8 +58,8 @@ COSTLY = (UNUSUAL - {"by_hand"}) | {"repeats_unavoidable", "instead_of", "bye_in
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftSide:
     """A side of a table in a draft: its name as short as tells it apart, and of each of its entries what one
-    looks for: the club, the rating, how many matches it has won (None before round 2), how often it sat out
-    when it was its turn."""
+    looks for: the club, the rating, the half wins by which it is drawn (none before round 2), how often it
+    sat out when it was its turn."""
 
     colour: str
     name: str
@@ -138,8 +137,8 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
         round=view,
         tables=tables if has_true_reasons else tuple(replace(table, reasons=()) for table in tables),
         price=tuple(
-            (name, value // SCALES.get(name, 1))
-            for name, value in drawn.price.items()
+            (name, value)
+            for name, (value,) in in_own_unit(drawn.price).items()
             if value and not name.endswith(FINE)
         ),
         is_priced=drawn.draw_format in PRICED,
@@ -152,12 +151,25 @@ def draft_view(event: Event, drawn: Round) -> DraftView:
     )
 
 
+def in_own_unit(*prices: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+    """By criterion what each of these draws costs: differences of scores in wins, but in half wins
+    (``half_scores``) where any of them is no whole number of wins."""
+    found = {}
+    for name in prices[0]:
+        values, win = tuple(price[name] for price in prices), WINS.get(name, 1)
+        if any(value % win for value in values):
+            found[f"half_{name}"] = values
+        else:
+            found[name] = tuple(value // win for value in values)
+    return found
+
+
 def _draft_tables(event: Event, view: RoundView, entries: Sequence[Entry]) -> tuple[DraftTable, ...]:
     """Two queries."""
     by_number = {entry.number: entry for entry in entries}
     won: Mapping[int, int] = {}
     if view.number > 1:
-        won = {row["entry"]: row["match_wins"] for row in standings_of(event)}
+        won = half_wins_of(event)
     byes = byes_had(event)
     sides = [side for table in view.tables for side in table.sides]
     named = sides_by_surname(event, [person.name for side in sides for person in side.people])

@@ -51,6 +51,7 @@ TOLD_PUBLICLY = frozenset(
         ReasonCode.INSTEAD_OF,
         ReasonCode.LOCKED,
         ReasonCode.BY_HAND,
+        ReasonCode.BY_LOT,
         ReasonCode.BY_RANK,
         ReasonCode.TWO_LEFT,
         ReasonCode.SCHEDULED,
@@ -388,10 +389,11 @@ def _is_said(reason: Mapping[str, Any]) -> bool:
 
 
 def _is_told(reason: Mapping[str, Any]) -> bool:
-    """Whether the draft says it: chance needs no words, nor does an opponent who was a question of price."""
+    """Whether the draft says it: chance needs words only after a table that nobody won, and no opponent who
+    was a question of price needs any."""
     if reason["code"] == ReasonCode.INSTEAD_OF:
         return "repeats" in reason["levels"] and "forbidden" not in reason["levels"]
-    return bool(reason["code"] != ReasonCode.BY_LOT)
+    return reason["code"] != ReasonCode.BY_LOT or "table" in reason
 
 
 def planned_rounds(event: Event, entries: Iterable[Entry]) -> int | None:

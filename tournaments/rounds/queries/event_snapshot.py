@@ -137,8 +137,10 @@ def _entrant(entry: Entry, bonds: frozenset[Bond]) -> Entrant:
         arrives=entry.arrives,
         leaves_after=entry.leaves_after,
         absent=frozenset(entry.absent),
+        excused=frozenset(entry.excused),
         withdrawn=frozenset(entry.withdrawn),
         byes_asked=frozenset(entry.byes_asked),
+        is_disqualified=bool(entry.disqualification),
     )
 
 

@@ -11,7 +11,7 @@ from engine.visibility import Ranks
 from rules import Side
 from scoring.models import Dispute, Player
 from tournaments.lifecycle import RoundState
-from tournaments.models import PROOFS, Entry, Event, Round, Seating, Table
+from tournaments.models import PROOFS, Entry, Event, Round, Ruling, Seating, Table
 
 _PLAYERS = ("entry__player_1", "entry__player_2")
 
@@ -91,13 +91,26 @@ def missing_tables(played: Round) -> list[int]:
     return list(_undecided_tables(played.tables.all()).order_by("number").values_list("number", flat=True))
 
 
-def open_seating(entry: Entry) -> Seating | None:
-    """Where the entry sits in a round that is not closed, at a table without a result that stands. One
-    query."""
+def forfeitable_seating(entry: Entry) -> Seating | None:
+    """Where the entry sits in a round that is not closed, at a table that it can forfeit: one without a
+    result that stands, or that the others have forfeited. One query."""
     rounds = (RoundState.PUBLISHED, RoundState.PLAYING)
-    tables = _undecided_tables(Table.objects.filter(round__event=entry.event_id, round__state__in=rounds))
-    seatings = entry.seatings.filter(table__in=tables.order_by().values("pk"))
+    undecided = _undecided_tables(Table.objects.filter(round__event=entry.event_id, round__state__in=rounds))
+    seatings = entry.seatings.filter(round__state__in=rounds).filter(
+        Q(table__in=undecided.order_by().values("pk"))
+        | Q(side=Side.A, table__ruling__kind="forfeit", table__ruling__winner=Side.A.name)
+        | Q(side=Side.B, table__ruling__kind="forfeit", table__ruling__winner=Side.B.name)
+    )
     return seatings.select_related("table__round").order_by("-round__number").first()
+
+
+def forfeit_by(seating: Seating, table: Table) -> Ruling:
+    """The result of a table that this side forfeits: nobody wins it where the others have, too, or are
+    disqualified. One query, or none."""
+    others = Seating.objects.filter(table=table).exclude(side=seating.side)
+    is_of_both = table.ruling is not None or not others.filter(entry__disqualification="").exists()
+    winner = Side.A if seating.side else Side.B
+    return {"kind": "forfeit", "winner": None if is_of_both else winner.name}
 
 
 def undecided_tables(event: Event) -> list[tuple[int, int]]:

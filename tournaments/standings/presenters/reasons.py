@@ -104,6 +104,11 @@ class RankExplanation:
         return [one for one in (self.above, self.below) if one is not None]
 
 
+def rounds_of_count(counted: PlainCount, names: Names) -> list[CountedRound]:
+    """The rounds of an entry, first to last."""
+    return [_round(plain, names) for plain in counted.get("rounds", ())]
+
+
 def why_of(
     rows: Sequence[PlainRow], place: int, counted: PlainCount, names: Names, order: Sequence[str]
 ) -> RankExplanation:
@@ -111,7 +116,7 @@ def why_of(
     row = rows[place]
     above = next((other for other in reversed(rows[:place]) if other["rank"] != row["rank"]), None)
     below = next((other for other in rows[place + 1 :] if other["rank"] != row["rank"]), None)
-    rounds = [_round(plain, names) for plain in counted.get("rounds", ())]
+    rounds = rounds_of_count(counted, names)
     stages = [plain.get("stage", 0) + 1 for plain in counted.get("rounds", ())]
     met = {match["round"] for match in row.get("met", ())}
     by_stage = groupby(zip(stages, rounds, strict=True), key=lambda pair: pair[0])

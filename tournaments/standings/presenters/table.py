@@ -37,7 +37,7 @@ class StandingsRow:
     """A line: the entry as this reader may name it, and its figures by metric.
 
     ``overall`` is the rank among all, in the list of a section; ``left_after`` the round after which the
-    entry withdrew, if it did; ``why`` is there where the row is open.
+    entry withdrew or was disqualified, if it was; ``why`` is there where the row is open.
     """
 
     entry: int
@@ -47,6 +47,7 @@ class StandingsRow:
     overall: int | None
     figures: tuple[tuple[str, int | None], ...]
     left_after: int | None
+    is_disqualified: bool
     why: RankExplanation | None = None
 
 
@@ -216,6 +217,7 @@ def standings_rows(
                 overall=overall.get(number),
                 figures=figures(row),
                 left_after=left.get(number),
+                is_disqualified=bool(entries[number].disqualification),
                 why=why_of(listed, place, kept.counted[number], names, order) if is_open else None,
             )
         )

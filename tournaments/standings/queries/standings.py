@@ -3,12 +3,14 @@
 from datetime import datetime
 
 from engine.draws import EntryId
-from engine.results import EventSnapshot
+from engine.ranking import Outcome
+from engine.results import GAINED, EventSnapshot
 from engine.standings import (
     GivenAdjustment,
     PlainContradiction,
     PlainRow,
     PlainStandings,
+    count_key,
     slots_by_hand,
     standings_to_json,
 )
@@ -20,6 +22,19 @@ from tournaments.models.standings import moment_of
 def standings_of(event: Event) -> list[PlainRow]:
     """The rows as last computed, best first; empty before that. One query."""
     return Standings.objects.filter(event=event).values_list("rows", flat=True).first() or []
+
+
+def half_wins_of(event: Event) -> dict[int, int]:
+    """By number how many half wins each entry of the standings as last computed has, by which it is drawn:
+    two for a round that counts as won, one for a drawn one. One query."""
+    kept = Standings.objects.filter(event=event).values_list("rows", "counted").first()
+    rows, counted = kept or ([], {})
+    return {
+        row["entry"]: sum(
+            GAINED[Outcome(each["outcome"])] for each in counted[count_key(row["entry"])]["rounds"]
+        )
+        for row in rows
+    }
 
 
 def standings_computed_at(event: Event) -> datetime | None:
