@@ -149,10 +149,12 @@ OWN: Mapping[str, Own] = {
     ),
     "double_elimination": replace(
         _BRACKET,
-        habits=replace(_BRACKET.habits, choices={"second_final": (True, False)}),
+        habits=replace(_BRACKET.habits, choices={"second_final": (True, False), "separate": _BONDS}),
         ends=(*_BRACKET.ends, as_many_matches_as_losers),
     ),
-    "consolation": replace(_BRACKET, habits=replace(_BRACKET.habits, choices={"feed_in": (1, 2, 3)})),
+    "consolation": replace(
+        _BRACKET, habits=replace(_BRACKET.habits, choices={"feed_in": (1, 2, 3), "separate": _BONDS})
+    ),
     "progressive": Own(
         habits=Habits(choices={"first_round": ("lot", "number")}),
         laws=(nobody_sits_out_before_their_turn, winners_go_up_and_losers_down),

@@ -191,6 +191,10 @@ def shares_bonds(of: Stated) -> bool:
     return of_pool or (len(kinds) >= of.details["bonds"] > 0 and {*of.details["kinds"]} <= {*kinds})
 
 
+def has_another_place(of: Stated) -> bool:
+    return of.details["seed"] != of.details["place"] and of.details["entry"] in of.entries
+
+
 def is_this_round(of: Stated) -> bool:
     return of.course.format.key == "stages" or of.details["round"] == of.before.round
 
@@ -294,6 +298,7 @@ TRUTHS: Mapping[ReasonCode, Truth] = {
     ReasonCode.FORBIDDEN_UNAVOIDABLE: breaks_a_rule,
     ReasonCode.BOND_UNAVOIDABLE: shares_bonds_no_more,
     ReasonCode.BOND_SHARED: shares_bonds,
+    ReasonCode.SEEDED_APART: has_another_place,
     ReasonCode.SCHEDULED: is_this_round,
     ReasonCode.OPPONENT_MISSING: opponent_is_busy,
     ReasonCode.YET_TO_MEET: still_had_to_meet,

@@ -1,6 +1,6 @@
 """A bracket as a chart: its matches by part and round, with whoever sits there, or is to come from where."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,8 +10,8 @@ from engine.draws.brackets.rounds import settled_before
 from engine.draws.brackets.structure import Bracket, Seed, Slot, Source
 
 from .layout import BracketLayout, ByeSlot, PlacedMatch
-from .shapes import BRACKETS, after_all, bracket_parts, is_skipped, level_kinds, records_by_slot
-from .values import BracketChart, ChartPart, ChartRound, ChartSide, ChartSlot, PartKind, RoundKind, SlotState
+from .shapes import BRACKETS, Label, after_all, bracket_parts, is_skipped, level_kinds, records_by_slot
+from .values import BracketChart, ChartPart, ChartRound, ChartSide, ChartSlot, PartKind, SlotState
 
 
 def bracket_chart(
@@ -46,35 +46,48 @@ class _Chart:
         self.records = records_by_slot(draw_input.history)
         in_turn = sorted(bracket.slots, key=lambda slot: slot.round)
         self.numbers = {slot.key: number for number, slot in enumerate(in_turn, start=1)}
+        self.rounds: dict[str, int] = {}
+        for slot in bracket.slots:
+            self.rounds[slot.key] = self._round_of(slot)
 
     def part(self, kind: PartKind, place: int, slots: Sequence[Slot]) -> ChartPart:
         layout = BracketLayout(slots)
         kinds = level_kinds(kind, slots)
+        columns = []
+        for level in layout.levels:
+            of_level = [slot for slot in slots if Label.of(slot).level == level]
+            columns.append(
+                ChartRound(
+                    kind=kinds[of_level[0].level],
+                    round=max(self.rounds[slot.key] for slot in of_level) + self.rounds_before,
+                    slots=tuple(self._place(at) for at in layout.in_level(level)),
+                )
+            )
         return ChartPart(
             kind=kind,
-            rounds=tuple(
-                ChartRound(
-                    kind=_kind_of_all(kinds[slot.level] for slot in slots if slot.round == number),
-                    round=number + self.rounds_before,
-                    slots=tuple(self._place(at) for at in layout.in_round(number)),
-                )
-                for number in layout.rounds
-            ),
+            rounds=tuple(columns),
             rows=layout.rows,
             path=layout.path,
             first_place=place,
             last_place=place + len(slots),
         )
 
+    def _round_of(self, slot: Slot) -> int:
+        """The round in which a match was decided or seated; else the first in which it can be played."""
+        if slot.key in self.records:
+            return self.records[slot.key].round
+        if slot.key in self.settled.outcomes:
+            return self.settled.outcomes[slot.key].round
+        ready = 1 + max((self.rounds[before] for before in slot.origins), default=0)
+        return max(ready, self.draw_input.round)
+
     def _place(self, at: PlacedMatch) -> ChartSlot:
-        chart_slot = self._bye(at.what, at.round) if isinstance(at.what, ByeSlot) else self._match(at.what)
+        chart_slot = self._bye(at.what) if isinstance(at.what, ByeSlot) else self._match(at.what)
         return replace(chart_slot, round=chart_slot.round + self.rounds_before, top=at.top, rows=at.rows)
 
-    def _bye(self, bye: ByeSlot, round_of_part: int) -> ChartSlot:
-        side = self._side(self._settled_after(round_of_part).entry(bye.seed), bye.seed, None)
-        return ChartSlot(
-            key=bye.key, number=None, state=SlotState.BYE, sides=(side, ChartSide()), round=round_of_part
-        )
+    def _bye(self, bye: ByeSlot) -> ChartSlot:
+        side = self._side(self._settled_after(1).entry(bye.seed), bye.seed, None)
+        return ChartSlot(key=bye.key, number=None, state=SlotState.BYE, sides=(side, ChartSide()), round=1)
 
     def _match(self, slot: Slot) -> ChartSlot:
         record, sides = self.records.get(slot.key), self.settled.sides(slot)
@@ -89,7 +102,7 @@ class _Chart:
                 self._side(sides[0], slot.sources[0], winner),
                 self._side(sides[1], slot.sources[1], winner),
             ),
-            round=slot.round if record is None else record.round,
+            round=self.rounds[slot.key],
             table=record.table or None if record is not None else None,
         )
 
@@ -129,12 +142,6 @@ class _Chart:
         if record is None and (sides == (None, None) or is_skipped(self.settled, slot)):
             return SlotState.NOT_NEEDED
         return SlotState.BYE if None in sides else SlotState.WALKOVER
-
-
-def _kind_of_all(kinds: Iterable[RoundKind]) -> RoundKind:
-    """What the matches of a round are, where they are of one kind."""
-    found = set(kinds)
-    return found.pop() if len(found) == 1 else RoundKind.ROUND
 
 
 def _as_recorded(record: PlayedPairing, sides: Sides) -> Sides:

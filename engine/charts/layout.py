@@ -21,10 +21,10 @@ class ByeSlot:
 
 @dataclass(frozen=True, slots=True)
 class PlacedMatch:
-    """A match or a bye, the round in which it stands, and the rows it takes."""
+    """A match or a bye, the level in which it stands, and the rows it takes."""
 
     what: Slot | ByeSlot
-    round: int
+    level: int
     top: int
     rows: int
 
@@ -36,7 +36,7 @@ class PlacedMatch:
 
 @dataclass(slots=True)
 class BracketLayout:
-    """A part of a bracket: its places by key, from top to bottom in each round."""
+    """A part of a bracket: its places by key, from top to bottom in each level, whenever that is played."""
 
     slots: Sequence[Slot]
     rows: int = 0
@@ -51,36 +51,36 @@ class BracketLayout:
                 self._place(slot)
 
     @property
-    def rounds(self) -> list[int]:
-        return sorted({slot.round for slot in self.slots})
+    def levels(self) -> list[int]:
+        return sorted({Label.of(slot).level for slot in self.slots})
 
     @property
     def path(self) -> str:
-        """From the middle of each place to the middle of the one it leads to, as SVG path data: a round is 20
+        """From the middle of each place to the middle of the one it leads to, as SVG path data: a level is 20
         units wide, a row 2 units high."""
-        column = {number: place for place, number in enumerate(self.rounds)}
+        column = {number: place for place, number in enumerate(self.levels)}
         return "".join(
-            f"M{20 * column[one.round] + 10} {one.middle}"
-            f"H{20 * column[other.round] - 1}V{other.middle}H{20 * column[other.round] + 10}"
+            f"M{20 * column[one.level] + 10} {one.middle}"
+            f"H{20 * column[other.level] - 1}V{other.middle}H{20 * column[other.level] + 10}"
             for slot in self.slots
             for before in self._before(slot)
             for one, other in [(self.places[before.key], self.places[slot.key])]
         )
 
-    def in_round(self, number: int) -> list[PlacedMatch]:
-        return sorted((at for at in self.places.values() if at.round == number), key=lambda at: at.top)
+    def in_level(self, number: int) -> list[PlacedMatch]:
+        return sorted((at for at in self.places.values() if at.level == number), key=lambda at: at.top)
 
     def _place(self, slot: Slot) -> None:
         top = self.rows
         for before in self._before(slot):
             if isinstance(before, ByeSlot):
-                self._keep(before, self.rounds[0], self.rows, BYE_ROWS)
+                self._keep(before, self.levels[0], self.rows, BYE_ROWS)
             else:
                 self._place(before)
-        self._keep(slot, slot.round, top, self.rows - top or MATCH_ROWS)
+        self._keep(slot, Label.of(slot).level, top, self.rows - top or MATCH_ROWS)
 
-    def _keep(self, what: Slot | ByeSlot, played_round: int, top: int, rows: int) -> None:
-        self.places[what.key] = PlacedMatch(what, played_round, top, rows)
+    def _keep(self, what: Slot | ByeSlot, level: int, top: int, rows: int) -> None:
+        self.places[what.key] = PlacedMatch(what, level, top, rows)
         self.rows = top + rows
 
     def _before(self, slot: Slot) -> Iterator[Slot | ByeSlot]:

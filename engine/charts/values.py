@@ -100,7 +100,8 @@ class ChartSlot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartRound:
-    """The matches of one part in one round of the event, from top to bottom."""
+    """The matches of one level of a part, from top to bottom; ``round`` is the last round of the event in
+    which one of them is played."""
 
     kind: RoundKind
     round: int

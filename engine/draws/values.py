@@ -102,8 +102,9 @@ level, too, and a draw began with that order; until version 4 whoever had a matc
 with those who can still win it; until version 5 all sections were one field, in which a meeting across
 sections was dear, and a table could have any number, and the better of two seeds that were both away went
 on in a bracket, and who went up by lot in a progressive was said to have won; until version 6 a round robin
-that somebody left kept all its rounds, a bye of a schedule was a bye like any other, and who had been at a
-table for two could be the next to have a bye."""
+that somebody left kept all its rounds, a bye of a schedule was a bye like any other, who had been at a table
+for two could be the next to have a bye, each match of a bracket had a round fixed beforehand, and only the
+first round of a bracket kept anybody apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,11 +186,15 @@ class ReasonCode(StrEnum):
     fewer (``kinds`` of bonds that the two share, if it is for those)."""
     BOND_UNAVOIDABLE = "bond_unavoidable"
     """The two share something for which they had better not meet (``bonds``: how many, of ``kinds``): no draw
-    of this field that is as good by what counts more has fewer such meetings. Where they were named to be
-    kept apart, every draw in which they do not meet is worse by a criterion (``levels``)."""
+    of this field that is as good by what counts more has fewer such meetings; in the first round of a
+    bracket, no seeding within the tiers. Where they were named to be kept apart, every draw in which they do
+    not meet is worse by a criterion (``levels``)."""
     BOND_SHARED = "bond_shared"
     """Some at the table share something for which they had better not meet (``bonds``: how many, of
     ``kinds``)."""
+    SEEDED_APART = "seeded_apart"
+    """The ``entry`` has another ``place`` in the bracket than its number (``seed``) would give it, so that
+    some to be kept apart meet later."""
     BEST_IN_ALL = "best_in_all"
     """All criteria together, no draw of this field is better."""
     SCHEDULED = "scheduled"
@@ -269,6 +274,8 @@ class KeepsApart(StrEnum):
 
     EACH_ROUND = "each_round"
     """Opponents are chosen anew for each round."""
+    SEEDING = "seeding"
+    """Places in a bracket are chosen once, so that they meet as late as possible."""
     FIRST_ROUND = "first_round"
     """Opponents are chosen once: later ones follow from the results."""
     GROUPS = "groups"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.draws import FORMATS
-from engine.draws.brackets.structure import Bracket
+from engine.draws.brackets.structure import Bracket, soonest
 from engine.draws.formats.consolation import consolation_bracket
 from engine.draws.formats.double_elimination import double_elimination_bracket
 from engine.draws.formats.knockout import knockout_bracket
@@ -81,7 +81,7 @@ def bracket_shape(key: str, bracket: Callable[[int], Bracket], *, fewest: int) -
     """One bracket of all."""
     return PlanShape(
         key=key,
-        rounds=lambda entries: (bracket(entries).rounds,),
+        rounds=lambda entries: (soonest(bracket(entries)).rounds,),
         stages=lambda entries, rounds: ({"format": key},),
         tables=lambda entries, rounds: _tables_in(bracket(entries)),
         fewest=fewest,
@@ -90,7 +90,7 @@ def bracket_shape(key: str, bracket: Callable[[int], Bracket], *, fewest: int) -
 
 
 def _tables_in(bracket: Bracket) -> list[int]:
-    count = Counter(slot.round for slot in bracket.slots)
+    count = Counter(slot.round for slot in soonest(bracket).slots)
     return [count[number] for number in sorted(count)]
 
 

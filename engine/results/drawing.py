@@ -73,11 +73,17 @@ def draw_by(known: EventSnapshot, draw: DrawInput) -> Draw:
 
 
 def slots_ahead(known: EventSnapshot) -> frozenset[str]:
-    """In which slots the tables of the next round will be, and the walkovers of a bracket; none once all is
-    played. Nothing is drawn."""
+    """In which slots the tables of the next round will be, and the walkovers of a bracket; a slot without a
+    name if byes were requested for all who would play; none once all is played. Nothing is drawn."""
     draw = draw_input_of(known, seed=0)
-    standings = stage_standings(known.basis.plan, draw, known.orders)
-    return next_slots(_plan_of(known.basis, draw), draw, standings)
+    plan, standings = _plan_of(known.basis, draw), stage_standings(known.basis.plan, draw, known.orders)
+    if slots := next_slots(plan, draw, standings):
+        return slots
+    fields = (own for _, own in inputs_ahead(plan, draw, standings))
+    asked = (
+        own.round in one.byes_asked and one.is_present(own.round) for own in fields for one in own.entrants
+    )
+    return frozenset({""} if any(asked) else ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

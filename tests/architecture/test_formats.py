@@ -40,6 +40,7 @@ PRICED_BY_ITSELF = {
 }
 IN_THE_PAGE = {
     KeepsApart.EACH_ROUND: "each round",
+    KeepsApart.SEEDING: "as long as possible",
     KeepsApart.FIRST_ROUND: "the first round",
     KeepsApart.GROUPS: "different groups",
     KeepsApart.NEVER: "never",

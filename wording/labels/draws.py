@@ -34,6 +34,7 @@ DRAW_REASONS: dict[str, str | Promise] = {
     "forbidden_unavoidable": _("Forbidden meeting, but no draw has fewer."),
     "bond_unavoidable": _("Meeting to avoid, but no draw does better."),
     "bond_shared": _("Meeting to avoid."),
+    "seeded_apart": _("Moved within the seeding to keep entries apart."),
     "best_in_all": _("Best draw overall."),
     "scheduled": _("By the schedule."),
     "opponent_missing": _("Opponent absent or at another table."),
@@ -91,10 +92,12 @@ BONDS: dict[str, dict[str, str | Promise]] = {
         "carpool": _("Same car, but no draw breaks fewer rules."),
     },
     "bond_unavoidable": {
+        "apart": _("Should not be paired, but no draw does better."),
         "rather_apart": _("Better not paired, but no draw does better."),
         "club": _("Same club, but no draw does better."),
         "family": _("Same family, but no draw does better."),
         "carpool": _("Same car, but no draw does better."),
+        "pool": _("Same pool, but no draw does better."),
     },
     "bond_shared": {
         "apart": _("Should not be paired, but they meet."),
@@ -198,6 +201,7 @@ NAMED_REASONS: dict[str, str | Promise] = {
     "opponent_missing": _("%(names)s: absent or at another table."),
     "progressed": _("%(names)s: from table %(table)s."),
     "filled_in": _("%(names)s: fills an empty place."),
+    "seeded_apart": _("%(names)s: moved within the seeding to keep entries apart."),
 }
 """Reasons that speak of some of those at a table, where their names are known."""
 
@@ -271,6 +275,7 @@ def note_of(reason: Mapping[str, Any]) -> str | Promise:
 
 KEEPS_APART: dict[str, str | Promise] = {
     "each_round": _("%(format)s: apart in every round."),
+    "seeding": _("%(format)s: apart as long as the bracket allows."),
     "first_round": _("%(format)s: apart in the first round; then results decide."),
     "groups": _("%(format)s: in different groups if possible; within a group, everyone meets."),
     "never": _("%(format)s: keeping apart not possible; the schedule or ranks decide."),

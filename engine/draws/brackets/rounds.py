@@ -5,13 +5,12 @@ walkover. A table that the director has locked stands: if both play in the same 
 others change places for them; if not, they are away from what they were due to play.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from engine.draws.apart import ALWAYS, NAMED, kinds_of
+from engine.draws.apart import NAMED, kinds_of
 from engine.draws.history import History
-from engine.draws.pairing_cost.blossom import least_matching
 from engine.draws.rounds import by_number
 from engine.draws.seating import choose_sides, number_tables
 from engine.draws.values import (
@@ -24,13 +23,17 @@ from engine.draws.values import (
     EntryId,
     LockedTable,
     Partners,
+    PlayedPairing,
     Reason,
     ReasonCode,
 )
 from rules import Refusal
 
-from .bracket_state import BracketState, is_there, settle_bracket
-from .structure import Bracket, Seed, Slot, seed_lines
+from . import older
+from .bracket_state import BracketState
+from .separating import separate_seeds
+from .settling import is_there, settle_bracket
+from .structure import Bracket, Seed, Slot, Source, is_match, soonest
 
 
 @dataclass(slots=True)
@@ -51,37 +54,35 @@ def seeds_of(draw_input: DrawInput) -> tuple[EntryId, ...]:
     return tuple(entrant.id for entrant in by_number(draw_input.entrants) if entrant.arrives <= 1)
 
 
-def seeded_apart(draw_input: DrawInput, separate: Collection[str] = ()) -> tuple[EntryId, ...]:
-    """The same, with the lower half changing places, so that as few as can be who share a bond of these
-    kinds, or were named to be kept apart, meet in the first round; and nobody moves further than that
-    takes."""
-    seeds, entrants = seeds_of(draw_input), {entrant.id: entrant for entrant in draw_input.entrants}
-    lines = [line.number - 1 if isinstance(line, Seed) else None for line in seed_lines(len(seeds))]
-    pairs = [
-        (min(one, other), max(one, other))
-        for one, other in zip(lines[::2], lines[1::2], strict=False)
-        if one is not None and other is not None
-    ]
+def seeded_bracket(
+    draw_input: DrawInput, bracket_of: Callable[[int], Bracket], separate: Collection[str] = ()
+) -> tuple[Bracket, tuple[EntryId, ...]]:
+    """The bracket of the field, and who holds each place of its seeding: those who share a bond of these
+    kinds, or were named to be kept apart, meet as late as possible.
 
-    def bonds(higher: int, lower: int) -> int:
-        shared = bonds_between(entrants[seeds[higher]], entrants[seeds[lower]], {*separate, *NAMED})
-        return sum(len(seeds) if bond.kind == ALWAYS else 1 for bond in shared)
+    Once it has begun, ``settle_bracket`` puts everybody where they were seated.
+    """
+    seeds = seeds_of(draw_input)
+    bracket, bonds = bracket_of(len(seeds)), _bonds_apart(draw_input, seeds, separate)
+    if draw_input.version <= older.DRAWN_AHEAD:
+        return bracket, older.seeded_apart(seeds, bonds)
+    bracket = soonest(bracket)
+    if _was_begun_before(draw_input.history):
+        return bracket, older.seeded_apart(seeds, bonds)
+    return bracket, tuple(seeds[seed] for seed in separate_seeds(bracket, bonds).order)
 
-    if not any(bonds(*pair) for pair in pairs):
-        return seeds
-    dearer = 1 + len(pairs) * len(seeds) ** 2
-    matching = least_matching(
-        2 * len(pairs),
-        [
-            (place, len(pairs) + other, dearer * bonds(higher, new) + (new - lower) ** 2)
-            for place, (higher, lower) in enumerate(pairs)
-            for other, (_, new) in enumerate(pairs)
-        ],
-    )
-    moved = dict(enumerate(seeds))
-    for place, (_, lower) in enumerate(pairs):
-        moved[lower] = seeds[pairs[matching.mates[place] - len(pairs)][1]]
-    return tuple(moved.values())
+
+def _bonds_apart(
+    draw_input: DrawInput, seeds: Sequence[EntryId], separate: Collection[str]
+) -> tuple[frozenset[Bond], ...]:
+    entrants = {entrant.id: entrant for entrant in draw_input.entrants}
+    kinds = {*separate, *NAMED}
+    return tuple(frozenset(bond for bond in entrants[entry].bonds if bond.kind in kinds) for entry in seeds)
+
+
+def _was_begun_before(history: Iterable[PlayedPairing]) -> bool:
+    """Whether an older version has drawn the first round, where a bye did not say whose place it was."""
+    return any(table.round == 1 and not table.b and not table.slot for table in history)
 
 
 def bonds_between(one: Entrant, other: Entrant, kinds: Collection[str]) -> list[Bond]:
@@ -110,40 +111,61 @@ def draw_bracket(
 ) -> Draw:
     """The round of a bracket. Refuses: winner_missing (``slot``)."""
     settled = settled_before(draw_input, bracket, seeds)
+    if awaited := _awaited(settled, draw_input):
+        raise Refusal("winner_missing", slot=awaited)
     meetings = _meetings(settled, draw_input)
+    tables = tuple(_tables(meetings, draw_input, _Seeding(settled, draw_input, separate)))
+    is_round = bool(tables) or draw_input.version <= older.DRAWN_AHEAD
     return Draw(
         format=format_key,
         round=draw_input.round,
         seed=draw_input.seed,
         settings=draw_input.settings,
-        tables=tuple(_tables(meetings, draw_input, separate)),
-        byes=(*_walkovers(meetings, draw_input), *_byes_and_waits(settled, meetings, draw_input)),
+        tables=tables,
+        byes=tuple(_byes(settled, meetings, draw_input)) if is_round else (),
     )
 
 
 def slots_of_bracket(
     draw_input: DrawInput, bracket: Bracket, seeds: Sequence[EntryId]
 ) -> frozenset[str] | None:
-    """The slots that a draw fills, or decides by a walkover; where it would refuse, those that are due."""
+    """The slots that a draw fills, or decides by a walkover; where it would refuse, those that wait for the
+    missing winner."""
     settled = settled_before(draw_input, bracket, seeds)
-    due = settled.due(draw_input.round)
-    if any(settled.waits_for(slot) for slot in due):
-        return frozenset(slot.key for slot in due)
+    if awaited := _awaited(settled, draw_input):
+        return frozenset(slot.key for slot in bracket.slots if awaited in slot.origins)
     free, meetings = _free(draw_input), _meetings(settled, draw_input)
     slots = {meeting.slot.key for meeting in meetings if not free.keys().isdisjoint(meeting.sides)}
-    return frozenset(slots) if slots or any(_byes_and_waits(settled, meetings, draw_input)) else None
+    is_round = any(all(entry in free for entry in meeting.sides) for meeting in meetings)
+    if draw_input.version > older.DRAWN_AHEAD and not is_round:
+        return None
+    byes = list(_byes(settled, meetings, draw_input))
+    slots |= {bye.slot for bye in byes if is_match(bye.slot)}
+    return frozenset(slots) if slots or byes else None
+
+
+def _awaited(settled: BracketState, draw_input: DrawInput) -> str | None:
+    """The first match whose winner has to be known before this round."""
+    if draw_input.version <= older.DRAWN_AHEAD:
+        waited = (older.waits_for(settled, slot) for slot in older.slots_due(settled, draw_input.round))
+        return next(filter(None, waited), None)
+    seated = {table.slot for table in draw_input.history if table.b and table.slot}
+    leads_on = {before for slot in settled.bracket.slots for before in slot.origins}
+    undecided = (slot.key for slot in settled.open if slot.key in seated & leads_on)
+    return next(undecided, None)
 
 
 def _meetings(settled: BracketState, draw_input: DrawInput) -> list[_Meeting]:
     """Who is due to meet, after the director's changes."""
     meetings: list[_Meeting] = []
     busy: set[EntryId] = set()
-    for slot in settled.due(draw_input.round):
-        if awaited := settled.waits_for(slot):
-            raise Refusal("winner_missing", slot=awaited)
+    is_older = draw_input.version <= older.DRAWN_AHEAD
+    seated = {table.slot for table in draw_input.history if table.b}
+    due = older.slots_due(settled, draw_input.round) if is_older else settled.open
+    for slot in due:
         sides = [entry for entry in settled.sides(slot) if entry is not None]
         # After slots were played out of turn, a side may be missing, or be due at another slot too.
-        if len(set(sides)) == 2 and busy.isdisjoint(sides):
+        if len(set(sides)) == 2 and busy.isdisjoint(sides) and (is_older or slot.key not in seated):
             meetings.append(_Meeting(slot, sides))
             busy.update(sides)
     for table in draw_input.locked:
@@ -194,9 +216,7 @@ def _free(draw_input: DrawInput) -> dict[EntryId, Entrant]:
     }
 
 
-def _tables(
-    meetings: Sequence[_Meeting], draw_input: DrawInput, separate: Collection[str]
-) -> Iterator[DrawnTable]:
+def _tables(meetings: Sequence[_Meeting], draw_input: DrawInput, seeding: "_Seeding") -> Iterator[DrawnTable]:
     """The locked tables, then the others in the order of the bracket."""
     slots = {meeting.locked: meeting.slot.key for meeting in meetings if meeting.locked is not None}
     for locked in draw_input.locked:
@@ -217,53 +237,93 @@ def _tables(
             a=a,
             b=b,
             slot=meeting.slot.key,
-            reasons=tuple(_table_reasons(meeting.slot, one, other, history, separate)),
+            reasons=tuple(_table_reasons(meeting.slot, one, other, history, seeding)),
         )
 
 
+class _Seeding:
+    """Reasons for places in a bracket, and for meetings of two who were to be kept apart."""
+
+    def __init__(self, settled: BracketState, draw_input: DrawInput, separate: Collection[str]) -> None:
+        self.settled, self.draw_input, self.kinds = settled, draw_input, {*separate, *NAMED}
+        self.is_older = draw_input.version <= older.DRAWN_AHEAD
+        self.seeds = seeds_of(draw_input)
+        self.bonds = _bonds_apart(draw_input, self.seeds, separate)
+
+    def reasons_of_meeting(self, slot: Slot, one: Entrant, other: Entrant) -> Iterator[Reason]:
+        is_seeded = all(isinstance(source, Seed) for source in slot.sources)
+        kinds = NAMED if self.is_older and not is_seeded else self.kinds
+        bonds = bonds_between(one, other, kinds)
+        if not self.is_older:
+            bonds = [bond for bond in bonds if bond.holds_in(self.draw_input.round)]
+        if bonds:
+            is_best = is_seeded and not self.is_older and self._is_best()
+            code = ReasonCode.BOND_UNAVOIDABLE if is_best else ReasonCode.BOND_SHARED
+            yield Reason(code=code, details={"bonds": len(bonds), "kinds": kinds_of(bonds)})
+
+    def reasons_of_place(self, source: Source, entry: EntryId) -> Iterator[Reason]:
+        """The reason why an entry enters at another place than its own."""
+        if self.is_older or not isinstance(source, Seed) or entry not in self.seeds:
+            return
+        seed = 1 + self.seeds.index(entry)
+        if source.number != seed and any(self.bonds):
+            details = {"entry": entry, "seed": seed, "place": source.number}
+            yield Reason(code=ReasonCode.SEEDED_APART, details=details)
+
+    def _is_best(self) -> bool:
+        """Whether everybody is where the search has put them, and that was proved."""
+        found = separate_seeds(self.settled.bracket, self.bonds)
+        is_as_found = tuple(self.seeds[seed] for seed in found.order) == self.settled.seeds
+        return found.is_proved and is_as_found and not self.draw_input.locked
+
+
 def _table_reasons(
-    slot: Slot, one: Entrant, other: Entrant, history: History, separate: Collection[str]
+    slot: Slot, one: Entrant, other: Entrant, history: History, seeding: _Seeding
 ) -> Iterator[Reason]:
     yield Reason(code=ReasonCode.BRACKET, details={"slot": slot.key})
     if rounds := history.rounds_met(one.id, other.id):
         yield Reason(code=ReasonCode.MET_BEFORE, details={"rounds": rounds})
-    is_seeded = all(isinstance(source, Seed) for source in slot.sources)
-    if bonds := bonds_between(one, other, {*separate, *NAMED} if is_seeded else NAMED):
-        details = {"bonds": len(bonds), "kinds": kinds_of(bonds)}
-        yield Reason(code=ReasonCode.BOND_SHARED, details=details)
+    yield from seeding.reasons_of_meeting(slot, one, other)
+    for source, entry in zip(slot.sources, seeding.settled.sides(slot), strict=True):
+        if entry in (one.id, other.id):
+            yield from seeding.reasons_of_place(source, entry)
 
 
-def _walkovers(meetings: Sequence[_Meeting], draw_input: DrawInput) -> Iterator[DrawnBye]:
-    """Who goes on because the opponent is away. Where both are, there is nobody to tell."""
+def _byes(settled: BracketState, meetings: Sequence[_Meeting], draw_input: DrawInput) -> Iterator[DrawnBye]:
+    """Walkovers, and who is still in but meets nobody. Where both of a match are away, nobody is told.
+
+    Who waits has no slot, since the match they wait for is not decided by waiting; or that of their bye.
+    """
     free = _free(draw_input)
+    busy = {entry for meeting in meetings for entry in meeting.sides}
+    goes_on: dict[EntryId, tuple[Slot, EntryId]] = {}
+    for slot in settled.bracket.slots:
+        outcome = settled.outcomes.get(slot.key)
+        if outcome is not None and outcome.round == draw_input.round and outcome.winner and outcome.loser:
+            goes_on[outcome.winner] = slot, outcome.loser
+    walkovers = [(winner, *of) for winner, of in goes_on.items() if winner in free and winner not in busy]
     for meeting in meetings:
         there = [entry for entry in meeting.sides if entry in free]
         if len(there) == 1 and meeting.locked is None:
             away = next(entry for entry in meeting.sides if entry not in free)
-            yield DrawnBye(
-                entry=there[0],
-                slot=meeting.slot.key,
-                reasons=(
-                    Reason(code=ReasonCode.OPPONENT_MISSING, details={"entry": away}),
-                    Reason(code=ReasonCode.BRACKET, details={"slot": meeting.slot.key}),
-                ),
-            )
-
-
-def _byes_and_waits(
-    settled: BracketState, meetings: Sequence[_Meeting], draw_input: DrawInput
-) -> Iterator[DrawnBye]:
-    """Who is still in but meets nobody: byes of the first round, and waits for the other side of a bracket.
-
-    They have no slot: the match they wait for is not decided by waiting.
-    """
-    busy = {entry for meeting in meetings for entry in meeting.sides}
-    free = _free(draw_input)
+            walkovers.append((there[0], meeting.slot, away))
+    for winner, slot, away in walkovers:
+        busy.add(winner)
+        yield DrawnBye(
+            entry=winner,
+            slot=slot.key,
+            reasons=(
+                Reason(code=ReasonCode.OPPONENT_MISSING, details={"entry": away}),
+                Reason(code=ReasonCode.BRACKET, details={"slot": slot.key}),
+            ),
+        )
+    is_older = draw_input.version <= older.DRAWN_AHEAD
     for slot in settled.bracket.slots:
-        if slot.round < draw_input.round or slot.key in settled.outcomes:
+        if slot.key in settled.outcomes or (is_older and slot.round < draw_input.round):
             continue
-        for entry in settled.sides(slot):
+        for source, entry in zip(slot.sources, settled.sides(slot), strict=True):
             if entry is not None and entry in free and entry not in busy:
                 busy.add(entry)
                 reason = Reason(code=ReasonCode.WAITS, details={"slot": slot.key})
-                yield DrawnBye(entry=entry, reasons=(reason,))
+                place = source.bye if isinstance(source, Seed) and not is_older else ""
+                yield DrawnBye(entry=entry, slot=place, reasons=(reason,))

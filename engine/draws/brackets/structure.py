@@ -3,13 +3,14 @@
 A bracket is a value, made for a number of entrants and never changed. Each slot is a match whose two sides
 come from the seeding or from earlier slots, as winner or as loser. A knockout, a double elimination and a
 consolation are brackets of different shape; what results, absences and the director make of them is worked
-out by one and the same ``settle_bracket`` (``settled``).
+out by one and the same ``settle_bracket`` (``settling``).
 
 Byes leave no slot behind: where only one side of a match can ever come, that side goes straight on.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -18,6 +19,19 @@ class Seed:
     """The entrant of this place in the starting list, from 1."""
 
     number: int
+
+    @property
+    def bye(self) -> str:
+        """The name of this place's bye in the history."""
+        return f"{_BYE}{self.number}"
+
+
+_BYE = "S"
+
+
+def is_match(key: str) -> bool:
+    """Whether a slot is a match, and not the bye of a seed."""
+    return bool(key) and not key.startswith(_BYE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +135,16 @@ class BracketPlan:
         played = sorted({slot.round for slot in self.slots.values()})
         slots = (replace(slot, round=played.index(slot.round) + 1) for slot in self.slots.values())
         return Bracket(tuple(slots), tuple(self.places))
+
+
+@lru_cache(maxsize=64)
+def soonest(bracket: Bracket) -> Bracket:
+    """Move each match to the first round in which its sides can be known."""
+    rounds: dict[str, int] = {}
+    for slot in bracket.slots:
+        rounds[slot.key] = 1 + max((rounds[before] for before in slot.origins), default=0)
+    slots = (replace(slot, round=rounds[slot.key]) for slot in bracket.slots)
+    return replace(bracket, slots=tuple(slots))
 
 
 def _origins(*sources: Source) -> set[str]:

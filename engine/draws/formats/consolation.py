@@ -6,13 +6,13 @@ any match of so many rounds drops too. A walkover is a match: who goes on by one
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from typing import Any
 
-from engine.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before, slots_of_bracket
-from engine.draws.brackets.structure import Bracket, BracketPlan, LoserOf, Source
-from engine.draws.settings import check_setting_names, whole_number
+from engine.draws.brackets.rounds import draw_bracket, seeded_bracket, settled_before, slots_of_bracket
+from engine.draws.brackets.structure import Bracket, BracketPlan, LoserOf, Source, soonest
+from engine.draws.settings import check_setting_names, names, whole_number
 from engine.draws.values import BracketPlaces, Draw, DrawInput, EntryId, Format, KeepsApart
 
 from .double_elimination import losers_bracket, winners_bracket
@@ -65,12 +65,25 @@ def _first_losses(
     return [drop], stay
 
 
-def draw_consolation(draw_input: DrawInput) -> Draw:
-    """The next round. Settings: ``feed_in``, of how many rounds the losers go on in bracket B.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsolationSettings:
+    """``feed_in``: of how many rounds the losers go on in bracket B. ``separate``: kinds of bonds whose
+    members meet as late as possible; so do those who were named to be kept apart."""
 
-    Refuses: no_such_setting, not_a_number, number_too_small, winner_missing.
-    """
-    return draw_bracket("consolation", draw_input, *consolation_of(draw_input))
+    feed_in: int = 1
+    separate: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> "ConsolationSettings":
+        """Refuses: no_such_setting, not_a_number, number_too_small, not_a_list."""
+        check_setting_names(plain, ("feed_in", "separate"))
+        return cls(feed_in=whole_number(plain, "feed_in", least=1) or 1, separate=names(plain, "separate"))
+
+
+def draw_consolation(draw_input: DrawInput) -> Draw:
+    """The next round. Refuses: what the settings refuse; winner_missing."""
+    separate = ConsolationSettings.of(draw_input.settings).separate
+    return draw_bracket("consolation", draw_input, *consolation_of(draw_input), separate=separate)
 
 
 def consolation_places(draw_input: DrawInput) -> BracketPlaces:
@@ -78,26 +91,22 @@ def consolation_places(draw_input: DrawInput) -> BracketPlaces:
     return settled_before(draw_input, *consolation_of(draw_input)).places
 
 
-def _feed_in(plain: Mapping[str, Any]) -> int:
-    check_setting_names(plain, ("feed_in",))
-    return whole_number(plain, "feed_in", least=1) or 1
-
-
 def consolation_of(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
-    seeds = seeded_apart(draw_input)
-    return consolation_bracket(len(seeds), feed_in=_feed_in(draw_input.settings)), seeds
+    settings = ConsolationSettings.of(draw_input.settings)
+    bracket_of = partial(consolation_bracket, feed_in=settings.feed_in)
+    return seeded_bracket(draw_input, bracket_of, settings.separate)
 
 
 def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
-    return consolation_bracket(entrants, feed_in=_feed_in(plain)).rounds
+    return soonest(consolation_bracket(entrants, feed_in=ConsolationSettings.of(plain).feed_in)).rounds
 
 
 FORMAT = Format(
     key="consolation",
     draw=draw_consolation,
     slots_ahead=lambda ahead: slots_of_bracket(ahead, *consolation_of(ahead)),
-    check=_feed_in,
+    check=ConsolationSettings.of,
     rounds=_rounds,
     places=consolation_places,
-    keeps_apart=KeepsApart.FIRST_ROUND,
+    keeps_apart=KeepsApart.SEEDING,
 )

@@ -8,12 +8,13 @@ four apart, into different eighths. No other choice of digits puts the first pos
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Any
 
-from engine.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before, slots_of_bracket
-from engine.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines
-from engine.draws.settings import boolean, check_setting_names
+from engine.draws.brackets.rounds import draw_bracket, seeded_bracket, settled_before, slots_of_bracket
+from engine.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines, soonest
+from engine.draws.settings import boolean, check_setting_names, names
 from engine.draws.values import BracketPlaces, Draw, DrawInput, EntryId, Format, KeepsApart
 
 
@@ -97,12 +98,27 @@ def double_elimination_bracket(entrants: int, *, second_final: bool = True) -> B
     return plan.bracket()
 
 
-def draw_double_elimination(draw_input: DrawInput) -> Draw:
-    """The next round. Settings: ``second_final``, whether the unbeaten finalist, if beaten, gets another one.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoubleEliminationSettings:
+    """``second_final``: whether the unbeaten finalist, if beaten, gets another one. ``separate``: kinds of
+    bonds whose members meet as late as possible; so do those who were named to be kept apart."""
 
-    Refuses: no_such_setting, no_such_choice, winner_missing.
-    """
-    return draw_bracket("double_elimination", draw_input, *double_elimination_of(draw_input))
+    second_final: bool = True
+    separate: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> "DoubleEliminationSettings":
+        """Refuses: no_such_setting, no_such_choice, not_a_list."""
+        check_setting_names(plain, ("second_final", "separate"))
+        return cls(second_final=boolean(plain, "second_final", usual=True), separate=names(plain, "separate"))
+
+
+def draw_double_elimination(draw_input: DrawInput) -> Draw:
+    """The next round. Refuses: what the settings refuse; winner_missing."""
+    separate = DoubleEliminationSettings.of(draw_input.settings).separate
+    return draw_bracket(
+        "double_elimination", draw_input, *double_elimination_of(draw_input), separate=separate
+    )
 
 
 def double_elimination_places(draw_input: DrawInput) -> BracketPlaces:
@@ -110,27 +126,23 @@ def double_elimination_places(draw_input: DrawInput) -> BracketPlaces:
     return settled_before(draw_input, *double_elimination_of(draw_input)).places
 
 
-def _has_second_final(plain: Mapping[str, Any]) -> bool:
-    check_setting_names(plain, ("second_final",))
-    return boolean(plain, "second_final", usual=True)
-
-
 def double_elimination_of(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
-    seeds = seeded_apart(draw_input)
-    second_final = _has_second_final(draw_input.settings)
-    return double_elimination_bracket(len(seeds), second_final=second_final), seeds
+    settings = DoubleEliminationSettings.of(draw_input.settings)
+    bracket_of = partial(double_elimination_bracket, second_final=settings.second_final)
+    return seeded_bracket(draw_input, bracket_of, settings.separate)
 
 
 def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
-    return double_elimination_bracket(entrants, second_final=_has_second_final(plain)).rounds
+    second_final = DoubleEliminationSettings.of(plain).second_final
+    return soonest(double_elimination_bracket(entrants, second_final=second_final)).rounds
 
 
 FORMAT = Format(
     key="double_elimination",
     draw=draw_double_elimination,
     slots_ahead=lambda ahead: slots_of_bracket(ahead, *double_elimination_of(ahead)),
-    check=_has_second_final,
+    check=DoubleEliminationSettings.of,
     rounds=_rounds,
     places=double_elimination_places,
-    keeps_apart=KeepsApart.FIRST_ROUND,
+    keeps_apart=KeepsApart.SEEDING,
 )

@@ -5,11 +5,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
-from engine.draws.brackets.rounds import draw_bracket, seeded_apart, settled_before, slots_of_bracket
-from engine.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines
+from engine.draws.brackets.rounds import draw_bracket, seeded_bracket, settled_before, slots_of_bracket
+from engine.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines, soonest
 from engine.draws.settings import check_setting_names, choice, names
 from engine.draws.values import BracketPlaces, Draw, DrawInput, EntryId, Format, KeepsApart
 
@@ -18,8 +18,8 @@ PLACES = ("winner", "third", "all")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnockoutSettings:
-    """``separate``: kinds of bonds whose members do not meet in the first round, if that can be; so do those
-    who were named to be kept apart."""
+    """``separate``: kinds of bonds whose members meet as late as possible; so do those who were named to be
+    kept apart."""
 
     places: str = "winner"
     separate: tuple[str, ...] = ()
@@ -71,12 +71,12 @@ def knockout_places(draw_input: DrawInput) -> BracketPlaces:
 
 
 def knockout_of(draw_input: DrawInput, settings: KnockoutSettings) -> tuple[Bracket, tuple[EntryId, ...]]:
-    seeds = seeded_apart(draw_input, settings.separate)
-    return knockout_bracket(len(seeds), places=settings.places), seeds
+    bracket_of = partial(knockout_bracket, places=settings.places)
+    return seeded_bracket(draw_input, bracket_of, settings.separate)
 
 
 def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
-    return knockout_bracket(entrants, places=KnockoutSettings.of(plain).places).rounds
+    return soonest(knockout_bracket(entrants, places=KnockoutSettings.of(plain).places)).rounds
 
 
 def _slots_ahead(draw_input: DrawInput) -> frozenset[str] | None:
@@ -90,5 +90,5 @@ FORMAT = Format(
     check=KnockoutSettings.of,
     rounds=_rounds,
     places=knockout_places,
-    keeps_apart=KeepsApart.FIRST_ROUND,
+    keeps_apart=KeepsApart.SEEDING,
 )

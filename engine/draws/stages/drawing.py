@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from engine.draws.apart import told_together
+from engine.draws.brackets.structure import is_match
 from engine.draws.formats import FORMATS
 from engine.draws.seating import number_anew
 from engine.draws.values import (
@@ -69,7 +70,7 @@ def stage_of_slot(slot: str) -> int:
 def is_bracket_slot(plan: StagePlan, slot: str) -> bool:
     """Whether a slot of the event is a match of a bracket: somebody goes on from it, at a table or by a
     walkover."""
-    return FORMATS[plan[stage_of_slot(slot)].format].is_bracket and bool(slot.partition(":")[2])
+    return FORMATS[plan[stage_of_slot(slot)].format].is_bracket and is_match(slot.partition(":")[2])
 
 
 def stages_of_round(
@@ -281,8 +282,12 @@ def _fields_left(
 
 
 def _is_over(stage: Stage, own: DrawInput) -> bool:
-    """Whether a stage without a number of rounds has had those that its format takes for so many."""
-    rounds = FORMATS[stage.format].rounds(len(own.entrants), stage.settings)
+    """Whether a stage without a number of rounds has had those that its format takes for so many; a bracket,
+    whether nothing is left to play in it."""
+    known = FORMATS[stage.format]
+    if known.is_bracket:
+        return known.slots_ahead(own) is None
+    rounds = known.rounds(len(own.entrants), stage.settings)
     return stage.rounds is None and rounds is not None and own.round > rounds
 
 

@@ -60,7 +60,7 @@ def test_before_the_first_match_seeds_stand_in_their_places_and_later_ones_name_
         "W1-4": ("3", "-"),
         "W2-1": ("1", "winner 1"),
         "W2-2": ("2", "3"),
-        "W3-1": ("winner 2", "winner 3"),
+        "W3-1": ("winner 3", "winner 2"),
     }
 
 
@@ -113,7 +113,7 @@ def test_a_double_elimination_has_winners_losers_and_finals() -> None:
     assert [part.kind for part in chart.parts] == [PartKind.WINNERS, PartKind.LOSERS, PartKind.FINAL]
     found = board(chart)
     assert found["L2-1"] == ("loser 4", "loser 1")
-    assert found["F1"] == ("winner 7", "winner 9")
+    assert found["F1"] == ("winner 5", "winner 9")
     (finals,) = (part for part in chart.parts if part.kind is PartKind.FINAL)
     assert [column.kind for column in finals.rounds] == [RoundKind.FINAL, RoundKind.SECOND_FINAL]
 
@@ -160,10 +160,11 @@ def test_the_last_rounds_of_group_b_have_names_as_those_of_group_a(
     assert found == named
 
 
-def test_a_round_with_matches_of_two_kinds_has_no_name() -> None:
+def test_a_column_is_a_level_and_a_match_of_it_may_be_played_earlier() -> None:
     (_, group_b) = charted("consolation", start(9)).parts
-    assert [slot.key for slot in group_b.rounds[0].slots] == ["L1-1", "L2-2"]
-    assert [column.kind for column in group_b.rounds] == ["round", "semi_final", "final"]
+    assert [slot.key for slot in group_b.rounds[0].slots] == ["L1-1"]
+    assert {slot.key: slot.round for slot in group_b.rounds[1].slots} == {"L2-1": 4, "L2-2": 2}
+    assert [column.kind for column in group_b.rounds] == ["quarter_final", "semi_final", "final"]
 
 
 def test_whose_first_match_it_was_not_does_not_drop_and_the_other_has_a_bye_in_group_b() -> None:

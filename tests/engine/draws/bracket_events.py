@@ -69,6 +69,12 @@ def start(entrants: int, away: Mapping[int, Mapping[str, Any]] | None = None, **
 def next_round(event: Event, format_key: str, result: Result) -> Draw:
     """Draw the next round and play it."""
     drawn = draw(format_key, event.after)
+    record_round(event, drawn, result)
+    return drawn
+
+
+def record_round(event: Event, drawn: Draw, result: Result) -> None:
+    """Play a round as drawn."""
     tables = [
         PlayedPairing(
             round=drawn.round,
@@ -88,7 +94,6 @@ def next_round(event: Event, format_key: str, result: Result) -> Draw:
         history=(*event.history, *tables, *byes),
         seed=drawn.seed + 1,
     )
-    return drawn
 
 
 def play(format_key: str, before: DrawInput, result: Result = favourites, *, rounds: int = 30) -> Event:

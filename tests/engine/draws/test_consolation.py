@@ -29,6 +29,11 @@ def test_both_brackets_of_eight_are_through_in_three_rounds() -> None:
     assert consolation_bracket(8).rounds == 3
 
 
+def test_thirteen_are_through_in_four_rounds_if_the_favourites_win() -> None:
+    event = play("consolation", start(13))
+    assert [len(drawn.tables) for drawn in event.drawn[:5]] == [5, 5, 4, 2, 0]
+
+
 def test_who_loses_right_after_a_bye_drops_too() -> None:
     event = play("consolation", start(5), lambda one, other: one > other)
     assert by_bracket(event.meetings, "W") == {"W1-2": (4, 5), "W2-1": (1, 5), "W2-2": (2, 3), "W3-1": (3, 5)}

@@ -40,7 +40,9 @@ def told(drawn: Draw, entry: int, code: ReasonCode) -> dict[str, Any]:
 
 
 CHOOSING = [key for key, known in FORMATS.items() if known.keeps_apart is KeepsApart.EACH_ROUND]
-ONCE = [key for key, known in FORMATS.items() if known.keeps_apart is KeepsApart.FIRST_ROUND]
+ONCE = [
+    key for key, known in FORMATS.items() if known.keeps_apart in (KeepsApart.SEEDING, KeepsApart.FIRST_ROUND)
+]
 
 
 @pytest.mark.parametrize("kind", [ALWAYS, IF_POSSIBLE])

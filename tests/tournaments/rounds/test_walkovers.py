@@ -1,4 +1,4 @@
-"""A round of a bracket in which nobody is left to meet: it is drawn all the same, for who goes on by it."""
+"""Walkovers of a bracket: who goes on by them does so at once, and no round is without a match."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.models import Event
 from tournaments.papers.presenters import surname_first
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.rounds import close_round, draw_round
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -31,19 +31,10 @@ def test_the_final_is_played_though_no_semifinal_could_be() -> None:
     for number in (gone, gone_too):
         withdraw_entry(event_id=hall.event.pk, number=number)
     page = hall.desk.open(f"/e/{hall.event.short}/desk")
-    assert "Draw the semifinals" in page.text
-    page = hall.desk.send(page, page.form("/desk/draw"))
-    assert "No matches this round, only walkovers." in page.text
-    page = hall.desk.send(page, page.form("/rounds/2/publish"))
-    assert "Nothing to wait for: close the round." in page.text
-    assert "tables of 0" not in page.text
-    public = Browser().open(f"/e/{hall.event.short}").text
-    assert "results of 0" not in public
-    assert "No matches this round, only walkovers" in public
-    page = hall.desk.send(page, page.form("/rounds/2/close"))
     assert "Draw the final" in page.text
-    next_round(hall.event)
-    play_round(hall.event, 3)
+    page = hall.desk.send(page, page.form("/desk/draw"))
+    page = hall.desk.send(page, page.form("/rounds/2/publish"))
+    play_round(hall.event, 2)
     assert {row["entry"] for row in standings_after(hall.event)[:2]} == {one, other}
     assert code_of(draw_round, event_id=hall.event.pk) == "nothing_left_to_draw"
 
@@ -92,8 +83,6 @@ def test_a_finalist_who_has_gone_leaves_the_first_place_to_the_other() -> None:
     play_round(hall.event)
     gone, other = winners(hall.event)
     withdraw_entry(event_id=hall.event.pk, number=gone)
-    next_round(hall.event)
-    close_round(event_id=hall.event.pk, number=2)
     ranks = {row["entry"]: row["rank"] for row in standings_after(hall.event)}
     assert (ranks[other], ranks[gone]) == (1, 2)
     assert code_of(draw_round, event_id=hall.event.pk) == "nothing_left_to_draw"
@@ -106,3 +95,18 @@ def test_a_final_without_anybody_is_not_drawn() -> None:
         withdraw_entry(event_id=hall.event.pk, number=number)
     assert code_of(draw_round, event_id=hall.event.pk) == "nothing_left_to_draw"
     assert "Draw " not in hall.desk.open(f"/e/{hall.event.short}/desk").text
+
+
+@pytest.mark.parametrize("draw_format", ["swiss", "pools"])
+def test_a_round_for_which_everybody_requested_a_bye_passes_without_a_match(draw_format: str) -> None:
+    hall = Hall(pairs=4, draw_format=draw_format)
+    play_round(hall.event)
+    for entry in hall.event.entries.all():
+        entry.byes_asked = [2]
+        entry.save()
+    assert "Draw round 2" in hall.desk.open(f"/e/{hall.event.short}/desk").text
+    draw_round(event_id=hall.event.pk)
+    publish_round(event_id=hall.event.pk, number=2)
+    close_round(event_id=hall.event.pk, number=2)
+    next_round(hall.event)
+    assert len(lineup_of(hall.event.rounds.get(number=3)).tables) == 2

@@ -179,7 +179,7 @@ PLACES = StageField(
 )
 SEPARATE = StageField(
     name="settings.separate",
-    label=_("Do not pair in the first round"),
+    label=_("Keep apart as long as possible"),
     options=(
         StageOption(value="pool", label=_("Same pool")),
         StageOption(value="club", label=_("Same club")),
@@ -238,8 +238,8 @@ FORMAT_FIELDS: Mapping[str, tuple[StageField, ...]] = {
     "round_robin": (LEGS, LEAVERS, MIXES),
     "pools": (POOLS, POOL_SIZE, LEGS, LEAVERS),
     "knockout": (PLACES, SEPARATE),
-    "double_elimination": (SECOND_FINAL,),
-    "consolation": (FEED_IN,),
+    "double_elimination": (SECOND_FINAL, SEPARATE),
+    "consolation": (FEED_IN, SEPARATE),
     "progressive": (ROUNDS, FIRST_ROUND, MIXES),
     "mitchell": (ROUNDS, STAYS),
     "interclub": (ROUNDS, MEET),

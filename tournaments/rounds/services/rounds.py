@@ -83,8 +83,9 @@ def _draw_draft(event: Event, *, seed: int) -> Draft:
     known = event_snapshot(event, held=held)
     draw_input = draw_input_of(known, seed=seed)
     drawn = draw_by(known, draw_input)
-    # A bracket goes on by walkovers alone, too: else nobody would win a final that one side has left.
-    if not drawn.tables and not any(is_bracket_slot(known.basis.plan, bye.slot) for bye in drawn.byes):
+    # A round passes without a match if byes were requested for it: else nobody could ever play on.
+    byes = {why_sat_out(reason.code for reason in bye.reasons) for bye in drawn.byes}
+    if not drawn.tables and ByeReason.ASKED not in byes:
         raise Refusal("nobody_can_meet" if is_first else "nothing_left_to_draw")
     if held:  # which the draw takes as given: what they cost is part of what the director sees
         free = replace(known, held=())

@@ -1,0 +1,333 @@
+"""The seeding of a bracket in which entries to keep apart meet as late as possible.
+
+Entries change places only within their tier: seeds 3 and 4, 5 to 8, 9 to 16 and so on; those with a bye among
+themselves. Of all these ways one is taken in which the fewest to keep apart can meet in round 1; of those
+ways, the fewest in round 2; and so on to the final. What is left open so is decided by the matches of those
+beaten, in the same way. A way is found by exchanges, and proved by a bound that none can pass, or by trying
+all that could be better.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, permutations, product
+from math import factorial, prod
+from operator import add
+from random import Random
+
+from engine.draws.apart import ALWAYS
+from engine.draws.values import Bond
+
+from .structure import Bracket, Seed, Source, seed_lines
+
+_MOST_WAYS, _MOST_STEPS, _RESTARTS = 2_000, 15_000, 30
+"""Up to so many ways, all are tried. Else so many steps are taken towards all that could be better, after so
+many searches from other ways have not reached the bound."""
+
+_Table = list[list[int]]
+"""A price by two places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """``order`` is who holds each place, by seed, all from 0. ``is_proved`` says that no order of the tiers
+    has fewer who can meet in a round, unless it has more in an earlier one."""
+
+    order: tuple[int, ...]
+    is_proved: bool = True
+
+
+@lru_cache(maxsize=64)
+def separate_seeds(bracket: Bracket, bonds: tuple[frozenset[Bond], ...]) -> Separation:
+    """The order of the seeds of a bracket, each with the bonds by which it is to be kept apart."""
+    groups = Counter(bond for own in bonds for bond in own)
+    if all(members == 1 for members in groups.values()):
+        return Separation(tuple(range(len(bonds))))
+    return _Search(bracket, bonds).best()
+
+
+def first_meetings(bracket: Bracket, *, of_winners: bool) -> dict[tuple[int, int], int]:
+    """For each two places (from 0) the first round in which they can meet, on the way of who wins, or of who
+    has lost; without those who cannot."""
+    comers: dict[str, tuple[set[int], set[int]]] = {}
+    found: dict[tuple[int, int], int] = {}
+    for slot in bracket.slots:
+        one, other = (
+            {source.number - 1} if isinstance(source, Seed) else set().union(*comers[source.slot])
+            for source in slot.sources
+        )
+        comers[slot.key] = one, other
+        if slot.key.startswith("W") == of_winners:
+            for two in product(one, other):
+                low, high = sorted(two)
+                found[low, high] = min(slot.round, found.get((low, high), slot.round))
+    return found
+
+
+def tiers(entrants: int) -> list[list[int]]:
+    """The places (from 0) within which entries may be exchanged: of a tier, with a bye or without."""
+    byes = len(seed_lines(entrants)) - entrants
+    found: defaultdict[tuple[int, bool], list[int]] = defaultdict(list)
+    for place in range(entrants):
+        found[place.bit_length(), place < byes].append(place)
+    return list(found.values())
+
+
+class _Search:
+    """Prices for each two who share a bond, by their places, and the least sum of them.
+
+    A price is one number. Its parts, most important first: who must be apart and the others, each by the
+    rounds of the winners' bracket; then the same of those beaten.
+    """
+
+    def __init__(self, bracket: Bracket, bonds: Sequence[frozenset[Bond]]) -> None:
+        self.bonds, self.count, self.rounds = bonds, len(bonds), bracket.rounds
+        self.meetings = [first_meetings(bracket, of_winners=winners) for winners in (False, True)]
+        shared = {
+            (one, other): common
+            for (one, own), (other, of_other) in combinations(enumerate(bonds), 2)
+            if (common := own & of_other)
+        }
+        self.radix = 1 + sum(map(len, shared.values()))
+        self.beaten: int = self.radix ** (2 * self.rounds)
+        """Above the price of all matches of those beaten."""
+        self.tiers = tiers(self.count)
+        self.tier_of = {place: tier for tier in self.tiers for place in tier}
+        self.tables: dict[tuple[tuple[bool, int], ...], _Table] = {}
+        self.rivals: list[dict[int, _Table]] = [{} for _ in bonds]
+        self.least: dict[tuple[int, int], int] = {}
+        for (one, other), common in shared.items():
+            table = self._table(common)
+            self.rivals[one][other] = self.rivals[other][one] = table
+            self.least[one, other] = min(
+                table[here][there]
+                for here, there in product(self.tier_of[one], self.tier_of[other])
+                if here != there
+            )
+        self.bound: int = max(sum(self.least.values()) // self.beaten, self._spread_evenly())
+        # From the lowest tier up, the nearest first: so the best seeds stay where they are, if they can.
+        self.exchanges = [
+            two
+            for tier in reversed(self.tiers)
+            for two in sorted(combinations(tier, 2), key=lambda two: (two[1] - two[0], -two[0]))
+            if any(self.rivals[entry] for entry in two)
+        ]
+        self.steps, self.limit = 0, 0
+        self.found: list[int] | None = None
+
+    def best(self) -> Separation:
+        ways = prod(factorial(len(tier)) for tier in self.tiers)
+        if ways <= _MOST_WAYS:
+            orders = product(*(permutations(tier) for tier in self.tiers))
+            every = ([place for tier in order for place in tier] for order in orders)
+            return self._separation(min(every, key=lambda places: (self._price(places), _moves(places))))
+        places, chance = self._improved(range(self.count)), Random(0)  # noqa: S311 - no secret
+        for _ in range(_RESTARTS):
+            if self._is_least(places):
+                break
+            places = min(places, self._improved(self._shaken(places, chance)), key=self._price)
+        is_proved = self._is_least(places)
+        if not is_proved:
+            better, is_proved = self._tried_all(self._price(places))
+            places = self._improved(better or places)
+        return self._separation(self._shortened(places), is_proved=is_proved)
+
+    def _separation(self, places: Sequence[int], *, is_proved: bool = True) -> Separation:
+        order = sorted(range(self.count), key=lambda entry: places[entry])
+        return Separation(tuple(order), is_proved)
+
+    def _table(self, common: Collection[Bond]) -> _Table:
+        """The price of each two places for two who share these bonds."""
+        held = tuple(sorted((bond.kind == ALWAYS, bond.rounds or self.rounds) for bond in common))
+        if held not in self.tables:
+            table = [[0] * self.count for _ in range(self.count)]
+            for weight, meetings in zip((1, self.beaten), self.meetings, strict=True):
+                for (one, other), number in meetings.items():
+                    price = weight * sum(
+                        self.radix ** (self.rounds - number + is_always * self.rounds)
+                        for is_always, last in held
+                        if number <= last
+                    )
+                    table[one][other] += price
+                    table[other][one] += price
+            self.tables[held] = table
+        return self.tables[held]
+
+    def _spread_evenly(self) -> int:
+        """Price all groups in the winners' bracket as if each were spread over it by itself."""
+        number_of = {place: number for number, tier in enumerate(self.tiers) for place in tier}
+
+        def of_tiers(places: Iterable[int]) -> list[int]:
+            found = Counter(number_of[place] for place in places)
+            return [found[number] for number in range(len(self.tiers))]
+
+        rooms = [[of_tiers(part) for part in _parts(self.count, number)] for number in range(self.rounds + 1)]
+        groups: defaultdict[Bond, list[int]] = defaultdict(list)
+        for entry, own in enumerate(self.bonds):
+            for bond in own:
+                groups[bond].append(entry)
+        total = 0
+        for bond, members in groups.items():
+            table = self._table([bond])
+            prices = {
+                number: table[one][other] // self.beaten for (one, other), number in self.meetings[1].items()
+            }
+            within = [_fewest_pairs(of_tiers(members), room) for room in rooms]
+            total += sum(
+                (within[number] - within[number - 1]) * prices.get(number, 0)
+                for number in range(1, self.rounds + 1)
+            )
+        return total
+
+    def _is_least(self, places: Sequence[int]) -> bool:
+        return self._price(places) // self.beaten == self.bound
+
+    def _price(self, places: Sequence[int]) -> int:
+        return sum(self._price_of(entry, places) for entry in range(self.count)) // 2
+
+    def _price_of(self, entry: int, places: Sequence[int]) -> int:
+        here = places[entry]
+        return sum(table[here][places[other]] for other, table in self.rivals[entry].items())
+
+    def _gain(self, one: int, other: int, places: list[int]) -> int:
+        """By how much an exchange makes it cheaper."""
+        before = self._price_of(one, places) + self._price_of(other, places)
+        places[one], places[other] = places[other], places[one]
+        after = self._price_of(one, places) + self._price_of(other, places)
+        places[one], places[other] = places[other], places[one]
+        return before - after
+
+    def _improved(self, places: Sequence[int]) -> list[int]:
+        """Make every exchange that makes it cheaper."""
+        return self._exchanged(places, lambda one, other, now: self._gain(one, other, now) > 0)
+
+    def _shortened(self, places: Sequence[int]) -> list[int]:
+        """Make exchanges that bring entries nearer to their own places, at the same price."""
+
+        def is_nearer(one: int, other: int, now: list[int]) -> bool:
+            here, there = now[one], now[other]
+            moves = (one - here) ** 2 + (other - there) ** 2 - (one - there) ** 2 - (other - here) ** 2
+            return moves > 0 and self._gain(one, other, now) == 0
+
+        return self._exchanged(places, is_nearer)
+
+    def _exchanged(
+        self, places: Sequence[int], is_wanted: Callable[[int, int, list[int]], bool]
+    ) -> list[int]:
+        places, goes_on = list(places), True
+        while goes_on:
+            goes_on = False
+            for one, other in self.exchanges:
+                if is_wanted(one, other, places):
+                    places[one], places[other] = places[other], places[one]
+                    goes_on = True
+        return places
+
+    def _shaken(self, places: Sequence[int], chance: Random) -> list[int]:
+        """Make some exchanges by lot."""
+        shaken = list(places)
+        for _ in range(8):
+            one, other = self.exchanges[int(chance.random() * len(self.exchanges))]
+            shaken[one], shaken[other] = shaken[other], shaken[one]
+        return shaken
+
+    def _tried_all(self, limit: int) -> tuple[list[int] | None, bool]:
+        """The cheapest way of all that cost less than the limit, None if there is none; and whether all were
+        tried."""
+        tied = [entry for entry in range(self.count) if self.rivals[entry]]
+        in_turn = sorted(tied, key=lambda entry: (len(self.tier_of[entry]), -len(self.rivals[entry])))
+        self.limit, self.found, self.steps = limit, None, 0
+        added = {entry: [0] * self.count for entry in tied}
+        self._place_next(in_turn, {}, added, 0, sum(self.least.values()))
+        return self.found, self.steps < _MOST_STEPS
+
+    def _place_next(
+        self,
+        in_turn: Sequence[int],
+        taken: Mapping[int, int],
+        added: Mapping[int, list[int]],
+        spent: int,
+        rest: int,
+    ) -> None:
+        """``added`` is what each entry to come would pay for a place because of those ``taken``, ``rest``
+        what they pay among themselves at least."""
+        if not in_turn:
+            self.limit, self.found = spent, self._filled(taken)
+            return
+        entry, *later = in_turn
+        rest -= sum(
+            self.least[min(entry, other), max(entry, other)] for other in self.rivals[entry] if other in later
+        )
+        free = [place for place in self.tier_of[entry] if place not in taken]
+        for place in sorted(free, key=lambda place: (added[entry][place], abs(place - entry))):
+            self.steps += 1
+            if self.steps >= _MOST_STEPS:
+                return
+            then, paid = {**taken, place: entry}, spent + added[entry][place]
+            with_this = {other: added[other] for other in later}
+            for other, table in self.rivals[entry].items():
+                if other in with_this:
+                    with_this[other] = list(map(add, with_this[other], table[place]))
+            at_least = paid + rest
+            for other in later:
+                at_least += min(with_this[other][each] for each in self.tier_of[other] if each not in then)
+                if at_least // self.beaten >= self.limit // self.beaten:
+                    break
+            else:
+                self._place_next(later, then, with_this, paid, rest)
+
+    def _filled(self, taken: Mapping[int, int]) -> list[int]:
+        """The places of everybody; those who may meet anybody have the first that are free."""
+        places = {entry: place for place, entry in taken.items()}
+        for tier in self.tiers:
+            free = (place for place in tier if place not in taken)
+            places |= zip((entry for entry in tier if entry not in places), free, strict=True)
+        return [places[entry] for entry in range(self.count)]
+
+
+def _moves(places: Sequence[int]) -> int:
+    """How far everybody is from their own place, squared."""
+    return sum((entry - place) ** 2 for entry, place in enumerate(places))
+
+
+def _parts(entrants: int, last: int) -> list[list[int]]:
+    """The places of the largest parts of a knockout whose members can meet up to this round."""
+
+    def of_lines(lines: Sequence[Source | None]) -> tuple[int, list[list[int]]]:
+        if len(lines) == 1:
+            return 0, [[line.number - 1] for line in lines if isinstance(line, Seed)]
+        halves = [of_lines(lines[: len(lines) // 2]), of_lines(lines[len(lines) // 2 :])]
+        number = max(number for number, _ in halves) + all(parts for _, parts in halves)
+        parts = [part for _, those in halves for part in those]
+        return number, [[place for part in parts for place in part]] if number <= last else parts
+
+    return of_lines(seed_lines(entrants))[1]
+
+
+def _fewest_pairs(members: Sequence[int], room: Sequence[Sequence[int]]) -> int:
+    """The fewest pairs within parts, with so much ``room`` for each tier, of so many members of each tier.
+
+    One member after another goes to the emptiest part that has room, or where others of it can make some.
+    """
+    held = [[0] * len(members) for _ in room]
+    pairs = 0
+    for tier, count in enumerate(members):
+        for _ in range(count):
+            came_from: dict[int, tuple[int, int | None]] = {}
+            waiting: list[tuple[int, int | None]] = [(tier, None)]
+            for moved, out_of in waiting:
+                for part, free in enumerate(room):
+                    if part not in came_from and held[part][moved] < free[moved]:
+                        came_from[part] = moved, out_of
+                        waiting += [(other, part) for other, here in enumerate(held[part]) if here]
+            emptiest = min(came_from, key=lambda part: sum(held[part]))
+            pairs += sum(held[emptiest])
+            target: int | None = emptiest
+            while target is not None:
+                moved, out_of = came_from[target]
+                held[target][moved] += 1
+                if out_of is not None:
+                    held[out_of][moved] -= 1
+                target = out_of
+    return pairs

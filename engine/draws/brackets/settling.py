@@ -1,0 +1,205 @@
+"""Settle a bracket: who goes on by results and walkovers, and after changes of the director's."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import inf
+
+from engine.draws.values import VERSION, Entrant, EntryId, PlayedPairing
+
+from . import older
+from .bracket_state import BracketOutcome, BracketState, Sides
+from .structure import Bracket, Seed, Slot, WinnerOf
+
+
+def settle_bracket(
+    bracket: Bracket,
+    seeds: Sequence[EntryId],
+    entrants: Iterable[Entrant],
+    history: Iterable[PlayedPairing],
+    *,
+    before_round: int,
+    version: int = VERSION,
+) -> BracketState:
+    """Decide what can be decided before a round, by records of the slots and by who is away, also from this
+    round.
+
+    A record counts whoever the bracket had foreseen: who sat in a slot has that place of the bracket, who
+    gave way has theirs in exchange, and nobody has two. Without a record, of two who are to meet the one who
+    is there goes on; if neither is, nobody, and both are out. Two who were there and did not meet still have
+    to, unless a later match of theirs was played.
+    """
+    return Settling(entrants, tuple(history), before_round, version).settle(bracket, seeds)
+
+
+def is_there(entrant: Entrant | None, played_round: int) -> bool:
+    """Whether this entrant can be asked to play in this round. Who asks for a bye in a bracket stays away."""
+    return entrant is not None and entrant.is_present(played_round) and played_round not in entrant.byes_asked
+
+
+class Settling:
+    """The records of the slots, and who was there to be met."""
+
+    def __init__(
+        self,
+        entrants: Iterable[Entrant],
+        history: Sequence[PlayedPairing],
+        before_round: int,
+        version: int = VERSION,
+    ) -> None:
+        self.entrants = {entrant.id: entrant for entrant in entrants}
+        self.before_round, self.version = before_round, version
+        decided_last = sorted(history, key=lambda table: (table.is_decided, table.round))
+        self.records = {table.slot: table for table in decided_last if table.slot}
+        self.elsewhere: set[tuple[EntryId | None, int]] = {
+            (entry, table.round) for table in history if table.b for entry in (*table.a, *table.b)
+        }
+        self.have_played: set[EntryId | None] = set()
+
+    def settle(self, bracket: Bracket, seeds: Sequence[EntryId]) -> BracketState:
+        settled = BracketState(bracket, tuple(seeds), {})
+        if self.version <= older.DRAWN_AHEAD:
+            return older.settle_by_rounds(self, settled)
+        settled = self._with_byes(settled)
+        last = max((table.round for table in self.records.values()), default=0)
+        for number in range(1, max(self.before_round, last) + 1):
+            settled = self._after_round(settled, number)
+        return settled
+
+    def _after_round(self, settled: BracketState, number: int) -> BracketState:
+        """After a round: first who is away, then what was played."""
+        recorded = [slot for slot in settled.bracket.slots if self._round_of(slot) == number]
+        seated = {slot.key for slot in recorded if slot.origins <= settled.outcomes.keys()}
+        for slot in recorded:
+            if slot.key in seated:
+                settled = self.as_seated(settled, slot)
+        for slot in settled.bracket.slots:
+            if slot.key not in settled.outcomes and slot.origins <= settled.outcomes.keys():
+                settled = self._with_outcome(
+                    settled, slot, self._without_a_match(settled, slot, number), number
+                )
+        for slot in recorded:
+            settled = self._with_origins(settled, slot, number)
+            if slot.key not in seated:
+                settled = self.as_seated(settled, slot)
+        for slot in recorded:
+            settled = self._with_outcome(settled, slot, self.by_record(settled, slot), number)
+        return settled
+
+    def as_seated(self, settled: BracketState, slot: Slot) -> BracketState:
+        """Put whoever came to a slot in the place of those who were foreseen there, and these in theirs.
+
+        Who gave way was not free to play elsewhere in that round.
+        """
+        table = self.records.get(slot.key)
+        if table is None:
+            return settled
+        sides, came = settled.sides(slot), (*table.a, *table.b)
+        newcomers = [entry for entry in came if entry not in sides]
+        foreseen = [entry for entry in sides if entry is not None and entry not in came]
+        for newcomer, gives_way in zip(newcomers, (*foreseen, None, None), strict=False):
+            settled = settled.exchange(newcomer, gives_way)
+            self.elsewhere.add((gives_way, table.round))
+        return settled
+
+    def by_record(self, settled: BracketState, slot: Slot) -> Sides | None:
+        """Winner and loser by the record; None without one, or while it is open. Of a walkover, who was
+        expected loses; of a double forfeit, both are out and have no place."""
+        sides, table = settled.sides(slot), self.records.get(slot.key)
+        if table is None:
+            return None
+        if not table.b:
+            expected = (entry for entry in sides if entry is not None and entry != table.a[0])
+            return table.a[0], next(expected, None)
+        if table.winner is None:
+            return (None, None) if table.is_forfeit else None
+        both = table.a[0], table.b[0]
+        return both[table.winner], both[table.winner.other]
+
+    def by_presence(self, one: EntryId, other: EntryId, number: int) -> Sides | None:
+        """Winner and loser of two who were to meet in this round and have no record; None if they still are.
+        Of two who both sat elsewhere the better number goes on."""
+        presences = [self._presence(entry, number) for entry in (one, other)]
+        if presences == [_AWAY, _AWAY] and self.version > older.BETTER_GOES_ON:
+            return None, None
+        if presences == [_FREE, _FREE]:
+            return None
+        if presences[0] == presences[1]:
+            return self.by_number(one, other)
+        return (one, other) if presences[0] > presences[1] else (other, one)
+
+    def by_number(self, one: EntryId, other: EntryId) -> Sides:
+        numbers = [self.entrants[entry].number if entry in self.entrants else inf for entry in (one, other)]
+        return (one, other) if numbers[0] < numbers[1] else (other, one)
+
+    def _round_of(self, slot: Slot) -> int | None:
+        table = self.records.get(slot.key)
+        return None if table is None else table.round
+
+    def _with_byes(self, settled: BracketState) -> BracketState:
+        """Give each bye of the first round the place that it names."""
+        for number in range(1, len(settled.seeds) + 1):
+            table = self.records.get(Seed(number).bye)
+            if table is not None and (entry := table.a[0]) != settled.seeds[number - 1]:
+                settled = settled.exchange(entry, settled.seeds[number - 1])
+        return settled
+
+    def _without_a_match(self, settled: BracketState, slot: Slot, number: int) -> Sides | None:
+        """Winner and loser for want of a side, or as one is away in this round; None while it is open."""
+        first_final = settled.outcomes.get(slot.only_if_upset or "")
+        one, other = settled.sides(slot)
+        if first_final is not None and first_final.winner != other:
+            return first_final[:2]
+        table = self.records.get(slot.key)
+        if table is not None and (not table.b or table.round >= number or table.winner is not None):
+            return None  # the record says it, in its round
+        if one is None or other is None:
+            return (other if one is None else one), None
+        if table is not None:
+            return None
+        decided = self._by_next(settled, slot, one, other)
+        return decided or (self.by_presence(one, other, number) if number <= self.before_round else None)
+
+    def _by_next(self, settled: BracketState, slot: Slot, one: EntryId, other: EntryId) -> Sides | None:
+        """Winner and loser by who came to the match to which this one leads; None if neither did."""
+        for after in settled.bracket.slots:
+            table = self.records.get(after.key) if WinnerOf(slot.key) in after.sources else None
+            came = [entry for entry in (one, other) if table is not None and entry in (*table.a, *table.b)]
+            if len(came) == 1:
+                return (one, other) if came == [one] else (other, one)
+        return None
+
+    def _with_origins(self, settled: BracketState, slot: Slot, number: int) -> BracketState:
+        """Decide the matches before one that was played: by who came to it, else by number."""
+        for before in settled.bracket.slots:
+            if before.key not in slot.origins or before.key in settled.outcomes or before.key in self.records:
+                continue
+            settled = self._with_origins(settled, before, number)
+            one, other = settled.sides(before)
+            if one is None or other is None:
+                decided: Sides = (other if one is None else one), None
+            else:
+                decided = self._by_next(settled, before, one, other) or self.by_number(one, other)
+            settled = self._with_outcome(settled, before, decided, number)
+        return settled
+
+    def _with_outcome(
+        self, settled: BracketState, slot: Slot, decided: Sides | None, number: int
+    ) -> BracketState:
+        if decided is None:
+            return settled
+        winner, loser = decided
+        outcome = BracketOutcome(winner, loser, loser not in self.have_played, number)
+        first_final = settled.outcomes.get(slot.only_if_upset or "")
+        if first_final is not None and decided == first_final[:2] and slot.key not in self.records:
+            outcome = first_final
+        elif loser is not None:
+            self.have_played |= {winner, loser}
+        return replace(settled, outcomes={**settled.outcomes, slot.key: outcome})
+
+    def _presence(self, entry: EntryId, played_round: int) -> int:
+        if (entry, played_round) in self.elsewhere:
+            return _ELSEWHERE
+        return _FREE if is_there(self.entrants.get(entry), played_round) else _AWAY
+
+
+_AWAY, _ELSEWHERE, _FREE = 0, 1, 2

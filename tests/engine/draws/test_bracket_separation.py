@@ -1,0 +1,219 @@
+"""Entries to keep apart meet as late as a seeding allows: compared with every seeding."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, combinations, permutations, product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.draws import Bond, DrawInput, EntryId, ReasonCode, draw
+from engine.draws.apart import ALWAYS
+from engine.draws.brackets.separating import separate_seeds
+from engine.draws.brackets.structure import Bracket, soonest
+from engine.draws.formats.consolation import consolation_bracket
+from engine.draws.formats.double_elimination import double_elimination_bracket
+from engine.draws.formats.knockout import knockout_bracket
+from engine.draws.stages import draw_stage, stage_plan
+from tests.rules.sheets import law
+
+from .bracket_events import Event, favourites, next_round, play, record_round, start, upsets
+from .test_brackets_changed import BRACKETS
+
+BRACKETS_OF = {
+    "knockout": knockout_bracket,
+    "double_elimination": double_elimination_bracket,
+    "consolation": consolation_bracket,
+}
+LINES = {2: [1, 2], 4: [1, 4, 2, 3], 8: [1, 8, 4, 5, 2, 7, 3, 6]}
+"""The usual order of seeds, from the top line down."""
+TIERS = ((1,), (2,), (3, 4), (5, 6, 7, 8))
+
+
+def with_clubs(before: DrawInput, clubs: Sequence[str], kind: str = "club") -> DrawInput:
+    """Entry k is of the k-th club; no name: of none."""
+    entrants = tuple(
+        replace(entrant, bonds=frozenset({Bond(kind, club)} if club else ()))
+        for entrant, club in zip(before.entrants, clubs, strict=True)
+    )
+    return replace(before, entrants=entrants)
+
+
+def seedings(entrants: int) -> Iterator[dict[int, int]]:
+    """By seed place who holds it, in every way that the tiers and byes allow."""
+    lines = next(lines for size, lines in LINES.items() if size >= entrants)
+    byes = set(range(1, len(lines) - entrants + 1))
+    groups = [
+        [seed for seed in tier if seed <= entrants and (seed in byes) == has_bye]
+        for tier in TIERS
+        for has_bye in (True, False)
+    ]
+    for order in product(*map(permutations, groups)):
+        yield dict(zip(chain(*groups), chain(*order), strict=True))
+
+
+def first_round_of(held: Mapping[int, int], one: int, other: int) -> int:
+    """In which the two can meet at the earliest in the winners' bracket, told from the lines alone."""
+    lines = next(lines for size, lines in LINES.items() if size >= len(held))
+    parts: list[tuple[int, frozenset[int]]] = [
+        (0, frozenset({held[seed]} if seed in held else ())) for seed in lines
+    ]
+    while len(parts) > 1:
+        joined = []
+        for (early, left), (late, right) in zip(parts[::2], parts[1::2], strict=True):
+            is_match = bool(left and right)
+            number = max(early, late) + is_match
+            if is_match and {one, other} <= left | right:
+                return number
+            joined.append((number, left | right))
+        parts = joined
+    raise AssertionError("two of a bracket never meet")
+
+
+def counts(held: Mapping[int, int], clubs: Sequence[str]) -> tuple[int, ...]:
+    """How many of one club can meet first in round 1, 2, 3."""
+    mates = [two for two in combinations(held.values(), 2) if clubs[two[0] - 1] == clubs[two[1] - 1] != ""]
+    found = Counter(first_round_of(held, *two) for two in mates)
+    return found[1], found[2], found[3]
+
+
+def seeding_of(bracket: Bracket, clubs: Sequence[str]) -> dict[int, int]:
+    bonds = tuple(frozenset({Bond("club", club)} if club else ()) for club in clubs)
+    order = separate_seeds(bracket, bonds).order
+    return {place: seed + 1 for place, seed in enumerate(order, start=1)}
+
+
+@pytest.mark.parametrize("key", BRACKETS)
+@given(st.lists(st.sampled_from(["", "a", "b", "c"]), min_size=2, max_size=8))
+@law
+def test_no_seeding_keeps_clubs_apart_longer(key: str, clubs: list[str]) -> None:
+    ours = seeding_of(soonest(BRACKETS_OF[key](len(clubs))), clubs)
+    assert ours in seedings(len(clubs))
+    assert counts(ours, clubs) == min(counts(held, clubs) for held in seedings(len(clubs)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", BRACKETS)
+@pytest.mark.parametrize("pools", [3, 4, 5, 6, 7, 8, 11, 16, 24, 32])
+def test_two_of_each_pool_meet_in_the_final_at_the_earliest(key: str, pools: int) -> None:
+    for seed in range(4):
+        seconds = list(range(pools))
+        Random(seed).shuffle(seconds)
+        names = [f"{pool}" for pool in (*range(pools), *seconds)]
+        bracket = soonest(BRACKETS_OF[key](2 * pools))
+        bonds = tuple(frozenset({Bond("pool", name)}) for name in names)
+        found = separate_seeds(bracket, bonds)
+        assert found.is_proved
+        halves = _halves(found.order)
+        assert all(len({names[seed] for seed in half}) == len(half) for half in halves)
+
+
+def _halves(order: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The two halves of the bracket, by seed."""
+    lines = [1]
+    while len(lines) < len(order):
+        lines = [seed for one in lines for seed in (one, 2 * len(lines) + 1 - one)]
+    middle = len(lines) // 2
+    one, other = (
+        [order[seed - 1] for seed in part if seed <= len(order)] for part in (lines[:middle], lines[middle:])
+    )
+    return one, other
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
+def test_sixty_four_of_any_clubs_are_proved(seed: int) -> None:
+    chance = Random(seed)
+    names = [chance.choice("abcdefghij"[: 3 + seed]) for _ in range(64)]
+    bonds = tuple(frozenset({Bond("club", name)}) for name in names)
+    assert separate_seeds(knockout_bracket(64), bonds).is_proved
+
+
+def test_a_pool_mate_of_who_has_a_bye_does_not_wait_for_it() -> None:
+    """Three pools of four, the first two go on: whichever results decide who is second."""
+    plan = stage_plan(
+        [
+            {"format": "pools", "settings": {"pools": 3}},
+            {"format": "knockout", "takes": "pool_top", "count": 2, "settings": {"separate": ["pool"]}},
+        ]
+    )
+    for seed in range(8):
+        event = Event(replace(start(12), seed=seed))
+        order = [EntryId(number) for number in range(1, 13)]
+        Random(seed).shuffle(order)
+        pools: set[frozenset[int]] = set()
+        for number in range(1, 6):
+            drawn = draw_stage(plan, event.after, [order, order])
+            meetings = {frozenset((*table.a, *table.b)) for table in drawn.tables}
+            assert number <= 3 or meetings.isdisjoint(pools)
+            pools |= meetings
+            record_round(event, drawn, upsets if number == 4 else favourites)
+
+
+@pytest.mark.parametrize("key", BRACKETS)
+def test_clubs_of_seeds_with_byes_meet_in_the_final_at_the_earliest(key: str) -> None:
+    event = Event(with_clubs(start(6, separate=["club"]), ["m", "a", "a", "m", "s", "c"]))
+    for _ in range(2):
+        drawn = next_round(event, key, favourites)
+        met = {frozenset((*table.a, *table.b)) for table in drawn.tables if table.slot.startswith("W")}
+        assert met.isdisjoint({frozenset({1, 4}), frozenset({2, 3})})
+
+
+def test_who_must_be_apart_comes_before_clubs() -> None:
+    before = with_clubs(start(4, separate=["club"]), ["x", "y", "x", "y"])
+    named = {1, 4}
+    entrants = tuple(
+        replace(one, bonds=one.bonds | {Bond(ALWAYS, "1")}) if one.id in named else one
+        for one in before.entrants
+    )
+    drawn = draw("knockout", replace(before, entrants=entrants))
+    assert frozenset({1, 4}) not in {frozenset((*table.a, *table.b)) for table in drawn.tables}
+
+
+def test_a_bond_of_the_first_round_alone_lets_them_meet_in_the_second() -> None:
+    bonds = [frozenset[Bond]() for _ in range(8)]
+    bonds[3] = bonds[4] = frozenset({Bond(ALWAYS, "1", 1)})
+    assert separate_seeds(knockout_bracket(8), tuple(bonds)).order[:4] == (0, 1, 2, 3)
+
+
+def test_the_seeding_of_a_begun_bracket_stays_whatever_clubs_become_known() -> None:
+    event = Event(
+        with_clubs(start(11, separate=["club"]), ["a", "b", "c", "d", "a", "b", "c", "d", "", "", ""])
+    )
+    next_round(event, "knockout", favourites)
+    then = draw("knockout", event.after)
+    corrected = with_clubs(event.after, ["a", "b", "b", "a", "c", "", "", "", "a", "", ""])
+    now = draw("knockout", corrected)
+    assert [(table.slot, {*table.a, *table.b}) for table in now.tables] == [
+        (table.slot, {*table.a, *table.b}) for table in then.tables
+    ]
+
+
+def test_a_bracket_begun_by_an_older_version_goes_on_as_it_was_begun() -> None:
+    before = with_clubs(start(6, separate=["club"]), ["m", "a", "a", "m", "s", "c"])
+    event = play("knockout", replace(before, version=6), rounds=1)
+    now = draw("knockout", replace(event.after, version=7))
+    assert {table.slot: {*table.a, *table.b} for table in now.tables} == {"W2-1": {1, 4}, "W2-2": {2, 3}}
+
+
+def test_a_table_says_who_was_moved_and_which_meeting_no_seeding_avoids() -> None:
+    moved = draw("knockout", with_clubs(start(4, separate=["club"]), ["a", "", "", "a"]))
+    told = [reason for table in moved.tables for reason in table.reasons]
+    places = {
+        reason.details["entry"]: reason.details["place"]
+        for reason in told
+        if reason.code is ReasonCode.SEEDED_APART
+    }
+    assert places == {3: 4, 4: 3}
+    unavoidable = draw("knockout", with_clubs(start(4, separate=["club"]), ["a", "a", "a", "a"]))
+    for table in unavoidable.tables:
+        assert ReasonCode.BOND_UNAVOIDABLE in {reason.code for reason in table.reasons}
+
+
+def test_who_was_named_for_a_later_meeting_is_told_when_it_comes() -> None:
+    event = play("knockout", with_clubs(start(4, separate=["club"]), ["a", "a", "", ""]), rounds=1)
+    (final,) = draw("knockout", event.after).tables
+    assert ReasonCode.BOND_SHARED in {reason.code for reason in final.reasons}
