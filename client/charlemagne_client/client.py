@@ -670,9 +670,9 @@ class Client(Caller):
     def change_cash_rules(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.CashRulesChange]
     ) -> shapes.Done:
-        """Changes how much of the fees becomes prizes, what prizes are rounded to, and the cash to start
-        with; amounts of prizes that were set stay as they are. Safe to repeat. Needs a key with the scope
-        `direct`."""
+        """Change how much of the fees becomes prizes, what prizes are rounded to, and the cash to start
+        with; amounts of prizes that were set stay as they are. Safe to repeat. Needs an API key with the
+        `direct` scope."""
         answer: shapes.Done = self._call(
             "changeCashRules", "PUT", "/api/v1/events/{}/cash-rules", (short,), body=body, key=key
         )
@@ -780,12 +780,28 @@ class Client(Caller):
     def change_attendance(
         self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.AttendanceIn]
     ) -> shapes.EntryOut:
-        """Set the attendance of an entry for a round not yet published: `plays`, `absent`, or `bye` for a
-        requested bye. Safe to repeat. Needs an API key with the `direct` scope."""
+        """Set the attendance of an entry for a round not yet published: `plays`, `absent`, `excused`, or
+        `bye` for a requested bye. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
             "changeAttendance",
             "POST",
             "/api/v1/events/{}/entries/{}/attendance",
+            (short, number),
+            body=body,
+            key=key,
+        )
+        return answer
+
+    def disqualify_entry(
+        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.DisqualifyIn]
+    ) -> shapes.EntryOut:
+        """Disqualify an entry, with the reason: it is not drawn any more. With `forfeits_table` it forfeits
+        the match in play. Its rank, prizes and season points follow the ranking rules. Safe to repeat.
+        Needs an API key with the `direct` scope."""
+        answer: shapes.EntryOut = self._call(
+            "disqualifyEntry",
+            "POST",
+            "/api/v1/events/{}/entries/{}/disqualify",
             (short, number),
             body=body,
             key=key,
@@ -866,8 +882,8 @@ class Client(Caller):
         return answer
 
     def return_entry(self, short: str, number: int, /, *, key: str = "") -> shapes.EntryOut:
-        """Bring a withdrawn entry back from the next round. The rounds that it missed count as withdrawn.
-        Safe to repeat. Needs an API key with the `direct` scope."""
+        """Bring a withdrawn or disqualified entry back from the next round. The rounds that it missed count
+        as withdrawn. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
             "returnEntry", "POST", "/api/v1/events/{}/entries/{}/return", (short, number), key=key
         )
@@ -877,7 +893,8 @@ class Client(Caller):
         self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.WithdrawIn]
     ) -> shapes.EntryOut:
         """Withdraw an entry after a round, by default the last one published. With `forfeits_table` it
-        forfeits the match in play. Safe to repeat. Needs an API key with the `direct` scope."""
+        forfeits the match in play, also if it had left already. Safe to repeat. Needs an API key with the
+        `direct` scope."""
         answer: shapes.EntryOut = self._call(
             "withdrawEntry",
             "POST",
@@ -969,8 +986,9 @@ class Client(Caller):
     def change_match_length(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.MatchLengthIn]
     ) -> shapes.EventWhole:
-        """Change the length of a match. Only before the first match. Safe to repeat. Needs an API key with
-        the `direct` scope."""
+        """Change the length of a match. Only before the first match. If matches can be drawn from now on,
+        an event with a usual ranking counts half wins, until it begins. Safe to repeat. Needs an API key
+        with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
             "changeMatchLength", "POST", "/api/v1/events/{}/match-length", (short,), body=body, key=key
         )
@@ -1065,9 +1083,9 @@ class Client(Caller):
         return answer
 
     def give_prize(self, short: str, /, *, key: str = "", **body: Unpack[shapes.PrizeIn]) -> shapes.Done:
-        """Give a prize to one person, or to two together, by their ids. Safe to repeat with the same
-        idempotency key: a repeat gives the same prize, or no id if it was removed. Needs an API key with
-        the `direct` scope."""
+        """Give a prize to one person, or to two together, by their ids. It keeps their `rank` if that is
+        given, or if the event has ended. Safe to repeat with the same idempotency key: a repeat gives the
+        same prize, or no id if it was removed. Needs an API key with the `direct` scope."""
         answer: shapes.Done = self._call(
             "givePrize", "POST", "/api/v1/events/{}/prizes", (short,), body=body, key=key
         )
@@ -1267,9 +1285,9 @@ class Client(Caller):
     def publish_round(
         self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.PublishIn]
     ) -> shapes.RoundOut:
-        """Publish a round: everybody sees the draw, and tables can record hands. Set `as_drawn` if results
-        or settings have changed since the draw. Safe to repeat. Needs an API key with the `direct`
-        scope."""
+        """Publish a round: everybody sees the draw, and tables can record hands. Set `as_drawn` if results,
+        settings or who plays have changed since the draw. Safe to repeat. Needs an API key with the
+        `direct` scope."""
         answer: shapes.RoundOut = self._call(
             "publishRound", "POST", "/api/v1/events/{}/rounds/{}/publish", (short, number), body=body, key=key
         )
@@ -1431,8 +1449,9 @@ class Client(Caller):
     def change_stages(
         self, short: str, /, *, key: str = "", **body: Unpack[shapes.StagesIn]
     ) -> shapes.EventWhole:
-        """Change the stages. Of those already begun, only the number of rounds of the last one can change.
-        Safe to repeat. Needs an API key with the `direct` scope."""
+        """Change the stages. Of those already begun, only the number of rounds of the last one, and what
+        becomes of the results of leavers, can change. Safe to repeat. Needs an API key with the `direct`
+        scope."""
         answer: shapes.EventWhole = self._call(
             "changeStages", "POST", "/api/v1/events/{}/stages", (short,), body=body, key=key
         )

@@ -117,7 +117,7 @@ class ApartIn(TypedDict):
 
 class AttendanceIn(TypedDict):
     round_number: int
-    attendance: Literal["plays", "absent", "bye"]
+    attendance: Literal["plays", "absent", "excused", "bye"]
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
 
@@ -174,9 +174,9 @@ class ByeOut(TypedDict):
     names: str
     kind: Literal["waits", "walkover", "bye"]
     """``bye``; in a bracket, ``waits`` for an opponent, or ``walkover``."""
-    counts_as: Literal["bye", "requested_bye"] | None
-    """How the ranking counts it: ``bye`` or ``requested_bye``. Null if it counts nothing, or if the reader
-    may not see standings with this round."""
+    counts_as: Literal["bye", "scheduled_bye", "requested_bye"] | None
+    """How the ranking counts it: `bye`, `scheduled_bye`, `requested_bye`. Null if it counts nothing, or if
+    the reader may not see standings with this round."""
 
 
 class CallIn(TypedDict):
@@ -213,6 +213,16 @@ class CardsCountIn(TypedDict):
     """Optional reason, recorded in the history. At most 200 characters."""
 
 
+class CashRulesChange(TypedDict):
+    """Fields that are left out do not change."""
+
+    prize_share: NotRequired[int]
+    rounding_step: NotRequired[int]
+    starting_cash: NotRequired[int]
+    reason: NotRequired[str]
+    """Optional reason, recorded in the history. At most 200 characters."""
+
+
 class ChangedDateOut(TypedDict):
     """A cancelled or moved date of a recurring night."""
 
@@ -221,6 +231,42 @@ class ChangedDateOut(TypedDict):
     moved_to: str | None
     """New date; null if cancelled."""
     reason: str
+
+
+class ChangedTableOut(TypedDict):
+    """``table`` is 0 for a bye."""
+
+    round: int
+    table: int
+
+
+class RankMoveOut(TypedDict):
+    """The rank of an entry when something was made, and now; null where it has none."""
+
+    entry: int
+    before: int | None
+    after: int | None
+
+
+class ChangesOut(TypedDict):
+    """Why something no longer follows from the results, and what it would be now. Entries by number."""
+
+    tables: list[ChangedTableOut]
+    """Whose results changed."""
+    order: bool
+    """Whether the order of the standings changed."""
+    settings: bool
+    """Whether settings of the event or of an entry changed."""
+    away: list[int]
+    """Drawn, but absent."""
+    left_out: list[int]
+    """Present, but not drawn."""
+    nights: list[int]
+    """The nights of a season, by event."""
+    pairings: list[list[list[int]]]
+    """The tables and byes of a new draw by the same lot that this one does not have."""
+    ranks: list[RankMoveOut]
+    """Whose rank would be another one."""
 
 
 class ClubOut(TypedDict):
@@ -318,6 +364,13 @@ class Disputes(TypedDict):
     results: list[DisputeOut]
 
 
+class DisqualifyIn(TypedDict):
+    disqualification: str
+    forfeits_table: NotRequired[bool]
+    reason: NotRequired[str]
+    """Optional reason, recorded in the history. At most 200 characters."""
+
+
 class Done(TypedDict):
     """The request is done."""
 
@@ -380,6 +433,8 @@ class EntryOut(TypedDict):
     """Whether it has checked in."""
     leaves_after: int | None
     """Last round before its withdrawal, or null."""
+    disqualification: str | None
+    """Why it was disqualified; empty if it was not."""
     players: list[PlayerOut] | None
 
 
@@ -1026,6 +1081,7 @@ class PrizeIn(TypedDict):
     is_public: NotRequired[bool]
     shows_amount: NotRequired[bool]
     winners: list[int]
+    rank: NotRequired[int | None]
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
 
@@ -1038,17 +1094,27 @@ class PrizeOut(TypedDict):
     amount: int
     """In cents; 0 for a prize without money."""
     winners: list[PlayerOut]
+    rank: int | None
+    """The rank that it was given for, if any."""
+    changes: Any
+    """Why they have another rank now."""
     is_public: bool
     shows_amount: bool
 
 
 class Prizes(TypedDict):
-    """Prizes won, and prize categories."""
+    """Prizes won, prize categories, and how the fees become prizes."""
 
     results: list[PrizeOut]
     categories: list[PrizeCategoryOut]
     add_up: bool
     """Whether an entry can win in several categories."""
+    prize_share: int
+    """Percentage of the fees for prizes."""
+    rounding_step: int
+    """What prizes are rounded to, in cents."""
+    starting_cash: int
+    """Cash in the box at the start, in cents."""
 
 
 class PrizesIn(TypedDict):
@@ -1096,6 +1162,7 @@ class RankOut(TypedDict):
     """Values by metric key; see `columns` for their order."""
     left_after: int | None
     """Last round before it withdrew, or null."""
+    is_disqualified: bool
 
 
 class RankingIn(TypedDict):
@@ -1208,6 +1275,8 @@ class RoundOut(TypedDict):
     state: Literal["draft", "published", "playing", "closed"]
     is_kept_back: bool
     """Whether its results are hidden."""
+    changes: Any
+    """Before it begins, what changed since it was drawn; only for the club."""
     tables: list[TableOut]
     byes: list[ByeOut]
 
@@ -1257,6 +1326,8 @@ class SeasonOut(TypedDict):
     """Ids of events that do not count."""
     is_closed: bool
     """Whether its standings no longer change."""
+    changed_nights: list[int]
+    """The nights, by event, whose results changed after the season was closed."""
 
 
 class SeatMoreIn(TypedDict):
@@ -1320,6 +1391,8 @@ class StandingsOut(TypedDict):
     is_final: bool
     """Whether these are the final standings as published. Always false with the club's API key, which reads
     the current standings with later corrections."""
+    is_outdated: bool
+    """Whether the published final standings would be others now."""
     after_round: int
     """Last complete round counted."""
     during_round: int | None
