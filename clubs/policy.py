@@ -66,8 +66,24 @@ OF_ACCOUNTS = frozenset(
 _OPENS_TO = "opens_to"
 
 
-def permission_to_undo(recorded: str) -> Permission:
-    """What it takes to undo a change of the club that took the recorded permission; without one, an owner."""
+OWNERS_CHANGES_BEFORE = frozenset(
+    {
+        *("change_role", "remove_member", "leave_club", "join", "change_club", "change_club_page"),
+        *("set_club_picture", "remove_club_picture", "change_signing_key", "lead_here", "begin_mirror_anew"),
+        *("hand_over", "follow_site", "take_snapshot_file", "change_privacy", "keep_person"),
+        *("keep_person_no_longer", "change_incident", "close_incident", "reopen_incident", "switch_feed_on"),
+        *("switch_feed_off", "open_federation", "change_federation", "end_federation", "follow_feed"),
+        *("unfollow_feed", "open_season", "change_season", "count_nights", "close_season", "reopen_season"),
+        *("ask_dues", "change_dues", "turn_ratings_on", "turn_ratings_off"),
+    }
+)
+"""Kinds of changes that took an owner, of those that were made before their permission was recorded."""
+
+
+def permission_to_undo(recorded: str | None, kind: str) -> Permission:
+    """What it takes to undo a change of that kind: ``recorded`` is "" where no permission was checked."""
+    if recorded is None:
+        return Permission.OWN if kind in OWNERS_CHANGES_BEFORE else Permission.DIRECT
     return Permission.OWN if recorded in {"", Permission.OWN} else Permission.DIRECT
 
 

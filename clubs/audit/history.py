@@ -90,11 +90,11 @@ above add theirs."""
 class ClubChangeLine(ChangeLine):
     """A change of the club, made with this ``permission``."""
 
-    permission: str
+    permission: str | None
 
     @property
     def undone_by(self) -> Permission:
-        return permission_to_undo(self.permission)
+        return permission_to_undo(self.permission, self.details.get("of", self.kind))
 
 
 def club_lines_asked(club: Club, asked: HistoryFilter) -> FoundLines:

@@ -44,9 +44,10 @@ class HistoryRow(models.Model):
 
 class ClubAction(HistoryRow):
     """What was done to a club's people, roles or settings; ``rows`` are those that it wrote, before and after
-    (``clubs.audit.log``). ``permission`` is what it took (``clubs.policy``), and decides who may undo it."""
+    (``clubs.audit.log``). ``permission`` is what it took (``clubs.policy``), and decides who may undo it;
+    None in what was done before it was recorded."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="actions")
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    permission = models.CharField(max_length=6, blank=True, default="")
+    permission = models.CharField(max_length=6, null=True, blank=True)  # noqa: DJ001 - None is not known
     rows = ContactsField(names=("contact",), default=list, blank=True)

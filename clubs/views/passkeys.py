@@ -33,7 +33,9 @@ _QUESTION = "passkey_question"
 View = Callable[[HttpRequest], HttpResponse]
 
 
-def _asked(request: HttpRequest, options: Mapping[str, Any], answered_at: str, **asked: Any) -> HttpResponse:
+def _question_response(
+    request: HttpRequest, options: Mapping[str, Any], answered_at: str, **asked: Any
+) -> HttpResponse:
     """The question, and what to check its answer by: in a signed cookie, so that nobody fills our tables."""
     response = JsonResponse(options)
     remember_value(
@@ -78,7 +80,7 @@ def sign_in_question(request: HttpRequest) -> HttpResponse:
     """What the browser asks the device, to sign in; JSON."""
     site = _site(request)
     options, state = passkeys.ask_to_sign_in(site)
-    return _asked(request, options, "sign-in-with-passkey", state=state)
+    return _question_response(request, options, "sign-in-with-passkey", state=state)
 
 
 @posted_from("sign-in")
@@ -110,7 +112,7 @@ def new_question(request: HttpRequest) -> HttpResponse:
     handle = mine[0].handle if mine else passkeys.new_handle()
     known = [one.credential_id for one in mine]
     options, state = passkeys.ask_to_create(site, name=account.name, handle=handle, known=known)
-    return _asked(request, options, "add-passkey", state=state, handle=handle)
+    return _question_response(request, options, "add-passkey", state=state, handle=handle)
 
 
 @posted_from("account")

@@ -127,12 +127,12 @@ def _winners(results: Iterable[Iterable[Result]]) -> dict[int, Points]:
 def _mean(results: Sequence[Result]) -> Points:
     """Points for and against on average."""
     return (
-        _rounded(result.points_for for result in results),
-        _rounded(result.points_against for result in results),
+        _rounded_mean(result.points_for for result in results),
+        _rounded_mean(result.points_against for result in results),
     )
 
 
-def _rounded(numbers: Iterable[int]) -> int:
+def _rounded_mean(numbers: Iterable[int]) -> int:
     """Their average, a half rounded up; 0 of none."""
     told = list(numbers)
     return (2 * sum(told) + len(told)) // (2 * len(told)) if told else 0
@@ -141,8 +141,8 @@ def _rounded(numbers: Iterable[int]) -> int:
 def _own_average(played: Sequence[Result]) -> OwnAverage:
     return OwnAverage(
         share=sum(map(share_of_win, played)) // max(1, len(played)),
-        games_won=_rounded(result.games_won for result in played),
-        games_lost=_rounded(result.games_lost for result in played),
+        games_won=_rounded_mean(result.games_won for result in played),
+        games_lost=_rounded_mean(result.games_lost for result in played),
     )
 
 

@@ -5,19 +5,6 @@ import versioning.fields
 from django.db import migrations, models
 
 
-def note_known_snapshots(apps, schema_editor):
-    """Those that were offered and may be there, and those that were taken."""
-    alias = schema_editor.connection.alias
-    known = apps.get_model("tournaments", "KnownSnapshot")
-    offered = apps.get_model("tournaments", "SentEvent").objects.using(alias).values_list("event_id", "offers")
-    taken = apps.get_model("tournaments", "Mirror").objects.using(alias).exclude(head="")
-    rows = {(event, number, head) for event, offers in offered for number, head in offers or ()}
-    rows |= set(taken.values_list("event_id", "number", "head"))
-    known.objects.using(alias).bulk_create(
-        [known(event_id=event, number=number, head=head) for event, number, head in sorted(rows)]
-    )
-
-
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -52,5 +39,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('event', 'number', 'head'), name='snapshot_known_once')],
             },
         ),
-        migrations.RunPython(note_known_snapshots, migrations.RunPython.noop),
     ]

@@ -4,6 +4,8 @@ values, so that each order of what may happen to the two can be tried."""
 from dataclasses import dataclass
 from datetime import timedelta
 
+from rules import Refusal
+
 ACCEPTED_WITHIN = timedelta(minutes=1)
 """So long a handover may be on its way before somebody is told."""
 FOR_OWNERS = frozenset(
@@ -38,24 +40,24 @@ class OtherSide:
     knows_ours: bool
 
 
-def disagreement(mine: Position, other: OtherSide, *, waited: timedelta = timedelta()) -> str:
-    """Names what an owner has to settle: a refusal's code; "" where the two agree, or will by themselves. A
-    side that hands over is the one to go on from until the other leads."""
+def disagreement(mine: Position, other: OtherSide, *, waited: timedelta = timedelta()) -> Refusal | None:
+    """Gives what an owner has to settle; None where the two agree, or will by themselves. A side that hands
+    over is the one to go on from until the other leads."""
     theirs = other.position
     if theirs is None:
-        return "" if mine.leads else "nobody_leads"
+        return None if mine.leads else Refusal("nobody_leads")
     if mine.leads and theirs.leads:
-        return "mirror_is_led_here"
-    is_late = "handover_not_accepted" if waited >= ACCEPTED_WITHIN else ""
+        return Refusal("mirror_is_led_here")
+    late = Refusal("handover_not_accepted") if waited >= ACCEPTED_WITHIN else None
     if mine.hands_over and theirs.leads:
-        return "" if other.knows_ours else is_late
+        return None if other.knows_ours else late
     if mine.leads or mine.hands_over:
         goes_on = goes_on_from(mine, theirs, is_known=other.is_known_here)
-        return is_late if goes_on else "copy_there_differs"
+        return late if goes_on else Refusal("copy_there_differs")
     if theirs.leads or theirs.hands_over:
         goes_on = goes_on_from(theirs, mine, is_known=other.knows_ours)
-        return "" if goes_on else "copy_here_differs"
-    return "nobody_leads"
+        return None if goes_on else Refusal("copy_here_differs")
+    return Refusal("nobody_leads")
 
 
 def goes_on_from(leader: Position, copy: Position, *, is_known: bool) -> bool:

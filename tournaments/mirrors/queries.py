@@ -104,10 +104,16 @@ def position_of(event: Event) -> Position:
     )
 
 
-def knows_snapshot(event_id: int, position: Position) -> bool:
-    """Whether the snapshot at which somebody stands was offered or taken here. One query at most."""
-    known = KnownSnapshot.objects.filter(event=event_id, number=position.number, head=position.head or "")
-    return bool(position.head) and known.exists()
+def knows_snapshot(event: Event, position: Position) -> bool:
+    """Whether the snapshot at which somebody stands was offered or taken here. One query at most, of an event
+    with its ``sent`` and its ``mirror``."""
+    if not position.head:
+        return False
+    sent, mirror = getattr(event, "sent", None), getattr(event, "mirror", None)
+    offered = [] if sent is None else [tuple(each) for each in sent.offers]
+    taken = [] if mirror is None else [(mirror.number, mirror.head)]
+    known = KnownSnapshot.objects.filter(event=event, number=position.number, head=position.head)
+    return (position.number, position.head) in {*offered, *taken} or known.exists()
 
 
 def sent_of(event: Event) -> SentEvent | None:

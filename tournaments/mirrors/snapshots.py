@@ -213,18 +213,18 @@ def _signed_of(pairing: str, body: bytes) -> bytes:
 def named_pairing(packed: bytes) -> str:
     """The pairing under which it was signed, of which no more is unpacked than its first line. Refuses:
     snapshot_unreadable."""
-    return _unpacked(packed, _FIRST_LINE)[0]
+    return _unpack_parts(packed, _FIRST_LINE)[0]
 
 
 def unpack(packed: bytes) -> SignedMessage:
     """Unpacks the whole, up to 64 MiB: only of a pairing that is known. Refuses: snapshot_unreadable."""
-    pairing, signature, body, is_whole = _unpacked(packed, MOST_BYTES)
+    pairing, signature, body, is_whole = _unpack_parts(packed, MOST_BYTES)
     if not is_whole:
         raise Refusal("snapshot_unreadable")
     return SignedMessage(pairing=pairing, signature=signature, body=body)
 
 
-def _unpacked(packed: bytes, most: int) -> tuple[str, str, bytes, bool]:
+def _unpack_parts(packed: bytes, most: int) -> tuple[str, str, bytes, bool]:
     """Pairing, signature and body, in so many bytes; and whether that is all of it."""
     unpacker = zlib.decompressobj(wbits=31)
     try:
@@ -238,7 +238,7 @@ def _unpacked(packed: bytes, most: int) -> tuple[str, str, bytes, bool]:
 
 def read_snapshot(body: bytes) -> Snapshot:
     """What was signed. Refuses: snapshot_unreadable, and what ``read_event_file`` refuses."""
-    plain = _checked(body, _FORM)
+    plain = _checked_message(body, _FORM)
     file = in_newest_form(read_event_file(canonical(plain["file"])))
     if len(plain["beside"]["people"]) != len(file["people"]):
         raise Refusal("snapshot_unreadable")
@@ -256,7 +256,7 @@ def read_snapshot(body: bytes) -> Snapshot:
 
 def read_mirror_question(body: bytes) -> MirrorQuestion:
     """Refuses: snapshot_unreadable."""
-    plain = _checked(body, _QUESTION)
+    plain = _checked_message(body, _QUESTION)
     return MirrorQuestion(
         has={UUID(chain): _position(row) for chain, *row in plain["has"]},
         without=[UUID(chain) for chain in plain["without"]],
@@ -265,7 +265,7 @@ def read_mirror_question(body: bytes) -> MirrorQuestion:
 
 def read_position_report(body: bytes) -> PositionReport:
     """Refuses: snapshot_unreadable."""
-    plain = _checked(body, _REPORT)
+    plain = _checked_message(body, _REPORT)
     return PositionReport(has={UUID(chain): (knows, _position(row)) for chain, knows, *row in plain["has"]})
 
 
@@ -274,7 +274,7 @@ def is_position_report(body: bytes) -> bool:
     return body.startswith(f'{{"{POSITIONS}"'.encode())
 
 
-def _checked(body: bytes, form: Shape) -> Any:
+def _checked_message(body: bytes, form: Shape) -> Any:
     try:
         plain = json.loads(body)
         form.check(plain, ())

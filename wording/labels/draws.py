@@ -216,7 +216,7 @@ PRICED_PAIRS: dict[str, str | Promise] = {
 BY_LEVEL = {"instead_of": INSTEAD_OF, "bye_instead_of": BYE_INSTEAD_OF}
 
 BY_SCORE = frozenset({"score_group", "floated", "lowest_score", "lowest_in_turn"})
-WITH_SCORES = _("%(sentence)s: %(scores)s.")
+WITH_SCORES = _("%(sentence)s: %(figures)s.")
 """A reason with the scores that it speaks of, in wins."""
 
 IN_SECTION = _("In this section: %(sentence)s")
@@ -227,7 +227,7 @@ def reason_sentence(reason: Mapping[str, Any]) -> str | Promise:
     """Get the sentence of a stored reason: for one by price, that of the most important of its levels."""
     sentence = _sentence_of(reason)
     if reason["code"] in BY_SCORE and not reason.get("running") and (scores := _scores_of(reason)):
-        sentence = str(WITH_SCORES) % {"sentence": str(sentence).removesuffix("."), "scores": scores}
+        sentence = str(WITH_SCORES) % {"sentence": str(sentence).removesuffix("."), "figures": scores}
     if not reason.get("of_section"):
         return sentence
     told = str(sentence)

@@ -90,17 +90,17 @@ def seeded_apart(seeds: Sequence[EntryId], bonds: Sequence[Collection[Bond]]) ->
         if one is not None and other is not None
     ]
 
-    def shared(higher: int, lower: int) -> int:
+    def count_shared(higher: int, lower: int) -> int:
         common = set(bonds[higher]) & set(bonds[lower])
         return sum(len(seeds) if bond.kind == ALWAYS else 1 for bond in common)
 
-    if not any(shared(*pair) for pair in pairs):
+    if not any(count_shared(*pair) for pair in pairs):
         return tuple(seeds)
     dearer = 1 + len(pairs) * len(seeds) ** 2
     matching = least_matching(
         2 * len(pairs),
         [
-            (place, len(pairs) + other, dearer * shared(higher, new) + (new - lower) ** 2)
+            (place, len(pairs) + other, dearer * count_shared(higher, new) + (new - lower) ** 2)
             for place, (higher, lower) in enumerate(pairs)
             for other, (_, new) in enumerate(pairs)
         ],

@@ -111,7 +111,7 @@ def draw_bracket(
 ) -> Draw:
     """The round of a bracket. Refuses: winner_missing (``slot``)."""
     settled = settled_before(draw_input, bracket, seeds)
-    if awaited := _awaited(settled, draw_input):
+    if awaited := _find_awaited(settled, draw_input):
         raise Refusal("winner_missing", slot=awaited)
     meetings = _meetings(settled, draw_input)
     tables = tuple(_tables(meetings, draw_input, _Seeding(settled, draw_input, separate)))
@@ -132,7 +132,7 @@ def slots_of_bracket(
     """The slots that a draw fills, or decides by a walkover; where it would refuse, those that wait for the
     missing winner."""
     settled = settled_before(draw_input, bracket, seeds)
-    if awaited := _awaited(settled, draw_input):
+    if awaited := _find_awaited(settled, draw_input):
         return frozenset(slot.key for slot in bracket.slots if awaited in slot.origins)
     free, meetings = _free(draw_input), _meetings(settled, draw_input)
     slots = {meeting.slot.key for meeting in meetings if not free.keys().isdisjoint(meeting.sides)}
@@ -144,7 +144,7 @@ def slots_of_bracket(
     return frozenset(slots) if slots or byes else None
 
 
-def _awaited(settled: BracketState, draw_input: DrawInput) -> str | None:
+def _find_awaited(settled: BracketState, draw_input: DrawInput) -> str | None:
     """The first match whose winner has to be known before this round."""
     if draw_input.version <= older.DRAWN_AHEAD:
         waited = (older.waits_for(settled, slot) for slot in older.slots_due(settled, draw_input.round))

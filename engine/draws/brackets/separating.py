@@ -122,16 +122,16 @@ class _Search:
             orders = product(*(permutations(tier) for tier in self.tiers))
             every = ([place for tier in order for place in tier] for order in orders)
             return self._separation(min(every, key=lambda places: (self._price(places), _moves(places))))
-        places, chance = self._improved(range(self.count)), Random(0)  # noqa: S311 - no secret
+        places, chance = self._improve_places(range(self.count)), Random(0)  # noqa: S311 - no secret
         for _ in range(_RESTARTS):
             if self._is_least(places):
                 break
-            places = min(places, self._improved(self._shaken(places, chance)), key=self._price)
+            places = min(places, self._improve_places(self._shaken(places, chance)), key=self._price)
         is_proved = self._is_least(places)
         if not is_proved:
             better, is_proved = self._tried_all(self._price(places))
-            places = self._improved(better or places)
-        return self._separation(self._shortened(places), is_proved=is_proved)
+            places = self._improve_places(better or places)
+        return self._separation(self._shorten_moves(places), is_proved=is_proved)
 
     def _separation(self, places: Sequence[int], *, is_proved: bool = True) -> Separation:
         order = sorted(range(self.count), key=lambda entry: places[entry])
@@ -198,11 +198,11 @@ class _Search:
         places[one], places[other] = places[other], places[one]
         return before - after
 
-    def _improved(self, places: Sequence[int]) -> list[int]:
+    def _improve_places(self, places: Sequence[int]) -> list[int]:
         """Make every exchange that makes it cheaper."""
-        return self._exchanged(places, lambda one, other, now: self._gain(one, other, now) > 0)
+        return self._exchange_entries(places, lambda one, other, now: self._gain(one, other, now) > 0)
 
-    def _shortened(self, places: Sequence[int]) -> list[int]:
+    def _shorten_moves(self, places: Sequence[int]) -> list[int]:
         """Make exchanges that bring entries nearer to their own places, at the same price."""
 
         def is_nearer(one: int, other: int, now: list[int]) -> bool:
@@ -210,9 +210,9 @@ class _Search:
             moves = (one - here) ** 2 + (other - there) ** 2 - (one - there) ** 2 - (other - here) ** 2
             return moves > 0 and self._gain(one, other, now) == 0
 
-        return self._exchanged(places, is_nearer)
+        return self._exchange_entries(places, is_nearer)
 
-    def _exchanged(
+    def _exchange_entries(
         self, places: Sequence[int], is_wanted: Callable[[int, int, list[int]], bool]
     ) -> list[int]:
         places, goes_on = list(places), True
@@ -253,7 +253,7 @@ class _Search:
         """``added`` is what each entry to come would pay for a place because of those ``taken``, ``rest``
         what they pay among themselves at least."""
         if not in_turn:
-            self.limit, self.found = spent, self._filled(taken)
+            self.limit, self.found = spent, self._places_of_all(taken)
             return
         entry, *later = in_turn
         rest -= sum(
@@ -277,7 +277,7 @@ class _Search:
             else:
                 self._place_next(later, then, with_this, paid, rest)
 
-    def _filled(self, taken: Mapping[int, int]) -> list[int]:
+    def _places_of_all(self, taken: Mapping[int, int]) -> list[int]:
         """The places of everybody; those who may meet anybody have the first that are free."""
         places = {entry: place for place, entry in taken.items()}
         for tier in self.tiers:

@@ -32,7 +32,7 @@ def _at_least(pairs: Sequence[Pair], away: Collection[EntryId]) -> int:
     """No fewer rounds are possible: by the meetings of one entry, or of all that are connected."""
     times = Counter(entry for pair in pairs for entry in pair)
     most = max(meetings + (entry in away) for entry, meetings in times.items())
-    return max(most, *(_at_least_together(those, frozenset(away)) for those in _connected(pairs)))
+    return max(most, *(_at_least_together(those, frozenset(away)) for those in _connected_parts(pairs)))
 
 
 def _at_least_together(pairs: Sequence[Pair], away: frozenset[EntryId]) -> int:
@@ -42,7 +42,7 @@ def _at_least_together(pairs: Sequence[Pair], away: frozenset[EntryId]) -> int:
     return 1 - (first - len(pairs)) // later
 
 
-def _connected(pairs: Iterable[Pair]) -> Iterable[list[Pair]]:
+def _connected_parts(pairs: Iterable[Pair]) -> Iterable[list[Pair]]:
     """The meetings, apart where nobody of one part meets anybody of another."""
     parts: list[tuple[set[EntryId], list[Pair]]] = []
     for pair in pairs:

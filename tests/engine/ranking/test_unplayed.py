@@ -302,7 +302,7 @@ class TestByesOwed:
         found = replace(known(*sat), entrants=entrants)
         history = meeting_history(played_of(found))
         played = {each.round for each in sat}
-        for entry, results in ledger_of(entrants, sat).items():
+        for entry, results in ledger_of(found).items():
             missed = [result for result in results if result.kind in MISSED | {OutcomeKind.BYE}]
             assert history.idle_rounds(entry) == len(missed)
             assert {result.round for result in results} == played

@@ -10,6 +10,7 @@ from itertools import count
 
 import pytest
 
+from rules import Refusal
 from tournaments.mirrors.agreement import OtherSide, Position, disagreement, goes_on_from
 
 LONG_AGO = timedelta(hours=1)
@@ -47,7 +48,7 @@ def other_side(mine: Side, theirs: Side) -> OtherSide:
     )
 
 
-def disputes(night: Night) -> tuple[str, str]:
+def disputes(night: Night) -> tuple[Refusal | None, Refusal | None]:
     one, two = night.sides
     return (
         disagreement(one.at, other_side(one, two), waited=LONG_AGO),

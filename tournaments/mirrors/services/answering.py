@@ -52,7 +52,7 @@ def _offer(event: Event, theirs: Position | None) -> Offer | None:
     is_offered = [theirs.number, theirs.head] in [list(each) for each in sent.offers]
     if theirs.leads and mine.hands_over and is_offered:
         note_arrival(sent, theirs.number, theirs.head)
-    if theirs.leads or not goes_on_from(mine, theirs, is_known=knows_snapshot(event.pk, theirs)):
+    if theirs.leads or not goes_on_from(mine, theirs, is_known=knows_snapshot(event, theirs)):
         return None
     if not is_offered:
         go_back_to(sent, theirs)
@@ -72,7 +72,7 @@ def _report(shared: dict[UUID, Event], question: MirrorQuestion) -> PositionRepo
         theirs = question.has.get(chain)
         if theirs is not None and theirs.head is not None:
             event.refresh_from_db()  # handed over meanwhile, or accepted
-            mine, knows = position_of(event), knows_snapshot(event.pk, theirs)
+            mine, knows = position_of(event), knows_snapshot(event, theirs)
             said[chain] = (knows, mine)
             if mine.leads or mine.hands_over or not theirs.leads:
                 note_disagreement(event, OtherSide(position=theirs, is_known_here=knows, knows_ours=False))

@@ -110,7 +110,7 @@ def _compare(shared: Mapping[UUID, Event], asked: Mapping[UUID, Position], repor
         if mine != asked[chain]:
             continue
         knows_ours, theirs = report.has.get(chain, (False, None))
-        is_known_here = theirs is not None and knows_snapshot(event.pk, theirs)
+        is_known_here = theirs is not None and knows_snapshot(event, theirs)
         if theirs is not None and theirs.leads and mine.hands_over and knows_ours:
             SentEvent.objects.filter(event=event).update(handed_over=None, trouble=None)
         if theirs is None and mine.leads:

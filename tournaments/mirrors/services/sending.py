@@ -94,7 +94,7 @@ def _goes_back(sent: SentEvent, at: object) -> bool:
             return False
     known = [list(each) for each in sent.offers]
     is_news = [number, head] not in known and theirs.epoch <= sent.epoch
-    if is_news and knows_snapshot(sent.event_id, theirs):
+    if is_news and knows_snapshot(sent.event, theirs):
         go_back_to(sent, theirs)
         return True
     return False

@@ -7,22 +7,19 @@ from django.utils import timezone
 
 from jobs.failures import job_refusal_to_json
 from live.revisions import raise_revision
-from rules import Refusal
 from tournaments.mirrors.agreement import FOR_OWNERS, OtherSide, disagreement
 from tournaments.mirrors.queries import position_of
 from tournaments.models import Event
 
 
-def note_disagreement(event: Event, other: OtherSide) -> str:
-    """Keeps what an owner has to settle, or that there is nothing of it; gives its code, "" where there is
-    none. Safe to repeat."""
+def note_disagreement(event: Event, other: OtherSide) -> None:
+    """Keeps what an owner has to settle, or that there is nothing of it. Safe to repeat."""
     mine = position_of(event)
     row: Any = event.sent if mine.leads else event.mirror
     waited = timezone.now() - row.as_of if mine.hands_over else timedelta()
-    code = "" if event.is_over else disagreement(mine, other, waited=waited)
-    known = "" if row.trouble is None else row.trouble["code"]
+    found = None if event.is_over else disagreement(mine, other, waited=waited)
+    code, known = "" if found is None else found.code, "" if row.trouble is None else row.trouble["code"]
     if code != known and (code or known in FOR_OWNERS):
-        trouble = job_refusal_to_json(Refusal(code)) if code else None
+        trouble = None if found is None else job_refusal_to_json(found)
         type(row).objects.filter(pk=row.pk).update(trouble=trouble)
         raise_revision(event.topic)
-    return code
