@@ -168,7 +168,7 @@ class TestALargeFile:
         office = Office()
         page = upload(office, b'{"charlemagne_event": 99}')
         work()
-        assert "This program reads format 12, not 99." in office.browser.open(page.path).text
+        assert "This program reads format 13, not 99." in office.browser.open(page.path).text
 
 
 def work() -> None:

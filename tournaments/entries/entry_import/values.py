@@ -51,7 +51,8 @@ class ListedEntry:
     """One entry of a list, at its ``line``: the names of its players, and what else the list says of it.
 
     ``number`` is that of the starting list, were no line held back; by such numbers it names the entries from
-    which it is kept ``apart``, those that take part already among them. The rest is as in ``models.Entry``.
+    which it is kept ``apart``, those that take part already among them. The rest is as in ``models.Entry``;
+    nobody is ``excused`` or disqualified by a list.
     """
 
     line: int = 0
@@ -69,8 +70,10 @@ class ListedEntry:
     arrives: int = 1
     leaves_after: int | None = None
     absent: tuple[int, ...] = ()
+    excused: tuple[int, ...] = ()
     withdrawn: tuple[int, ...] = ()
     byes_asked: tuple[int, ...] = ()
+    disqualification: str = ""
     apart: tuple[int, ...] = ()
 
     @property
