@@ -199,7 +199,10 @@ class TestDuringTheNight:
         forms = phone.open(own_address(event)).every("form")
         form = next(one for one in forms if one.every("button", value="stays"))
         disqualify_entry(event_id=event.pk, number=1, disqualification="Insults")
-        assert words_on(phone.open(own_address(event))) == []
+        now = phone.open(own_address(event))
+        assert "Your entry was disqualified." in now.text
+        assert "Insults" not in now.text
+        assert words_on(now) == []
         phone.send(page, form, ("word", "stays"))
         assert entry_one().disqualification == "Insults"
 

@@ -99,7 +99,7 @@ class OwnPlace:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnPage:
     """``next_round`` is the number of the round that is waited for, None where one is under way, or all are
-    played; ``has_left`` where nothing is waited for any more."""
+    played; ``has_left`` where nothing is waited for any more, perhaps since it ``is_disqualified``."""
 
     name: str
     rounds: tuple[OwnRound, ...]
@@ -109,6 +109,7 @@ class OwnPage:
     is_round_open: bool
     next_round: int | None
     has_left: bool
+    is_disqualified: bool
     messages: tuple[DeskMessage, ...]
 
     @property
@@ -149,6 +150,7 @@ def own_page(event: Event, person: Person) -> OwnPage:
             tables={one.table for one in rounds if one.is_playing and one.table is not None},
         ),
         has_left=all(entry.has_left(last + (not is_round_open)) for entry in own),
+        is_disqualified=bool(own) and all(entry.disqualification for entry in own),
     )
 
 
