@@ -133,7 +133,7 @@ def refused(data: Path, *options: str, **variables: str) -> str:
 @pytest.mark.slow
 def test_a_port_in_use_names_the_option_that_chooses_another(hall: Up, data: Path) -> None:
     said = refused(data, "--host", "127.0.0.1", "--https", str(HTTPS))
-    assert said.endswith(f"choose another: --https {HTTPS + 1}.")
+    assert said.endswith(f"choose another port: --https {HTTPS + 1}.")
 
 
 @pytest.mark.slow

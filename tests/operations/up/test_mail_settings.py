@@ -61,13 +61,13 @@ def test_a_url_of_another_kind_is_refused(url: str) -> None:
 
 @pytest.mark.parametrize("lacking", [{"sender": ""}, {"address": " "}])
 def test_a_server_without_a_sender_or_an_address_is_refused(lacking: dict[str, str]) -> None:
-    with pytest.raises(Stop, match="CHARLEMAGNE_MAIL wants CHARLEMAGNE_MAIL_FROM"):
+    with pytest.raises(Stop, match="CHARLEMAGNE_MAIL also needs CHARLEMAGNE_MAIL_FROM"):
         mail("smtp://localhost", **lacking)
 
 
 @pytest.mark.parametrize("address", ["cards.example.org", "ftp://a", "https://", "https://a.org/club"])
 def test_an_address_that_links_cannot_begin_with_is_refused(address: str) -> None:
-    with pytest.raises(Stop, match="CHARLEMAGNE_ADDRESS is written like"):
+    with pytest.raises(Stop, match="CHARLEMAGNE_ADDRESS must look like"):
         mail("smtp://localhost", address=address)
 
 

@@ -29,10 +29,11 @@ def half_wins_of(event: Event) -> dict[int, int]:
     two for a round that counts as won, one for a drawn one. One query."""
     kept = Standings.objects.filter(event=event).values_list("rows", "counted").first()
     rows, counted = kept or ([], {})
+    rounds = {row["entry"]: counted.get(count_key(row["entry"]), {}).get("rounds") for row in rows}
     return {
-        row["entry"]: sum(
-            GAINED[Outcome(each["outcome"])] for each in counted[count_key(row["entry"])]["rounds"]
-        )
+        row["entry"]: 2 * row["match_wins"]  # of an older program, which kept no rounds
+        if (those := rounds[row["entry"]]) is None
+        else sum(GAINED[Outcome(each["outcome"])] for each in those)
         for row in rows
     }
 
