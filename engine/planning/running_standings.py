@@ -1,5 +1,6 @@
 """Who is where in a simulated tournament: a small ranking of its own, fast enough for thousands of them."""
 
+import re
 from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -76,15 +77,31 @@ def final_order(
     return list(found)
 
 
-def _places_reached(tables: Iterable[PlayedPairing]) -> dict[EntryId, tuple[bool, int, bool]]:
-    """How far each has come in a bracket: not to group B, the last round, whether it was won."""
+_FINALS = 100
+"""Above all levels before them."""
+
+
+def _places_reached(tables: Iterable[PlayedPairing]) -> dict[EntryId, tuple[bool, int, int, bool]]:
+    """How far each has come in a bracket: not among those beaten, the last level, for which place, whether it
+    was won. Rounds say nothing of it: a match is played as soon as its sides are known."""
     reached = {}
     for table in sorted(tables, key=lambda table: table.round):
-        in_front = ":L" not in table.slot
+        level, place = _level_of(table.slot)
         for side, entries in ((Side.A, table.a), (Side.B, table.b)):
             for entry in entries:
-                reached[entry] = (in_front, table.round, table.winner is side)
+                reached[entry] = (":L" not in table.slot, level, -place, table.winner is side)
     return reached
+
+
+def _level_of(slot: str) -> tuple[int, int]:
+    """The level of a match in its bracket, and the best place that it is played for.
+
+    >>> [_level_of(slot) for slot in ("1:W2-1", "1:P3.3-1", "1:F1")]
+    [(2, 1), (3, 3), (101, 1)]
+    """
+    kind, *numbers = re.findall(r"[A-Z]+|\d+", slot.partition(":")[2].partition("-")[0])
+    level = int(numbers[-1]) + (_FINALS if kind == "F" else 0)
+    return level, int(numbers[0]) if kind == "P" else 1
 
 
 def kendall(values: Sequence[float]) -> float:
