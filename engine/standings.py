@@ -129,8 +129,8 @@ def all_contradictions(known: EventSnapshot, *, by_hand: AbstractSet[str]) -> tu
 
 
 def _find_unqualified(known: EventSnapshot) -> Iterator[Contradiction]:
-    """For each stage that has begun, in its first round: who sits there and would not be in it, by the
-    results before it as they are now; and who would be."""
+    """Yield the wrong entrants of each stage that has begun, in its first round. By the present results of
+    earlier rounds, ``seated`` would not qualify, and ``expected`` would."""
     plan = known.basis.plan
     begun = first_rounds(plan, ((each.round, each.slot) for each in known.sat))
     for block, first in zip(blocks(plan), begun, strict=True):

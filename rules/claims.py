@@ -71,8 +71,8 @@ def _wants_few(play: Play) -> bool:
 
 
 def _line(search: "_Search", play: Play, results: range) -> Iterator[tuple[Seat, Card]]:
-    """The cards of best play by both sides, until the declaring side is certain to take one of these numbers
-    of tricks, whatever is played."""
+    """Yield the cards of best play by both sides. It stops once the declaring side is certain to take one of
+    these numbers of tricks, whatever is played."""
     before = play.tricks_of_declarer
     while True:
         taken = play.tricks_of_declarer - before

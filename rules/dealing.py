@@ -46,9 +46,9 @@ def shuffle_pack(ruleset: Ruleset, *, seed: str) -> tuple[Card, ...]:
 
 
 def first_dealer(ruleset: Ruleset, *, seed: str) -> Seat:
-    """Who deals the first hand of a match.
+    """Return the dealer of the first hand of a match.
 
-    Where the pack is cut for it, the seats turn up a card each, from seat 0, until one is a spade (J).
+    If the ruleset cuts the pack for it, the seats turn up a card each, from seat 0, until one is a spade (J).
     """
     pack = shuffle_pack(ruleset, seed=f"{seed}/cut")
     if ruleset.first_dealer is FirstDealer.FIRST_SPADE:
@@ -57,7 +57,7 @@ def first_dealer(ruleset: Ruleset, *, seed: str) -> Seat:
 
 
 def deal(ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> Dealt:
-    """The pack dealt out as the system has it, beginning left of the dealer.
+    """Deal the pack as the ruleset has it, beginning left of the dealer.
 
     Refuses: no_such_seat, wrong_pack, cards_are_drawn (two people draw their hands: ``PackDraw``).
     """
@@ -81,18 +81,18 @@ def deal(ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> Dealt:
 
 
 def round_from(first: Seat, *, seats: int) -> tuple[Seat, ...]:
-    """All the seats, clockwise from this one."""
+    """Return all the seats, clockwise from this one."""
     return tuple(Seat((first + turn) % seats) for turn in range(seats))
 
 
 def check_seat(ruleset: Ruleset, seat: Seat, *, field: str) -> None:
-    """Refuses a seat that the table does not have: no_such_seat."""
+    """Check that the table has this seat. Refuses: no_such_seat."""
     if seat not in range(ruleset.seats):
         raise Refusal("no_such_seat", field=field, seats=ruleset.seats)
 
 
 def check_pack(ruleset: Ruleset, cards: Iterable[Card]) -> None:
-    """Refuses cards that are not the whole pack, each once: wrong_pack."""
+    """Check that these are the whole pack, each card once. Refuses: wrong_pack."""
     given = sorted(cards)
     if given != sorted(pack_of(ruleset.trump_order)):
         raise Refusal("wrong_pack", field="cards", cards=len(given), expected=ruleset.cards)
@@ -100,10 +100,11 @@ def check_pack(ruleset: Ruleset, cards: Iterable[Card]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackDraw:
-    """Two people drawing their hands from the pack, two cards to a decision (J).
+    """A draw in which two people take their hands from the pack, two cards to a decision (J).
 
-    The player in turn looks at the first card: kept, the second is discarded unseen; discarded, the second
-    must be kept. Of the last two cards both are seen. ``kept`` and ``discarded`` are in the order of play.
+    The player in turn looks at the first card: if it is kept, the second is discarded unseen; if it is
+    discarded, the second must be kept. Of the last two cards both are seen. ``kept`` and ``discarded`` are in
+    the order of play.
     """
 
     ruleset: Ruleset
@@ -114,7 +115,7 @@ class PackDraw:
 
     @classmethod
     def begin(cls, ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> "PackDraw":
-        """Refuses: no_such_seat, wrong_pack, cards_are_dealt (four players do not draw)."""
+        """Begin a draw. Refuses: no_such_seat, wrong_pack, cards_are_dealt (four players do not draw)."""
         check_seat(ruleset, dealer, field="dealer")
         check_pack(ruleset, pack)
         if ruleset.batch:
@@ -123,7 +124,7 @@ class PackDraw:
 
     @property
     def decisions(self) -> int:
-        """Decisions taken so far, of twice eight."""
+        """The decisions taken so far, of twice eight."""
         return sum(len(hand) for hand in self.kept)
 
     @property
@@ -132,16 +133,16 @@ class PackDraw:
 
     @property
     def turn(self) -> Seat:
-        """Whose decision it is: the dealer's opponent begins."""
+        """The seat that decides next: the dealer's opponent begins."""
         return Seat((self.dealer + 1 + self.decisions) % 2)
 
     @property
     def cards_in_sight(self) -> Hand:
-        """What the player in turn looks at before deciding."""
+        """The cards that the player in turn sees before deciding."""
         return self._next_two if self.decisions == 2 * TRICKS - 1 else self._next_two[:1]
 
     def after(self, *, keeps_first: bool) -> "PackDraw":
-        """The draw after this decision. Refuses: draw_is_over."""
+        """Return the draw after this decision. Refuses: draw_is_over."""
         if self.is_over:
             raise Refusal("draw_is_over", field="keep_first", decisions=2 * TRICKS)
         first, second = self._next_two
@@ -153,7 +154,7 @@ class PackDraw:
         )
 
     def deal(self) -> Dealt:
-        """The hands, once all is drawn. Refuses: draw_not_over."""
+        """Return the hands, once all is drawn. Refuses: draw_not_over."""
         if not self.is_over:
             raise Refusal("draw_not_over", field="keep_first", decisions=2 * TRICKS)
         return Dealt(dealer=self.dealer, hands=self.kept, kitty=self.pack[: self.ruleset.kitty])

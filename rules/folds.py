@@ -27,7 +27,7 @@ from .rulesets import AllPass, Ruleset
 from .seats import Points, Seat, Side, seat_after
 
 READ_ALOUD_FROM = 15
-"""A hand that moves this many points, or ends a game or the match, is read aloud before it counts."""
+"""The points from which a hand is read aloud before it counts, as is one that ends a game or the match."""
 
 Pair = tuple[Points, Points]
 
@@ -37,7 +37,7 @@ _FIRST_SEAT = Seat(0)
 
 
 class Ending(StrEnum):
-    """How a game was won."""
+    """The way in which a game was won."""
 
     POINTS = "points"
     CHARLEMAGNE = "charlemagne"
@@ -45,8 +45,8 @@ class Ending(StrEnum):
 
 
 class DecidedBy(StrEnum):
-    """What decides a match that ends by hands or by the clock; between two sides, the difference decides
-    exactly as the points do."""
+    """The criterion of a match that ends by hands or by the clock: games, or points. Between two sides, the
+    points difference decides exactly as the points do."""
 
     GAMES = "games"
     POINTS = "points"
@@ -54,10 +54,10 @@ class DecidedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchFormat:
-    """How long a match lasts: the first of ``games_to_win`` games, ``hands`` deals and ``minutes`` ends it.
+    """The length of a match: the first of ``games_to_win`` games, ``hands`` deals and ``minutes`` ends it.
 
-    ``charlemagne_points`` is what a game won by Charlemagne is worth where points decide; None: what the
-    winners lacked to the target (D11).
+    ``charlemagne_points`` is the value of a game won by Charlemagne if points decide; None: what the winners
+    lacked to the target (D11).
     """
 
     games_to_win: int | None = None
@@ -68,24 +68,24 @@ class MatchFormat:
 
     @property
     def may_stop_in_a_game(self) -> bool:
-        """Whether a match of it can end before the game is won: by the clock, or by its number of hands."""
+        """Whether a match can end before a game is won: by the clock, or by its number of hands."""
         return self.hands is not None or self.minutes is not None
 
     @property
     def counts_games(self) -> bool:
-        """Whether a match of it can have several games, so that its score includes the games won."""
+        """Whether a match can have several games, so that its score includes the games won."""
         return self.games_to_win != 1
 
     def decision(self, games_won: tuple[int, int]) -> DecidedBy:
-        """What made the winner of a match with so many games win it: games, where there can be several and
-        they are not equal, or points."""
+        """Return what decided a match with so many games won: games, if there can be several and they are not
+        equal; else points."""
         is_by_games = self.decided_by is DecidedBy.GAMES or self.games_to_win in games_won
         is_by_games = is_by_games and self.counts_games and games_won[0] != games_won[1]
         return DecidedBy.GAMES if is_by_games else DecidedBy.POINTS
 
 
 def check_format(match_format: MatchFormat) -> MatchFormat:
-    """The same format if a match of it can end.
+    """Check that a match of this format can end, and return the format.
 
     Refuses: no_match_length, length_not_positive, value_negative.
     """
@@ -102,7 +102,7 @@ def check_format(match_format: MatchFormat) -> MatchFormat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """One game: its number from 1, the two totals, and who won it, once it is over."""
+    """One game: its number from 1, the two totals, and its winner, once it is over."""
 
     number: int
     points: Pair = NOTHING
@@ -112,7 +112,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One place of the record with what it did: points gained, the game after it, who dealt."""
+    """One place of the record with its effect: points gained, the game after it, and the dealer."""
 
     number: int
     record: Record
@@ -128,7 +128,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchState:
-    """A match as its record has it so far. ``games`` are the finished ones; ``game`` is the running one."""
+    """The state of a match so far. ``games`` are the finished ones; ``game`` is the running one."""
 
     ruleset: Ruleset
     match_format: MatchFormat
@@ -140,7 +140,7 @@ class MatchState:
     is_over: bool = False
 
     def after(self, number: int, record: Record) -> "MatchState":
-        """The state once this place is written. Never refuses a record that its ruleset knows."""
+        """Return the state after this place. Never refuses a record that its ruleset knows."""
         dealer = self.dealer
         if isinstance(record, Deal) and record.dealer is not None:
             dealer = record.dealer
@@ -173,20 +173,20 @@ class MatchState:
 
     @property
     def has_games_to_win(self) -> bool:
-        """Whether a side has won the games that the match goes to."""
+        """Whether a side has won as many games as the match requires."""
         games_to_win = self.match_format.games_to_win
         return games_to_win is not None and max(self.games_won) >= games_to_win
 
     @property
     def points(self) -> Pair:
-        """Points of the whole match. The unfinished game counts by its points (D11)."""
+        """The points of the whole match. The unfinished game counts by its points (D11)."""
         totals = [game.points for game in (*self.games, self.game)]
         totals += [self.worth_beyond_points(game) for game in self.games]
         return Points(sum(pair[0] for pair in totals)), Points(sum(pair[1] for pair in totals))
 
     def worth_beyond_points(self, game: Game) -> Pair:
-        """What winning the game adds to its points, where points decide: what the winners lacked to the
-        target, unless the format has a worth of its own for a Charlemagne (D11)."""
+        """Return what winning the game adds to its points, if points decide: what the winners lacked to the
+        target, unless the format sets a value for a Charlemagne (D11)."""
         if game.winner is None or self.match_format.decided_by is not DecidedBy.POINTS:
             return NOTHING
         worth = self.match_format.charlemagne_points
@@ -196,7 +196,7 @@ class MatchState:
 
     @property
     def winner(self) -> Side | None:
-        """Who won the match; None while it goes on, and where everything that decides it is equal."""
+        """The winner of the match; None while it goes on, and if everything that decides it is equal."""
         if not self.is_over:
             return None
         deciding: list[tuple[int, int]] = [self.points]
@@ -215,7 +215,7 @@ def fold(
     *,
     first_dealer: Seat = _FIRST_SEAT,
 ) -> MatchState:
-    """The match after these places (number, record), in the order of their numbers."""
+    """Return the match after these places (number, record), in the order of their numbers."""
     state = MatchState(ruleset=ruleset, match_format=match_format, dealer=first_dealer)
     for number, record in sorted(places, key=lambda place: place[0]):
         state = state.after(number, record)
@@ -223,7 +223,7 @@ def fold(
 
 
 def hand_points(ruleset: Ruleset, record: Record) -> Pair:
-    """Points that one record moves, to side A and to side B.
+    """Return the points that one record gives to side A and to side B.
 
     >>> from .rulesets import CANADIAN
     >>> hand_points(CANADIAN, PlayedHand(side=Side.A, contract="mulot", made=False))
@@ -238,8 +238,8 @@ def hand_points(ruleset: Ruleset, record: Record) -> Pair:
 
 
 def is_read_aloud(before: MatchState, after: MatchState) -> bool:
-    """Whether the last record is to be read aloud first: it ends a game or the match, or moves 15 points or
-    more."""
+    """Return whether the last record is to be read aloud first: it ends a game or the match, or moves 15
+    points or more."""
     ends_something = len(after.games) > len(before.games) or (after.is_over and not before.is_over)
     return ends_something or max(after.lines[-1].gained) >= READ_ALOUD_FROM
 
@@ -267,7 +267,7 @@ def _game_after(game: Game, record: Record, gained: Pair, ruleset: Ruleset) -> G
 
 
 def _passes_deal(record: Record, ruleset: Ruleset) -> bool:
-    """Whether the deal moves on; a deal that moves on is one of a fixed number of hands (D10, D11)."""
+    """Return whether the deal moves on; such a deal counts as one of a fixed number of hands (D10, D11)."""
     match record:
         case PlayedHand():
             return True

@@ -1,4 +1,4 @@
-"""House rules: a club's way of playing as a difference from a built-in system, never as a copy.
+"""House rules: a club's way of playing as a difference from a built-in ruleset, never as a copy.
 
 A difference is a mapping that survives JSON::
 
@@ -25,7 +25,7 @@ _OF_A_CONTRACT = (*_VALUES, "modes")
 
 
 def ruleset_named(key: str) -> Ruleset:
-    """The built-in ruleset of that key. Refuses: no_such_ruleset."""
+    """Return the built-in ruleset of that key. Refuses: no_such_ruleset."""
     try:
         return RULESETS[key]
     except KeyError:
@@ -33,7 +33,7 @@ def ruleset_named(key: str) -> Ruleset:
 
 
 def with_house_rules(base: Ruleset, difference: Mapping[str, Any]) -> Ruleset:
-    """The base ruleset changed by a difference, if that is still a legal game.
+    """Return the base ruleset changed by a difference, if that is still a legal game.
 
     Refuses: not_an_object, no_such_house_rule, not_a_number, not_yes_or_no, no_such_choice, not_a_list,
     no_such_bid, no_such_mode, and whatever ``check_ruleset`` refuses.
@@ -51,7 +51,7 @@ def with_house_rules(base: Ruleset, difference: Mapping[str, Any]) -> Ruleset:
 
 
 def house_rules_between(base: Ruleset, changed: Ruleset) -> dict[str, Any]:
-    """The difference by which ``changed`` was made out of ``base``: the inverse of ``with_house_rules``."""
+    """Return the difference from which ``with_house_rules`` makes ``changed`` out of ``base``."""
     difference: dict[str, Any] = {
         name: getattr(changed, name)
         for name in (*_NUMBERS, *_SWITCHES)

@@ -1,6 +1,6 @@
 """Rulesets as older versions of the program stored them, one step from each version to the next.
 
-A step knows its own time only: what it adds is what was so then, not what a module says today.
+A step depends on its own time only: it adds the values of then, not those that a module has today.
 """
 
 from typing import Any
@@ -13,8 +13,8 @@ _BY_CARDS_IN_THE_PACK = {34: _JOKERS_HIGH, 32: _NINE_HIGH}
 
 
 def with_its_deal(plain: dict[str, Any]) -> dict[str, Any]:
-    """Before version 1 a ruleset only scored: a number of ``cards`` stood for the pack, and how it is dealt
-    was not said. For a while, two people's draw was a ``batch`` of None."""
+    """Add how the cards are dealt. Before version 1 a ruleset only scored: a number of ``cards`` stood for
+    the pack. For a while, two people's draw was a ``batch`` of None."""
     if "cards" in plain:
         plain |= _deal(plain["key"], _BY_CARDS_IN_THE_PACK[plain.pop("cards")])
         plain["contracts"] = [_with_its_play(contract) for contract in plain["contracts"]]

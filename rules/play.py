@@ -22,11 +22,11 @@ from .refusals import Refusal
 from .seats import Seat, Side, side_of
 
 Trick = tuple[tuple[Seat, Card], ...]
-"""Cards of one trick with who played them, in order."""
+"""The cards of one trick with their seats, in order."""
 
 
 class Duty(StrEnum):
-    """What binds a player in turn, and so which rule says what may be played."""
+    """The rule that decides which cards a player in turn may play."""
 
     LEAD = "lead"
     FOLLOW = "follow"
@@ -35,14 +35,14 @@ class Duty(StrEnum):
 
 
 class Obligation(NamedTuple):
-    """The rule that holds for a player in turn, and the cards that it leaves."""
+    """The rule for a player in turn, and the cards that it allows."""
 
     duty: Duty
     cards: tuple[Card, ...]
 
 
 def obligation(order: CardOrder, hand: Sequence[Card], trick: Sequence[tuple[Seat, Card]]) -> Obligation:
-    """Which of these cards may be played to this trick, and by which rule (RULES §3)."""
+    """Return which of these cards may be played to this trick, and by which rule (RULES §3)."""
     if not trick:
         return Obligation(Duty.LEAD, tuple(hand))
     suits = order.suits
@@ -58,7 +58,7 @@ def obligation(order: CardOrder, hand: Sequence[Card], trick: Sequence[tuple[Sea
 
 
 def winner_of(order: CardOrder, trick: Sequence[tuple[Seat, Card]]) -> Seat:
-    """Who wins these cards: the highest trump, else the highest card of the suit led.
+    """Return the seat that wins these cards: the highest trump, else the highest card of the suit led.
 
     Refuses: empty_trick.
     """
@@ -71,8 +71,8 @@ def winner_of(order: CardOrder, trick: Sequence[tuple[Seat, Card]]) -> Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play:
-    """The play of one hand as far as it has gone. ``hands`` are what each seat still holds; nothing, for one
-    that sits out. ``winners`` are those of the finished tricks in ``tricks``."""
+    """The play of one hand so far. ``hands`` are the cards that each seat still holds; empty for one that
+    sits out. ``winners`` are those of the finished tricks in ``tricks``."""
 
     contract: Contract
     declarer: Seat
@@ -90,7 +90,7 @@ class Play:
 
     @property
     def turn(self) -> Seat:
-        """Who plays next; once all is played, who won the last trick."""
+        """The seat that plays next; at the end, the winner of the last trick."""
         if not self.trick:
             return self.winners[-1] if self.winners else self.first_leader
         place = self.active.index(self.trick[-1][0]) + 1
@@ -98,7 +98,7 @@ class Play:
 
     @property
     def obligation(self) -> Obligation:
-        """The rule that binds the seat in turn, and the cards that it may play."""
+        """The rule for the seat in turn, and the cards that it may play."""
         return obligation(self.order, self.hands[self.turn], self.trick)
 
     @property
@@ -107,23 +107,23 @@ class Play:
         return self.contract.open_after is not None and len(self.tricks) >= self.contract.open_after
 
     def tricks_won(self, side: Side) -> int:
-        """Tricks of this side so far."""
+        """Return the tricks of this side so far."""
         return sum(side_of(winner) is side for winner in self.winners)
 
     @property
     def tricks_of_declarer(self) -> int:
-        """Tricks of the declaring side so far; in a hand played alone, those of the declarer."""
+        """The tricks of the declaring side so far; in a hand played alone, those of the declarer."""
         return self.tricks_won(side_of(self.declarer))
 
     def after(self, seat: Seat, card: Card) -> "Play":
-        """The play after this card. Refuses: see ``refusal``."""
+        """Return the play after this card. Refuses: see ``refusal``."""
         refusal = self.refusal(seat, card)
         if refusal is not None:
             raise refusal
         return self.play_card(card)
 
     def refusal(self, seat: Seat, card: Card) -> Refusal | None:
-        """Why this seat may not play this card; None if it may.
+        """Return why this seat may not play this card; None if it may.
 
         Codes: play_is_over, seat_sits_out, out_of_turn, card_not_held, must_follow, must_play_joker.
         """
@@ -147,7 +147,7 @@ class Play:
         return None
 
     def play_card(self, card: Card) -> "Play":
-        """The play after a legal card of the seat in turn: ``after`` without its checks."""
+        """Return the play after a legal card of the seat in turn: ``after`` without its checks."""
         seat = self.turn
         hand = tuple(held for held in self.hands[seat] if held != card)
         trick = (*self.trick, (seat, card))

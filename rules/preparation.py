@@ -28,8 +28,8 @@ from .seats import Seat, Suit, seat_after, side_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """What a way of playing means (D12). ``exchanges`` says that a lone defender gets a card from the other
-    opponent, who sits out. A contract that is always played alone keeps the partner out of any way."""
+    """The meaning of a mode (D12). ``exchanges`` says that a lone defender gets a card from the other
+    opponent, who sits out. A contract that is always played alone keeps the partner out of any mode."""
 
     takes_kitty: bool = False
     partner_plays: bool = False
@@ -49,15 +49,15 @@ WAYS = {
     "no_card_vs_1": Way(opponents=1),
     "two_player": Way(opponents=1),
 }
-"""By mode; a mode that begins with ``reserve+`` takes the réserve as well."""
+"""The way of playing by mode; a mode that begins with ``reserve+`` takes the réserve as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """How a contract is played by this declarer: the seats that play, who leads, and how many cards move.
+    """The setup of a contract for its declarer: the active seats, the leader, and how many cards move.
 
-    ``kitty``, ``partner_card`` and ``opponent_card`` are cards taken up; ``discards`` those the declarer lays
-    down again; ``open_after`` the tricks after which the declarer's hand is open, None: never.
+    ``kitty``, ``partner_card`` and ``opponent_card`` are cards taken up; ``discards`` those that the declarer
+    lays down again; ``open_after`` the tricks after which the declarer's hand is open, None: never.
     """
 
     active: tuple[Seat, ...]
@@ -72,7 +72,7 @@ class Setup:
 def setup(
     ruleset: Ruleset, contract: Contract, *, declarer: Seat, mode: str, defender: Seat | None = None
 ) -> Setup:
-    """The setup of a contract. ``defender`` is looked at only where one of two opponents plays.
+    """Return the setup of a contract. ``defender`` matters only if one of two opponents plays.
 
     Refuses: no_such_seat, no_such_mode, defender_required, defender_not_opponent.
     """
@@ -110,7 +110,7 @@ def _active(
 
 
 def card_order(ruleset: Ruleset, contract: Contract, trump: Suit | None) -> CardOrder:
-    """What each card is worth in this contract. Refuses: trump_required, trump_not_allowed."""
+    """Return the order of the cards in this contract. Refuses: trump_required, trump_not_allowed."""
     if contract.trump is TrumpRule.NAMED:
         if trump is None:
             raise Refusal("trump_required", field="trump", contract=contract.key)
@@ -122,9 +122,8 @@ def card_order(ruleset: Ruleset, contract: Contract, trump: Suit | None) -> Card
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preparation:
-    """What is chosen before the first lead: by the declarer the mode, the discards, and trump where the bid
-    did not name it; by the partner the card to give; by the opponents who of them plays, and their exchange.
-    """
+    """The choices before the first lead: the declarer's mode, discards, and trump if the bid did not name it;
+    the card that the partner gives; and the opponents' choice of who plays, with their exchange."""
 
     mode: str
     trump: Suit | None = None
@@ -136,7 +135,7 @@ class Preparation:
 
 
 def prepare(ruleset: Ruleset, dealt: Dealt, outcome: AuctionOutcome, choices: Preparation) -> Play:
-    """The play, ready for its first card: eight cards to everybody who plays.
+    """Return the play, ready for its first card: eight cards to each active seat.
 
     Refuses: what ``setup`` and ``card_order`` refuse, trump_already_named, card_required, card_not_allowed,
     card_not_held, wrong_number_of_discards.
@@ -169,7 +168,7 @@ def prepare(ruleset: Ruleset, dealt: Dealt, outcome: AuctionOutcome, choices: Pr
 
 
 def _take_card(held: Hand, card: Card | None, count: int, field: str) -> Hand:
-    """The one card that a partner hands over, or none."""
+    """Return the one card that a partner hands over, or none."""
     if not count:
         if card is not None:
             raise Refusal("card_not_allowed", field=field)
@@ -181,7 +180,7 @@ def _take_card(held: Hand, card: Card | None, count: int, field: str) -> Hand:
 
 
 def _exchange(hands: dict[int, Hand], defender: Seat, choices: Preparation) -> Hand:
-    """A lone defender's hand after taking the other opponent's card and discarding one (P, G)."""
+    """Return a lone defender's hand after taking the other opponent's card and discarding one (P, G)."""
     given = _take_card(hands[(defender + 2) % 4], choices.opponent_card, 1, "opponent_card")
     hand = (*hands[defender], *given)
     return remove_cards(
@@ -190,7 +189,7 @@ def _exchange(hands: dict[int, Hand], defender: Seat, choices: Preparation) -> H
 
 
 def remove_cards(hand: Hand, cards: Iterable[Card], *, field: str) -> Hand:
-    """The hand less these cards. Refuses: card_not_held."""
+    """Return the hand without these cards. Refuses: card_not_held."""
     left = list(hand)
     for card in cards:
         if card not in left:

@@ -44,11 +44,11 @@ _SUITS = {suit.value: suit for suit in Suit}
 _SWITCH = {"true": True, "True": True, "on": True, "1": True, "false": False, "False": False, "0": False}
 
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,9}")
-"""What a number looks like. ``int`` would also read 1_0, +7 and ８, which the script on a phone does not."""
+"""The form of a number. ``int`` would also read 1_0, +7 and ８, which the script on a phone does not."""
 
 
 def read_record(ruleset: Ruleset, plain: Mapping[str, Any]) -> Record:
-    """The record that the mapping says, checked against the ruleset. Refuses: see ``reading_refusals``."""
+    """Read the record from a mapping, checked against the ruleset. Refuses: see ``reading_refusals``."""
     record, refusals = _read_with_refusals(ruleset, plain)
     for refusal in refusals:
         raise refusal
@@ -56,17 +56,17 @@ def read_record(ruleset: Ruleset, plain: Mapping[str, Any]) -> Record:
 
 
 def reading_refusals(ruleset: Ruleset, plain: Mapping[str, Any]) -> list[Refusal]:
-    """Everything that is wrong with such a mapping, at most one refusal to a field.
+    """Return all faults of such a mapping, at most one refusal to a field.
 
     Codes: those of ``record_refusals``, and no_such_kind, side_required, contract_required, result_required,
-    not_a_number, not_yes_or_no, no_such_outcome, no_such_side, no_such_suit, totals_required,
-    not_text (a course); and of ``read_course_text``.
+    not_a_number, not_yes_or_no, no_such_outcome, no_such_side, no_such_suit, totals_required, not_text (a
+    course); and of ``read_course_text``.
     """
     return _read_with_refusals(ruleset, plain)[1]
 
 
 def record_to_json(record: Record) -> dict[str, Any]:
-    """The plain form of a record, without what it does not have: the inverse of ``read_record``."""
+    """Return the plain form of a record, which ``read_record`` reads, without absent values."""
     plain: dict[str, Any] = {"kind": record.kind}
     match record:
         case PlayedHand():
@@ -89,7 +89,7 @@ def record_to_json(record: Record) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads one field after another and keeps a refusal for each that cannot be read."""
+    """A reader of one field after another that collects a refusal for each unreadable one."""
 
     plain: Mapping[str, Any]
     refusals: list[Refusal] = field(default_factory=list)
@@ -131,8 +131,8 @@ class _Reader:
         return self.one_of(name, _SWITCH, "not_yes_or_no") or False
 
     def course(self, ruleset: Ruleset, dealer: Seat | None) -> HandCourse | None:
-        """The course that the text says. With a field that cannot be read there is none, since what stands in
-        for that field might contradict it."""
+        """Return the course of the text; None after an unreadable field, since its substitute value might
+        contradict the course."""
         text = self.plain.get("course")
         if text is None or (isinstance(text, str) and not text.strip()):
             return None
@@ -152,8 +152,8 @@ class _Reader:
 
 
 def _read_with_refusals(ruleset: Ruleset, plain: Mapping[str, Any]) -> tuple[Record, list[Refusal]]:
-    """The record, and everything that is wrong with it. For a field that cannot be read it has a value that
-    agrees with the others, so that those are checked all the same."""
+    """Return the record, and all its faults. An unreadable field gets a value that agrees with the others, so
+    that those are checked too."""
     reader = _Reader(plain)
     record = _record(ruleset, reader)
     refused = {refusal.field for refusal in reader.refusals}

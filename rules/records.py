@@ -1,4 +1,4 @@
-"""What is written down for one deal of a match, at the depth of a score sheet.
+"""Records of the deals of a match, at the depth of a score sheet.
 
 A match is recorded as a list of places, numbered from 1; each holds one record. How the hand went, from the
 deal to the last card, may go with it: its ``course``, which then agrees with what the record says.
@@ -29,9 +29,9 @@ from .seats import Seat, Side, Suit, side_of
 class PlayedHand:
     """A contract that was made or failed, or that the director awards as such.
 
-    ``tricks`` (0–8, of the declaring side) is None where nobody counted; trump, declarer and mode are None
-    where the event does not ask for them. ``course`` is how the hand went, as deep as somebody wrote it down;
-    then it is also written down who dealt.
+    ``tricks`` (0–8, of the declaring side) is None if nobody counted; trump, declarer and mode are None if
+    the event does not ask for them. ``course`` is the course of the hand, in as much detail as was written
+    down; it requires a dealer.
     """
 
     kind: ClassVar[str] = "hand"
@@ -49,7 +49,7 @@ class PlayedHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassedOut:
-    """Nobody made a bid that is played: no score (D1)."""
+    """A deal without a bid that is played: no score (D1)."""
 
     kind: ClassVar[str] = "passed_out"
     dealer: Seat | None = None
@@ -58,7 +58,7 @@ class PassedOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misdeal:
-    """The cards were dealt wrong: no score, same dealer (D9)."""
+    """A wrong deal: no score, same dealer (D9)."""
 
     kind: ClassVar[str] = "misdeal"
     dealer: Seat | None = None
@@ -74,16 +74,16 @@ class VoidHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone:
-    """A place that was marked by mistake and is free again."""
+    """A place that was recorded by mistake and is free again."""
 
     kind: ClassVar[str] = "undone"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTotals:
-    """The two totals of the running game as a paper sheet has them, whatever was marked of it before.
+    """The two totals of the running game as on a paper sheet, whatever was recorded of it before.
 
-    ``winner`` is needed only where the totals do not tell: a game that a Charlemagne ended, or one that the
+    ``winner`` is needed only if the totals do not tell: a game that a Charlemagne ended, or one that the
     director awards.
     """
 
@@ -95,25 +95,25 @@ class GameTotals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeCalled:
-    """The match stops here: the time is up, or the director ends it (D11)."""
+    """The end of the match: the time is up, or the director ends it (D11)."""
 
     kind: ClassVar[str] = "time_called"
 
 
 Deal = PlayedHand | PassedOut | Misdeal | VoidHand
-"""The records of a deal; each may say who dealt."""
+"""The records of a deal; each may have a dealer."""
 
 Record = Deal | Undone | GameTotals | TimeCalled
 
 
 def check_record(ruleset: Ruleset, record: Record) -> None:
-    """Refuses a record that this ruleset does not know, by the first of ``record_refusals``."""
+    """Check that the ruleset knows this record. Refuses: the first of ``record_refusals``."""
     for refusal in record_refusals(ruleset, record):
         raise refusal
 
 
 def record_refusals(ruleset: Ruleset, record: Record) -> list[Refusal]:
-    """Everything that is wrong with a record.
+    """Return all faults of a record.
 
     Codes: no_such_seat; no_such_bid, below_minimum, trump_not_allowed, tricks_out_of_range,
     tricks_contradict_outcome, declarer_of_other_side, no_such_mode; cannot_be_passed_out;
@@ -128,9 +128,9 @@ def record_refusals(ruleset: Ruleset, record: Record) -> list[Refusal]:
 
 
 def record_of(ruleset: Ruleset, course: HandCourse) -> PlayedHand | PassedOut:
-    """The record of a hand whose course is written down until its outcome is certain, with every detail.
+    """Return the record, with every detail, of a hand whose course is given until its outcome is certain.
 
-    ``tricks`` is None where the play stops with tricks left (D8).
+    ``tricks`` is None if the play stops with tricks left (D8).
 
     Refuses: part_missing, outcome_not_certain, and what ``follow_course`` refuses.
     """
@@ -198,8 +198,8 @@ def _contract_refusals(ruleset: Ruleset, hand: PlayedHand) -> Iterator[Refusal]:
 
 
 def _totals_refusals(ruleset: Ruleset, totals: GameTotals) -> Iterator[Refusal]:
-    """A game ends as soon as a side reaches the target, so one side is below it, and the other cannot be
-    further above it than the dearest contract takes it from the last total below."""
+    """Check the totals of a game. It ends as soon as a side reaches the target, so one side is below it, and
+    the other cannot be further above it than the dearest contract takes it from the last total below."""
     dearest = max(max(contract.made, contract.failed) for contract in ruleset.playable)
     most = ruleset.target - 1 + dearest
     fields = dict(zip(("points_a", "points_b"), totals.points, strict=True))
@@ -222,7 +222,7 @@ def _totals_refusals(ruleset: Ruleset, totals: GameTotals) -> Iterator[Refusal]:
 def _course_refusals(
     ruleset: Ruleset, record: PlayedHand | PassedOut, course: HandCourse
 ) -> Iterator[Refusal]:
-    """What is wrong with a course in itself, or else where the record says something different."""
+    """Yield the faults of a course in itself, or else its contradictions of the record."""
     if record.dealer is None:
         yield Refusal("dealer_required", field="dealer")
         return
@@ -242,7 +242,8 @@ def _course_refusals(
 
 
 def _outcome_refusals(hand: PlayedHand, course: HandCourse, end: CourseState) -> Iterator[Refusal]:
-    """A record may say less than its course, and nothing else."""
+    """Yield the contradictions of a record and its course: a record may say less than its course, and nothing
+    else."""
     if end.outcome is None:
         return
     declarer, mode = end.outcome.declarer, _mode_of(course)
@@ -259,8 +260,8 @@ def _outcome_refusals(hand: PlayedHand, course: HandCourse, end: CourseState) ->
 
 
 def _result_refusals(ruleset: Ruleset, hand: PlayedHand, end: CourseState) -> Iterator[Refusal]:
-    """Tricks that were not played are taken as they were claimed or conceded. A director's award (D9) may go
-    against the cards."""
+    """Yield the contradictions of a result and the cards. Tricks that were not played are taken as they were
+    claimed or conceded. A director's award (D9) may go against the cards."""
     possible = end.possible_tricks
     if hand.awarded:
         return

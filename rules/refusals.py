@@ -1,13 +1,13 @@
-"""The one family of "no, because": a stable code and details, never wording."""
+"""Refusals: expected errors, each with a stable code and details, never wording."""
 
 from typing import Any
 
 
 class Refusal(Exception):  # noqa: N818 -- not an error: an answer
-    """Something was asked that the rules or the house do not allow.
+    """A request that the rules, or the settings, do not allow.
 
-    ``code`` names what is the case (``no_such_bid``), ``field`` the input it concerns, ``details`` the
-    values a sentence about it needs. Wording and HTTP status are tables elsewhere, keyed by the code.
+    ``code`` names the reason (``no_such_bid``), ``field`` the input it concerns, ``details`` the values for a
+    sentence about it. Wording and HTTP status are tables elsewhere, keyed by the code.
     """
 
     def __init__(self, code: str, *, field: str | None = None, **details: Any) -> None:

@@ -26,7 +26,7 @@ from .seats import Seat
 
 
 class BrokenRule(StrEnum):
-    """What an illegal play broke; in the order in which a play is judged."""
+    """The rule that an illegal play broke; in the order in which a play is judged."""
 
     PLAY_IS_OVER = "play_is_over"
     SEAT_SITS_OUT = "seat_sits_out"
@@ -38,7 +38,7 @@ class BrokenRule(StrEnum):
 
 
 class Withheld(NamedTuple):
-    """A card that should have been played, and the trick, from 1, in which it came out; None: not yet."""
+    """A card that should have been played, and the trick, from 1, in which it was played; None: not yet."""
 
     card: Card
     trick: int | None
@@ -49,7 +49,7 @@ class IllegalPlay:
     """The play at this place of the list, from 0, in this trick, from 1.
 
     ``turn`` is the seat whose turn it was, None once the play was over; ``withheld`` the cards of a renege
-    that are known to have been held, as the player plays them later, then those still in hand.
+    that are known to have been held: those that the player plays later, then those still in hand.
     """
 
     rule: BrokenRule
@@ -72,11 +72,11 @@ def first_illegal_play(
     leader: Seat,
     hands: Sequence[Sequence[Card]] | None = None,
 ) -> IllegalPlay | None:
-    """The first illegal play; None if all are legal, as far as anybody can tell.
+    """Return the first illegal play; None if all are legal, as far as anybody can tell.
 
-    ``played`` are the cards of all tricks, in order, with who played them; ``active`` the seats that play,
-    clockwise. ``hands`` are what each seat held before the first lead, where that is known: else only what a
-    player plays later tells what was held. Refuses: seat_sits_out, no_such_card.
+    ``played`` are the cards of all tricks, in order, with their seats; ``active`` the seats that play,
+    clockwise. ``hands`` are the cards of each seat before the first lead, if known: otherwise only the cards
+    that a player plays later show what was held. Refuses: seat_sits_out, no_such_card.
     """
     if leader not in active:
         raise Refusal("seat_sits_out", field="leader", seat=leader)
@@ -95,7 +95,7 @@ def first_illegal_play(
 
 
 def _first_places(order: CardOrder, played: Trick) -> dict[Card, int]:
-    """By card: the place in which it was played, first if more than once. Refuses: no_such_card."""
+    """Return the place at which each card was played, the first if more than once. Refuses: no_such_card."""
     places: dict[Card, int] = {}
     for place, (_, card) in enumerate(played):
         if card not in order.suits:
@@ -106,7 +106,7 @@ def _first_places(order: CardOrder, played: Trick) -> dict[Card, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """All that was played, to be judged play by play; ``places`` tell where each card came out."""
+    """All plays of a hand, to be judged one by one; ``places`` are those at which each card was played."""
 
     order: CardOrder
     played: Trick
@@ -115,7 +115,7 @@ class _Table:
     hands: Sequence[Sequence[Card]] | None
 
     def judge(self, place: int, turn: Seat, trick: Trick) -> IllegalPlay | None:
-        """What is illegal in the play of this place, where all before it are legal."""
+        """Return the fault of the play at this place, if all before it are legal; None if it has none."""
         seat, card = self.played[place]
         held = self._cards_held(seat, place)
         rule = self._broken_in_turn(place, turn) or (None if card in held else BrokenRule.CARD_NOT_HELD)
@@ -136,7 +136,7 @@ class _Table:
         )
 
     def _broken_in_turn(self, place: int, turn: Seat) -> BrokenRule | None:
-        """The rule that a play breaks whatever the player holds."""
+        """Return the rule that a play breaks whatever the player holds."""
         seat, card = self.played[place]
         if place >= TRICKS * len(self.active):
             return BrokenRule.PLAY_IS_OVER
@@ -147,13 +147,14 @@ class _Table:
         return BrokenRule.CARD_PLAYED_TWICE if self.places[card] < place else None
 
     def _cards_held(self, seat: Seat, place: int) -> tuple[Card, ...]:
-        """What this seat is known to hold just before this place, as it was dealt or as it plays it later."""
+        """Return the cards that this seat is known to hold just before this place, as dealt or as played
+        later."""
         if self.hands is None:
             return tuple(card for card in self.places if self._came_out(seat, card, since=place) is not None)
         return tuple(card for card in self.hands[seat] if self.places.get(card, place) >= place)
 
     def _came_out(self, seat: Seat, card: Card, *, since: int = 0) -> int | None:
-        """The place in which this seat plays this card."""
+        """Return the place at which this seat plays this card."""
         place = self.places.get(card)
         return place if place is not None and place >= since and self.played[place][0] == seat else None
 

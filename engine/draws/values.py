@@ -146,8 +146,8 @@ class ReasonCode(StrEnum):
     """No draw of this field that is as good by what counts more repeats less: a third meeting counts more
     than two second ones."""
     FEWEST_BYES = "fewest_byes"
-    """Nobody who is drawn to play has sat out or missed fewer rounds than this entry (``rounds``, those of
-    its byes, empty before a first one)."""
+    """No entry drawn to play has missed fewer rounds than this one, byes included (``rounds``, those of its
+    byes, empty before a first one)."""
     FEWEST_LEFT_OVER = "fewest_left_over"
     """Nobody who is drawn to play has been left over less often than this person: with a bye, away, or at a
     table for two."""

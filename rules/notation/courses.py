@@ -56,11 +56,11 @@ _DEFENDING: _Readers = {
     "takes": ("opponent_card", read_card),
     "discards": ("opponent_discard", read_card),
 }
-"""What is said of a preparation, by its words: which choice it is, and how it is read."""
+"""Choices of a preparation by their words in the text: the field, and the function that reads it."""
 
 
 def course_text(course: HandCourse, *, tricks: Iterable[Trick] | None = None) -> str:
-    """The lines of a course. Its cards stand in one line, unless it is told how they make tricks."""
+    """Return the lines of a course. Its cards are on one line, unless ``tricks`` are given."""
     lines = []
     if course.dealt is not None:
         lines += [
@@ -80,7 +80,7 @@ def course_text(course: HandCourse, *, tricks: Iterable[Trick] | None = None) ->
 
 
 def tricks_of(play: Play) -> tuple[Trick, ...]:
-    """The tricks of a play, with the unfinished one."""
+    """Return the tricks of a play, with the unfinished one."""
     return (*play.tricks, play.trick) if play.trick else play.tricks
 
 
@@ -104,7 +104,7 @@ def _trick_text(number: int, trick: Trick) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CourseLine:
-    """What one line says, and where it stands."""
+    """One line of the text: its number, its value, and the leader if it names one."""
 
     number: int
     value: str
@@ -115,10 +115,10 @@ _Tricks = list[tuple[CourseLine, tuple[Card, ...]]]
 
 
 def read_course_text(ruleset: Ruleset, text: str, *, dealer: Seat) -> HandCourse:
-    """The course that the lines say, every step of it legal: the inverse of ``course_text``.
+    """Read the course from its lines, checking that every step is legal.
 
-    Refuses, with its line: not_understood, said_twice, no_such_card, not_a_seat, no_such_suit,
-    wrong_trick, wrong_leader, and what ``follow_course`` refuses.
+    Refuses, with its line: not_understood, said_twice, no_such_card, not_a_seat, no_such_suit, wrong_trick,
+    wrong_leader, and what ``follow_course`` refuses.
     """
     lines = course_lines(text, seats=ruleset.seats)
     tricks = _tricks(lines)
@@ -140,7 +140,7 @@ def read_course_text(ruleset: Ruleset, text: str, *, dealer: Seat) -> HandCourse
 
 
 def course_lines(text: str, *, seats: int) -> dict[str, CourseLine]:
-    """The lines by name. Refuses, with its line: not_understood, said_twice."""
+    """Return the lines by name. Refuses, with its line: not_understood, said_twice."""
     hands = {f"hand {name.lower()}" for name, seat in SEATS.items() if seat < seats}
     lines: dict[str, CourseLine] = {}
     for number, line in enumerate(text.split("\n"), start=1):
@@ -189,7 +189,7 @@ def _preparation(lines: dict[str, CourseLine]) -> Preparation | None:
 
 
 def _choices(text: str, readers: _Readers) -> tuple[str, dict[str, Any]]:
-    """What stands before the first comma, and the choices that follow, each at most once."""
+    """Return the text before the first comma, and the choices after it, each at most once."""
     first, *items = (single_spaces(item) for item in text.split(","))
     choices: dict[str, Any] = {}
     for item in items:
@@ -204,7 +204,7 @@ def _choices(text: str, readers: _Readers) -> tuple[str, dict[str, Any]]:
 
 
 def _tricks(lines: dict[str, CourseLine]) -> _Tricks:
-    """The lines of cards in the order of play. Tricks are numbered without a gap, from 1."""
+    """Return the lines of cards in the order of play. Tricks are numbered without a gap, from 1."""
     tricks = [(name, line) for name, line in lines.items() if name == "play" or name.startswith("trick ")]
     for number, (name, line) in enumerate(tricks, start=1):
         if name not in (f"trick {number}", "play") or (name == "play" and len(tricks) > 1):
@@ -217,7 +217,7 @@ def _tricks(lines: dict[str, CourseLine]) -> _Tricks:
 
 
 def _check_sizes(tricks: _Tricks, *, players: int) -> None:
-    """A card to each player in every trick but the last, which may be broken off."""
+    """Check that every trick has a card from each player, except the last, which may be incomplete."""
     for number, (line, cards) in enumerate(tricks, start=1):
         if len(cards) != players and not (number == len(tricks) and 0 < len(cards) < players):
             raise Refusal(
@@ -236,7 +236,7 @@ def _check_leaders(tricks: _Tricks, played: tuple[Trick, ...]) -> None:
 def _follow_course(
     ruleset: Ruleset, course: HandCourse, dealer: Seat, lines: dict[str, CourseLine]
 ) -> CourseState:
-    """Follows the course, and finds the line of what is not legal."""
+    """Follow the course, and name the line of an illegal step."""
     try:
         return follow_course(ruleset, course, dealer=dealer)
     except Refusal as refusal:
@@ -258,7 +258,7 @@ def _line_of(refusal: Refusal, lines: dict[str, CourseLine]) -> int:
 
 
 def _named_hands(refusal: Refusal, lines: dict[str, CourseLine]) -> list[str]:
-    """The line with the card in question, for the second time; or with too many cards, or too few."""
+    """Return the line with the card in question, for the second time; or with too many cards, or too few."""
     hands = {
         name: line.value.split() for name, line in lines.items() if name[:4] == "hand" or name == "kitty"
     }
@@ -269,7 +269,7 @@ def _named_hands(refusal: Refusal, lines: dict[str, CourseLine]) -> list[str]:
 
 
 def _named_tricks(at: int, lines: dict[str, CourseLine]) -> list[str]:
-    """The line of the card in that place of the order of play."""
+    """Return the line of the card in that place of the order of play."""
     for name, line in lines.items():
         if name == "play" or name.startswith("trick "):
             cards = len(line.value.split())

@@ -1,4 +1,4 @@
-"""The lines above the first place of a match: its ruleset, its length, who deals first, who plays."""
+"""The lines above the first place of a match: its ruleset, its length, the first dealer, and the sides."""
 
 import json
 import re
@@ -24,7 +24,7 @@ _YES_OR_NO = {"yes": True, "no": False}
 
 
 def ruleset_lines(ruleset: Ruleset) -> list[str]:
-    """The built-in system and what the house changes; or the whole value, where that does not tell it."""
+    """Return the built-in ruleset with its house rules; or the whole value, if these do not describe it."""
     difference = _difference(ruleset)
     if difference is None:
         return [f"rules: {json.dumps(ruleset_to_json(ruleset))}"]
@@ -33,7 +33,7 @@ def ruleset_lines(ruleset: Ruleset) -> list[str]:
 
 
 def _difference(ruleset: Ruleset) -> Mapping[str, Any] | None:
-    """What the house changes of the built-in system of that key; None if that does not make this ruleset."""
+    """Return the house rules on the built-in ruleset of that key; None if these do not make this ruleset."""
     base = RULESETS.get(ruleset.key)
     keys = [contract.key for contract in ruleset.contracts]
     if base is None or keys != [contract.key for contract in base.contracts]:
@@ -67,13 +67,13 @@ def format_lines(match_format: MatchFormat) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The lines above the first place, by name: where each stands, and what it says."""
+    """The lines above the first place, by name, each with its number and its value."""
 
     lines: Mapping[str, tuple[int, str]]
 
     @classmethod
     def of(cls, said: list[tuple[int, str]]) -> "Header":
-        """Refuses: not_understood, said_twice."""
+        """Read the header. Refuses: not_understood, said_twice."""
         lines: dict[str, tuple[int, str]] = {}
         for number, line in said:
             name, colon, value = (part.strip() for part in line.partition(":"))
@@ -89,11 +89,11 @@ class Header:
         return cls(lines)
 
     def line(self, *names: str) -> int:
-        """Where the first of these stands that is there; else where the rules stand."""
+        """Return the line number of the first of these names that is present; else that of the rules."""
         return next((self.lines[name][0] for name in (*names, "rules") if name in self.lines), 1)
 
     def value(self, name: str, *, default: str | None = None) -> str:
-        """Refuses: header_required."""
+        """Return the value of a line. Refuses: header_required."""
         if name not in self.lines and default is None:
             raise Refusal("header_required", line=1, name=name)
         return self.lines[name][1] if name in self.lines else default or ""

@@ -48,13 +48,13 @@ _PLAIN_LINES: dict[type[Record], tuple[str, ...]] = {
     Undone: (),
     TimeCalled: (),
 }
-"""Records that are named by their kind, with what may be said of them."""
+"""Records named by their kind, with the details that they may have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSheet:
-    """A match as it is written down: what ``fold`` needs, the records of places 1, 2, 3 …, and what the two
-    sides are called, if that was written down."""
+    """A match as written down: the input of ``fold``, the records of places 1, 2, 3 …, and the names of the
+    two sides, if given."""
 
     ruleset: Ruleset
     match_format: MatchFormat
@@ -64,12 +64,12 @@ class MatchSheet:
 
     @property
     def places(self) -> tuple[tuple[int, Record], ...]:
-        """Number and record, as ``fold`` takes them."""
+        """The number and record of each place, as ``fold`` takes them."""
         return tuple(enumerate(self.records, start=1))
 
 
 def match_text(sheet: MatchSheet) -> str:
-    """The whole match, ending with a line break.
+    """Return the whole match, ending with a line break.
 
     Refuses: no_such_seat, not_one_line (a name), and what ``check_ruleset``, ``check_format`` and
     ``check_record`` refuse.
@@ -91,7 +91,7 @@ def match_text(sheet: MatchSheet) -> str:
 
 
 def record_text(ruleset: Ruleset, record: Record) -> str:
-    """One line for the record, and one for each part of its course, indented.
+    """Return one line for the record, and one for each part of its course, indented.
 
     Refuses: see ``check_record``.
     """
@@ -119,7 +119,7 @@ def _record_line(record: Record) -> str:
 
 
 def read_match_text(text: str) -> MatchSheet:
-    """The match that the lines say: the inverse of ``match_text``. Lines that begin with ``#`` are left out.
+    """Read a match from the output of ``match_text``. Lines that begin with ``#`` are skipped.
 
     Refuses, with its line: not_a_match, header_required, not_understood, said_twice, wrong_place_number, and
     what ``ruleset_from_json``, ``with_house_rules``, ``match_format_from_json``, ``read_record`` and
@@ -148,7 +148,7 @@ def read_match_text(text: str) -> MatchSheet:
 
 
 def read_record_text(ruleset: Ruleset, text: str) -> Record:
-    """The record that the lines say: the inverse of ``record_text``.
+    """Read a record from the output of ``record_text``.
 
     Refuses, with its line: not_understood, said_twice, and what ``read_record`` and ``read_course_text``
     refuse.
@@ -171,7 +171,7 @@ def _place(ruleset: Ruleset, lines: list[str], *, line: int, number: int) -> Rec
 
 
 def _record(ruleset: Ruleset, lines: list[str], *, line: int) -> Record:
-    """The record of these lines, of which the first is that line of the whole text."""
+    """Read the record of these lines, the first of which has this number in the whole text."""
     with on_line(line):
         plain = _plain(single_spaces(lines[0]).lower())
     if plain["kind"] not in (PlayedHand.kind, PassedOut.kind):
@@ -186,7 +186,7 @@ def _record(ruleset: Ruleset, lines: list[str], *, line: int) -> Record:
 
 
 def _plain(said: str) -> dict[str, Any]:
-    """The plain form of a record from its line. Refuses: not_understood, said_twice, not_a_seat."""
+    """Return the plain form of a record from its line. Refuses: not_understood, said_twice, not_a_seat."""
     if hand := _HAND.fullmatch(said):
         plain = {name: value for name, value in hand.groupdict().items() if name not in ("who", "more")}
         plain |= {

@@ -1,4 +1,4 @@
-"""The words that every line is made of: seats, suits, cards, calls. And where a refusal says its line."""
+"""The words of the notation: seats, suits, cards, calls; and the line number of a refusal."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ from rules.refusals import Refusal
 from rules.seats import Seat, Suit, side_of
 
 SEATS = {f"{side_of(Seat(seat)).name}{seat // 2 + 1}": Seat(seat) for seat in range(4)}
-"""By the name that a seat is written with: its side, and which of the partners."""
+"""Seats by their written names: the side, and which of the partners."""
 
 _NAMES = tuple(SEATS)
 _CALL = re.compile(r"([^ ]+?)(?:(?: |(?<=[0-9]))([shdc]))?")
@@ -21,14 +21,14 @@ def seat_text(seat: Seat) -> str:
 
 
 def read_seat(text: str) -> Seat:
-    """Refuses: not_a_seat."""
+    """Read a seat. Refuses: not_a_seat."""
     if text.strip().upper() not in SEATS:
         raise Refusal("not_a_seat", field="seat", value=text, choices=_NAMES)
     return SEATS[text.strip().upper()]
 
 
 def read_suit(text: str) -> Suit:
-    """Refuses: no_such_suit."""
+    """Read a suit. Refuses: no_such_suit."""
     for suit in Suit:
         if suit.value == text.strip().upper():
             return suit
@@ -40,7 +40,7 @@ def cards_text(cards: Iterable[Card]) -> str:
 
 
 def read_cards(text: str) -> tuple[Card, ...]:
-    """Refuses: no_such_card."""
+    """Read cards. Refuses: no_such_card."""
     return tuple(read_card(card) for card in text.split())
 
 
@@ -49,7 +49,7 @@ def calls_text(calls: Iterable[Call]) -> str:
 
 
 def read_calls(text: str) -> tuple[Call, ...]:
-    """The calls between commas: ``pass, 6 H, charlemagne d``. Refuses: not_understood."""
+    """Read the calls between commas: ``pass, 6 H, charlemagne d``. Refuses: not_understood."""
     return tuple(_call(call) for call in text.split(","))
 
 
@@ -62,13 +62,13 @@ def _call(text: str) -> Call:
 
 
 def single_spaces(text: str) -> str:
-    """The text with one blank wherever there are any, and none at its ends."""
+    """Replace runs of blanks by one blank, and remove those at the ends."""
     return " ".join(text.split())
 
 
 @contextmanager
 def on_line(line: int, *, field: str | None = None) -> Iterator[None]:
-    """Says of a refusal on which line it is, unless it says so itself, and of which field."""
+    """Add the line to a refusal, unless it has one, and the field."""
     try:
         yield
     except Refusal as refusal:

@@ -1,6 +1,6 @@
-"""Players by machine: one that draws among what is legal, and one that plays by rules of thumb.
+"""Machine players: one that chooses among legal actions at random, and one that plays by rules of thumb.
 
-They serve simulation: a table that a program can fill, with nothing but what a seat may see.
+They serve simulation: a program can fill a table with them, and each knows only what its seat may see.
 """
 
 from .player import Player, SeatView, as_seen

@@ -1,6 +1,6 @@
-"""What to bid: the most that the hand can expect to make, by ``valuing``.
+"""Bidding: the highest bid that the hand can expect to make, by ``valuing``.
 
-Where the whole game is at stake, or all eight tricks are needed, only sure tricks count.
+If the whole game is at stake, or all eight tricks are needed, only sure tricks count.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,23 +20,22 @@ NEVER = -1000
 """The margin of a bid that is not played: it would only inform."""
 
 SMALL_CARDS = 22
-"""Tenths of tricks that any hand takes besides those that are counted, with a partner or against one
-opponent."""
+"""Tenths of tricks that any hand takes besides those counted, with a partner or against one opponent."""
 
 KITTY = 6
 """Tenths that two cards from the kitty, or from the réserve, add."""
 
 DANGER = 3
-"""The danger at which a bid to take no trick is still made, where it pays as much as it costs."""
+"""The danger at which a bid to take no trick is still made, if it pays as much as it costs."""
 
 DARED = 3
-"""What is added to that where it pays twice as much or more."""
+"""The danger accepted beyond that, if it pays twice as much or more."""
 
 SEEN_THROUGH = 2
-"""What is taken off where the hand is laid open."""
+"""The reduction if the hand is laid open."""
 
 RELIEF = 4
-"""What is added where the two worst cards may be laid down for others."""
+"""The addition if the two worst cards may be exchanged."""
 
 _PREFERRED = (
     "kitty_and_card",
@@ -49,11 +48,11 @@ _PREFERRED = (
     "alone",
     "two_player",
 )
-"""Ways of playing, the best first."""
+"""Modes of playing, the best first."""
 
 
 def expected_call(view: SeatView) -> Call:
-    """The highest bid that the hand can expect to make; else a pass, or the lowest bid that is allowed."""
+    """Return the highest bid that the hand can expect to make; else a pass, or the lowest bid allowed."""
     worth = {suit: tricks(order_with(view.ruleset.trump_order, suit), view.hand) for suit in Suit}
     legal = view.auction.legal_calls()
     bids = [call for call in legal if call.bid is not None]
@@ -66,14 +65,15 @@ def expected_call(view: SeatView) -> Call:
 
 
 def best_mode(modes: Sequence[str]) -> str:
-    """With the réserve where there is one; with a card of the partner's rather than anything else."""
+    """Choose the best mode: with the réserve if there is one; with a card of the partner's rather than
+    anything else."""
     return min(
         modes, key=lambda mode: (not mode.startswith(RESERVE), _PREFERRED.index(mode.removeprefix(RESERVE)))
     )
 
 
 def _margin(view: SeatView, call: Call, worth: Mapping[Suit, int]) -> int:
-    """How far above what this bid asks for the hand is; below 0, it is not to be bid."""
+    """Return how far the hand exceeds what this bid requires; below 0, it should not be bid."""
     contract = view.ruleset.bid(call.bid or "")
     suit = call.suit or max(Suit, key=lambda suit: worth[suit])
     if not view.ruleset.is_played(contract):
@@ -95,12 +95,13 @@ def _bearable_danger(contract: Contract) -> int:
 
 
 def _tricks_added(contract: Contract) -> int:
-    """A trick for the card of the partner, and one for the kitty, unless the whole game is at stake."""
+    """Return the tricks expected from the partner's card and from the kitty; none from the kitty if the whole
+    game is at stake."""
     hoped_for = _takes_kitty(contract) and not contract.ends_game
     return WAYS[best_mode(contract.modes).removeprefix(RESERVE)].partner_card + int(hoped_for)
 
 
 def _takes_kitty(contract: Contract) -> bool:
-    """Whether the contract will be played with the kitty, or the réserve."""
+    """Return whether the contract will be played with the kitty, or the réserve."""
     mode = best_mode(contract.modes)
     return mode.startswith(RESERVE) or WAYS[mode].takes_kitty

@@ -1,4 +1,4 @@
-"""Cards to play where the declarer must not take a trick: the Mulots and the Petite, from both sides."""
+"""Card play when the declarer must not take a trick: the Mulots and the Petite, from both sides."""
 
 from rules.cards import Card
 
@@ -6,7 +6,8 @@ from .memory import Moment
 
 
 def card_that_dodges(moment: Moment) -> Card:
-    """The card of the declarer, who wants no trick, or of an opponent, who wants to leave one there."""
+    """Choose the card of the declarer, who wants no trick, or of an opponent, who wants to leave one to the
+    declarer."""
     if len(moment.legal) == 1:
         return moment.legal[0]
     if not moment.play.trick:
@@ -15,8 +16,8 @@ def card_that_dodges(moment: Moment) -> Card:
 
 
 def _choose_lead(moment: Moment) -> Card:
-    """A card that somebody else must take: low, of a suit that is still out. An opponent leads what the
-    declarer can follow, and, once the hand lies open, what the declarer cannot stay under."""
+    """Choose a lead that another player must take: low, of a suit that is still out. An opponent leads a suit
+    that the declarer can follow, and, once the hand lies open, a card that the declarer cannot stay under."""
     return max(
         moment.legal,
         key=lambda card: (
@@ -37,7 +38,7 @@ def _catches_open_hand(moment: Moment, card: Card) -> bool:
 
 
 def _duck(moment: Moment) -> Card:
-    """The highest card that stays under; where none does, low if others may still beat it."""
+    """Choose the highest card that stays under; if none does, a low one while others may still beat it."""
     under = _under(moment)
     if under:
         return max(under, key=lambda card: _burden(moment, card))
@@ -47,7 +48,8 @@ def _duck(moment: Moment) -> Card:
 
 
 def _left_to_declarer(moment: Moment) -> Card:
-    """Low before the declarer; after, below a card of the declarer that wins, else as high as may be."""
+    """Play low before the declarer; after the declarer, below a winning card of theirs, else as high as
+    possible."""
     declarer = moment.play.declarer
     under = _under(moment)
     if declarer in moment.seats_to_come:
@@ -60,11 +62,11 @@ def _left_to_declarer(moment: Moment) -> Card:
 
 
 def _under(moment: Moment) -> list[Card]:
-    """The cards that leave the trick where it is."""
+    """Return the cards that do not take the trick."""
     best = moment.best[1]
     return [card for card in moment.legal if not moment.beats(card, best)]
 
 
 def _burden(moment: Moment, card: Card) -> tuple[int, int]:
-    """How gladly a player who dodges gets rid of a card: by the lower ones that are still out."""
+    """Return how much a dodging player wants to lose a card: by the lower ones that are still out."""
     return moment.lower_unseen(card), moment.order.strengths[card]

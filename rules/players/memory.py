@@ -1,4 +1,4 @@
-"""What a player knows who remembers every card that was played."""
+"""The knowledge of a player who remembers every card that was played."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from rules.seats import Seat, side_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """A seat in turn: what it may play, and the cards that others may still hold."""
+    """The situation of a seat in turn: the cards that it may play, and those that others may still hold."""
 
     play: Play
     seat: Seat
@@ -19,7 +19,7 @@ class Moment:
 
     @classmethod
     def of(cls, play: Play, *, aside: Hand) -> "Moment":
-        """The moment of the seat in turn, which knows that the cards ``aside`` are out of play."""
+        """Return the moment of the seat in turn, which knows that the cards ``aside`` are out of play."""
         seat = play.turn
         gone = {card for trick in (*play.tricks, play.trick) for _, card in trick}
         gone.update(aside, play.hands[seat])
@@ -45,13 +45,13 @@ class Moment:
 
     @property
     def best(self) -> tuple[Seat, Card]:
-        """What wins the trick so far, and who played it."""
+        """The seat that is winning the trick, and its card."""
         winner = winner_of(self.order, self.play.trick)
         return winner, dict(self.play.trick)[winner]
 
     @property
     def seats_to_come(self) -> tuple[Seat, ...]:
-        """Who plays to this trick after this seat, in no particular order."""
+        """The seats that play to this trick after this one, in no particular order."""
         played = {seat for seat, _ in self.play.trick}
         return tuple(seat for seat in self.play.active if seat not in played and seat != self.seat)
 
@@ -63,28 +63,29 @@ class Moment:
         return self.order.suits[card] == self.order.trumps
 
     def beats(self, card: Card, other: Card) -> bool:
-        """Whether this card, played later to the same trick, takes it from the other one."""
+        """Return whether this card, played later to the trick, beats the other one."""
         suits, strengths = self.order.suits, self.order.strengths
         if suits[card] == suits[other]:
             return strengths[card] > strengths[other]
         return self.is_trump(card)
 
     def higher_unseen(self, card: Card) -> int:
-        """How many unseen cards of its suit are higher."""
+        """Count the unseen cards of its suit that are higher."""
         suits, strengths = self.order.suits, self.order.strengths
         return sum(
             suits[other] == suits[card] and strengths[other] > strengths[card] for other in self.unseen
         )
 
     def lower_unseen(self, card: Card) -> int:
-        """How many unseen cards of its suit are lower."""
+        """Count the unseen cards of its suit that are lower."""
         suits, strengths = self.order.suits, self.order.strengths
         return sum(
             suits[other] == suits[card] and strengths[other] < strengths[card] for other in self.unseen
         )
 
     def may_hold(self, seat: Seat, suit: str | None) -> bool:
-        """Whether a seat may have cards of this suit: some are unseen, and it has followed suit so far."""
+        """Return whether a seat may have cards of this suit: some are unseen, and it has followed suit so
+        far."""
         suits = self.order.suits
         if not any(suits[card] == suit for card in self.unseen):
             return False

@@ -26,10 +26,10 @@ from rules.seats import Seat, Suit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatView:
-    """What one seat knows of a hand before the first lead, and remembers after it.
+    """The knowledge of one seat about a hand before the first lead, kept after it.
 
-    ``hand`` is what it holds at that moment, ``aside`` what it knows to be out of play or gave away;
-    ``mode`` is empty until the declarer has chosen it.
+    ``hand`` are the cards that it holds at that moment, ``aside`` those it knows to be out of play or gave
+    away; ``mode`` is empty until the declarer has chosen it.
     """
 
     auction: Auction
@@ -44,57 +44,58 @@ class SeatView:
 
     @property
     def outcome(self) -> AuctionOutcome:
-        """What is played, once the auction has found it."""
+        """The result of the auction, once it is over."""
         outcome = self.auction.outcome
         assert outcome is not None
         return outcome
 
 
 class Player(Protocol):
-    """Takes every decision that a person takes at a table, each from what that seat may see.
+    """A player that takes every decision at a table, each from what that seat may see.
 
-    A player keeps nothing between two decisions. Chance comes in as ``seed``, another one at each decision:
-    the same view and the same seed give the same answer. Every answer must be legal.
+    A player stores nothing between two decisions. Chance comes in as ``seed``, a different one for each
+    decision: equal views and seeds give equal answers. Every answer must be legal.
     """
 
     def keeps_first(self, ruleset: Ruleset, kept: Hand, seen: Hand, *, seed: str) -> bool:
-        """Whether the first card is kept: of one that is seen, or of the last two (J)."""
+        """Decide whether to keep the first card: of one that is seen, or of the last two (J)."""
         ...
 
     def call(self, view: SeatView, *, seed: str) -> Call:
-        """A bid or a pass, for the seat in turn."""
+        """Choose a bid or a pass, for the seat in turn."""
         ...
 
     def mode(self, view: SeatView, modes: tuple[str, ...], *, seed: str) -> str:
-        """The declarer's way of playing, out of these (D12). The kitty has not been seen."""
+        """Choose the declarer's mode of playing among these (D12). The kitty has not been seen."""
         ...
 
     def gives(self, view: SeatView, *, seed: str) -> Card:
-        """The card for a partner who plays alone: a lone declarer, or a lone defender."""
+        """Choose the card for a partner who plays alone: a lone declarer, or a lone defender."""
         ...
 
     def discards(self, view: SeatView, count: int, *, seed: str) -> Hand:
-        """So many cards to lay down, of a hand that has taken up as many."""
+        """Choose so many cards to discard from a hand that has taken up as many."""
         ...
 
     def trump(self, view: SeatView, *, seed: str) -> Suit:
-        """The declarer's trump, where the bid did not name it; the hand is as the discard left it."""
+        """Choose the declarer's trump, if the bid did not name it; the hand is that after the discard."""
         ...
 
     def defends_alone(self, view: SeatView, *, seed: str) -> bool:
-        """Whether this opponent of a lone declarer plays and the other one sits out."""
+        """Decide whether this opponent of a lone declarer plays while the other one sits out."""
         ...
 
     def card(self, view: SeatView, play: Play, *, seed: str) -> Card:
-        """The card to play, for the seat in turn; of the other hands, ``play`` holds what lies open.
+        """Choose the card to play, for the seat in turn; of the other hands, ``play`` holds only those laid
+        open.
 
-        In ``view``, the hand is that of before the first lead.
+        In ``view``, the hand is that before the first lead.
         """
         ...
 
 
 def as_seen(play: Play, seat: Seat) -> Play:
-    """The play without the hands that this seat cannot see."""
+    """Return the play without the hands that this seat cannot see."""
     seen = (seat, play.declarer) if play.is_open else (seat,)
     return Play(
         contract=play.contract,

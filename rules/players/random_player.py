@@ -1,4 +1,4 @@
-"""The player without a thought: whatever is legal, each as likely as any other."""
+"""The random player: any legal action, all equally likely."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Option = TypeVar("Option")
 
 
 def choice_of_seed(options: Sequence[Option], *, seed: str) -> Option:
-    """The one of these options that belongs to the seed, by the first eight bytes of its SHA-256.
+    """Return the option that belongs to the seed, by the first eight bytes of its SHA-256.
 
     >>> choice_of_seed("SHDC", seed="an evening")
     'H'
@@ -30,10 +30,10 @@ def choice_of_seed(options: Sequence[Option], *, seed: str) -> Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RandomPlayer:
-    """Draws among all that is legal.
+    """A player that chooses at random among all legal actions.
 
-    Most of what may be called is far too high for most hands. With ``passes``, the player passes that many
-    times in a hundred, where it may, before it draws among the bids: then every contract comes up.
+    Most legal calls are far too high for most hands. With ``passes``, the player passes that many times in a
+    hundred, if it may, before it chooses among the bids: then every contract comes up.
     """
 
     passes: int = 0

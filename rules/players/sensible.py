@@ -1,6 +1,6 @@
 """The player by rules of thumb: counts tricks, bids what it can expect, and plays as people are taught to.
 
-No search, no chance and no learning: every decision is a rule that can be read and argued about.
+No search, no chance and no learning: every decision is a rule that can be read and debated.
 """
 
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ from .taking import card_that_takes
 from .valuing import best_trump, dangers, high_cards, trumps_with_missing
 
 WORTH_KEEPING = 4
-"""Tenths that a drawn card must add, in the hand of two players, not to be laid down for an unseen one."""
+"""Tenths that a drawn card must add to be kept, in the hand of two players, rather than an unseen one."""
 
 
 @dataclass(frozen=True, slots=True)
 class SensiblePlayer:
-    """Bids the most it can expect to make, and plays by rules of thumb. It draws no lots: the seed is not
-    looked at."""
+    """A player that bids the most it can expect to make, and plays by rules of thumb. It uses no chance: the
+    seed is ignored."""
 
     def keeps_first(self, ruleset: Ruleset, kept: Hand, seen: Hand, *, seed: str) -> bool:
         if len(seen) == 2:
@@ -63,7 +63,7 @@ class SensiblePlayer:
         return best_trump(view.ruleset, view.hand)
 
     def defends_alone(self, view: SeatView, *, seed: str) -> bool:
-        """Only with a trick that cannot be lost: otherwise two opponents see more than one."""
+        """Play alone only with a trick that cannot be lost: otherwise two opponents are better than one."""
         order = _order_before_play(view)
         trumps = trumps_with_missing(order, view.hand)
         return any(len(trumps) > missing for _, missing in trumps[:1])
@@ -74,12 +74,12 @@ class SensiblePlayer:
 
 
 def _promise(ruleset: Ruleset, hand: Hand) -> int:
-    """What a hand that is still being drawn is worth in its best suit."""
+    """Return the value of a hand that is still being drawn, in its best suit."""
     return max(high_cards(order_with(ruleset.trump_order, suit), hand) for suit in Suit)
 
 
 def _order_before_play(view: SeatView) -> CardOrder:
-    """The order of the contract; while its trump is still to be named, by the declarer's best suit."""
+    """Return the order of the contract; while its trump is still to be named, by the declarer's best suit."""
     outcome, ruleset = view.outcome, view.ruleset
     if outcome.contract.trump is not TrumpRule.NAMED or outcome.trump is not None:
         return card_order(ruleset, outcome.contract, outcome.trump)
@@ -90,7 +90,8 @@ def _order_before_play(view: SeatView) -> CardOrder:
 
 
 def _keeping(order: CardOrder, card: Card, hand: Hand) -> tuple[int, int, int]:
-    """How much a card is worth keeping: trumps, aces and kings, then what is not the last of a short suit."""
+    """Return how much a card is worth keeping: trumps, aces and kings, then cards that are not the last of a
+    short suit."""
     suit = order.suits[card]
     length = sum(order.suits[other] == suit for other in hand)
     if suit == order.trumps:

@@ -1,4 +1,4 @@
-"""Cards to play where tricks are wanted: number bids, the Grosse and the Charlemagnes, from both sides."""
+"""Card play when tricks are wanted: number bids, the Grosse and the Charlemagnes, from both sides."""
 
 from rules.cards import Card
 from rules.contracts import TRICKS
@@ -9,14 +9,15 @@ from .memory import Moment
 
 
 def card_that_takes(moment: Moment) -> Card:
-    """The card of a player who wants tricks."""
+    """Choose the card of a player who wants tricks."""
     if len(moment.legal) == 1:
         return moment.legal[0]
     return _choose_follow(moment) if moment.play.trick else _choose_lead(moment)
 
 
 def _choose_lead(moment: Moment) -> Card:
-    """Trumps while opponents may hold some; then masters, of the suit that is least likely to be ruffed."""
+    """Lead trumps while opponents may hold some; then masters, of the suit that is least likely to be
+    ruffed."""
     trumps, others = _trumps_and_others(moment)
     master_trumps = [card for card in trumps if not moment.higher_unseen(card)]
     draws = trumps and moment.is_declaring and _opponents_may_hold_trumps(moment)
@@ -31,8 +32,8 @@ def _choose_lead(moment: Moment) -> Card:
 
 
 def _may_lose_a_trump(moment: Moment, trumps: Hand, others: Hand) -> bool:
-    """Whether a low trump is led to draw higher ones: for the declarer from a long suit, for the partner in
-    any case; never where every trick is needed."""
+    """Return whether to lead a low trump to draw higher ones: for the declarer from a long suit, for the
+    partner in any case; never if every trick is needed."""
     needs_all = moment.play.contract.least == TRICKS
     return not needs_all and (moment.seat != moment.play.declarer or len(trumps) > len(others))
 
@@ -62,7 +63,7 @@ def _is_ruff(moment: Moment, taking: list[Card]) -> bool:
 
 
 def _throw(moment: Moment) -> Card:
-    """The card that is missed least: no trump, no master, low, and from a short suit."""
+    """Choose the least useful card: no trump, no master, low, and from a short suit."""
     suits, strengths = moment.order.suits, moment.order.strengths
     return min(
         moment.legal,
@@ -80,7 +81,7 @@ def _lowest(moment: Moment, cards: list[Card]) -> Card:
 
 
 def _trumps_and_others(moment: Moment) -> tuple[Hand, Hand]:
-    """The hand in two parts, each high to low."""
+    """Return the trumps and the other cards of the hand, each high to low."""
     cards = sorted(moment.hand, key=lambda card: moment.order.strengths[card], reverse=True)
     trumps = tuple(card for card in cards if moment.is_trump(card))
     return trumps, tuple(card for card in cards if not moment.is_trump(card))

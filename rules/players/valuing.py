@@ -1,7 +1,7 @@
-"""What a hand is worth, by rules of thumb: tenths of tricks, sure tricks, and the danger of taking one.
+"""The value of a hand, by rules of thumb: tenths of tricks, sure tricks, and the danger of taking one.
 
 The tenths are rounded from those that best fit the tricks of some twenty thousand simulated deals, in
-systems with Jokers and without.
+rulesets with Jokers and without.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,14 +21,14 @@ SMALL_TRUMP = 4
 
 ACE, GUARDED_KING = 5, 2
 VOID, SINGLETON = 5, 2
-"""Tenths for what can be ruffed."""
+"""Tenths for side suits that can be ruffed."""
 
 FORCED_TRUMP = 8
 """The danger of a Joker in a contract to take no trick."""
 
 
 def by_suit(order: CardOrder, cards: Iterable[Card]) -> dict[str, list[Card]]:
-    """The cards of each suit that is among them, high to low."""
+    """Return the cards by suit, high to low."""
     suits: dict[str, list[Card]] = {}
     for card in sorted(cards, key=order.strengths.__getitem__, reverse=True):
         suits.setdefault(order.suits[card], []).append(card)
@@ -36,14 +36,14 @@ def by_suit(order: CardOrder, cards: Iterable[Card]) -> dict[str, list[Card]]:
 
 
 def trumps_with_missing(order: CardOrder, hand: Iterable[Card]) -> list[tuple[Card, int]]:
-    """The trumps, high to low, each with how many stronger ones are not in the hand."""
+    """Return the trumps, high to low, each with how many stronger ones are not in the hand."""
     highest = max(order.strengths.values())
     trumps = by_suit(order, hand).get(order.trumps or "", [])
     return [(card, highest - order.strengths[card] - place) for place, card in enumerate(trumps)]
 
 
 def high_cards(order: CardOrder, hand: Sequence[Card]) -> int:
-    """Tenths of tricks for trumps, aces and guarded kings."""
+    """Return the tenths of tricks for trumps, aces and guarded kings."""
     worth = sum(
         TRUMP_BY_STRONGER_MISSING[missing] if missing < len(TRUMP_BY_STRONGER_MISSING) else SMALL_TRUMP
         for _, missing in trumps_with_missing(order, hand)
@@ -57,7 +57,7 @@ def high_cards(order: CardOrder, hand: Sequence[Card]) -> int:
 
 
 def short_suits(order: CardOrder, hand: Sequence[Card]) -> int:
-    """Tenths of tricks for side suits that can soon be ruffed, if there is a trump to spare."""
+    """Return the tenths of tricks for side suits that can soon be ruffed, if there is a trump to spare."""
     suits = by_suit(order, hand)
     if len(suits.get(order.trumps or "", [])) < 2:
         return 0
@@ -66,21 +66,21 @@ def short_suits(order: CardOrder, hand: Sequence[Card]) -> int:
 
 
 def tricks(order: CardOrder, hand: Sequence[Card]) -> int:
-    """Tenths of tricks that the hand may expect with these trumps."""
+    """Return the tenths of tricks that the hand may expect with these trumps."""
     return high_cards(order, hand) + short_suits(order, hand)
 
 
 def best_trump(ruleset: Ruleset, hand: Sequence[Card]) -> Suit:
-    """The suit in which the hand takes most."""
+    """Return the suit in which the hand takes the most tricks."""
     return max(Suit, key=lambda suit: tricks(order_with(ruleset.trump_order, suit), hand))
 
 
 def tricks_on_lead(order: CardOrder, hand: Sequence[Card]) -> int:
-    """Tricks that nobody is likely to take from a hand on lead.
+    """Return the tricks that the hand on lead is nearly certain to take.
 
-    Of each suit these are the cards from the top down, and all of a suit that runs: one in which those are
-    at least half as many as others have, so that two hands are drawn empty. None, where the trumps do not
-    run: anything else may be ruffed.
+    These are the cards of each suit from the top down, and all of a suit that runs: one in which those are at
+    least half as many as others have, so that two hands are drawn empty. None, if the trumps do not run:
+    anything else may be ruffed.
     """
     held = by_suit(order, hand)
     sure = 0
@@ -95,10 +95,10 @@ def tricks_on_lead(order: CardOrder, hand: Sequence[Card]) -> int:
 
 
 def dangers(order: CardOrder, hand: Sequence[Card]) -> dict[Card, int]:
-    """How far each card is from being played safely under a card of somebody else.
+    """Return for each card how far it is from being played safely under a card of another player.
 
-    The lowest card of a suit should be its lowest, the second at most the third lowest, and so on in steps
-    of two. Every rank above that counts one; a trump, where it has to be played, counts ``FORCED_TRUMP``.
+    The lowest card of a suit should be its lowest, the second at most the third lowest, and so on in steps of
+    two. Every rank above that counts one; a trump that has to be played counts ``FORCED_TRUMP``.
     """
     whole = by_suit(order, order.suits)
     return {
@@ -109,5 +109,5 @@ def dangers(order: CardOrder, hand: Sequence[Card]) -> dict[Card, int]:
 
 
 def danger(order: CardOrder, hand: Sequence[Card]) -> int:
-    """How far the hand is from taking no trick: 0 is safe."""
+    """Return how far the hand is from taking no trick: 0 is safe."""
     return sum(dangers(order, hand).values())

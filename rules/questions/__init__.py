@@ -25,13 +25,14 @@ from . import bidding, matches, playing, rulings
 from .asked import Answer, FieldReader, Question, check_fields
 
 QUESTIONS: dict[str, Question] = playing.QUESTIONS | bidding.QUESTIONS | matches.QUESTIONS | rulings.QUESTIONS
-"""By the name that stands under ``ask``."""
+"""The questions by the name under ``ask``."""
 
 
 def answer(question: Any) -> Answer:
-    """The answer to one question, such as a line of the filter holds. Never raises.
+    """Answer one question, such as a line of the filter. Never raises.
 
-    What cannot be answered gives ``{"refused": code, "details": {...}}``, with the field that it concerns.
+    A question that cannot be answered gives ``{"refused": code, "details": {...}}``, with the field that it
+    concerns.
     """
     try:
         return _answer(Fields.of(question))
@@ -51,14 +52,15 @@ def _answer(fields: Fields) -> Answer:
 
 
 def refusal_to_json(refusal: Refusal) -> Answer:
-    """The plain form of a refusal."""
+    """Return the plain form of a refusal."""
     details = {"field": refusal.field} | refusal.details
     shown = {name: _plain_detail(detail) for name, detail in details.items() if detail is not None}
     return {"refused": refusal.code, "details": shown}
 
 
 def _plain_detail(detail: Any) -> Any:
-    """What a refusal tells, as JSON can hold it; values that were sent may be anything, of any depth."""
+    """Return a detail of a refusal as JSON can hold it; values that were sent may be anything, of any
+    depth."""
     match detail:
         case bool() | int() | str():
             return detail
@@ -68,7 +70,7 @@ def _plain_detail(detail: Any) -> Any:
 
 
 def describe_questions() -> Answer:
-    """Every question with the shapes of its fields and of its answer, and every ruleset, as plain data."""
+    """Describe all questions with the shapes of their fields and answers, and all rulesets, as plain data."""
     return {
         "questions": {
             name: {

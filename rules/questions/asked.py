@@ -25,10 +25,10 @@ from rules.seats import Seat, Suit
 from rules.shapes import Fields
 
 Answer = dict[str, Any]
-"""Plain data: what goes out as a JSON object."""
+"""An answer as plain data, sent as a JSON object."""
 
 Shapes = Mapping[str, str]
-"""Fields by name, with what each holds, in words."""
+"""Fields by name, with a description of each."""
 
 
 RULESET = "a key of rulesets"
@@ -40,19 +40,19 @@ TRICK = "a list of [seat, card] in the order of play"
 
 @dataclass(frozen=True, slots=True)
 class FieldReader:
-    """One question, or one object within it, under its ruleset. Reading a field refuses what cannot be."""
+    """One question, or one object within it, under its ruleset. Reading a field refuses invalid values."""
 
     fields: Fields
     ruleset: Ruleset
 
     @classmethod
     def of(cls, fields: Fields) -> "FieldReader":
-        """Refuses: not_text, no_such_ruleset."""
+        """Read the ruleset. Refuses: not_text, no_such_ruleset."""
         return cls(fields, ruleset_named(fields.text("ruleset")))
 
     @property
     def contract(self) -> Contract:
-        """Refuses: not_text, no_such_bid, below_minimum."""
+        """The contract. Refuses: not_text, no_such_bid, below_minimum."""
         key = self.fields.text("contract")
         try:
             return self.ruleset.contract(key)
@@ -61,7 +61,7 @@ class FieldReader:
 
     @property
     def trump(self) -> Suit | None:
-        """Refuses: not_text, no_such_suit."""
+        """The trump suit, if any. Refuses: not_text, no_such_suit."""
         text = self.fields.text_or_none("trump")
         if text is not None and text not in tuple(Suit):
             raise Refusal("no_such_suit", field=self._at("trump"), value=text)
@@ -69,37 +69,38 @@ class FieldReader:
 
     @property
     def order(self) -> CardOrder:
-        """Refuses: trump_required, trump_not_allowed, and what contract and trump refuse."""
+        """The order of the cards. Refuses: trump_required, trump_not_allowed, and what contract and trump
+        refuse."""
         return card_order(self.ruleset, self.contract, self.trump)
 
     @property
     def tricks(self) -> int:
-        """Refuses: not_a_number, tricks_out_of_range."""
+        """The number of tricks. Refuses: not_a_number, tricks_out_of_range."""
         tricks = self.fields.number("tricks")
         if not 0 <= tricks <= TRICKS:
             raise Refusal("tricks_out_of_range", field=self._at("tricks"), most=TRICKS)
         return tricks
 
     def seat(self, name: str) -> Seat:
-        """Refuses: not_a_number, no_such_seat."""
+        """Read a seat. Refuses: not_a_number, no_such_seat."""
         seat = Seat(self.fields.number(name))
         check_seat(self.ruleset, seat, field=self._at(name))
         return seat
 
     def seats(self, name: str) -> tuple[Seat, ...]:
-        """Different seats, clockwise. Refuses: not_a_list, no_such_seat, seat_twice."""
+        """Read different seats, and return them clockwise. Refuses: not_a_list, no_such_seat, seat_twice."""
         seats = [Seat(seat) for seat in self.fields.numbers(name)]
         self._check_seats(seats, name)
         return tuple(sorted(seats))
 
     def cards(self, name: str) -> Hand:
-        """Different cards of the pack. Refuses: not_a_list, no_such_card, card_twice."""
+        """Read different cards of the pack. Refuses: not_a_list, no_such_card, card_twice."""
         cards = tuple(Card(text) for text in self.fields.texts(name))
         self._check_cards(cards, name)
         return cards
 
     def hands(self, name: str) -> tuple[Hand, ...]:
-        """A hand for each seat, no card in two of them.
+        """Read a hand for each seat, no card in two of them.
 
         Refuses: not_a_list, wrong_number_of_hands, no_such_card, card_twice.
         """
@@ -110,20 +111,20 @@ class FieldReader:
         return hands
 
     def values_by_seat(self, name: str) -> tuple[tuple[Seat, str], ...]:
-        """Texts with the seat that each comes from. Refuses: not_a_list, not_a_number, no_such_seat."""
+        """Read texts, each with its seat. Refuses: not_a_list, not_a_number, no_such_seat."""
         pairs = tuple((Seat(seat), text) for seat, text in self.fields.pairs(name))
         for seat, _ in pairs:
             check_seat(self.ruleset, seat, field=self._at(name))
         return pairs
 
     def cards_with_seats(self, name: str) -> Trick:
-        """Cards of the pack with who played them. Refuses: see ``values_by_seat``, and no_such_card."""
+        """Read cards of the pack, each with its seat. Refuses: see ``values_by_seat``, and no_such_card."""
         played = tuple((seat, Card(text)) for seat, text in self.values_by_seat(name))
         self._check_known([card for _, card in played], name)
         return played
 
     def trick(self, name: str, *, held: Hand = (), turn: Iterable[Seat] = ()) -> Trick:
-        """Different cards, none of them still held, from different seats, none of them still to play.
+        """Read different cards, none of them still held, from different seats, none of them still to play.
 
         Refuses: see ``cards_with_seats``, and card_twice, seat_twice.
         """
@@ -133,7 +134,7 @@ class FieldReader:
         return trick
 
     def each(self, name: str, *, required: Collection[str]) -> tuple["FieldReader", ...]:
-        """The objects of a list, each with exactly these fields.
+        """Read the objects of a list, each with exactly these fields.
 
         Refuses: not_a_list, not_an_object, missing_field, unknown_field.
         """
@@ -170,7 +171,8 @@ class FieldReader:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question of the filter: what its fields and its answer hold, in words, and what answers it."""
+    """A question of the filter: descriptions of its fields and its answer, and the function that answers
+    it."""
 
     about: str
     fields: Shapes
@@ -180,7 +182,7 @@ class Question:
 
 
 def check_fields(fields: Fields, *, required: Collection[str], optional: Collection[str] = ()) -> None:
-    """Refuses: missing_field, unknown_field."""
+    """Check the names of the fields. Refuses: missing_field, unknown_field."""
     fields.check_names((*required, *optional), code="unknown_field")
     for name in required:
         if name not in fields:

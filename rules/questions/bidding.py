@@ -30,13 +30,13 @@ _PACK = "every card of the pack, top card first"
 
 
 def auction(asked: FieldReader) -> Answer:
-    """Whether every call was legal in its place, and what the auction has come to."""
+    """Return whether every call was legal in its place, and the result of the auction."""
     state, illegal = _after_calls(asked)
     return illegal or {"legal": True, "complete": state.is_over, "result": _result(state)}
 
 
 def legal_calls(asked: FieldReader) -> Answer:
-    """Whose turn it is and what may be said; after an illegal call, what ``auction`` answers."""
+    """Return the seat in turn and its legal calls; after an illegal call, the answer of ``auction``."""
     state, illegal = _after_calls(asked)
     if illegal:
         return illegal
@@ -45,7 +45,7 @@ def legal_calls(asked: FieldReader) -> Answer:
 
 
 def _after_calls(asked: FieldReader) -> tuple[Auction, Answer | None]:
-    """The auction so far, and the answer that names its first illegal call."""
+    """Return the auction so far, and the answer that names its first illegal call."""
     state = Auction(ruleset=asked.ruleset, dealer=asked.seat("dealer"))
     for place, (seat, text) in enumerate(asked.values_by_seat("calls")):
         try:

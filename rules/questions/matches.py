@@ -21,7 +21,7 @@ _GAME_OVER = 'a hand after the end is refused as {"refused": "game_over", "at": 
 
 
 def score(asked: FieldReader) -> Answer:
-    """What one hand pays, whatever the score was before it."""
+    """Return what one hand pays, whatever the score was before it."""
     hand = _record(asked, Seat(0))
     declarers, opponents = hand_points(asked.ruleset, hand)
     winner = "declarers" if hand.made else "opponents"

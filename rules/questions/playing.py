@@ -25,7 +25,7 @@ def trick_winner(asked: FieldReader) -> Answer:
 
 
 def order(asked: FieldReader) -> Answer:
-    """Every card under a contract: the trumps, and the other suits, each high to low."""
+    """Return every card under a contract: the trumps, and the other suits, each high to low."""
     found = asked.order
     suits = sorted(set(found.suits.values()) - {found.trumps})
     return {

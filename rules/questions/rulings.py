@@ -57,8 +57,8 @@ def sure_tricks(asked: FieldReader) -> Answer:
 
 
 def _play(asked: FieldReader) -> Play:
-    """The play as it stands. The cards on the table go back into the hands and are played again, so that
-    whatever is wrong with them is refused.
+    """Return the play in progress. The cards on the table go back into the hands and are played again, so
+    that anything wrong with them is refused.
 
     Refuses: seat_sits_out, wrong_number_of_cards, card_twice, and what ``Play.refusal`` has codes for.
     """
@@ -86,7 +86,8 @@ def _play(asked: FieldReader) -> Play:
 
 
 def _check_sizes(hands: list[list[Card]], active: tuple[Seat, ...]) -> None:
-    """Refuses, unless all who play have as many cards, and who sits out none: wrong_number_of_cards."""
+    """Check that active seats have equal numbers of cards, and others none. Refuses:
+    wrong_number_of_cards."""
     expected = len(hands[active[0]])
     for seat, hand in enumerate(hands):
         if len(hand) != (expected if seat in active else 0) or len(hand) > TRICKS:

@@ -14,6 +14,7 @@ from tournaments.models import Season
 
 HAND = {"side": "A", "contract": "6", "tricks": 7}
 VALUES: dict[str, Any] = {
+    "disqualification": "Insults",
     "act": "ask",
     "add_up": False,
     "address": "https://example.org/hook",

@@ -101,6 +101,7 @@ IN_FRENCH: Mapping[str, str] = {
     "changeAttendance": "Changer la présence d’une inscription à une ronde pas encore publiée",
     "leaveOutAbsent": "Laisser hors du tirage les inscriptions dont la présence n’est pas confirmée",
     "withdrawEntry": "Retirer une inscription après une ronde",
+    "disqualifyEntry": "Disqualifier une inscription, avec le motif",
     "returnEntry": "Faire revenir une inscription qui s’était retirée",
     "substitutePlayer": "Remplacer un partenaire",
     "correctPlayerName": "Corriger le nom d’un joueur, partout dans le club",
@@ -130,6 +131,7 @@ IN_FRENCH: Mapping[str, str] = {
     "forfeitTable": "Donner un forfait à une table",
     "adjustTable": "Fixer le résultat d’une table, quoi qu’on y ait marqué",
     "letCardsCount": "Retirer le résultat fixé par la direction : les mains comptent de nouveau",
+    "changeCashRules": "Changer la part des frais pour les prix, leur arrondi ou le fonds de caisse",
     "givePrize": "Donner un prix à une personne, ou à deux ensemble",
     "setPrizesAddUp": "Permettre ou non de gagner dans plusieurs catégories",
     "changePrize": "Changer le nom, le montant ou la visibilité d’un prix",
@@ -169,6 +171,4 @@ IN_FRENCH: Mapping[str, str] = {
     "fetchFeeds": "Lire maintenant tous les flux d’une fédération",
     "switchFeedOn": "Publier le flux du club pour les fédérations",
     "switchFeedOff": "Arrêter le flux du club",
-    "changeCashRules": "Changer la part des frais pour les prix, leur arrondi ou le fonds de caisse",
-    "disqualifyEntry": "Disqualifier une inscription, avec le motif",
 }
