@@ -65,6 +65,7 @@ from tournaments.seasons.queries import (
     is_in_a_season,
     nights_of,
     scores_of_line,
+    season_standings,
     seasons_with,
 )
 from tournaments.seasons.services import open_season
@@ -202,6 +203,7 @@ READS: dict[str, tuple[int, Read]] = {
     "seasons and series of a club": (1, lambda e: list(seasons_with(e.club.pk))),
     "whether a season counts it": (1, lambda e: is_in_a_season(e.event)),
     "nights of a season": (4, lambda e: nights_of(e.season)),
+    "standings of a season": (5, lambda e: season_standings(e.season)),
     "nights behind a line": (1, lambda e: scores_of_line(e.season, 0, [1])),
     "matches whose hands are to be counted": (1, lambda e: matches_to_count(e.club.pk)),
     "what ratings go by": (2, lambda e: meetings_of(e.club.pk)),

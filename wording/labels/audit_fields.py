@@ -39,6 +39,7 @@ PERSON: Fields = {
 CLUB: Fields = {
     "name": Word(_("Club name")),
     "slug": None,
+    "list_layouts": None,
     "language": Word(_("Club language"), values.as_language),
     "time_zone": Word(_("Time zone"), values.as_time_zone),
     "usual_ruleset": Word(_("Usual rules"), values.as_ruleset),

@@ -200,7 +200,7 @@ class TestAWithdrawal:
         effects = self.withdrawing(event, pools["A"][2])
         assert (effects.playing_next, effects.left_over_next) == (6, 0)
         effects = self.withdrawing(event, pools["A"][1])
-        assert effects.left_over_next == 2, "who are left of the pool have met"
+        assert effects.left_over_next == 0, "who are left of the pool have met: it is over"
 
     def test_of_one_of_several_people_tells_how_many_have_no_table(self) -> None:
         event = a_running_night(8, draw_format="swiss_individual")
