@@ -53,6 +53,7 @@ OF_A_CLUB: Mapping[str, tuple[str, ...]] = {
     "tournaments.ClubKey": ("club",),
     "tournaments.LogEntry": ("club",),
     "tournaments.SentEvent": ("event__club",),
+    "tournaments.KnownSnapshot": ("event__club",),
     "tournaments.Pairing": ("club",),
     "tournaments.Mirror": ("event__club",),
     "tournaments.Plan": ("club",),

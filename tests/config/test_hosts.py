@@ -106,7 +106,7 @@ def test_a_server_of_which_nobody_says_the_name_has_any(
 
 @pytest.mark.parametrize("written", ["http://cards.example.org", "cards.example.org:8000", "a b", "x/y"])
 def test_what_is_no_name_is_refused_with_an_example(written: str) -> None:
-    with pytest.raises(Stop, match=r"no name of a host\. Write names alone"):
+    with pytest.raises(Stop, match=r"is not a host name\. List names only"):
         hosts_in({"CHARLEMAGNE_HOSTS": f"club.example, {written}"}, is_https=True)
 
 

@@ -82,7 +82,7 @@ def test_there_and_back_all_rows_and_all_standings_are_the_same(
     assert here["marks"]
     server, back = tmp_path / "server", tmp_path / "back"
     said = move(laptop, server, "--database", database)
-    assert said.startswith(f"Moved to {server} and compared: ")
+    assert said.startswith(f"Moved to {server} and verified: ")
     assert f"DATABASE_URL=postgresql://… python3 manage.py up --data {server}" in said
     assert counted(server, database) == here
     assert not (server / "charlemagne.sqlite3").exists()

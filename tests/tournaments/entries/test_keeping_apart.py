@@ -143,7 +143,7 @@ def test_once_a_bracket_has_begun_nobody_can_be_kept_apart_any_more() -> None:
     start_event(event_id=event.pk)
     draw_round(event_id=event.pk, seed=1)
     let_meet(event_id=event.pk, key=kept.key)
-    publish_round(event_id=event.pk, number=1)
+    publish_round(event_id=event.pk, number=1, as_drawn=True)
     assert code_of(keep_apart, event_id=event.pk, text="1, 4", always=True) == "bracket_is_drawn"
 
 
