@@ -1,4 +1,4 @@
-"""Who came to which nights: plain computations on the ids of people."""
+"""Attendance at nights: plain computations on the ids of people."""
 
 import datetime
 from collections import defaultdict
@@ -16,7 +16,7 @@ class Gathering:
 
 
 def nights_by_person(gatherings: Iterable[Gathering]) -> dict[int, list[Gathering]]:
-    """For everybody who came at all, where to, the last one first."""
+    """Return the events that each person attended, the latest first; people who never came are left out."""
     found: dict[int, list[Gathering]] = defaultdict(list)
     for gathering in by_date(gatherings)[::-1]:
         for person in gathering.came:
@@ -25,7 +25,7 @@ def nights_by_person(gatherings: Iterable[Gathering]) -> dict[int, list[Gatherin
 
 
 def new_faces(gatherings: Iterable[Gathering], known: Collection[int]) -> Mapping[int, frozenset[int]]:
-    """For each event, who came for the first time; ``known`` had come before all of them."""
+    """Return for each event the people who came for the first time; people in ``known`` are never new."""
     seen, found = set(known), {}
     for gathering in by_date(gatherings):
         found[gathering.event] = gathering.came - seen
@@ -34,5 +34,5 @@ def new_faces(gatherings: Iterable[Gathering], known: Collection[int]) -> Mappin
 
 
 def by_date(gatherings: Iterable[Gathering]) -> list[Gathering]:
-    """First to last; of one day, as they were made."""
+    """Sort events by date, those of one day by id."""
     return sorted(gatherings, key=lambda one: (one.held_on, one.event))

@@ -1,4 +1,4 @@
-"""Who wins which prize, worked out from an order. Plain Python.
+"""Prize winners, worked out from a ranking. Plain Python.
 
 >>> main = Contest(amounts=(10000, 6000), ranked=(("Roy", 1), ("Dubé", 2), ("Cyr", 3)))
 >>> women = Contest(amounts=(5000,), ranked=(("Dubé", 1), ("Cyr", 2)))
@@ -14,8 +14,8 @@ from itertools import groupby
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """What can be won among some: ``amounts`` has the prize of each place in cents, 0 for one without an
-    amount; ``ranked`` has who competes, best first, with a rank that is equal for who is level."""
+    """A ranking with prizes: ``amounts`` has the prize of each place in cents, 0 for one without an amount;
+    ``ranked`` has the competitors, best first, with their ranks (equal ranks are ties)."""
 
     amounts: tuple[int, ...]
     ranked: tuple[tuple[Hashable, int], ...]
@@ -23,8 +23,8 @@ class Contest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Award:
-    """What somebody wins: in the contest of that index (from 0) a place, or a share of the places ``first``
-    to ``last`` (from 1) among the ``sharing`` who are level; ``amount`` in cents."""
+    """A prize that a competitor wins. ``contest`` is its index (from 0), ``first`` to ``last`` the places
+    (from 1) shared among the ``sharing`` competitors who are tied, ``amount`` the share in cents."""
 
     contest: int
     first: int
@@ -35,19 +35,19 @@ class Award:
 
 
 def awards(contests: Sequence[Contest], *, one_each: bool, step: int = 1) -> tuple[Award, ...]:
-    """Who wins what, by contest and place.
+    """Return the winners of all prizes, by contest and place.
 
-    Who is level takes the places that they cover together, and of what these bring one of the
-    ``equal_shares``, the first of them the first. Where nobody wins more than ``one_each``, the larger prize
-    is given first, and its winner stands aside in the other contests; of equal ones, and where any has no
-    amount, the one that stands first.
+    Tied competitors take the places that they cover together, and split the prizes of these by
+    ``equal_shares``, the first competitor getting the first share. With ``one_each`` nobody wins in two
+    contests: the larger prize is given first, and its winner is left out of the other contests. Among equal
+    prizes, and if any prize has no amount, the one listed first is given first.
     """
     given: list[Award] = []
     winners: set[Hashable] = set()
     for index, place in _in_order(contests):
         here = {award.winner for award in given if award.contest == index}
         if any(award.contest == index and place < award.last for award in given):
-            continue  # those who were level have taken it
+            continue  # tied competitors have taken it
         level = _best(contests[index], without=here | winners if one_each else here)
         given += _share_prizes(index, place, contests[index].amounts, level, step)
         winners.update(level)
@@ -55,7 +55,7 @@ def awards(contests: Sequence[Contest], *, one_each: bool, step: int = 1) -> tup
 
 
 def _in_order(contests: Sequence[Contest]) -> list[tuple[int, int]]:
-    """The prizes, contest and place (both from 0), in the order in which they are given."""
+    """Return the prizes, contest and place (both from 0), in the order in which they are given."""
     prizes = [
         (amount, index, place)
         for index, contest in enumerate(contests)
@@ -67,7 +67,7 @@ def _in_order(contests: Sequence[Contest]) -> list[tuple[int, int]]:
 
 
 def _best(contest: Contest, *, without: AbstractSet[Hashable]) -> list[Hashable]:
-    """Those of the best rank who are left; nobody, where nobody is."""
+    """Return the best-ranked competitors who are left, all of them if tied; empty if nobody is left."""
     left = ((one, rank) for one, rank in contest.ranked if one not in without)
     level = next((list(those) for _, those in groupby(left, key=lambda each: each[1])), [])
     return [one for one, _ in level]
@@ -90,8 +90,8 @@ def _share_prizes(
 
 
 def equal_shares(amount: int, sharing: int, step: int) -> tuple[int, ...]:
-    """The amount in whole steps for so many, in cents: steps left over go to the first, one each, and what is
-    less than a step to the next. They add up to the amount, and differ by a step at most.
+    """Split the amount into shares of whole steps, in cents: steps left over go to the first, one each, and
+    what is less than a step to the next. They add up to the amount, and differ by a step at most.
 
     >>> equal_shares(10_000, 3, 5), equal_shares(10_000, 3, 100), equal_shares(503, 2, 5)
     ((3335, 3335, 3330), (3400, 3300, 3300), (253, 250))
@@ -104,8 +104,8 @@ def equal_shares(amount: int, sharing: int, step: int) -> tuple[int, ...]:
 
 
 def percent_shares(fund: int, percents: Sequence[int], step: int) -> tuple[int, ...]:
-    """These percentages of the fund, in cents: each rounded down to a whole step, but for the first, which
-    takes what is left. They add up to their part of the fund, rounded down to a step.
+    """Split the fund by percentages, in cents: each share is rounded down to a whole step, except the first,
+    which takes what is left. They add up to their part of the fund, rounded down to a step.
 
     >>> percent_shares(14_300, (50, 30, 20), 100)
     (7300, 4200, 2800)
@@ -115,5 +115,5 @@ def percent_shares(fund: int, percents: Sequence[int], step: int) -> tuple[int, 
 
 
 def round_down(amount: int, step: int) -> int:
-    """To a whole step, in cents."""
+    """Round an amount in cents down to a whole step."""
     return amount - amount % step

@@ -1,7 +1,7 @@
-"""What has changed since something was made from results, and what it would be now. Plain Python.
+"""Changes since something was made from results, and what it would be now. Plain Python.
 
-A draw, final standings, a prize and a season keep what they were made from. ``Changes`` is the answer for all
-of them: None while one is still valid, else why it is not, and what it would be now.
+A draw, final standings, a prize and a season keep the data that they were made from. ``Changes`` is the
+answer for all of them: None while one is still valid, else why it is not, and what it would be now.
 """
 
 import json
@@ -16,19 +16,19 @@ from .results import EventSnapshot, draw_by, draw_input_of, snapshot_from_json, 
 from .standings import PlainCount, PlainRow
 
 Sides = tuple[tuple[int, ...], tuple[int, ...]]
-"""The numbers at a table, side A first; without a second side, a bye."""
+"""The entry numbers at a table, side A first; a bye has an empty second side."""
 
 Plain = Mapping[str, Any]
 
 SETTINGS = ("stages", "ranking", "is_seeded", "games_to_win", "sections")
 ENTRANT_DETAILS = ("section", "table", "side", "team")
 MOST_REDRAWN = 400
-"""Entries of a round that is drawn again to show it, which takes some tenths of a second."""
+"""The most entries of a round that is drawn again for display, which takes some tenths of a second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankMove:
-    """An entry, by number, whose rank would be another one; None: it is not ranked, or would not be."""
+    """A change of rank of an entry, by number; None where the entry is not ranked."""
 
     entry: int
     before: int | None
@@ -36,7 +36,7 @@ class RankMove:
 
 
 class ChangedTable(NamedTuple):
-    """Where a result changed: ``table`` is 0 for a bye."""
+    """A table whose result changed: ``table`` is 0 for a bye."""
 
     round: int
     table: int
@@ -44,11 +44,14 @@ class ChangedTable(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """Why something is no longer valid: results at ``tables``; the ``order`` of the standings; ``settings``
-    of the event or of an entry; entries, by number, that are drawn and ``away``, or present and ``left_out``;
-    ``nights`` of a season, by event id.
+    """Reasons why something is no longer valid, and what it would be now.
 
-    What it would be now: ``pairings`` of a draw that it does not have, ``ranks`` of standings and prizes.
+    The reasons are results at ``tables``; the ``order`` of the standings; ``settings`` of the event or of an
+    entry; entries, by number, that are drawn and ``away``, or present and ``left_out``; ``nights`` of a
+    season, by event id.
+
+    What it would be now: ``pairings`` that the draw does not have, and changed ``ranks`` of standings and
+    prizes.
     """
 
     tables: tuple[ChangedTable, ...] = ()
@@ -62,15 +65,15 @@ class Changes:
 
     @property
     def concerns_reasons(self) -> bool:
-        """Whether the reasons of a draw may be false now."""
+        """Whether the reasons that the draw gives may be false now."""
         return bool(self.tables) or self.order or self.settings
 
 
 def changes_of_draw(then: Plain, now: EventSnapshot, *, seed: int) -> Changes | None:
-    """Between what a round was drawn from (``snapshot_to_json``) and what it would be drawn from ``now``,
-    with the round before it as the last. Who came or left since is not looked at.
+    """Compare the data that a round was drawn from (``snapshot_to_json``) with ``now``, the round before it
+    being the last. Entries that came or left since are ignored.
 
-    Another order alone changes nothing where it gives the same tables, as in a bracket.
+    A different order alone is no change if it gives the same tables, as in a bracket.
     """
     source, both = _source_of(now, seed), set(then["order"])
     both &= set(source["order"])
@@ -89,8 +92,8 @@ def changes_of_draw(then: Plain, now: EventSnapshot, *, seed: int) -> Changes | 
 
 
 def redraw_pairings(now: EventSnapshot, seed: int, drawn: Collection[Sides]) -> tuple[Sides, ...]:
-    """The tables and byes that the round would have now, but for those ``drawn``; none where nothing can be
-    drawn, or where that takes long."""
+    """Return the tables and byes that the round would have now, except those ``drawn``; empty if nothing can
+    be drawn, or if the field is too large to draw again."""
     known = {frozenset(map(frozenset, sides)) for sides in drawn}
     return tuple(
         sides
@@ -102,7 +105,7 @@ def redraw_pairings(now: EventSnapshot, seed: int, drawn: Collection[Sides]) -> 
 def _source_of(now: EventSnapshot, seed: int) -> dict[str, Any]:
     try:
         order = [each.id for each in draw_input_of(now, seed=seed).entrants]
-    except Refusal:  # nobody is left to be drawn
+    except Refusal:  # no entrants are left
         order = [each.id for each in now.entrants]
     source: dict[str, Any] = json.loads(json.dumps(snapshot_to_json(now, order)))
     return source
@@ -113,7 +116,8 @@ def _among(numbers: Iterable[int], those: Collection[int]) -> list[int]:
 
 
 def _draw_from(source: Plain, now: EventSnapshot, seed: int) -> tuple[Sides, ...]:
-    """The tables and byes by number; none where nothing can be drawn, or where that takes long."""
+    """Draw the round and return its tables and byes by number; empty if nothing can be drawn, or if the field
+    is too large."""
     if len(now.entrants) > MOST_REDRAWN:
         return ()
     numbers = now.numbers
@@ -126,7 +130,7 @@ def _draw_from(source: Plain, now: EventSnapshot, seed: int) -> tuple[Sides, ...
 
 @lru_cache(maxsize=16)
 def _draw_again(source: str, seed: int) -> tuple[Sides, ...]:
-    """A desk asks for the same round every few seconds."""
+    """Draw the round again, with a cache: a desk asks for the same round every few seconds."""
     plain, orders = json.loads(source)
     try:
         known = snapshot_from_json(plain, {int(number): those for number, those in orders.items()})
@@ -142,8 +146,7 @@ def changes_of_standings(
     counted_then: Mapping[str, PlainCount],
     counted_now: Mapping[str, PlainCount],
 ) -> Changes | None:
-    """Between two standings, by their rows and by the matches that these are made of. The tables are not in
-    them."""
+    """Compare two standings by their rows and by the matches counted in them. Tables are not compared."""
     then, now = list(then), list(now)
     if then == now and _matches_in(counted_then) == _matches_in(counted_now):
         return None
@@ -152,7 +155,7 @@ def changes_of_standings(
 
 
 def moves_between(before: Mapping[int, int], after: Mapping[int, int]) -> tuple[RankMove, ...]:
-    """Whose rank differs, by number, in the order of the new ranks."""
+    """Return the entries whose rank differs, by number, in the order of the new ranks."""
     return tuple(
         RankMove(entry=entry, before=before.get(entry), after=after.get(entry))
         for entry in dict.fromkeys((*after, *before))
@@ -163,8 +166,8 @@ def moves_between(before: Mapping[int, int], after: Mapping[int, int]) -> tuple[
 def changed_nights(
     then: Iterable[Mapping[str, list[list[int]]]], now: Iterable[Mapping[str, list[list[int]]]]
 ) -> tuple[int, ...]:
-    """The nights, by event id, that bring a line another score (``scores_to_json``). Lines that came or went
-    follow membership, and not results."""
+    """Return the nights, by event id, whose score changed for some line (``scores_to_json``). Lines that were
+    added or removed are ignored: they follow membership, not results."""
     changed = set()
     for before, after in zip(then, now, strict=True):
         for line in before.keys() & after.keys():
@@ -173,7 +176,7 @@ def changed_nights(
 
 
 def _matches_in(counted: Mapping[str, PlainCount]) -> dict[str, list[list[Any]]]:
-    """What no version of the program counts otherwise: the matches, and not the words for missed rounds."""
+    """Return the counted matches, without missed rounds: every version of the program counts these alike."""
     names = ("round", "outcome", "opponents", "partners", "games", "points")
     matches = {
         entry: [[each.get(name) for name in names] for each in count["rounds"] if each.get("opponents")]
@@ -183,7 +186,7 @@ def _matches_in(counted: Mapping[str, PlainCount]) -> dict[str, list[list[Any]]]
 
 
 def _changed_tables(then: list[Any], now: list[Any]) -> tuple[ChangedTable, ...]:
-    """The tables that differ between two lists of rounds."""
+    """Return the tables that differ between two lists of rounds."""
     before, after = (
         {(number, json.dumps(sat)) for number, those in enumerate(rounds, start=1) for sat in those}
         for rounds in (then, now)
@@ -192,8 +195,8 @@ def _changed_tables(then: list[Any], now: list[Any]) -> tuple[ChangedTable, ...]
 
 
 def _draw_details(plain: Plain, numbers: Collection[int], coming: int) -> dict[int, list[Any]]:
-    """By number, the details that these entrants are drawn by in the ``coming`` round: also the bye that they
-    ask for, and the rounds that they have missed."""
+    """Return by number the details that the ``coming`` round is drawn by, including requested byes and missed
+    rounds."""
     found = {
         each["number"]: [
             *(each.get(name) for name in ENTRANT_DETAILS),
@@ -207,7 +210,7 @@ def _draw_details(plain: Plain, numbers: Collection[int], coming: int) -> dict[i
 
 
 def _kept_apart(plain: Plain, numbers: Collection[int], coming: int) -> list[list[Any]]:
-    """Which of these entrants share something in the ``coming`` round."""
+    """Return the groups of these entrants that are kept apart in the ``coming`` round."""
     groups = (
         [kind, [each for each in those if each in numbers], rounds]
         for kind, those, rounds in plain.get("apart", ())

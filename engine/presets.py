@@ -1,4 +1,4 @@
-"""Tournaments that clubs really hold, as plain values; and the one that fits a few answers."""
+"""Presets: kinds of tournament that clubs hold, as plain values; and the one that fits a few answers."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from .ranking import USUAL_ORDER
 Stages = tuple[Mapping[str, Any], ...]
 
 MINUTES_A_ROUND = 45
-"""With finding a seat and the draw of the next round."""
+"""The minutes of a round, with finding a seat and the draw of the next one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
-    """A kind of tournament: its ``stages`` for so many entries and rounds in all, and what ranks.
+    """A kind of tournament: its ``stages`` for so many entries and rounds in all, and its ranking.
 
-    ``rounds`` and ``expected`` entries are usual; below the ``fewest`` it makes no sense.
+    ``rounds`` and ``expected`` entries are usual; with fewer than ``fewest`` entries it makes no sense.
     """
 
     key: str
@@ -32,7 +32,7 @@ class Preset:
 
     @property
     def draws_partners(self) -> bool:
-        """Whether people take part one by one, and get a partner for each round."""
+        """Whether people enter one by one, and get a partner for each round."""
         return self._first.draws_partners
 
     @property
@@ -46,12 +46,12 @@ class Preset:
 
 
 def _one(key: str) -> Callable[[int, int], Stages]:
-    """One format that ends by itself."""
+    """Return stages of one format that ends by itself."""
     return lambda expected, rounds: ({"format": key},)
 
 
 def _rounds_of(key: str) -> Callable[[int, int], Stages]:
-    """One format that goes on as long as one likes."""
+    """Return stages of one format with any number of rounds."""
     return lambda expected, rounds: ({"format": key, "rounds": rounds},)
 
 
@@ -80,7 +80,7 @@ def _pools_knockout(expected: int, rounds: int) -> Stages:
 
 
 def _rotation(expected: int, rounds: int) -> Stages:
-    """As many rounds as it takes to partner everybody, or as there is time for."""
+    """Return a rotation with as many rounds as it takes to partner everybody, or as there is time for."""
     return (_rotation_plan(max(1, min(rounds, expected - 1 + (expected % 4 == 1)))),)
 
 
@@ -89,7 +89,7 @@ def _rotation_plan(rounds: int) -> dict[str, Any]:
 
 
 def _individual_final(expected: int, rounds: int) -> Stages:
-    """The best four play with each partner once, while the others play on."""
+    """Return stages in which the best four play with each partner once, while the others play on."""
     others = {"format": "swiss_individual", "rounds": 3, "takes": "ranked", "first": 5, "beside": True}
     return (
         {"format": "swiss_individual", "rounds": max(1, rounds - 3)},
@@ -99,7 +99,7 @@ def _individual_final(expected: int, rounds: int) -> Stages:
 
 
 _BY_OPPONENTS = ("match_wins", "difference", "buchholz", "points_for")
-_TO_A_FINAL = (*_BY_OPPONENTS, "lots")  # somebody goes on, and somebody does not
+_TO_A_FINAL = (*_BY_OPPONENTS, "lots")  # qualification must not be tied
 _BY_MEETING = ("match_wins", "head_to_head", "difference", "points_for")
 _BY_GAMES = ("match_wins", "games_won", "difference", "points_for")
 
@@ -126,17 +126,17 @@ _ALL = (
 )
 
 PRESETS: Mapping[str, Preset] = {preset.key: preset for preset in _ALL}
-"""Every preset by its key, in the order in which they are offered."""
+"""All presets by key, in the order in which they are offered."""
 
 USUAL_ORDERS = frozenset({USUAL_ORDER, *(preset.order for preset in _ALL)})
-"""What new events rank by, where nobody has chosen anything else."""
+"""The rankings of new events whose organizer has not chosen another."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """What an organizer knows: whether partners are drawn, whether everybody plays to the end, whether there
-    is a final; how many entries are expected, and for how many rounds there is time. ``time`` is the question
-    that said so: ``rounds``, ``minutes``, or none."""
+    """The answers of an organizer: whether partners are drawn, whether everybody plays to the end, whether
+    there is a final; the expected entries, and the rounds for which there is time. ``time`` is the question
+    that gave the rounds: ``rounds``, ``minutes``, or none."""
 
     are_drawn: bool
     all_play: bool
@@ -156,7 +156,7 @@ _FITTING: Mapping[tuple[bool, bool, bool], str] = {
     (True, False, True): "individual_final",
     (True, False, False): "swiss_individual",
 }
-"""By whether partners are drawn, whether everybody plays to the end, whether there is a final."""
+"""The preset by whether partners are drawn, whether everybody plays to the end, whether there is a final."""
 
 _OF_FEW = {
     "swiss": "round_robin",
@@ -165,13 +165,13 @@ _OF_FEW = {
     "swiss_individual": "rotation",
     "individual_final": "swiss_individual",
 }
-"""What to play instead where there are too few, or few enough for everybody to meet everybody."""
+"""The preset to play instead with too few entries, or with few enough for a full round robin."""
 
 _OF_LITTLE_TIME = {"double_elimination": "consolation"}
 
 
 def suggest_preset(answers: Answers) -> Preset:
-    """The preset that fits best."""
+    """Return the preset that fits best."""
     preset = _fitting_preset(answers)
     if answers.expected < preset.fewest:
         preset = PRESETS[_OF_FEW.get(preset.key, preset.key)]
@@ -188,7 +188,8 @@ def _fitting_preset(answers: Answers) -> Preset:
 
 
 def unmet_wishes(answers: Answers) -> tuple[Refusal, ...]:
-    """What the preset that fits best does otherwise than was answered, each at its question, and why.
+    """Return where the best preset differs from the answers, each as a refusal of its question, with the
+    reason.
 
     Codes: too_few_for_final, rounds_take_longer.
     """
@@ -212,7 +213,7 @@ def unmet_wishes(answers: Answers) -> tuple[Refusal, ...]:
 
 
 def usual_rounds(expected: int) -> int:
-    """So many rounds part a field of this size; a small one has time for everybody to meet everybody."""
+    """Return the rounds that separate a field of this size; a small one has time for a full round robin."""
     return expected - 1 if expected <= _SMALL else (expected - 1).bit_length() + 1
 
 

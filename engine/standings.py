@@ -1,4 +1,4 @@
-"""The rows of an event's standings, as they are kept and exported."""
+"""The rows of an event's standings, as they are stored and exported."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,11 +31,11 @@ from .results import (
 )
 
 PlainRow = dict[str, Any]
-"""Its metrics stand in it by their keys: see ``row_to_json``."""
+"""A row of standings, with its metrics by their keys: see ``row_to_json``."""
 
 
 class PlainAdjustment(TypedDict):
-    """What the director adjusts of an entry, and why."""
+    """An adjustment of an entry by the director, with its reason."""
 
     metric: str
     amount: int
@@ -44,13 +44,13 @@ class PlainAdjustment(TypedDict):
 
 
 class GivenAdjustment(PlainAdjustment):
-    """The same with the number of the entry."""
+    """An adjustment with the number of its entry."""
 
     entry: int
 
 
 class PlainRound(TypedDict):
-    """A round as the rules count it for an entry; what is as usual is left out."""
+    """A round as the rules count it for an entry; usual values are left out."""
 
     round: int
     outcome: str
@@ -65,7 +65,7 @@ class PlainRound(TypedDict):
 
 
 class PlainCount(TypedDict):
-    """What a row is made of: see ``count_to_json``."""
+    """The rounds and parts behind a row: see ``count_to_json``."""
 
     rounds: list[PlainRound]
     parts: dict[str, list[list[int]]]
@@ -73,8 +73,8 @@ class PlainCount(TypedDict):
 
 
 class PlainContradiction(TypedDict):
-    """Where a bracket seats somebody whom the results do not bring there; ``table`` is null of a walkover,
-    and where others qualify for a stage: then ``slot`` is the stage alone, as ``2:``::
+    """A bracket slot, or a stage, with other entries than the results say; ``table`` is null for a walkover,
+    and if others qualify for a stage: then ``slot`` is the stage alone, as ``2:``::
 
     {"round": 2, "table": 1, "slot": "1:W2-1", "seated": [4], "expected": [1]}
     """
@@ -87,7 +87,8 @@ class PlainContradiction(TypedDict):
 
 
 class PlainStandings(TypedDict):
-    """The ``rows`` (``row_to_json``), what each is made of by ``count_key``, what contradicts a bracket."""
+    """The ``rows`` (``row_to_json``), the rounds behind each by ``count_key``, and the contradictions of
+    brackets."""
 
     rows: list[PlainRow]
     counted: dict[str, PlainCount]
@@ -95,13 +96,13 @@ class PlainStandings(TypedDict):
 
 
 BY_HAND = frozenset({ReasonCode.LOCKED.value, ReasonCode.BY_HAND.value})
-"""Where the director has seated others than the bracket would: that contradicts nothing."""
+"""Reasons of tables where the director has seated others than the bracket would: no contradiction."""
 
 
 def standings_to_json(
     known: EventSnapshot, adjustments: Iterable[GivenAdjustment], *, by_hand: AbstractSet[str]
 ) -> PlainStandings:
-    """The standings of what was played; tables set ``by_hand`` (their slots) contradict nothing."""
+    """Return the standings of the snapshot; tables set ``by_hand`` (their slots) contradict nothing."""
     field, numbers = counted_field(known), known.numbers
     counted = {count_key(number): count_to_json(field, entry, numbers) for entry, number in numbers.items()}
     for given in adjustments:
@@ -123,7 +124,7 @@ def standings_to_json(
 
 
 def all_contradictions(known: EventSnapshot, *, by_hand: AbstractSet[str]) -> tuple[Contradiction, ...]:
-    """Where a bracket, or a stage, has somebody whom the results do not bring there."""
+    """Return the slots of brackets, and the stages, with other entries than the results say."""
     found = contradictions_of(*seated_of(known), by_hand=by_hand) if has_charts(known.basis.plan) else ()
     return (*found, *_find_unqualified(known))
 
@@ -160,25 +161,25 @@ def _find_unqualified(known: EventSnapshot) -> Iterator[Contradiction]:
 
 
 def has_charts(plan: StagePlan) -> bool:
-    """Whether any of the stages is drawn as a bracket or a cross table."""
+    """Return whether any of the stages is drawn as a bracket or a cross table."""
     return not (BRACKETS.keys() | TABLES.keys()).isdisjoint(stage.format for stage in plan)
 
 
 def seated_of(
     known: EventSnapshot,
 ) -> tuple[StagePlan, Sequence[Entrant], Sequence[PlayedPairing], list[list[EntryId]]]:
-    """The plan, who takes part, what was published, and for each stage its order when it ended."""
+    """Return the plan, the entrants, the published tables, and the order of each stage when it ended."""
     plan, draw = known.basis.plan, draw_input_of(known, seed=0)
     return plan, draw.entrants, draw.history, stage_standings(plan, draw, known.orders)
 
 
 def slots_by_hand(tables: Iterable[tuple[str, Iterable[Mapping[str, Any]]]]) -> set[str]:
-    """Of tables (slot, reasons) the slots of those that the director set."""
+    """Return the slots of tables (slot, reasons) that the director set."""
     return {slot for slot, reasons in tables if slot and BY_HAND & {reason["code"] for reason in reasons}}
 
 
 def row_to_json(row: Row, numbers: Mapping[EntryId, int]) -> PlainRow:
-    """A row as plain data, entries by number: the metrics of the order first, then the usual columns::
+    """Return a row as plain data, entries by number: the metrics of the order first, then the usual columns::
 
         {"rank": 1, "entry": 12, "match_wins": 5, "head_to_head": 1, "games_won": 10, "points_for": 210,
          "points_against": 85, "difference": 125, "decided_by": null}
@@ -214,13 +215,14 @@ def row_to_json(row: Row, numbers: Mapping[EntryId, int]) -> PlainRow:
 
 
 def count_key(number: int) -> str:
-    """Under what the count of an entry is kept, so that a database finds the one without reading all."""
+    """Return the key under which the count of an entry is stored. With it, a database finds one count without
+    reading all."""
     return f"entry_{number}"
 
 
 def count_to_json(field: RankedField, entry: EntryId, numbers: Mapping[EntryId, int]) -> PlainCount:
-    """What a row is made of: the rounds of the entry, first to last, as the rules count them, and of each
-    metric that looks at opponents what every round adds: round, value, and whether that counts::
+    """Return the rounds behind a row, first to last, as the rules count them; and the parts of each metric
+    that looks at opponents. A part has round, value, and whether that counts::
 
         {"rounds": [{"round": 1, "outcome": "won", "opponents": [7], "games": [1, 0], "points": [32, 12]},
                     {"round": 2, "outcome": "lost", "kind": "absent", "is_dropped": true}],
@@ -273,9 +275,9 @@ def contradiction_to_json(found: Contradiction, numbers: Mapping[EntryId, int]) 
 def within(
     rows: Iterable[PlainRow], section_of: Mapping[int, str], order: Sequence[str]
 ) -> dict[str, list[PlainRow]]:
-    """Kept rows by section (number of the entry to section), each ranked by itself, in the order of all.
+    """Rank rows by section (number of the entry to section), each by itself, in the order of all.
 
-    Who is in no section is left out.
+    Entries in no section are left out.
     """
     sections: dict[str, list[PlainRow]] = defaultdict(list)
     for row in rows:

@@ -1,4 +1,4 @@
-"""The one way in which a value is written down where its sum is told, and the sum."""
+"""Checksums of values, and the canonical form that they are computed from."""
 
 import hashlib
 import json
@@ -6,10 +6,10 @@ from typing import Any
 
 
 def canonical(value: Any) -> bytes:
-    """Names in order, no spaces, letters as they are, in UTF-8."""
+    """Return the canonical form of a value: names in order, no spaces, letters as they are, in UTF-8."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
 def sum_of(value: Any) -> str:
-    """SHA-256 of it, in hex."""
+    """Return the SHA-256 of a value, in hex."""
     return hashlib.sha256(canonical(value)).hexdigest()

@@ -1,8 +1,8 @@
-"""The hand that decided a match: a contract that won at once (a Charlemagne), even for the side that led;
-else the one after which its winner, who had been behind, led until the end. Plain Python.
+"""The turning hand of a match: a contract that won at once (a Charlemagne), even for the side that led; else
+the one after which its winner, who had been behind, led until the end. Plain Python.
 
-Who leads is who would win if the match ended there. Where it can't end before a game is won, the games lead,
-and of equal games the points of the one that is played.
+The leader is the side that would win if the match ended there. If the match cannot end before a game is won,
+games won come first, then the points of the current game.
 
 >>> from rules import CANADIAN, MatchFormat, PlayedHand, Side, fold
 >>> won = ((Side.A, "7"), (Side.B, "gros_mulot"), (Side.A, "mulot"), (Side.A, "charlemagne"))
@@ -22,7 +22,7 @@ from rules import Ending, Line, MatchState, Pair, PlayedHand, Side
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """The hand of that number with which ``winner`` took the lead for good, or won at once. ``points`` are
-    those of that game after it, the winner's first; None where the contract itself won the game."""
+    those of that game after it, the winner's first; None if the contract itself won the game."""
 
     winner: Side
     number: int
@@ -32,8 +32,8 @@ class Turn:
 
 
 def turning_hand(match: MatchState) -> Turn | None:
-    """That of a match that a contract won at once, or that somebody won from behind; None of any other, and
-    where the lead was taken by what nobody played, such as totals from a sheet or an award."""
+    """Return the turning hand of a match that a contract won at once, or that a side won from behind. None
+    for other matches, and if the lead came without play, such as by totals from a sheet or an award."""
     winner = match.winner
     if winner is None:
         return None
@@ -61,7 +61,7 @@ def _turn(winner: Side, line: Line, hand: PlayedHand) -> Turn:
 
 
 def _leads(match: MatchState) -> Iterator[tuple[Line, Side | None]]:
-    """Each line that counts, and who led after it."""
+    """Yield each line that counts, with the leader after it."""
     state = MatchState(ruleset=match.ruleset, match_format=match.match_format, dealer=match.dealer)
     for line in match.lines:
         if not line.is_surplus:

@@ -1,7 +1,7 @@
-"""The game of Charlemagne, every system of it from the shuffle to the match, in plain Python.
+"""The game of Charlemagne, in all rulesets, from the shuffle to the match, in plain Python.
 
-No clock, no input or output, no chance, nothing but the standard library. This page is the whole face of
-the package: outside it, nobody imports from the modules behind it.
+No clock, no input or output, no chance, nothing but the standard library. This module is the whole interface
+of the package: other packages import only from here.
 
 >>> hand = read_record(CANADIAN, {"side": "A", "contract": "7", "tricks": "7"})
 >>> match = fold(CANADIAN, MatchFormat(games_to_win=1), [(1, hand)])

@@ -31,7 +31,7 @@ def main(argv: list[str] | None = None) -> int:
             answer_lines(sys.stdin.buffer, sys.stdout.buffer)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read the answers has enough. What is still buffered must not be written at exit.
+        # The reader of the answers has closed the pipe: buffered output must not be written at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         return 130
@@ -39,7 +39,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def answer_lines(questions: Iterable[bytes], answers: BinaryIO) -> None:
-    """Answers each line before the next one is read; blank lines are passed over."""
+    """Answer each line before the next one is read; blank lines are skipped."""
     for line in questions:
         if line.strip():
             answers.write(answer_line(line))
@@ -47,7 +47,8 @@ def answer_lines(questions: Iterable[bytes], answers: BinaryIO) -> None:
 
 
 def answer_line(line: bytes) -> bytes:
-    """The answer to one line, as a line. Refuses within the answer: not_json, and what ``answer`` refuses."""
+    """Return the answer to one line, as a line. Refuses within the answer: not_json, and what ``answer``
+    refuses."""
     try:
         question = json.loads(line.decode("utf-8-sig"), parse_constant=_no_constant)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""The auction: one round of calls that begins left of the dealer and ends with the dealer.
+"""The auction: one round of calls, which begins left of the dealer and ends with the dealer.
 
 =========  ==============================  =========================================================
 document   section                         here
@@ -24,7 +24,7 @@ from .seats import Seat, Suit, side_of
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a player says in turn: a bid, with its suit where the system names trump in the bid, or a pass.
+    """A call by a player: a bid, with its suit if the ruleset names trump in the bid, or a pass.
 
     ``bid`` is None for a pass.
     """
@@ -40,9 +40,9 @@ PASS = Call()
 
 
 def read_call(text: str) -> Call:
-    """The call of ``pass``, ``6``, ``6 H``, ``petite``, ``charlemagne D``.
+    """Read a call: ``pass``, ``6``, ``6 H``, ``petite``, ``charlemagne D``.
 
-    Anything else is a bid that no system has, for the auction to refuse in its place.
+    Anything else becomes a bid that no ruleset has, which the auction then refuses in its place.
     """
     match text.split():
         case ["pass"]:
@@ -54,7 +54,8 @@ def read_call(text: str) -> Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuctionOutcome:
-    """Who plays what, with which trump: None where there is none, or where it is named after the discard."""
+    """The declarer, the contract and the trump: None if there is none, or if it is named after the
+    discard."""
 
     declarer: Seat
     contract: Contract
@@ -80,7 +81,7 @@ class Auction:
 
     @property
     def last_bid(self) -> tuple[Seat, Call] | None:
-        """The highest bid, which is the last one, and who made it."""
+        """The highest bid, which is the last one, with its seat; None if there is none."""
         for place in reversed(range(len(self.calls))):
             if self.calls[place].bid is not None:
                 return self._seat_of(place), self.calls[place]
@@ -88,7 +89,7 @@ class Auction:
 
     @property
     def outcome(self) -> AuctionOutcome | None:
-        """What is played; None while the auction goes on, and where it is passed out."""
+        """The result of the auction; None while it goes on, and if it is passed out."""
         if not self.is_over or self.last_bid is None:
             return None
         declarer, call = self.last_bid
@@ -103,7 +104,7 @@ class Auction:
         return self.is_over and self.outcome is None
 
     def legal_calls(self) -> tuple[Call, ...]:
-        """Everything that the seat in turn may say, low to high; nothing once the auction is over."""
+        """Return all legal calls of the seat in turn, low to high; empty once the auction is over."""
         if self.is_over:
             return ()
         bids = (
@@ -115,14 +116,14 @@ class Auction:
         return (PASS, *bids) if self._too_low(None) is None else tuple(bids)
 
     def after(self, seat: Seat, call: Call) -> "Auction":
-        """The auction after this call. Refuses: see ``refusal``."""
+        """Return the auction after this call. Refuses: see ``refusal``."""
         refusal = self.refusal(seat, call)
         if refusal is not None:
             raise refusal
         return Auction(ruleset=self.ruleset, dealer=self.dealer, calls=(*self.calls, call))
 
     def refusal(self, seat: Seat, call: Call) -> Refusal | None:
-        """Why this seat may not make this call; None if it may.
+        """Return why this seat may not make this call; None if it may.
 
         Codes: auction_over, out_of_turn, no_such_bid, below_minimum, suit_required, not_higher,
         dealer_must_bid_5 (whatever number the ruleset forces: ``minimum``).
@@ -147,12 +148,13 @@ class Auction:
         return self._too_low(contract)
 
     def _suits_of(self, contract: Contract) -> tuple[Suit | None, ...]:
-        """The suits with which a contract may be bid: None where the bid names no suit (D13)."""
+        """Return the suits with which a contract may be bid: None if the bid names no suit (D13)."""
         has_suit = self.ruleset.names_trump_in_bid and contract.trump is TrumpRule.NAMED
         return tuple(Suit) if has_suit else (None,)
 
     def _too_low(self, contract: Contract | None) -> Refusal | None:
-        """Why the seat in turn must say more than this contract, or than a pass."""
+        """Return why the seat in turn must bid higher than this contract, or may not pass; None if the call
+        is high enough."""
         last, forced = self.last_bid, self.ruleset.forced_bid
         if contract is not None and last is not None and not self._is_higher(contract, *last):
             return Refusal("not_higher", field="calls", contract=contract.key, than=last[1].bid)
@@ -166,7 +168,7 @@ class Auction:
         return self._rung(contract.key) > self._rung(last.bid)
 
     def _is_forced(self, last: tuple[Seat, Call] | None) -> bool:
-        """A dealer who speaks last, when nobody has made a bid that is played, makes one (P, G; D13)."""
+        """Return whether the dealer in turn must bid, as nobody has made a bid that is played (P, G; D13)."""
         if self.ruleset.all_pass is not AllPass.DEALER_MUST_BID or self.turn != self.dealer:
             return False
         return last is None or not self.ruleset.is_played(self.ruleset.bid(last[1].bid or ""))
@@ -179,7 +181,7 @@ class Auction:
 
 
 def auction_of(ruleset: Ruleset, calls: Iterable[Call], *, dealer: Seat) -> Auction:
-    """The auction in which these calls were made in turn.
+    """Return the auction in which these calls were made in turn.
 
     Refuses: no_such_seat, and the first call that is not legal.
     """

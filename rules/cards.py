@@ -1,4 +1,4 @@
-"""The cards: packs, notation, and what each card is worth under a contract.
+"""The cards: packs, notation, and the rank of each card under a contract.
 
 A card is written as its rank and its suit, ``AS``, ``10H``; the Jokers are ``X1``, the blanche (the higher
 one), and ``X2``.
@@ -24,16 +24,16 @@ from .refusals import Refusal
 from .seats import Suit
 
 Card = NewType("Card", str)
-"""A card by its notation: ``Card("10H")``."""
+"""A card in its notation: ``Card("10H")``."""
 
 BLANCHE = Card("X1")
 JOKER = Card("X2")
 
 JOKERS = "X"
-"""The suit that the Jokers make up where they are the only trumps."""
+"""The suit of the Jokers when they are the only trumps."""
 
 LITTLE_JACK = "j"
-"""Stands in an order of trumps for the jack of the other suit of trump's colour."""
+"""The little jack, the other jack of trump's colour, in an order of trumps."""
 
 PLAIN_ORDER = ("A", "K", "Q", "J", "10", "9", "8", "7")
 """Ranks of a suit that is not trump, high to low."""
@@ -53,11 +53,11 @@ PACK_34 = (*PACK_32, BLANCHE, JOKER)
 
 _KNOWN = frozenset(PACK_34)
 _IN_TURN = {"S": "HCD", "H": "SDC", "D": "SHC", "C": "HSD"}
-"""By the trump suit: the others, red and black in turn."""
+"""The other suits by the trump suit, red and black in turn."""
 
 
 def read_card(text: str) -> Card:
-    """The card of that notation, in capitals or not. Refuses: no_such_card."""
+    """Return the card of that notation, in capitals or not. Refuses: no_such_card."""
     card = Card(text.strip().upper())
     if card not in _KNOWN:
         raise Refusal("no_such_card", field="cards", card=text)
@@ -65,17 +65,17 @@ def read_card(text: str) -> Card:
 
 
 def pack_of(trump_order: tuple[str, ...]) -> tuple[Card, ...]:
-    """The pack that is played with such trumps: with two Jokers or without."""
+    """Return the pack for this order of trumps: with two Jokers or without."""
     return PACK_34 if BLANCHE in trump_order else PACK_32
 
 
 @dataclass(frozen=True, slots=True)
 class CardOrder:
-    """Which suit every card belongs to, and how strong it is there, under one contract.
+    """The suit and the strength of every card under one contract.
 
     ``suits`` gives S, H, D, C, or X for Jokers that are no part of a named suit. ``trumps`` is the suit that
-    beats the others, None where there is none. ``strengths`` rank cards within a suit, and any trump above
-    anything else. Where ``must_trump`` is set, who cannot follow suit must play a trump (P, Mulot).
+    beats the others, None if there is none. ``strengths`` rank cards within a suit, and any trump above
+    anything else. If ``must_trump`` is set, a player who cannot follow suit must play a trump (P, Mulot).
     """
 
     suits: Mapping[Card, str]
@@ -84,12 +84,13 @@ class CardOrder:
     must_trump: bool
 
     def high_to_low(self, suit: str) -> tuple[Card, ...]:
-        """All the cards that belong to this suit."""
+        """Return all the cards of this suit, high to low."""
         cards = (card for card, of_suit in self.suits.items() if of_suit == suit)
         return tuple(sorted(cards, key=self.strengths.__getitem__, reverse=True))
 
     def hand(self, cards: Iterable[Card]) -> tuple[Card, ...]:
-        """Cards as players hold them: trumps first, then red and black suits in turn, each high to low."""
+        """Sort cards as players hold them: trumps first, then red and black suits in turn, each high to
+        low."""
         others = _IN_TURN.get(self.trumps or JOKERS, "SHCD")
         places = {suit: place for place, suit in enumerate([self.trumps, *others][::-1])}
         return tuple(
@@ -99,7 +100,8 @@ class CardOrder:
 
 @lru_cache
 def order_with(trump_order: tuple[str, ...], trump: Suit) -> CardOrder:
-    """The order of a contract with a named trump suit. The little jack and the Jokers belong to that suit."""
+    """Return the order of a contract with a named trump suit. The little jack and the Jokers belong to that
+    suit."""
     little_jack = Card(f"J{SAME_COLOUR[trump]}")
     special = {LITTLE_JACK: little_jack, BLANCHE: BLANCHE, JOKER: JOKER}
     trumps = [special.get(rank, Card(f"{rank}{trump}")) for rank in trump_order]
@@ -108,7 +110,8 @@ def order_with(trump_order: tuple[str, ...], trump: Suit) -> CardOrder:
 
 @lru_cache
 def order_without(trump_order: tuple[str, ...], *, must_trump: bool) -> CardOrder:
-    """The order of a contract without a trump suit: the Jokers of the pack, if any, are the only trumps."""
+    """Return the order of a contract without a trump suit: the Jokers of the pack, if any, are the only
+    trumps."""
     jokers = [Card(rank) for rank in trump_order if rank in (BLANCHE, JOKER)]
     return _order(jokers, suit=JOKERS if jokers else None, must_trump=must_trump)
 

@@ -1,8 +1,8 @@
-"""Claims: what the rest of a hand comes to when every card is known and both sides play their best.
+"""Claims: the tricks that a side can still take if every card is known and both sides play their best.
 
-The search looks at cards as bits, each suit a run of them, low to high, and the trumps above the others. It
-asks one thing: can the seats that want it have the declaring side take so many of the tricks left? What it
-finds between two tricks it remembers.
+The search represents cards as bits, each suit a run of them, low to high, and the trumps above the others. It
+answers one question: can the seats that want it make the declaring side take so many of the tricks left?
+Results between two tricks are cached.
 
 =========  =============================  ===========================================================
 document   section                        here
@@ -25,15 +25,16 @@ from .seats import Seat, Side, side_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """Whether a claim comes true against every defence. If not, ``line`` is how it is defeated: cards with
-    who plays them, from here on, each side playing its best, to the end of the trick that decides."""
+    """The answer to a claim. If it fails against the best defence, ``line`` shows how: the cards with their
+    seats, from here on, both sides playing their best, to the end of the trick that decides."""
 
     is_certain: bool
     line: Trick = ()
 
 
 def sure_tricks(play: Play) -> int:
-    """Tricks of those left that the declaring side takes if both sides play their best, all hands open.
+    """Return how many of the tricks left the declaring side takes if both sides play their best, all hands
+    open.
 
     The trick on the table is one of them. In a contract to take none, the declaring side plays for few
     tricks, and the others to have it take many.
@@ -42,8 +43,8 @@ def sure_tricks(play: Play) -> int:
 
 
 def claim(play: Play, side: Side, *, tricks: int | None = None) -> Claim:
-    """Whether this side is certain to take at least so many of the tricks left (None: all of them); in a
-    contract to take none, at most so many (None: none of them). The side that claims plays its best.
+    """Decide whether this side is certain to take at least so many of the tricks left (None: all of them); in
+    a contract to take none, at most so many (None: none of them). The side that claims plays its best.
 
     Refuses: tricks_out_of_range.
     """
@@ -62,7 +63,7 @@ def claim(play: Play, side: Side, *, tricks: int | None = None) -> Claim:
 
 
 def tricks_left(play: Play) -> int:
-    """Tricks to come, with the one on the table."""
+    """Return the number of tricks to come, including the one on the table."""
     return (sum(len(hand) for hand in play.hands) + len(play.trick)) // len(play.active)
 
 
@@ -85,10 +86,10 @@ def _line(search: "_Search", play: Play, results: range) -> Iterator[tuple[Seat,
 
 @dataclass(slots=True)
 class _Search:
-    """Positions of one hand. ``declares`` and ``pushes`` tell of each active seat whether it is on the
-    declaring side, and whether it wants that side to take many tricks; ``few`` whether both want few
-    for themselves. ``bounds`` holds, by the leader and the cards left, the fewest and the most tricks that
-    the declaring side can still be found to take."""
+    """A search over the positions of one hand. ``declares`` and ``pushes`` tell of each active seat whether
+    it is on the declaring side, and whether it wants that side to take many tricks; ``few`` whether both want
+    few for themselves. ``bounds`` holds, by the leader and the cards left, the fewest and the most tricks
+    that the declaring side can still be found to take."""
 
     bits: dict[Card, int]
     suits: dict[int, int]
@@ -121,12 +122,12 @@ class _Search:
         )
 
     def value(self, play: Play) -> int:
-        """Tricks of those left that the declaring side takes, both sides playing their best."""
+        """Return how many of the tricks left the declaring side takes, both sides playing their best."""
         left = tricks_left(play)
         return next(goal for goal in range(left, -1, -1) if self.reaches(play, goal))
 
     def best_card(self, play: Play) -> Card:
-        """A card with which the seat in turn gets the best that it can."""
+        """Return a card with which the seat in turn gets its best result."""
         pushes = self.pushes[self.active.index(play.turn)]
         before = play.tricks_of_declarer
 
@@ -138,7 +139,7 @@ class _Search:
         return max(play.obligation.cards, key=worth)
 
     def reaches(self, play: Play, goal: int) -> bool:
-        """Whether the declaring side can be made to take so many of the tricks left."""
+        """Return whether the declaring side can be made to take so many of the tricks left."""
         hands = [sum(self.bits[card] for card in play.hands[seat]) for seat in self.active]
         table = [(self.active.index(seat), self.bits[card]) for seat, card in play.trick]
         place, left = self.active.index(play.turn), tricks_left(play)
@@ -150,7 +151,7 @@ class _Search:
         return self._within(hands, place, goal, left, led, best, winner, on_table)
 
     def _from(self, hands: list[int], leader: int, goal: int, left: int) -> bool:
-        """The same between two tricks."""
+        """Return whether the goal can be reached from a position between two tricks."""
         if goal <= 0 or goal > left:
             return goal <= 0
         key = (leader, *hands)
@@ -164,7 +165,8 @@ class _Search:
     def _within(
         self, hands: list[int], place: int, goal: int, left: int, led: int, best: int, winner: int, table: int
     ) -> bool:
-        """The same within a trick: ``led`` is the suit led, ``best`` the card that wins so far."""
+        """Return whether the goal can be reached within a trick: ``led`` is the suit led, ``best`` the card
+        that wins so far."""
         mine = hands[place]
         pushes = self.pushes[place]
         is_last = table.bit_count() == len(hands) - 1
@@ -186,7 +188,7 @@ class _Search:
     def _candidates(
         self, hands: list[int], place: int, led: int, best: int, winner: int, table: int
     ) -> list[int]:
-        """Legal cards, one of each run that nobody else's card parts, the most promising first."""
+        """Return legal cards, one of each run of equivalent cards, the most promising first."""
         mine = hands[place]
         legal = mine
         if led:
@@ -209,7 +211,7 @@ class _Search:
 
 
 def _bits(order: CardOrder) -> dict[Card, int]:
-    """Each card's bit: suit by suit, rising in strength, trumps last."""
+    """Return each card's bit: suit by suit, rising in strength, trumps last."""
     suits = order.suits
     cards = sorted(suits, key=lambda card: (suits[card] == order.trumps, suits[card], order.strengths[card]))
     return {card: 1 << place for place, card in enumerate(cards)}

@@ -1,4 +1,5 @@
-"""What can be bid, what makes it, and what it pays. A contract is a value; each ruleset has its own.
+"""Contracts: what can be bid, what makes it, and what it pays. A contract is a value; each ruleset has its
+own.
 
 =========  ==========================  =============================================================
 document   section                     here
@@ -15,20 +16,20 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 TRICKS = 8
-"""Tricks in a hand, in every system."""
+"""Tricks in a hand, in every ruleset."""
 
 LOWEST_PLAYED = 5
 """Number bids below this are information only, or mean a new deal, unless low bids are played (P, J; D1)."""
 
 RESERVE = "reserve+"
-"""Prefix of the ways of playing in which the declarer has taken the réserve (J; D4, D12)."""
+"""Prefix of the modes in which the declarer has taken the réserve (J; D4, D12)."""
 
 
 class TrumpRule(StrEnum):
-    """What is trump in a contract.
+    """The trumps of a contract.
 
-    A suit that the declarer names, nothing at all, or only the Jokers; and where the Jokers are forced, a
-    player who holds one and cannot follow suit must play it (P, the Mulots).
+    They are a suit that the declarer names, nothing at all, or only the Jokers; and where the Jokers are
+    forced, a player who holds one and cannot follow suit must play it (P, the Mulots).
     """
 
     NAMED = "named"
@@ -39,11 +40,11 @@ class TrumpRule(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contract:
-    """One rung of the ladder.
+    """A contract in the order of bids.
 
     The contract is made when the declaring side takes from ``least`` to ``most`` tricks. ``made`` points go
-    to the declaring side, or ``failed`` points to the other one; where ``ends_game`` is set no points move
-    and the game itself is won or lost. ``is_alone`` says that the partner never plays, whatever the mode;
+    to the declaring side, or ``failed`` points to the other one; if ``ends_game`` is set no points move and
+    the game itself is won or lost. ``is_alone`` says that the partner never plays, whatever the mode;
     ``open_after`` how many tricks are played before the declarer's hand is laid open.
     """
 
@@ -64,7 +65,8 @@ class Contract:
 
 
 def number_bid(tricks: int, *, modes: tuple[str, ...]) -> Contract:
-    """A number bid: pays its number either way; overtricks and undertricks pay nothing (P, V, G, J)."""
+    """Return a number bid: it pays its number either way; overtricks and undertricks pay nothing (P, V, G,
+    J)."""
     return Contract(
         key=str(tricks),
         number=tricks,
@@ -88,7 +90,7 @@ def lost_alone(
     modes: tuple[str, ...],
     open_after: int | None = None,
 ) -> Contract:
-    """A bid to take no trick at all: the Mulots and the Petite."""
+    """Return a bid to take no trick at all: the Mulots and the Petite."""
     return Contract(
         key=key,
         number=None,
@@ -112,7 +114,8 @@ def won_whole(
     modes: tuple[str, ...],
     is_alone: bool = False,
 ) -> Contract:
-    """A bid to take all eight tricks: the Grosse and the Charlemagnes. One that pays None ends the game."""
+    """Return a bid to take all eight tricks: the Grosse and the Charlemagnes. One that pays None ends the
+    game."""
     made, failed = pays or (0, 0)
     return Contract(
         key=key,

@@ -1,4 +1,4 @@
-"""How a hand went, as deep as somebody wrote it down: the deal, the calls, the preparation, the cards played.
+"""The course of a hand, in as much detail as was written down: deal, calls, preparation, cards played.
 
 =========  =============================  ==========================================================
 document   section                        here
@@ -28,10 +28,11 @@ from .seats import Seat, Suit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandCourse:
-    """How one hand went. Each part needs the ones before it, but the calls may stand without the deal.
+    """The course of one hand. Each part needs the ones before it, but the calls may be given without the
+    deal.
 
-    ``plays`` are the cards in the order in which they were played; they may stop early, where the contract
-    was decided, claimed or conceded. A hand in which somebody reneged is written down without its plays.
+    ``plays`` are the cards in the order in which they were played; they may stop early, if the contract was
+    decided, claimed or conceded. A hand with a renege is written down without its plays.
     """
 
     dealt: Dealt | None = None
@@ -42,26 +43,26 @@ class HandCourse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CourseState:
-    """Where a course leads: its auction, and its play as far as the cards are written down."""
+    """The result of a course: its auction, and its play as far as the cards are given."""
 
     auction: Auction | None = None
     play: Play | None = None
 
     @property
     def outcome(self) -> AuctionOutcome | None:
-        """What is played; None where the calls are not written down, and where it is passed out."""
+        """The result of the auction; None if the calls are not given, and if it is passed out."""
         return None if self.auction is None else self.auction.outcome
 
     @property
     def trump(self) -> Suit | None:
-        """The trump suit, as far as the course tells it."""
+        """The trump suit, as far as the course tells it; None if there is none."""
         if self.play is None:
             return None if self.outcome is None else self.outcome.trump
         return next((suit for suit in Suit if suit == self.play.order.trumps), None)
 
     @property
     def possible_tricks(self) -> range:
-        """How many tricks the declaring side can have in the end: it has some, and some are left."""
+        """The possible final tricks of the declaring side: those it has, and those left."""
         if self.play is None:
             return range(TRICKS + 1)
         left = TRICKS - len(self.play.tricks)
@@ -69,7 +70,7 @@ class CourseState:
 
 
 def follow_course(ruleset: Ruleset, course: HandCourse, *, dealer: Seat) -> CourseState:
-    """Where the course leads, if every step of it is legal.
+    """Follow the course, if every step of it is legal, and return its auction and play.
 
     Refuses, with the part as the field (``course.dealt``, ``course.calls``, ``course.preparation``,
     ``course.plays``) and ``at`` for the place of a call or a card, from 0: course_is_empty, part_missing,
@@ -105,7 +106,7 @@ def _check_parts(course: HandCourse) -> None:
 
 
 def _check_deal(ruleset: Ruleset, dealt: Dealt) -> None:
-    """Of two people's cards those out of play are not written down; otherwise this is the whole pack."""
+    """Check the deal: the whole pack, or in a game of two without the cards out of play."""
     sizes = [len(hand) for hand in (*dealt.hands, dealt.kitty)]
     if sizes != [TRICKS] * ruleset.seats + [ruleset.kitty]:
         raise Refusal(
@@ -139,7 +140,7 @@ def _prepare_play(ruleset: Ruleset, dealt: Dealt, outcome: AuctionOutcome, choic
 
 @contextmanager
 def _part(part: str, **details: Any) -> Iterator[None]:
-    """Says of a refusal in which part of the course it is, and where."""
+    """Add to a refusal the part of the course, and the place in it."""
     try:
         yield
     except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""From the shuffle to the hands: dealing in batches, the kitty, the first dealer, and the draw of two.
+"""Dealing, from the shuffle to the hands: batches, the kitty, the first dealer, and the draw of two.
 
 Chance comes in as a seed: the same seed gives the same pack in any language, since a card's place in the
 shuffle is the SHA-256 of ``"<seed>/<card>"``.
@@ -31,7 +31,7 @@ Hand = tuple[Card, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dealt:
-    """Eight cards to each seat, and those laid aside: the kitty, or the réserve."""
+    """The cards dealt: eight to each seat, and those laid aside: the kitty, or the réserve."""
 
     dealer: Seat
     hands: tuple[Hand, ...]
@@ -39,7 +39,7 @@ class Dealt:
 
 
 def shuffle_pack(ruleset: Ruleset, *, seed: str) -> tuple[Card, ...]:
-    """The whole pack in the order that belongs to this seed, top card first."""
+    """Return the whole pack in the order that belongs to this seed, top card first."""
     return tuple(
         sorted(pack_of(ruleset.trump_order), key=lambda card: sha256(f"{seed}/{card}".encode()).digest())
     )

@@ -1,8 +1,8 @@
-"""Points of a hand, games and the match: everything that follows from the records of a match.
+"""Points of a hand, games and the match, computed from the records of a match.
 
-A ``MatchState`` is the fold of its places; ``after`` is the one step of the fold, and it never refuses:
-a correction of an old hand may leave later ones beyond the end of the match, and those are kept, marked
-as surplus, without effect. ``static/js/table/fold.js`` folds the same on a phone without a network; both fold
+A ``MatchState`` is the fold of its places; ``after`` is one step of the fold, and it never refuses: after a
+correction of an old hand, later ones may be beyond the end of the match, and those stay, marked as surplus,
+without effect. ``static/js/table/fold.js`` folds the same on a phone without a network; both fold
 ``tests/vectors/matches.json``.
 
 =========  =============================  ==========================================================

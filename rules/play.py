@@ -1,4 +1,4 @@
-"""The play of the cards: what may be played, who wins a trick, how many tricks a side has.
+"""Card play: legal cards, the winner of a trick, and the tricks of each side.
 
 =========  ============================  ===========================================================
 document   section                       here

@@ -1,4 +1,4 @@
-"""Between the auction and the first lead: who plays and who leads, and which cards change hands.
+"""The preparation between the auction and the first lead: active seats, the leader, and exchanged cards.
 
 =========  ==============================  =========================================================
 document   section                         here

@@ -1,4 +1,4 @@
-"""Records from what people send: a form, a JSON body, a line of a sheet. And back to plain data.
+"""Reading of records from a form, a JSON body or a line of a sheet; and their plain data.
 
 The plain form of a record is a flat mapping; ``kind`` says which record it is::
 
@@ -7,10 +7,10 @@ The plain form of a record is a flat mapping; ``kind`` says which record it is::
     {"kind": "totals", "points_a": 34, "points_b": 27}
     {"kind": "passed_out"}, {"kind": "misdeal"}, {"kind": "void"}, {"kind": "undone"}, {"kind": "time_called"}
 
-A hand and a passed out one may also have ``course``: how it went, in the text form of ``notation.courses``.
+A hand and a passed out one may also have their ``course``, in the text form of ``notation.courses``.
 
 Values may be strings, as forms send them, or whatever else a JSON body holds; a blank string is an absent
-value. ``outcome`` (made, failed) may be left out where ``tricks`` tells it.
+value. ``outcome`` (made, failed) may be left out if ``tricks`` implies it.
 """
 
 import re

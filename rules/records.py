@@ -1,7 +1,7 @@
 """Records of the deals of a match, at the depth of a score sheet.
 
-A match is recorded as a list of places, numbered from 1; each holds one record. How the hand went, from the
-deal to the last card, may go with it: its ``course``, which then agrees with what the record says.
+A match is recorded as a list of places, numbered from 1; each holds one record. The record may include its
+``course``, from the deal to the last card, which then agrees with the record.
 
 =========  ===========================  ============================================================
 document   section                      here

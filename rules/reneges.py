@@ -1,6 +1,6 @@
-"""The first illegal play among the cards that were played, and the rule that it broke.
+"""Reneges: the first illegal play among the cards played, and the rule that it broke.
 
-A hand that was not written down still speaks: whoever plays a card later had it all along.
+The hands need not be known: a card played later was held all along.
 
 =========  =============================  ===========================================================
 document   section                        here

@@ -1,4 +1,4 @@
-"""The systems of the game as values. A difference between two games is a field, never a branch.
+"""The rulesets of the game as values. A difference between two games is a field, never a branch.
 
 ==========  ============================  ==========================================================
 document    section                       here
@@ -25,7 +25,7 @@ from .refusals import Refusal
 
 
 class AllPass(StrEnum):
-    """What follows when nobody makes a bid that is played (D1)."""
+    """The consequence if nobody makes a bid that is played (D1)."""
 
     NEXT_DEALER = "next_dealer"
     SAME_DEALER = "same_dealer"
@@ -33,15 +33,15 @@ class AllPass(StrEnum):
 
 
 class FirstDealer(StrEnum):
-    """Who deals the first hand: anybody (P: "any player"; G: at random), or whoever turns the first spade
-    when the pack is cut in turn (J)."""
+    """The dealer of the first hand: anybody (P: "any player"; G: at random), or the player who turns the
+    first spade when the pack is cut in turn (J)."""
 
     ANYBODY = "anybody"
     FIRST_SPADE = "first_spade"
 
 
 class Leader(StrEnum):
-    """Who leads to the first trick of a number bid; in every other contract it is the declarer."""
+    """The leader to the first trick of a number bid; in every other contract it is the declarer."""
 
     LEFT_OF_DECLARER = "left_of_declarer"
     DECLARER = "declarer"
@@ -49,16 +49,16 @@ class Leader(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
-    """One system of rules, whole.
+    """One complete ruleset.
 
-    ``trump_order`` are the ranks of the trumps, high to low; the pack and the kitty follow from it. Cards
-    are dealt ``batch`` at a time, with the kitty laid aside after ``kitty_after`` rounds of that; where
-    ``batch`` is 0 two people draw their hands instead (J). ``names_trump_in_bid`` is False where trump is
-    named after the discard.
+    ``trump_order`` are the ranks of the trumps, high to low; the pack and the kitty follow from it. Cards are
+    dealt ``batch`` at a time, with the kitty laid aside after ``kitty_after`` rounds of that; if ``batch`` is
+    0 two people draw their hands instead (J). ``names_trump_in_bid`` is False if trump is named after the
+    discard.
 
-    ``contracts`` are all that the system knows, low to high; ``ladder`` holds the keys of those that may be
-    bid. ``forced_bid`` is the least number a dealer must bid under ``DEALER_MUST_BID``. ``games_to_win`` is
-    the usual length of a match, which an event may set otherwise (D3).
+    ``contracts`` are all contracts of the ruleset, low to high; ``ladder`` holds the keys of those that may
+    be bid. ``forced_bid`` is the least number a dealer must bid under ``DEALER_MUST_BID``. ``games_to_win``
+    is the usual length of a match, which an event may set otherwise (D3).
     """
 
     key: str
@@ -79,14 +79,14 @@ class Ruleset:
     number_bid_leader: Leader
 
     def bid(self, key: str) -> Contract:
-        """The contract of that name, if it may be bid. Refuses: no_such_bid, below_minimum."""
+        """Return the contract of that name, if it may be bid. Refuses: no_such_bid, below_minimum."""
         for contract in self.contracts:
             if contract.key == key and key in self.ladder:
                 return contract
         raise self._no_such_bid(self.biddable, key)
 
     def contract(self, key: str) -> Contract:
-        """The contract of that name, if a hand can end in it. Refuses: no_such_bid, below_minimum."""
+        """Return the contract of that name, if a hand can end in it. Refuses: no_such_bid, below_minimum."""
         for contract in self.contracts:
             if contract.key == key and key in self.ladder and self.is_played(contract):
                 return contract
@@ -99,7 +99,8 @@ class Ruleset:
         return Refusal("no_such_bid", field="contract", contract=key, ladder=tuple(c.key for c in contracts))
 
     def is_played(self, contract: Contract) -> bool:
-        """Whether a hand is played at this bid: low number bids only inform, or mean a new deal (D1)."""
+        """Return whether a hand is played at this bid: low number bids only inform, or mean a new deal
+        (D1)."""
         return self.plays_low_bids or contract.number is None or contract.number >= LOWEST_PLAYED
 
     @property
@@ -108,12 +109,12 @@ class Ruleset:
 
     @property
     def cards(self) -> int:
-        """Cards in the pack."""
+        """The number of cards in the pack."""
         return 34 if self.has_jokers else 32
 
     @property
     def kitty(self) -> int:
-        """Cards laid aside before the auction: the kitty, or the réserve."""
+        """The number of cards laid aside before the auction: the kitty, or the réserve."""
         return self.cards - 32
 
     @property
@@ -132,11 +133,11 @@ class Ruleset:
 
 
 def check_ruleset(ruleset: Ruleset) -> Ruleset:
-    """The same ruleset if it is a legal game.
+    """Check that the ruleset is a legal game, and return it.
 
     Refuses: no_such_bid, no_such_trump_order, no_such_deal, target_not_positive, games_not_positive,
-    ladder_does_not_rise, empty_ladder, tricks_out_of_range, value_negative, value_of_game_end,
-    no_way_to_win, forced_bid_not_in_ladder.
+    ladder_does_not_rise, empty_ladder, tricks_out_of_range, value_negative, value_of_game_end, no_way_to_win,
+    forced_bid_not_in_ladder.
     """
     _check_ladder(ruleset)
     if ruleset.trump_order not in (JOKERS_HIGH, NINE_HIGH):
@@ -168,7 +169,8 @@ def _check_ladder(ruleset: Ruleset) -> None:
 
 
 def _check_deal(ruleset: Ruleset) -> None:
-    """Four are dealt eight cards each in whole batches, with the kitty between two of them; two draw."""
+    """Check the deal: four get eight cards each in whole batches, with the kitty between two of them; two
+    draw."""
     if ruleset.seats == 2:
         is_known = ruleset.batch == 0
     else:
@@ -282,8 +284,8 @@ _WITH_JOKERS = {
 
 
 def _with_jokers(ruleset: Ruleset, *, key: str) -> Ruleset:
-    """The same game with 34 cards: every way of playing also with the réserve; in a contract without a trump
-    suit the Jokers are the only trumps, and in one that is lost alone they are forced (D4)."""
+    """Return the game with 34 cards: every mode also with the réserve. In a contract without a trump suit the
+    Jokers are the only trumps, and in one that is lost alone they are forced (D4)."""
     contracts = tuple(
         replace(
             contract,
@@ -296,7 +298,7 @@ def _with_jokers(ruleset: Ruleset, *, key: str) -> Ruleset:
 
 
 def _for_two(ruleset: Ruleset, *, key: str) -> Ruleset:
-    """The same game for two people: no partners, and no card to ask for (J)."""
+    """Return the game for two people: no partners, and no card to ask for (J)."""
     contracts = tuple(replace(contract, modes=("two_player",)) for contract in ruleset.contracts)
     return replace(ruleset, key=key, seats=2, batch=0, contracts=contracts)
 
@@ -317,15 +319,15 @@ RULESETS: dict[str, Ruleset] = {
         TWO_PLAYER_JOKERS,
     )
 }
-"""The built-in systems by key, in the order in which they are offered."""
+"""The built-in rulesets by key, in the order in which they are offered."""
 
 
 def has_rules_for_two(ruleset: Ruleset) -> bool:
-    """Whether the same game has rules for two people (J), whatever a club has changed of it."""
+    """Return whether the game has rules for two people (J), whatever a club has changed of it."""
     return any(two.seats == 2 and _game_of(two) == _game_of(ruleset) for two in RULESETS.values())
 
 
 def _game_of(ruleset: Ruleset) -> tuple[object, ...]:
-    """What no house rule changes, but for the seats and the deal."""
+    """Return the values that no house rule changes, without the seats and the deal."""
     contracts = tuple(contract.key for contract in ruleset.contracts)
     return ruleset.first_dealer, ruleset.trump_order, ruleset.names_trump_in_bid, contracts

@@ -1,4 +1,4 @@
-"""Who sits where, and the four suits.
+"""Seats, sides and suits.
 
 =============  =========================  ==========================================================
 document       section                    here
@@ -12,7 +12,7 @@ from enum import IntEnum, StrEnum
 from typing import NewType
 
 Seat = NewType("Seat", int)
-"""A place at the table, counted clockwise from 0. Side A sits at the even seats, side B at the odd ones."""
+"""A seat at the table, counted clockwise from 0. Side A has the even seats, side B the odd ones."""
 
 Points = NewType("Points", int)
 
@@ -28,7 +28,7 @@ class Side(IntEnum):
         return Side(1 - self)
 
     def __bool__(self) -> bool:
-        """Always: ``if winner`` asks whether there is one, and side A is one."""
+        """Always true: ``if winner`` asks whether there is one, and side A is one."""
         return True
 
 
@@ -44,5 +44,5 @@ def side_of(seat: Seat) -> Side:
 
 
 def seat_after(seat: Seat, *, seats: int) -> Seat:
-    """The seat to the left of ``seat``: the next one clockwise."""
+    """Return the seat to the left of ``seat``: the next one clockwise."""
     return Seat((seat + 1) % seats)

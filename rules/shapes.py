@@ -1,6 +1,6 @@
-"""Values of a JSON object, taken by name and by type: the right one, or a refusal that names the field.
+"""Typed access to the values of a JSON object: the right value, or a refusal that names the field.
 
-Nothing is converted: what a form sends as text is for forms to read, or for ``reading``.
+Nothing is converted: text from a form is for forms to read, or for ``reading``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,14 +15,14 @@ _Choice = TypeVar("_Choice", bound=StrEnum)
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """One object; ``within`` says where it lies in a larger one: ``contracts.grosse.``"""
+    """One object; ``within`` is its path in a larger one: ``contracts.grosse.``"""
 
     plain: Mapping[str, Any]
     within: str = ""
 
     @classmethod
     def of(cls, plain: Any, *, within: str = "") -> "Fields":
-        """Refuses: not_an_object."""
+        """Read an object. Refuses: not_an_object."""
         if not isinstance(plain, Mapping):
             raise Refusal("not_an_object", field=within.rstrip(".") or None)
         return cls(plain, within)
@@ -31,7 +31,7 @@ class Fields:
         return name in self.plain
 
     def check_names(self, known: Iterable[str], *, code: str) -> None:
-        """Refuses, with that code, the first name that is not known."""
+        """Check that all names are known. Refuses, with that code, the first name that is not known."""
         for name in self.plain:
             if name not in known:
                 raise Refusal(code, field=f"{self.within}{name}", known=tuple(known))
@@ -91,7 +91,7 @@ class Fields:
         return tuple(items)
 
     def pairs(self, name: str) -> tuple[tuple[int, str], ...]:
-        """A list of pairs, each a number and a text: ``[[0, "AS"], [1, "10H"]]``."""
+        """Return a list of pairs, each a number and a text: ``[[0, "AS"], [1, "10H"]]``."""
         items = self._list(name)
         if not all(isinstance(item, list | tuple) and len(item) == 2 for item in items):
             raise self._refusal("not_a_list", name)
@@ -102,7 +102,7 @@ class Fields:
         return tuple((pair.number("0"), pair.text("1")) for pair in pairs)
 
     def lists(self, name: str) -> tuple[tuple[str, ...], ...]:
-        """A list of lists of texts."""
+        """Return a list of lists of texts."""
         items = {str(place): item for place, item in enumerate(self._list(name))}
         return tuple(Fields(items, f"{self.within}{name}.").texts(place) for place in items)
 

@@ -1,7 +1,7 @@
-"""Whole deals, games and matches, played by machine from a seed.
+"""Simulated deals, games and matches: machine players, and chance from a seed.
 
-The same seed and the same players give the same match, on every machine: the deal is that of
-``shuffle_pack``, and each decision gets a seed of its own.
+A seed and its players give one match, identical on every machine: the deal is that of ``shuffle_pack``, and
+each decision gets a seed of its own.
 
 =========  ============================  ===========================================================
 document   section                       here
@@ -31,15 +31,18 @@ from .rulesets import Ruleset
 from .seats import Seat, side_of
 
 Players = Sequence[Player]
-"""Who sits where: a player for each seat, from seat 0."""
+"""The player at each seat, from seat 0."""
 
 
 def simulated_match(
     ruleset: Ruleset, match_format: MatchFormat, players: tuple[Player, Player], *, seed: str
 ) -> MatchState:
-    """A match between two sides, each record with its course. One game: a format of ``games_to_win=1``.
+    """Simulate a match between two sides, each record with its course. One game: a format of
+    ``games_to_win=1``.
 
-    The players of a side play alike. Where the same dealer deals again, players who never bid never end.
+    The players of a side play alike. If the same dealer deals again after a pass-out, players who never bid
+    never end.
+
     Refuses: no_match_length (minutes alone: there is no clock).
     """
     if match_format.games_to_win is None and match_format.hands is None:
@@ -54,7 +57,7 @@ def simulated_match(
 
 
 def simulated_course(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> HandCourse:
-    """One hand from the shuffle to the last card, or to the last pass."""
+    """Simulate one hand from the shuffle to the last card, or to the last pass."""
     dealt, views = _deal(ruleset, players, dealer=dealer, seed=seed)
     auction = Auction(ruleset=ruleset, dealer=dealer)
     while not auction.is_over:
@@ -73,7 +76,7 @@ def simulated_course(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: 
 
 
 def _deal(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> tuple[Dealt, list[SeatView]]:
-    """The hands, and what each seat sees of them."""
+    """Return the hands, and what each seat sees of them."""
     pack = shuffle_pack(ruleset, seed=seed)
     aside: list[Hand] = [()] * ruleset.seats
     if ruleset.batch:
@@ -99,7 +102,7 @@ def _deal(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> tup
 def _choose_preparation(
     players: Players, views: Sequence[SeatView], kitty: Hand, *, seed: str
 ) -> Preparation:
-    """The choices of the declarer, of the partner who gives a card, and of the opponents."""
+    """Return the choices of the declarer, of the partner who gives a card, and of the opponents."""
     outcome = views[0].outcome
     declarer, contract = outcome.declarer, outcome.contract
     mode, defender = _mode(players, views, seed=seed)
@@ -135,10 +138,10 @@ def _choose_preparation(
 
 
 def _mode(players: Players, views: Sequence[SeatView], *, seed: str) -> tuple[str, Seat | None]:
-    """How the contract is played, and which opponent plays alone, if one does.
+    """Return the mode of the contract, and the opponent that plays alone, if one does.
 
-    The declarer chooses, except for the opponents' own exchange: that is their answer. Each of them, from
-    the declarer's left, may offer to play alone; where one must, it is the last if nobody offers.
+    The declarer chooses, except for the opponents' own exchange: that is their answer. Each of them, from the
+    declarer's left, may offer to play alone; if one must, it is the last if nobody offers.
     """
     declarer, modes = views[0].outcome.declarer, views[0].outcome.contract.modes
     answers = {mode: answer for mode in modes if (answer := _answer(mode, modes)) is not None}
@@ -157,7 +160,7 @@ def _mode(players: Players, views: Sequence[SeatView], *, seed: str) -> tuple[st
 
 
 def _answer(mode: str, modes: Sequence[str]) -> str | None:
-    """The mode that this one becomes when the opponents exchange a card and one of them plays."""
+    """Return the mode that this one becomes when the opponents exchange a card and one of them plays."""
     exchanged = replace(_way(mode), opponents=1, exchanges=True)
     takes_reserve = mode.startswith(RESERVE)
     return next(
@@ -175,7 +178,7 @@ def _way(mode: str) -> Way:
 
 
 def _gift(players: Players, views: Sequence[SeatView], *, to: Seat, seed: str) -> Card:
-    """The card that the partner of this seat, who sits out, hands over."""
+    """Return the card that the partner of this seat, who sits out, hands over."""
     partner = Seat((to + 2) % len(views))
     return players[partner].gives(views[partner], seed=f"{seed}/gives/{partner}")
 
@@ -185,7 +188,7 @@ def _with_cards(view: SeatView, *cards: Card | None) -> SeatView:
 
 
 def _at_first_lead(view: SeatView, play: Play, preparation: Preparation) -> SeatView:
-    """The view of a seat that is about to play, or sits out: the cards that it laid down are aside."""
+    """Return the view of a seat that is about to play, or sits out: the cards that it laid down are aside."""
     laid_down: Hand = ()
     if view.seat == play.declarer:
         laid_down = preparation.discards
@@ -195,7 +198,7 @@ def _at_first_lead(view: SeatView, play: Play, preparation: Preparation) -> Seat
 
 
 def _play_cards(players: Players, views: Sequence[SeatView], play: Play, *, seed: str) -> tuple[Card, ...]:
-    """The cards in the order in which they are played."""
+    """Return the cards in the order in which they are played."""
     plays: list[Card] = []
     while not play.is_over:
         seat = play.turn

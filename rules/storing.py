@@ -1,4 +1,4 @@
-"""Rulesets and match formats as plain data that survives JSON, whole: what an event keeps for good."""
+"""Rulesets and match formats as complete JSON data, which an event stores permanently."""
 
 import json
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ def ruleset_to_json(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def ruleset_from_json(plain: Mapping[str, Any]) -> Ruleset:
-    """The inverse of ``ruleset_to_json``.
+    """Return the ruleset from the output of ``ruleset_to_json``.
 
     Refuses: data of another shape, with its field, no_such_mode, and whatever ``check_ruleset`` refuses.
     """
@@ -71,13 +71,13 @@ def _stored_modes(stored: Fields) -> tuple[str, ...]:
 
 
 def match_format_to_json(match_format: MatchFormat) -> dict[str, Any]:
-    """Only what is set: ``{"games_to_win": 2}``."""
+    """Return only the values that are set: ``{"games_to_win": 2}``."""
     default = _plain(MatchFormat())
     return {name: value for name, value in _plain(match_format).items() if value != default[name]}
 
 
 def match_format_from_json(plain: Mapping[str, Any]) -> MatchFormat:
-    """The inverse of ``match_format_to_json``.
+    """Return the match format from the output of ``match_format_to_json``.
 
     Refuses: data of another shape, with its field, and whatever ``check_format`` refuses.
     """
@@ -96,7 +96,7 @@ def match_format_from_json(plain: Mapping[str, Any]) -> MatchFormat:
 
 
 def _plain(value: Ruleset | MatchFormat) -> dict[str, Any]:
-    """What comes back from JSON, so that the kept value and the one read back are equal in every type."""
+    """Return the value as it comes back from JSON, so that stored and new values are equal in every type."""
     plain: dict[str, Any] = json.loads(json.dumps(asdict(value)))
     return plain
 

@@ -1,4 +1,4 @@
-"""Charts: brackets, cross tables and pools to be looked at, and what a correction contradicts. Plain Python.
+"""Charts of brackets, cross tables and pools, and the matches that a correction contradicts. Plain Python.
 
 A chart is made of entries and what was played; ``chart_with_names`` gives it the names that this reader may
 see.

@@ -1,4 +1,5 @@
-"""A bracket as a chart: its matches by part and round, with whoever sits there, or is to come from where."""
+"""A bracket as a chart: its matches by part and round, with their entries or the matches that these come
+from."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -22,7 +23,7 @@ def bracket_chart(
     *,
     rounds_before: int = 0,
 ) -> BracketChart | None:
-    """The bracket as far as it is known, in rounds of the event; None where the format is no bracket.
+    """Return the bracket as far as it is known, in rounds of the event; None if the format has no bracket.
 
     The numbers of the entrants are their seeds. ``rounds_before`` are those before the first round of
     ``history``. Refuses: what the settings refuse.
@@ -73,7 +74,8 @@ class _Chart:
         )
 
     def _round_of(self, slot: Slot) -> int:
-        """The round in which a match was decided or seated; else the first in which it can be played."""
+        """Return the round in which a match was decided or seated; else the first in which it can be
+        played."""
         if slot.key in self.records:
             return self.records[slot.key].round
         if slot.key in self.settled.outcomes:
@@ -107,8 +109,8 @@ class _Chart:
         )
 
     def _settled_after(self, played_round: int) -> BracketState:
-        """What was decided once this round was seated: whom a correction or the director brings to another
-        place of a later round has nevertheless come from where they were."""
+        """Return the bracket as it was when this round was seated. Later corrections and exchanges by the
+        director do not change where an entry came from."""
         if played_round not in self._by_round:
             known = tuple(table for table in self.draw_input.history if table.round <= played_round)
             then = replace(self.draw_input, round=played_round + 1, history=known)
@@ -124,7 +126,7 @@ class _Chart:
         return ChartSide(source=source, match=self.numbers[source.slot])
 
     def _winner(self, slot: Slot, record: PlayedPairing | None) -> EntryId | None:
-        """Who won at the table, else without one."""
+        """Return the winner at the table, or without a match; None if undecided."""
         if record is not None and record.b:
             return None if record.winner is None else (record.a, record.b)[record.winner][0]
         outcome = self.settled.outcomes.get(slot.key)
@@ -145,7 +147,8 @@ class _Chart:
 
 
 def _as_recorded(record: PlayedPairing, sides: Sides) -> Sides:
-    """Who sat there, each on the side of the bracket that was theirs; beside a walkover, who was expected."""
+    """Return the entries who sat at this match, each on its side of the bracket; for a walkover, with the
+    expected opponent."""
     one, other = sides
     entry = record.a[0]
     if record.b:

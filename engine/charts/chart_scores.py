@@ -8,11 +8,11 @@ from engine.draws import EntryId
 from .values import BracketChart, ChartMeeting, ChartSide, ChartSlot, CrossTable, CrossTableCell, StageChart
 
 Scores = Mapping[tuple[int, int], Mapping[EntryId, tuple[int, int]]]
-"""By round and table, for each who sat there: what they made, and their opponents."""
+"""Scores by round and table, for each entry there: its own, and that of its opponents."""
 
 
 def scored_stage(chart: StageChart, scores: Scores) -> StageChart:
-    """The same with the scores in its bracket and its cross tables; those that are not known stay out."""
+    """Add the known scores to the bracket and cross tables of a stage."""
     return replace(
         chart,
         bracket=None if chart.bracket is None else _bracket(chart.bracket, scores),

@@ -1,6 +1,7 @@
-"""What a correction contradicts: who sat, or is to sit, in a match to which the results now bring another.
+"""Contradictions of a correction: matches seated with entries other than those whom the results now bring
+there.
 
-A match that was played counts, whoever should have played it: what follows from it is no contradiction.
+A match that was played counts, even with other entries than expected: its consequences are no contradiction.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -17,8 +18,8 @@ from .shapes import BRACKETS, after_all, is_skipped
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contradiction:
-    """For this slot, at this table (None: a walkover), ``seated`` are those who should not be there, and
-    ``expected`` those who should, as far as they are known."""
+    """A slot with the wrong entries, at this table (None: a walkover): ``seated`` should not be there, and
+    ``expected`` should, as far as they are known."""
 
     round: int
     table: int | None
@@ -36,7 +37,8 @@ def contradictions(
     *,
     by_hand: Collection[str] = (),
 ) -> tuple[Contradiction, ...]:
-    """Where a bracket has somebody whom its results do not bring there, earliest first; none elsewhere.
+    """Return the bracket slots whose entries differ from those that the results bring there, earliest first;
+    empty for other formats.
 
     ``history`` has the results as corrected, ``published`` the tables of later rounds. In the slots
     ``by_hand`` the director has seated others, who hold the places of those who gave way. Refuses: what the
@@ -51,8 +53,8 @@ def contradictions(
 
 
 class _Reading(Settling):
-    """A bracket read from its first round on, by the results alone: who sat in a match has nobody's place by
-    that, unless it was the first one of both, or the director wanted it so."""
+    """A bracket read from its first round on, by the results alone. Sitting in a match gives no claim to its
+    place, except in the first match of both entries or where the director seated them."""
 
     def __init__(self, draw_input: DrawInput, by_hand: Collection[str]) -> None:
         super().__init__(draw_input.entrants, draw_input.history, draw_input.round)
@@ -69,7 +71,7 @@ class _Reading(Settling):
         return super().by_record(settled, slot)
 
     def _due(self, now: BracketState, slot: Slot, record: PlayedPairing) -> list[EntryId]:
-        """Who should sit there, as far as that is known."""
+        """Return the entries who should sit there, as far as they are known."""
         if is_skipped(now, slot):
             return []
         due = [entry for entry in now.sides(slot) if entry is not None]
@@ -78,7 +80,7 @@ class _Reading(Settling):
             due = [*first_final.a, *first_final.b]  # the same two once more
         if record.b:
             return due
-        # A walkover: who was not free to play was rightly not waited for.
+        # A walkover: an entry that was not free to play is no contradiction.
         return [entry for entry in due if entry in record.a or self._is_free(entry, record.round)]
 
     def _contradictions(self, record: PlayedPairing, due: Sequence[EntryId]) -> Iterator[Contradiction]:

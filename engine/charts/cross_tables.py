@@ -1,4 +1,4 @@
-"""Cross tables: everybody against everybody, as played and as still to be played."""
+"""Cross tables: all entries against each other, with matches played and still to be played."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from .shapes import after_all
 from .values import ChartMeeting, CrossRow, CrossTable, CrossTableCell, MeetingResult
 
 READABLE = 40
-"""So many rows and columns can be looked over."""
+"""The most entries of a cross table that can still be read."""
 
 _Met = Mapping[tuple[EntryId, EntryId], Sequence[ChartMeeting]]
 
@@ -30,7 +30,7 @@ def cross_table(
     open_rounds: Collection[int] = (),
     rounds_before: int = 0,
 ) -> CrossTable:
-    """What these had with each other, in this order; rounds are those of the event.
+    """Return the cross table of these entries, in this order; rounds are those of the event.
 
     A match without a winner is still to play in ``open_rounds`` of the event, and drawn in the others;
     ``rounds_before`` are those before the first round of ``history``.
@@ -47,10 +47,8 @@ def pool_tables(
     open_rounds: Collection[int] = (),
     rounds_before: int = 0,
 ) -> tuple[CrossTable, ...]:
-    """The cross table of each pool with what is still to play; who is not in ``order`` comes last.
-
-    Refuses: what the settings refuse.
-    """
+    """Return the cross table of each pool, with its matches still to be played; entries missing from
+    ``order`` come last. Refuses: what the settings refuse."""
     draw_input = after_all(settings, entrants, history)
     legs = PoolSettings.of(settings).legs
     met = _meetings_of(history, open_rounds, rounds_before)
@@ -75,7 +73,8 @@ def round_robin_tables(
     open_rounds: Collection[int] = (),
     rounds_before: int = 0,
 ) -> tuple[CrossTable, ...]:
-    """The same of a round robin: one table, also of several sections, unless they have met."""
+    """Return the cross table of a round robin, with its matches still to be played. Several sections share
+    one table."""
     legs = RoundRobinSettings.of(settings).legs
     entries = [entrant.id for entrant in by_number(entrants)]
     met = _meetings_of(history, open_rounds, rounds_before)
@@ -100,7 +99,7 @@ def swiss_tables(
     open_rounds: Collection[int] = (),
     rounds_before: int = 0,
 ) -> tuple[CrossTable, ...]:
-    """Who has met whom so far, in a field that one can still look over; of a larger one, none."""
+    """Return the cross table of a Swiss as played so far; empty if the field is too large to read."""
     if len(entrants) > READABLE:
         return ()
     entries = _put_in_order(order, [entrant.id for entrant in entrants])
@@ -108,7 +107,7 @@ def swiss_tables(
 
 
 TABLES = {"pools": pool_tables, "round_robin": round_robin_tables, "swiss": swiss_tables}
-"""By format, how its cross tables are made; the others have none."""
+"""The function that makes the cross tables, by format; other formats have none."""
 
 
 def _put_in_order(order: Sequence[EntryId], entries: Sequence[EntryId]) -> list[EntryId]:
@@ -118,7 +117,7 @@ def _put_in_order(order: Sequence[EntryId], entries: Sequence[EntryId]) -> list[
 def _meetings_of(
     history: Sequence[PlayedPairing], open_rounds: Collection[int], rounds_before: int
 ) -> defaultdict[tuple[EntryId, EntryId], list[ChartMeeting]]:
-    """By row and column, what the two had with each other, first meeting first."""
+    """Return the meetings by row and column, the first meeting first."""
     met: defaultdict[tuple[EntryId, EntryId], list[ChartMeeting]] = defaultdict(list)
     for table in sorted(history, key=lambda table: table.round):
         number = table.round + rounds_before
@@ -135,7 +134,7 @@ def _meetings_of(
 
 
 def _result(table: PlayedPairing, side: Side, *, is_open: bool) -> MeetingResult:
-    """For this side. A forfeit without a winner is lost by both."""
+    """Return the result of a match for this side. A forfeit without a winner is lost by both."""
     if table.winner is not None:
         return MeetingResult.WON if table.winner is side else MeetingResult.LOST
     if table.is_forfeit:
@@ -150,7 +149,7 @@ def _scheduled_meetings(
     met: _Met,
     rounds_before: int,
 ) -> CrossTable:
-    """The table of a schedule, with its matches that are still to be played."""
+    """Return the cross table of a schedule, with its matches still to be played."""
     met = dict(met)
     for one, other, number in _meetings_due(schedule, draw_input):
         coming = ChartMeeting(
@@ -162,10 +161,8 @@ def _scheduled_meetings(
 
 
 def _meetings_due(schedule: Schedule, draw_input: DrawInput) -> Iterator[tuple[EntryId, EntryId, int | None]]:
-    """Who has yet to meet, once for each meeting, and in which round, where the schedule still tells.
-
-    Nobody waits for those who have left.
-    """
+    """Return the meetings still to be played, each once, with their round if the schedule still holds.
+    Meetings with entries who have left are not due."""
     left = {entrant.id for entrant in draw_input.entrants if entrant.has_left(draw_input.round)}
     history = History(draw_input.history)
     met = {pair: history.rounds_met(*pair) for pair in schedule.due}

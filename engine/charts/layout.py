@@ -1,4 +1,5 @@
-"""Where the matches of a part stand: one above the other, each in the middle of those it comes from."""
+"""The layout of a bracket part: matches from top to bottom, each in the middle of those that it comes
+from."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -8,12 +9,12 @@ from engine.draws.brackets.structure import Seed, Slot, WinnerOf
 from .shapes import Label
 
 MATCH_ROWS, BYE_ROWS = 2, 1
-"""What they take where nothing comes before them."""
+"""The rows of a match and of a bye that no other match leads to."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByeSlot:
-    """Where a seed enters that does not play in the first round."""
+    """The place of a seed that does not play in the first round."""
 
     key: str
     seed: Seed
@@ -21,7 +22,7 @@ class ByeSlot:
 
 @dataclass(frozen=True, slots=True)
 class PlacedMatch:
-    """A match or a bye, the level in which it stands, and the rows it takes."""
+    """A match or a bye with its level and the rows it takes."""
 
     what: Slot | ByeSlot
     level: int
@@ -30,13 +31,13 @@ class PlacedMatch:
 
     @property
     def middle(self) -> int:
-        """In half rows from the top."""
+        """The middle of the place, in half rows from the top."""
         return 2 * self.top + self.rows
 
 
 @dataclass(slots=True)
 class BracketLayout:
-    """A part of a bracket: its places by key, from top to bottom in each level, whenever that is played."""
+    """The layout of a part of a bracket: its places by key, from top to bottom in each level."""
 
     slots: Sequence[Slot]
     rows: int = 0
@@ -56,8 +57,8 @@ class BracketLayout:
 
     @property
     def path(self) -> str:
-        """From the middle of each place to the middle of the one it leads to, as SVG path data: a level is 20
-        units wide, a row 2 units high."""
+        """Lines from the middle of each place to the middle of the one it leads to, as SVG path data: a level
+        is 20 units wide, a row 2 units high."""
         column = {number: place for place, number in enumerate(self.levels)}
         return "".join(
             f"M{20 * column[one.level] + 10} {one.middle}"
@@ -84,7 +85,8 @@ class BracketLayout:
         self.rows = top + rows
 
     def _before(self, slot: Slot) -> Iterator[Slot | ByeSlot]:
-        """Out of which matches of the same part it comes, and which byes of the first round lead to it."""
+        """Return the matches of the same part that this one comes from, and the first-round byes that lead to
+        it."""
         label = Label.of(slot)
         for side, source in enumerate(slot.sources):
             if isinstance(source, WinnerOf) and source.slot in self._by_key:

@@ -16,8 +16,8 @@ _Chart = TypeVar("_Chart", BracketChart, CrossTable)
 def chart_with_names(
     chart: _Chart, names: Mapping[EntryId, str], numbers: Mapping[EntryId, int] = NO_NUMBERS
 ) -> _Chart:
-    """The same chart with the name of every entry in it, and the number of each that has one in ``numbers``.
-    ``names`` has all of them."""
+    """Add to a chart the name of every entry, and the number of each entry in ``numbers``. ``names`` must
+    have all of them."""
     if isinstance(chart, BracketChart):
         return bracket_with_names(chart, names, numbers)
     return _cross_table(chart, names, numbers)
@@ -26,7 +26,7 @@ def chart_with_names(
 def named_stage(
     chart: StageChart, names: Mapping[EntryId, str], numbers: Mapping[EntryId, int] = NO_NUMBERS
 ) -> StageChart:
-    """The same with the name and number of every entry, in the bracket and in the cross tables."""
+    """Add the name and number of every entry to the bracket and cross tables of a stage."""
     return replace(
         chart,
         bracket=None if chart.bracket is None else chart_with_names(chart.bracket, names, numbers),

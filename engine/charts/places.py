@@ -1,6 +1,7 @@
-"""Where each match of an event stands: in a pool, in a round of a bracket, or between two clubs.
+"""The place of each match in an event: in a pool, in a round of a bracket, or between two clubs.
 
-A place follows from the plan and from who takes part, not from results: whoever shows a match asks here.
+A place follows from the plan and from the entrants, not from results. Every view that shows a match uses
+this.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,9 +17,9 @@ from .values import PartKind, RoundKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchPlace:
-    """One of three: the label of a ``pool``; two ``clubs`` that meet; or the ``part`` of a bracket and the
-    ``round`` of it, where it has a name. ``first_place`` to ``last_place`` are played for in a part of its
-    own for them."""
+    """The place of a match, one of three: the label of a ``pool``; two ``clubs`` that meet; or a ``part`` of
+    a bracket and its ``round``, if it has a name. ``first_place`` to ``last_place`` are the places played
+    for, in a part that plays for places."""
 
     pool: str = ""
     clubs: tuple[str, ...] = ()
@@ -40,20 +41,20 @@ class WithPlaces:
 
     @property
     def has_places(self) -> bool:
-        """Whether not all of its matches are of one kind, so that each has to say its own."""
+        """Whether its matches are of several kinds, so that each must show its own."""
         return len(set(self.places)) > 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventStructure:
-    """The plan of an event, and for each stage (from 0) that is a bracket the places of its slots."""
+    """The plan of an event, and the places of the slots of each stage (from 0) that is a bracket."""
 
     plan: StagePlan
     brackets: Mapping[int, Mapping[str, MatchPlace]] = field(default_factory=dict, hash=False)
 
     def place_of(self, slot: str, clubs: Sequence[str] = ()) -> MatchPlace | None:
-        """Of a table by its slot and, side A first, the clubs of those who sit there; None if it has no place
-        of its own."""
+        """Return the place of a table by its slot and, side A first, the clubs of its players; None if it has
+        no place of its own."""
         stage, key = stage_of_slot(slot), slot.rpartition(":")[2]
         if stage >= len(self.plan):
             return None
@@ -70,8 +71,9 @@ def structure_of(
     history: Sequence[PlayedPairing],
     standings: Sequence[Sequence[EntryId]] = (),
 ) -> EventStructure:
-    """The structure as it is played. A stage that has not begun is as it would be drawn after ``history``;
-    ``standings`` are those after which the stages were drawn, as ``charts_of`` takes them."""
+    """Return the structure of an event as it is played. A stage that has not begun is shown as it would be
+    drawn after ``history``; ``standings`` are those after which the stages were drawn, as ``charts_of`` takes
+    them."""
     so_far = DrawInput(
         round=1 + max((table.round for table in history), default=0),
         entrants=tuple(entrants),

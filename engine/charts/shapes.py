@@ -1,4 +1,4 @@
-"""Which bracket a format plays, what became of its slots, and the parts that a reader tells apart."""
+"""Bracket of each format, records of its slots, and the parts in which a reader sees it."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ _KEY = re.compile(r"(?P<part>[A-Z]+?)(?P<place>\d+(?=\.))?\.?(?P<level>\d+)(-(?P
 
 
 class Label(NamedTuple):
-    """What the key of a slot says: ``W2-1`` is match 1 of level 2 of part W; ``P5.3-1`` is for place 5."""
+    """The parsed key of a slot: ``W2-1`` is match 1 of level 2 of part W; ``P5.3-1`` is for place 5."""
 
     part: str
     place: int
@@ -42,14 +42,14 @@ BRACKETS: Mapping[str, Callable[[DrawInput], tuple[Bracket, tuple[EntryId, ...]]
     "double_elimination": double_elimination_of,
     "consolation": consolation_of,
 }
-"""By format, the bracket of a field and who is in it, by seed."""
+"""The function that returns the bracket of a field and its entries by seed, by format."""
 
 PARTS: Mapping[str, Mapping[str, PartKind]] = {
     "knockout": {"W": PartKind.KNOCKOUT, "P": PartKind.PLACES},
     "double_elimination": {"W": PartKind.WINNERS, "L": PartKind.LOSERS, "F": PartKind.FINAL},
     "consolation": {"W": PartKind.GROUP_A, "L": PartKind.GROUP_B},
 }
-"""By format, the parts by the letter of their slots, in the order in which they are read."""
+"""The parts by the letter of their slots, in reading order, by format."""
 
 
 LAST_ROUNDS: Mapping[PartKind, tuple[RoundKind, ...]] = {
@@ -63,17 +63,17 @@ LAST_ROUNDS: Mapping[PartKind, tuple[RoundKind, ...]] = {
     PartKind.GROUP_A: (RoundKind.FINAL, RoundKind.SEMI_FINAL, RoundKind.QUARTER_FINAL),
     PartKind.GROUP_B: (RoundKind.FINAL, RoundKind.SEMI_FINAL, RoundKind.QUARTER_FINAL),
 }
-"""The rounds that have a name, from the last one back."""
+"""Named rounds of each part, counted from its last round back."""
 
 FIRST_ROUNDS: Mapping[PartKind, tuple[RoundKind, ...]] = {
     PartKind.FINAL: (RoundKind.FINAL, RoundKind.SECOND_FINAL),
 }
-"""Those that have one from the first on."""
+"""Named rounds of each part, counted from its first round."""
 
 
 def bracket_parts(format_key: str, bracket: Bracket) -> list[tuple[PartKind, int, tuple[Slot, ...]]]:
-    """The parts in the order in which they are read: which one it is, the best place that is played for in
-    it, and its slots, level by level."""
+    """Return the parts in reading order: each with its kind, the best place played for in it, and its slots
+    by level."""
     kinds = PARTS[format_key]
     letters = list(kinds)
     labels = {slot.key: Label.of(slot) for slot in bracket.slots}
@@ -85,8 +85,8 @@ def bracket_parts(format_key: str, bracket: Bracket) -> list[tuple[PartKind, int
 
 
 def level_kinds(kind: PartKind, slots: Iterable[Slot]) -> dict[str, RoundKind]:
-    """What each level of a part is called, of its slots level by level. A level is not always played in one
-    round: who comes late to it plays it late."""
+    """Return the name of each level of a part, from its slots in order of level. A level is not always played
+    in one round: an entry that arrives late at it plays it late."""
     levels = list(dict.fromkeys(slot.level for slot in slots))
     kinds = dict.fromkeys(levels, RoundKind.ROUND)
     kinds |= zip(reversed(levels), LAST_ROUNDS.get(kind, ()), strict=False)
@@ -97,7 +97,7 @@ def level_kinds(kind: PartKind, slots: Iterable[Slot]) -> dict[str, RoundKind]:
 def after_all(
     settings: Mapping[str, Any], entrants: Sequence[Entrant], history: Sequence[PlayedPairing]
 ) -> DrawInput:
-    """What the next round of these would be drawn from."""
+    """Return the input from which the next round after this history would be drawn."""
     return DrawInput(
         round=1 + max((table.round for table in history if table.round > 0), default=0),
         entrants=tuple(entrants),
@@ -107,12 +107,12 @@ def after_all(
 
 
 def records_by_slot(history: Iterable[PlayedPairing]) -> dict[str, PlayedPairing]:
-    """By slot what was recorded for it: the last that decided it, else the last."""
+    """Return the record of each slot: the last one that decided it, else the last."""
     in_turn = sorted(history, key=lambda table: (not table.b or table.winner is not None, table.round))
     return {table.slot: table for table in in_turn if table.slot}
 
 
 def is_skipped(settled: BracketState, slot: Slot) -> bool:
-    """Whether this is a second final that is not played: the first one was won by who had not yet lost."""
+    """Return whether this is a second final that is not needed: the undefeated side won the first one."""
     first_final = settled.outcomes.get(slot.only_if_upset or "")
     return first_final is not None and first_final.winner == settled.sides(slot)[0]

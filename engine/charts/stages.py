@@ -1,4 +1,4 @@
-"""The charts of an event, and what its corrections contradict: each stage by itself, as its draws see it."""
+"""The charts of an event and the contradictions of its corrections, stage by stage, as the draws see them."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -28,9 +28,9 @@ def charts_of(
     *,
     open_rounds: Collection[int] = (),
 ) -> tuple[StageChart, ...]:
-    """What there is to see of each stage of which a table, or a bye, is in ``history``.
+    """Return the chart of each stage that has a table or a bye in ``history``.
 
-    ``standings`` hold, for each stage that is over, everybody best first when it ended; for a stage that is
+    ``standings`` hold, for each stage that is over, all entries best first when it ended; for a stage that is
     not, the order of ``entrants`` counts. A match without a winner is still to play in ``open_rounds``.
     """
     order = [entrant.id for entrant in entrants]
@@ -76,11 +76,11 @@ def contradictions_of(
     *,
     by_hand: Collection[str] = (),
 ) -> tuple[Contradiction, ...]:
-    """Where a bracket of any stage has somebody whom its results do not bring there, in rounds and slots of
-    the event.
+    """Return the bracket slots, in all stages, whose entries differ from those that the results bring there.
+    Rounds and slots are those of the event.
 
     ``history`` has the results as corrected, and the tables of published rounds. ``standings`` are those
-    after which the stages were drawn: who should have gone on to a stage is not asked.
+    after which the stages were drawn: qualification for a stage is not checked again.
     """
     found: list[Contradiction] = []
     for index, stage in enumerate(plan):
@@ -101,7 +101,7 @@ def contradictions_of(
 def _going_on(
     plan: StagePlan, stage: int, own: DrawInput, ranked: Sequence[EntryId], history: Sequence[PlayedPairing]
 ) -> tuple[EntryId, ...]:
-    """Who of its pools goes on to the stage after it, as they stand; nobody where there is none."""
+    """Return the entries of its pools that would qualify for the next stage now; empty if there is none."""
     following = next(block for block in blocks(plan) if stage in block).stop
     if following >= len(plan):
         return ()
@@ -111,7 +111,8 @@ def _going_on(
 
 
 def _mark_qualified(table: CrossTable, going_on: Collection[EntryId]) -> CrossTable:
-    """Nobody before a match of the pool has been played: they stand as they were dealt."""
+    """Mark the qualified entries of a pool; none before its first match, while the order is still that of the
+    draw."""
     results = {meeting.result for row in table.rows for cell in row.cells for meeting in cell.meetings}
     if results <= {MeetingResult.TO_PLAY}:
         return table
@@ -125,7 +126,8 @@ def _stage_input(
     history: Sequence[PlayedPairing],
     standings: Sequence[Sequence[EntryId]],
 ) -> tuple[DrawInput, int] | None:
-    """Its latest round as a stage sees it, and the rounds before its first; None if it has not begun."""
+    """Return the input of the latest round of a stage, and the rounds before its first; None if it has not
+    begun."""
     last = max((table.round for table in history if stage_of(table) == stage), default=0)
     so_far = DrawInput(
         round=max(1, last),
@@ -137,6 +139,6 @@ def _stage_input(
 
 
 def _final_order(plan: StagePlan, stage: int, standings: Sequence[Sequence[EntryId]]) -> Sequence[EntryId]:
-    """Everybody, best first, as this stage has ended; nobody while it has not."""
+    """Return the final order of this stage, best first; empty while it is not over."""
     last = next(block for block in blocks(plan) if stage in block)[-1]
     return standings[last] if last < len(standings) else ()

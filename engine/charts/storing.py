@@ -1,4 +1,4 @@
-"""Charts as plain data, and back: what is as usual is left out."""
+"""Charts as plain data, and back: default values are left out."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
@@ -12,11 +12,11 @@ from .values import StageChart
 
 _SOURCES: dict[str, type] = {"seed": Seed, "winner": WinnerOf, "loser": LoserOf}
 _WORDS = {source: word for word, source in _SOURCES.items()}
-"""Where a side comes from is one of several kinds, whose word is stored beside it."""
+"""The word stored beside the source of a side, by its type."""
 
 
 PlainChart = dict[str, Any]
-"""``{"stage": 0, "format": "knockout", "bracket": {"parts": [...]}}``."""
+"""A chart as plain data: ``{"stage": 0, "format": "knockout", "bracket": {"parts": [...]}}``."""
 
 
 def charts_to_json(charts: Iterable[StageChart]) -> list[PlainChart]:
@@ -24,7 +24,7 @@ def charts_to_json(charts: Iterable[StageChart]) -> list[PlainChart]:
 
 
 def chart_from_json(plain: Mapping[str, Any]) -> StageChart:
-    """One chart, from its part of what ``charts_to_json`` made."""
+    """Return one chart from its part of the output of ``charts_to_json``."""
     chart: StageChart = _value_of(StageChart, plain)
     return chart
 
@@ -40,8 +40,8 @@ def _plain(value: Any) -> Any:
 
 
 def _value_of(kind: Any, plain: Any) -> Any:
-    """The value of this kind: a dataclass, a tuple of one kind of values, one of several kinds, or a word or
-    number."""
+    """Return the value of this kind: a dataclass, a tuple of one kind of values, one of several kinds, or a
+    word or number."""
     if plain is None:
         return None
     if get_origin(kind) is tuple:

@@ -1,8 +1,8 @@
-"""What is drawn: brackets by part, round and match; cross tables by row and cell. Frozen values.
+"""The values of charts: brackets by part, round and match; cross tables by row and cell. Frozen.
 
-``name`` is what a reader sees for an entry, ``number`` its place in the starting list: both are empty until
-``named`` has put them in. A score is there once ``scored_stage`` has put it in: games, or points where one
-game is a match.
+``name`` is the name of an entry as shown to a reader, ``number`` its place in the starting list: both are
+empty until ``named`` sets them. A score is set by ``scored_stage``: games, or points where one game is a
+match.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from engine.draws.brackets.structure import Source
 
 
 class PartKind(StrEnum):
-    """A part of a bracket that is drawn by itself."""
+    """A kind of bracket part that is drawn by itself."""
 
     KNOCKOUT = "knockout"
     WINNERS = "winners"
@@ -24,11 +24,11 @@ class PartKind(StrEnum):
     GROUP_A = "group_a"
     GROUP_B = "group_b"
     PLACES = "places"
-    """Matches of those beaten for the places ``first_place`` to ``last_place``."""
+    """Matches of beaten entries for the places ``first_place`` to ``last_place``."""
 
 
 class RoundKind(StrEnum):
-    """What the round of a part is called, where it has a name."""
+    """The name of a round of a part, if it has one."""
 
     ROUND = "round"
     ROUND_OF_32 = "round_of_32"
@@ -40,28 +40,28 @@ class RoundKind(StrEnum):
 
 
 class SlotState(StrEnum):
-    """How far a match of a bracket has come."""
+    """The progress of a bracket match."""
 
     EXPECTED = "expected"
     """Not yet at a table."""
     IF_NEEDED = "if_needed"
-    """Played only if another one ends so."""
+    """Played only if another match ends so that it is needed."""
     SEATED = "seated"
-    """At its table, without a winner so far."""
+    """Seated at its table, without a winner so far."""
     PLAYED = "played"
     WALKOVER = "walkover"
-    """Won without a card, as the other one was away or gave up."""
+    """Won without a match, as the other side was away or withdrew."""
     BYE = "bye"
-    """Nobody comes against the one side."""
+    """One side has no opponent."""
     NOT_NEEDED = "not_needed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartSide:
-    """One of the two of a match: an entry, else the ``source`` from which one is still to come; without
-    either, nobody.
+    """One side of a match: an entry, else the ``source`` that it still comes from; without either, nobody.
 
-    ``match`` is the number of the match that the source names. ``seed`` stands where the entry comes in.
+    ``match`` is the number of the match that the source names. ``seed`` is set where the entry first enters
+    the bracket.
     """
 
     entry: EntryId | None = None
@@ -79,8 +79,8 @@ class ChartSlot:
     """A match of a bracket, or a bye that leads past one.
 
     ``number`` counts the matches of the bracket in the order of play; a bye of the first round has none.
-    ``round`` is that of the event in which it is, or is to be, played; ``table`` None until seated. Of the
-    rows of its part it takes those from ``top``, and ``rows`` of them.
+    ``round`` is that of the event in which it is, or is to be, played; ``table`` is None until it is seated.
+    In its part it takes ``rows`` rows from ``top``.
     """
 
     key: str
@@ -94,7 +94,7 @@ class ChartSlot:
 
     @property
     def who_stays(self) -> ChartSide:
-        """The side that a bye leads on."""
+        """The side that advances by a bye."""
         return next((side for side in self.sides if side.entry is not None), self.sides[0])
 
 
@@ -110,7 +110,8 @@ class ChartRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartPart:
-    """``path`` draws who meets whom: SVG path data, 20 units a round to the right, 2 units a row down."""
+    """A part of a bracket. ``path`` draws which matches lead to which: SVG path data, 20 units a round to the
+    right, 2 units a row down."""
 
     kind: PartKind
     rounds: tuple[ChartRound, ...]
@@ -130,7 +131,7 @@ class BracketChart:
     parts: tuple[ChartPart, ...]
 
     def place_of(self, key: str) -> tuple[ChartPart, ChartRound, ChartSlot] | None:
-        """Where a match stands in the chart, by its slot; None if there is no such match."""
+        """Return the part, round and slot of a match by its slot key; None if there is no such match."""
         places = (
             (part, column, slot)
             for part in self.parts
@@ -142,7 +143,7 @@ class BracketChart:
 
 
 class MeetingResult(StrEnum):
-    """What became of a meeting, for the entry of the row."""
+    """The result of a meeting for the entry of the row."""
 
     WON = "won"
     DRAWN = "drawn"
@@ -152,8 +153,8 @@ class MeetingResult(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartMeeting:
-    """``round`` is that of the event; None if still to be set. ``score`` is that of the row, then that of the
-    column."""
+    """A meeting in a cross table. ``round`` is that of the event; None if still to be set. ``score`` is that
+    of the row, then that of the column."""
 
     round: int | None
     result: MeetingResult
@@ -164,7 +165,7 @@ class ChartMeeting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossTableCell:
-    """All that two had or will have with each other; ``is_own`` where row and column are of the same."""
+    """All meetings of two entries, played and to come; ``is_own`` if row and column are the same entry."""
 
     opponent: EntryId
     name: str = ""
@@ -174,8 +175,8 @@ class CrossTableCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossRow:
-    """``byes`` are the rounds of the event in which the entry sat out. Whoever ``goes_on`` has a place in the
-    next stage, or would have it if this one ended now."""
+    """The row of an entry. ``byes`` are the rounds of the event in which it sat out. With ``goes_on`` it has
+    qualified for the next stage, or would if this one ended now."""
 
     entry: EntryId
     name: str = ""
@@ -187,8 +188,7 @@ class CrossRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossTable:
-    """Everybody against everybody, in the order of the standings; ``pool`` is the label of a pool, if it is
-    one."""
+    """A cross table in the order of the standings; ``pool`` is the label of its pool, if any."""
 
     rows: tuple[CrossRow, ...]
     pool: str = ""
@@ -204,7 +204,7 @@ class CrossTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageChart:
-    """What there is to see of a stage (index from 0): a bracket, or cross tables, or neither."""
+    """The chart of a stage (index from 0): a bracket, or cross tables, or neither."""
 
     stage: int
     format: str

@@ -1,4 +1,4 @@
-"""Draws: who meets whom in the next round, and why. Plain Python, one file a format.
+"""Draws: the pairings of the next round, with their reasons. Plain Python, one file per format.
 
 A draw is a function of entrants, history, settings and seed: the same input gives the same draw on every
 machine. So a format takes its chance from ``Random(seed).random()`` alone (the one method whose numbers
@@ -56,5 +56,5 @@ __all__ = [
 
 
 def draw(format_key: str, draw_input: DrawInput) -> Draw:
-    """The next round by the format of this key, one of ``FORMATS``."""
+    """Draw the next round by the format of this key, one of ``FORMATS``."""
     return FORMATS[format_key].draw(draw_input)

@@ -1,8 +1,8 @@
-"""Who is kept apart: entrants who share a bond, always or if possible, in all rounds or the first so many.
+"""Entrants kept apart: those who share a bond, always or if possible, in all rounds or the first so many.
 
-A club, a family and a car are kinds of which the settings of a format say whether their members must not meet
-(``must_not``), or rather not (``avoid``). What was named for its own sake counts in every format that can
-choose opponents, whatever its settings.
+A club, a family and a car are kinds of bonds. The settings of a format say whether their members must not
+meet (``must_not``), or should not if possible (``avoid``). Bonds made by the director count in every format
+that can choose opponents, whatever its settings.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -13,20 +13,20 @@ from typing import Protocol
 from .values import Bond, DrawInput, DrawnTable, Entrant, EntryId, Reason, ReasonCode
 
 ALWAYS, IF_POSSIBLE = "apart", "rather_apart"
-"""Kinds of the bonds by which the director keeps some apart."""
+"""Kinds of the bonds by which the director keeps entrants apart."""
 
 NAMED = (ALWAYS, IF_POSSIBLE)
 
 LABELS = ("club", "family", "carpool")
-"""Kinds of what entrants share on their own account."""
+"""Kinds of the bonds that come from the entrants' own details."""
 
 
 SAYS_SO = {ReasonCode.FORBIDDEN_UNAVOIDABLE, ReasonCode.BOND_UNAVOIDABLE, ReasonCode.BOND_SHARED}
 
 
 class ApartSettings(Protocol):
-    """The settings of a format that says who is kept apart. Kinds count in the first ``apart_rounds``; None:
-    in all."""
+    """The settings of a format that keeps entrants apart. Kinds count in the first ``apart_rounds``; None: in
+    all."""
 
     @property
     def must_not(self) -> tuple[str, ...]: ...
@@ -39,19 +39,19 @@ class ApartSettings(Protocol):
 
 
 def never_meet(settings: ApartSettings, played_round: int) -> frozenset[str]:
-    """The kinds whose members must not meet in this round."""
+    """Return the kinds of bonds whose members must not meet in this round."""
     return frozenset({ALWAYS, *_now(settings, settings.must_not, played_round)})
 
 
 def rather_not(settings: ApartSettings, played_round: int) -> frozenset[str]:
-    """The kinds whose members had better not meet in this round."""
+    """Return the kinds of bonds whose members should not meet in this round if possible."""
     return frozenset({IF_POSSIBLE, *_now(settings, settings.avoid, played_round)})
 
 
 def bonds_in_force(
     entrants: Sequence[Entrant], kinds: Collection[str], played_round: int
 ) -> list[frozenset[Bond]]:
-    """The bonds of each entrant that are of these kinds, and hold in this round."""
+    """Return for each entrant the bonds of these kinds that hold in this round."""
     return [
         frozenset(bond for bond in entrant.bonds if bond.kind in kinds and bond.holds_in(played_round))
         for entrant in entrants
@@ -59,15 +59,15 @@ def bonds_in_force(
 
 
 def kinds_of(bonds: Collection[Bond]) -> tuple[str, ...]:
-    """Each kind once, what was named first."""
+    """Return each kind once, those made by the director first."""
     return tuple(kind for kind in (*NAMED, *LABELS) if any(bond.kind == kind for bond in bonds)) + tuple(
         sorted({bond.kind for bond in bonds} - {*NAMED, *LABELS})
     )
 
 
 def told_together(tables: Sequence[DrawnTable], draw_input: DrawInput) -> list[DrawnTable]:
-    """The tables, each with the reason that some at it were named to be kept apart, where its format, which
-    cannot choose, does not say so."""
+    """Explain tables of entrants whom the director keeps apart, where the format cannot choose opponents.
+    Each gets the reason ``BOND_SHARED``, unless the format already gives such a reason."""
     bonds = bonds_in_force(draw_input.entrants, NAMED, draw_input.round)
     named = {entrant.id: own for entrant, own in zip(draw_input.entrants, bonds, strict=True) if own}
     return [_add_bonds(table, named) for table in tables] if named else list(tables)

@@ -1,4 +1,4 @@
-"""What the rounds played so far mean for the next one."""
+"""History of the rounds played so far, as the next draw needs it."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -8,7 +8,8 @@ from .values import DrawInput, Entrant, EntryId, PlayedPairing
 
 
 class History:
-    """Who met whom and when, who were partners, who sat out, where and how, in whatever order it is told."""
+    """Meetings, partnerships, byes, tables for two, sides and floats of all entries. The order of the tables
+    given does not matter."""
 
     def __init__(
         self,
@@ -53,39 +54,40 @@ class History:
                 self._floats[entry, table.round] = table.scores[down] - table.scores[1 - down]
 
     def rounds_met(self, entry: EntryId, opponent: EntryId) -> tuple[int, ...]:
-        """The rounds in which the two met, ascending."""
+        """Return the rounds in which the two met, ascending."""
         return tuple(sorted(self._met.get(frozenset((entry, opponent)), ())))
 
     def rounds_partnered(self, entry: EntryId, partner: EntryId) -> tuple[int, ...]:
-        """The rounds in which the two were partners, ascending."""
+        """Return the rounds in which the two were partners, ascending."""
         return tuple(sorted(self._partnered.get(frozenset((entry, partner)), ())))
 
     def byes(self, entry: EntryId) -> tuple[int, ...]:
-        """The rounds in which the entry sat out, ascending."""
+        """Return the rounds in which the entry sat out, ascending."""
         return tuple(sorted(self._byes.get(entry, ())))
 
     def idle_rounds(self, entry: EntryId) -> int:
-        """How many rounds the entry did not play: its byes, and what it missed as late or absent."""
+        """Count the rounds that the entry did not play: its byes, and those missed as late or absent."""
         return len(self.byes(entry)) + len(self._missed.get(entry, ()))
 
     def duels(self, entry: EntryId) -> int:
-        """How many rounds the entry played one against one, be it at a table for two."""
+        """Count the rounds that the entry played one against one, including at a table for two."""
         return self._duels[entry]
 
     def rounds_left_over(self, entry: EntryId) -> int:
-        """How many rounds a person did not play at a table of four."""
+        """Count the rounds that a person did not play at a table of four."""
         return self.idle_rounds(entry) + self.duels(entry)
 
     def lean(self, entry: EntryId) -> int:
-        """How many times more often the entry has sat on side A than on side B."""
+        """Return how many times more often the entry has sat on side A than on side B."""
         return self._lean[entry]
 
     def float_of(self, entry: EntryId, in_round: int) -> int:
-        """By how much the entry's score was above its opponent's in a round: above 0, it floated down."""
+        """Return by how much the entry's score was above its opponent's in a round: above 0, it floated
+        down."""
         return self._floats.get((entry, in_round), 0)
 
     def floats_running(self, entry: EntryId, before: int, *, down: bool) -> int:
-        """In how many rounds running, up to the one before, the entry floated this way."""
+        """Count the consecutive rounds, up to the one before, in which the entry floated this way."""
         way, count = 1 if down else -1, 0
         while self.float_of(entry, before - count - 1) * way > 0:
             count += 1
@@ -93,10 +95,11 @@ class History:
 
     @property
     def meetings(self) -> Iterable[tuple[frozenset[EntryId], int]]:
-        """Each two who have met, and how often."""
+        """The pairs of entries that have met, and how often."""
         return ((pair, len(rounds)) for pair, rounds in self._met.items())
 
 
 def meeting_history(draw_input: DrawInput, *, forfeits_count: bool = True) -> History:
-    """What a draw goes by: the rounds before it, and who of its field missed which of them."""
+    """Return the history for a draw: the rounds before it, and the rounds that entries of its field
+    missed."""
     return History(draw_input.history, entrants=draw_input.entrants, forfeits_count=forfeits_count)

@@ -1,7 +1,7 @@
-"""Who sits where in a round, as a value: drawn, changed by hand, compared, and put back.
+"""The line-up of a round as a value: drawn, changed by hand, compared, and restored.
 
-What a change did is the *difference* of two line-ups: of every table and bye that is not the same in both,
-what was there and what is there now. So it can be shown, kept, and undone, however large the round.
+A change is kept as the *difference* of two line-ups: for every table and bye that differs, its state before
+and after. So it can be shown, stored and undone, however large the round.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,10 +15,11 @@ from .history import History
 from .values import Draw, DrawnBye, DrawnTable, EntryId, LockedTable, Partners, Reason, ReasonCode
 
 PlainReason = dict[str, Any]
-"""Its ``code``, and its details by their names."""
+"""The ``code`` of a reason, and its details by their names."""
 
 Difference = dict[str, dict[str, list[Any]]]
-"""Plain: ``{"tables": {"3": [before, after]}, "byes": {"17": [before, after]}}``, or null for none."""
+"""A difference as plain data: ``{"tables": {"3": [before, after]}, "byes": {"17": [before, after]}}``, or
+null for none."""
 
 
 class PlainTable(TypedDict):
@@ -36,7 +37,7 @@ class PlainBye(TypedDict):
 
 
 class PlainLineup(TypedDict):
-    """A line-up as JSON has it."""
+    """A line-up as JSON."""
 
     tables: list[PlainTable]
     byes: list[PlainBye]
@@ -51,37 +52,37 @@ class Lineup:
 
     @property
     def entries(self) -> frozenset[EntryId]:
-        """Everybody in it, at a table or with a bye."""
+        """All entries in the line-up, at a table or with a bye."""
         seated = {entry for table in self.tables for entry in (*table.a, *table.b)}
         return frozenset(seated.union(bye.entry for bye in self.byes))
 
     def table(self, number: int) -> DrawnTable:
-        """Refuses: no_such_table_now."""
+        """Return the table of this number. Refuses: no_such_table_now."""
         found = next((table for table in self.tables if table.number == number), None)
         if found is None:
             raise Refusal("no_such_table_now", field="table", table=number)
         return found
 
     def place_of(self, entry: EntryId) -> DrawnTable | DrawnBye | None:
-        """The table or the bye of this entry."""
+        """Return the table or the bye of this entry; None if it has neither."""
         for table in self.tables:
             if entry in (*table.a, *table.b):
                 return table
         return next((bye for bye in self.byes if bye.entry == entry), None)
 
     def neighbours(self, *entries: EntryId) -> frozenset[EntryId]:
-        """These entries, and everybody who sits at their tables."""
+        """Return these entries, and all entries at their tables."""
         tables = ({*table.a, *table.b} for table in self.tables)
         return frozenset(entries).union(*(seated for seated in tables if not seated.isdisjoint(entries)))
 
     @property
     def free_number(self) -> int:
-        """The first that no table has."""
+        """The lowest number that no table has."""
         taken = {table.number for table in self.tables}
         return next(free for free in range(1, len(taken) + 2) if free not in taken)
 
     def lock_tables(self, numbers: Iterable[int]) -> tuple[LockedTable, ...]:
-        """The tables of these numbers, as a draw of the others takes them."""
+        """Return the tables of these numbers as locked tables, for a draw of the others."""
         wanted = set(numbers)
         return tuple(
             LockedTable(number=table.number, a=table.a, b=table.b)
@@ -95,7 +96,7 @@ def lineup_of(drawn: Draw) -> Lineup:
 
 
 def swap_places(lineup: Lineup, one: EntryId, other: EntryId, history: History) -> Lineup:
-    """The two trade places, be it at tables or with a bye; who had none gets the place of the other.
+    """Swap the places of two entries, at tables or with a bye; an entry without a place takes the other's.
 
     Refuses: not_in_the_round (neither is), same_place (both on one side, or both with a bye).
     """
@@ -114,7 +115,7 @@ def swap_places(lineup: Lineup, one: EntryId, other: EntryId, history: History) 
 
 
 def with_table(lineup: Lineup, number: int, a: Partners, b: Partners, history: History) -> Lineup:
-    """One table more, of entries that had a bye or no place.
+    """Add a table of entries that had a bye or no place.
 
     Refuses: table_taken, already_at_a_table.
     """
@@ -133,7 +134,7 @@ def with_table(lineup: Lineup, number: int, a: Partners, b: Partners, history: H
 
 
 def lineup_difference(before: Lineup, after: Lineup) -> Difference:
-    """What is not the same in both; empty if nothing is."""
+    """Return the tables and byes that differ; empty if none do."""
     found: Difference = {}
     for name, old, new in (
         ("tables", _plain_tables(before), _plain_tables(after)),
@@ -150,7 +151,8 @@ def lineup_difference(before: Lineup, after: Lineup) -> Difference:
 
 
 def undo_difference(lineup: Lineup, done: Difference) -> Lineup:
-    """The line-up before this difference. Refuses: changed_since, if it is not as the difference left it."""
+    """Return the line-up before this difference. Refuses: changed_since, if it is not as the difference left
+    it."""
     tables, byes = _plain_tables(lineup), _plain_byes(lineup)
     for kept, changed in ((tables, done.get("tables", {})), (byes, done.get("byes", {}))):
         for key, (before, after) in changed.items():
@@ -164,7 +166,7 @@ def undo_difference(lineup: Lineup, done: Difference) -> Lineup:
 
 
 def lineup_to_json(lineup: Lineup) -> PlainLineup:
-    """As plain data, for JSON."""
+    """Return the line-up as plain data, for JSON."""
     return {
         "tables": list(_plain_tables(lineup).values()),
         "byes": list(_plain_byes(lineup).values()),
@@ -172,7 +174,7 @@ def lineup_to_json(lineup: Lineup) -> PlainLineup:
 
 
 def lineup_from_json(plain: Mapping[str, Any]) -> Lineup:
-    """The line-up that ``lineup_to_json`` made plain."""
+    """Return the line-up from the output of ``lineup_to_json``."""
     tables = (
         DrawnTable(
             number=table["number"],
@@ -195,8 +197,7 @@ def reasons_to_json(reasons: Iterable[Reason]) -> list[PlainReason]:
 
 
 def renumber_reasons(reasons: Iterable[Mapping[str, Any]], numbers: Mapping[int, int]) -> list[PlainReason]:
-    """Plain reasons with other names for the entries that they speak of, such as their numbers for their ids.
-    Who has none is 0."""
+    """Replace the entries in plain reasons, for example ids by numbers; entries without a number become 0."""
     return [
         {
             name: [numbers.get(entry, 0) for entry in value]
@@ -259,7 +260,7 @@ def _plain_byes(lineup: Lineup) -> dict[str, PlainBye]:
 
 
 def _lists_for_tuples(details: Mapping[str, Any]) -> dict[str, Any]:
-    """Tuples as the lists that JSON makes of them, so that what was stored equals what is made anew."""
+    """Convert tuples to lists as JSON does, so that stored and new data are equal."""
     return {name: _plain(value) for name, value in details.items()}
 
 

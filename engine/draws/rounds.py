@@ -1,4 +1,4 @@
-"""A round put together, whatever the format: who is drawn, which tables stand already, who sits out."""
+"""The assembly of a round in any format: entries to be drawn, locked tables, and byes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -22,22 +22,24 @@ Plan = tuple[list[UnnumberedTable], list[DrawnBye]]
 
 
 def by_number(entrants: Iterable[Entrant]) -> list[Entrant]:
-    """The starting list."""
+    """Return the starting list: entrants by number."""
     return sorted(entrants, key=lambda entrant: entrant.number)
 
 
 def to_be_drawn(draw_input: DrawInput) -> list[Entrant]:
-    """Who is present, has not asked for a bye, and does not sit at a locked table; best first."""
+    """Return the entrants to be drawn, best first: present, without a requested bye, and not at a locked
+    table."""
     return [entrant for entrant in _present(draw_input) if draw_input.round not in entrant.byes_asked]
 
 
 def slots_by_count(draw_input: DrawInput, *, least: int) -> frozenset[str] | None:
-    """The slots ahead where whoever is there is seated, so many at least."""
+    """Return the slots ahead in formats that seat all present entries, if there are at least so many."""
     return slots_if(draw_input, has_tables=len(to_be_drawn(draw_input)) >= least)
 
 
 def slots_if(draw_input: DrawInput, *, has_tables: bool) -> frozenset[str] | None:
-    """The slots ahead of tables without a slot of their own, where whoever has none sits out."""
+    """Return the slots ahead in formats whose tables have no slot of their own, and whose other entries sit
+    out."""
     return frozenset({""} if has_tables else ()) if _present(draw_input) else None
 
 
@@ -49,7 +51,7 @@ def drawn_as_planned(
     price: Mapping[str, int] | None = None,
     certificate: Certificate | None = None,
 ) -> Draw:
-    """The draw of these tables, in this order, beside those that are locked; and of all byes."""
+    """Return the draw of these tables, in this order, with the locked ones and all byes."""
     planned, byes = plan
     entrants = {entrant.id: entrant for entrant in draw_input.entrants}
     seats = [[entrants[entry] for entry in (*table.a, *table.b)] for table in planned]
@@ -67,7 +69,7 @@ def drawn_as_planned(
 
 
 def locked_tables(draw_input: DrawInput) -> list[DrawnTable]:
-    """The tables that stand already, as the director has set them."""
+    """Return the tables that the director has locked."""
     reason = (Reason(code=ReasonCode.LOCKED),)
     return [
         DrawnTable(number=table.number, a=table.a, b=table.b, reasons=reason) for table in draw_input.locked
@@ -75,7 +77,7 @@ def locked_tables(draw_input: DrawInput) -> list[DrawnTable]:
 
 
 def byes_asked(draw_input: DrawInput) -> list[DrawnBye]:
-    """The byes of those who sit out by own wish."""
+    """Return the byes of entrants who requested one."""
     reason = (Reason(code=ReasonCode.BYE_ASKED),)
     return [
         DrawnBye(entry=entrant.id, reasons=reason)
@@ -87,8 +89,8 @@ def byes_asked(draw_input: DrawInput) -> list[DrawnBye]:
 def bye_in_turn(
     out: Entrant, playing: Iterable[Entrant], history: History, *, are_people: bool = False
 ) -> DrawnBye:
-    """The bye of somebody while these play, who have all sat out or missed as many rounds, or more; or been
-    left over as often, where they are people."""
+    """Return the bye of an entrant, given those who play, who have all missed as many rounds or more. For
+    people, a table for two counts like a bye."""
     return DrawnBye(entry=out.id, reasons=tuple(reasons_of_bye(out, playing, history, are_people=are_people)))
 
 
@@ -100,8 +102,8 @@ def reasons_of_bye(
     tells_score: bool = False,
     are_people: bool = False,
 ) -> Iterator[Reason]:
-    """What is true of who sits out beside those who play: which byes it follows, how low its score is. Of
-    people, a table for two is like a bye."""
+    """Yield the reasons of a bye beside those who play: how few byes before it, how low the score. For
+    people, a table for two counts like a bye."""
     idle, playing = history.idle_rounds(out.id), tuple(playing)
     others = [(history.idle_rounds(other.id), other.score) for other in playing]
     if all(had >= idle for had, _ in others):

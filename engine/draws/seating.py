@@ -1,7 +1,7 @@
-"""Which table each pairing plays at, and who sits on which side.
+"""Numbers and sides of tables.
 
-Tables are numbered from the top of the standings down. An entrant who always sits at one table has it; a
-section keeps to its range of tables: where sections play apart always, else as far as that reaches.
+Tables are numbered from the top of the standings down. An entrant with a fixed table has it; a section keeps
+to its range of tables: always where sections play apart, else as far as the range reaches.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ Seats = tuple[Partners, Partners]
 
 
 def choose_sides(one: Entrant, other: Entrant, *, history: History, chance: Random) -> Seats:
-    """The two with side A for whoever must sit there, else has sat there less often, else by lot."""
+    """Return the two, side A first: fixed sides, else the one less often on side A, else by lot."""
     lot = chance.random() < 1 / 2
     wants_a = [
         (entrant.side is not Side.A, entrant.side is Side.B, history.lean(entrant.id))
@@ -30,14 +30,14 @@ def choose_sides(one: Entrant, other: Entrant, *, history: History, chance: Rand
 
 
 def need_two_tables(one: Entrant, other: Entrant) -> bool:
-    """Whether each of the two always sits at a table, and not at the same."""
+    """Return whether the two have different fixed tables."""
     return one.table is not None and other.table is not None and one.table != other.table
 
 
 def number_anew(
     tables: Sequence[DrawnTable], draw_input: DrawInput, *, keeps_ranges: bool
 ) -> list[DrawnTable]:
-    """The tables of several draws of one round, each of which has numbered its own from 1. Refuses: what
+    """Renumber the tables of several draws of one round, each numbered from 1. Refuses: what
     ``number_tables`` refuses."""
     entrants = {entrant.id: entrant for entrant in draw_input.entrants}
     seats = [[entrants[entry] for entry in (*table.a, *table.b)] for table in tables]
@@ -55,10 +55,11 @@ def number_anew(
 def number_tables(
     tables: Sequence[Sequence[Entrant]], draw_input: DrawInput, *, keeps_ranges: bool = False
 ) -> list[int]:
-    """A number for each table of these entrants, from 1, none twice, and none of a locked table.
+    """Return a number for each table of these entrants, from 1, without duplicates or numbers of locked
+    tables.
 
-    First those who cannot sit elsewhere, then those whose section has a range, then everybody in order. Where
-    it ``keeps_ranges``, a section sits nowhere else, and nobody at a table that the hall does not have.
+    Fixed tables come first, then sections with a range, then all others in order. With ``keeps_ranges``, a
+    section sits nowhere else, and nobody at a table that the hall does not have.
 
     Refuses: too_few_tables, section_tables_short, other_tables_short.
     """
@@ -86,7 +87,7 @@ def number_tables(
 
 
 def _wished_tables(sections: Sequence[str], draw_input: DrawInput, *, keeps_ranges: bool) -> Iterator[int]:
-    """Table numbers in the order in which entrants of these sections would take them."""
+    """Return table numbers in the order in which entrants of these sections would take them."""
     hall, ranges = draw_input.table_count, draw_input.section_tables
     reserved = {section: range(max(1, first), last + 1) for section, (first, last) in ranges.items()}
     own = [number for section in sections for number in reserved[section]]
@@ -101,7 +102,7 @@ def _wished_tables(sections: Sequence[str], draw_input: DrawInput, *, keeps_rang
 
 
 def _tables_short(section: str | None, tables: Sequence[Sequence[Entrant]], draw_input: DrawInput) -> Refusal:
-    """That a section does not find as many tables as it needs; or all together not in the hall."""
+    """Return the refusal that a section has too few tables, or the hall too few for all."""
     hall, needed = draw_input.table_count, len(tables) + len(draw_input.locked)
     if hall is not None and needed > hall:
         return Refusal("too_few_tables", needed=needed, tables=hall)

@@ -8,11 +8,11 @@ from rules import Refusal
 _Choice = TypeVar("_Choice", int, str)
 
 MIXES = "mixes_sections"
-"""The setting by which the sections of an event play together: by themselves where nothing is said."""
+"""The setting by which the sections of an event play together; by default they play apart."""
 
 
 def check_setting_names(plain: Mapping[str, Any], known: Iterable[str]) -> None:
-    """Refuses: no_such_setting."""
+    """Check that all settings are known. Refuses: no_such_setting."""
     settings = tuple(known)
     for name in plain:
         if name not in settings:
@@ -20,7 +20,7 @@ def check_setting_names(plain: Mapping[str, Any], known: Iterable[str]) -> None:
 
 
 def whole_number(plain: Mapping[str, Any], name: str, *, least: int) -> int | None:
-    """A number from ``least`` up; None where nothing is said. Refuses: not_a_number, number_too_small."""
+    """Return a number from ``least`` up; None if not set. Refuses: not_a_number, number_too_small."""
     value = plain.get(name)
     if value is None:
         return None
@@ -32,7 +32,7 @@ def whole_number(plain: Mapping[str, Any], name: str, *, least: int) -> int | No
 
 
 def choice(plain: Mapping[str, Any], name: str, choices: tuple[_Choice, ...]) -> _Choice:
-    """One of these, the first where nothing is said. Refuses: no_such_choice."""
+    """Return one of these choices, the first if not set. Refuses: no_such_choice."""
     value = plain.get(name, choices[0])
     for known in choices:
         if type(known) is type(value) and known == value:
@@ -41,12 +41,12 @@ def choice(plain: Mapping[str, Any], name: str, choices: tuple[_Choice, ...]) ->
 
 
 def boolean(plain: Mapping[str, Any], name: str, *, usual: bool = False) -> bool:
-    """Yes or no, the usual one where nothing is said. Refuses: no_such_choice."""
+    """Return a boolean, the usual one if not set. Refuses: no_such_choice."""
     return bool(choice(plain, name, (usual, not usual)))
 
 
 def names(plain: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """A list of names; empty where nothing is said. Refuses: not_a_list."""
+    """Return a list of names; empty if not set. Refuses: not_a_list."""
     value = plain.get(name, ())
     if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
         raise Refusal("not_a_list", field=name, value=value)

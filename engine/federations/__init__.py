@@ -1,7 +1,7 @@
-"""Many clubs as one: what their feeds tell, who is who, and what it adds up to.
+"""Many clubs as one: their feeds, the identity of their people, and joint standings.
 
-A feed is what a club lets everybody know, signed. Everything here is a function of feeds and of the rule that
-a federation sets, so whoever has the same feeds has the same standings.
+A feed is what a club publishes, signed. Everything here is a function of feeds and of the rule that a
+federation sets, so the same feeds give the same standings everywhere.
 """
 
 from .identities import CODE_LETTERS, group_people, identity_key, read_code, statement_of, written_code

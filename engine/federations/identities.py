@@ -1,9 +1,9 @@
-"""Who is who in several clubs: by a code that the person carries from one to the other, and by nothing else.
+"""Identity of people in several clubs, by a code that the person gives to each club, and by nothing else.
 
-The code makes a key of Ed25519. A club that was given the code signs with that key which of its people it
-is, and tells the public half and the signature. Two clubs that tell the same public half were given the same
-code; one that copies it from the feed of another has nothing with which to sign that it is one of its own
-people. Nobody keeps the code.
+The code makes a key of Ed25519. A club that was given the code signs with that key which of its people has
+it, and publishes the public half and the signature. Two clubs that publish the same public half were given
+the same code; one that copies it from the feed of another cannot sign that it is one of its own people.
+Nobody stores the code.
 
 >>> written_code(b"\\x00" * 7 + b"\\x01")
 '0000-0000-0001'
@@ -19,43 +19,43 @@ from engine.sums import canonical
 from .values import Feed
 
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's 32: none is taken for another."""
+"""Crockford's 32 letters, chosen so that none is mistaken for another."""
 _ALSO = str.maketrans({"O": "0", "I": "1", "L": "1"})
 CODE_LETTERS = 12
 CODE_BYTES = 8
 _SALT = b"charlemagne: who is who"
 Member = tuple[str, str]
-"""A person of a club: the id of the feed, and theirs in it."""
+"""A person of a club: the id of the feed, and the person's id in it."""
 
 
 def written_code(chance: bytes) -> str:
-    """Twelve letters in groups of four, of eight random bytes."""
+    """Return a code of twelve letters in groups of four, from eight random bytes."""
     number = int.from_bytes(chance)
     letters = "".join(_LETTERS[number >> 5 * place & 31] for place in reversed(range(CODE_LETTERS)))
     return "-".join(letters[place : place + 4] for place in range(0, CODE_LETTERS, 4))
 
 
 def read_code(typed: str) -> str | None:
-    """The letters of a code, however they were typed; None where it is none."""
+    """Return the letters of a code, in any spelling; None if it is not valid."""
     letters = "".join(each for each in typed.upper() if each.isalnum()).translate(_ALSO)
     return letters if len(letters) == CODE_LETTERS and set(letters) <= set(_LETTERS) else None
 
 
 def identity_key(code: str) -> str:
-    """The private half of the key that a code makes, in hex; ``code`` as ``read_code`` has it. It has 60
-    random bits, each guess of which takes a tenth of a second and 64 megabytes."""
+    """Return the private half of the key that a code makes, in hex; ``code`` as ``read_code`` returns it. It
+    has 60 random bits, each guess of which takes a tenth of a second and 64 megabytes."""
     made = hashlib.scrypt(code.encode(), salt=_SALT, n=2**16, r=8, p=1, maxmem=2**27, dklen=32)
     return made.hex()
 
 
 def statement_of(member: Member) -> bytes:
-    """What the key of a code signs: that whoever carries it is that person of that club."""
+    """Return the statement that the key of a code signs: its holder is that person of that club."""
     return b"charlemagne identity\n" + canonical(list(member))
 
 
 def group_people(feeds: Sequence[Feed]) -> Mapping[Member, Member]:
-    """Of each person the one by whom all that are the same are known: the first of them, in the order of the
-    feeds and of their people."""
+    """Return for each person the one who represents all with the same identity: the first of them, in the
+    order of the feeds and of their people."""
     members = {
         (feed.id, person.id): place
         for place, (feed, person) in enumerate(

@@ -1,4 +1,4 @@
-"""What the feeds of several clubs add up to, by the rule that a federation sets."""
+"""The joint standings of several clubs' feeds, by the rule that a federation sets."""
 
 import datetime
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ KEY_LENGTH = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GainLine:
-    """What a night brought to a line: ``night`` is its place among all nights, from 0."""
+    """The gain of a line from a night: ``night`` is its place among all nights, from 0."""
 
     night: int
     score: Score
@@ -26,8 +26,8 @@ class GainLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonLine:
-    """A line of the ladder: a person, or the two of a pair. ``key`` is theirs as long as their feeds tell of
-    them; ``clubs`` are those of whose nights it is made."""
+    """A line of the season standings: a person, or the two of a pair. ``key`` stays the same as long as their
+    feeds include them; ``clubs`` are those whose nights count in it."""
 
     key: str
     names: tuple[str, ...]
@@ -40,8 +40,8 @@ class PersonLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedLine:
-    """Somebody who is ranked by strength, as ``engine.ratings`` counts it; ``steps`` has of each night its
-    place among all, the rating after it, and the matches until then."""
+    """A person ranked by rating (``engine.ratings``); ``steps`` has for each night its place among all, the
+    rating after it, and the number of matches until then."""
 
     key: str
     name: str
@@ -55,7 +55,7 @@ class RatedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FederationStandings:
-    """``nights`` are those of all feeds, first to last, each with its feed."""
+    """The standings of a federation; ``nights`` are those of all feeds, first to last, each with its feed."""
 
     nights: tuple[tuple[Feed, FeedNight], ...]
     ladder: tuple[PersonLine, ...]
@@ -64,7 +64,7 @@ class FederationStandings:
 
 @dataclass(frozen=True, slots=True)
 class _People:
-    """Everybody, numbered, those who are the same by one number."""
+    """All people of the feeds, numbered; those with the same identity share a number."""
 
     numbers: Mapping[Member, int]
     keys: Mapping[int, str]
@@ -78,9 +78,9 @@ class _People:
 def federation_standings(
     feeds: Sequence[Feed], ladder: Ladder, starts: datetime.date, ends: datetime.date
 ) -> FederationStandings:
-    """The ladder of the nights from one day to the other, and the ratings of all nights that the feeds tell.
+    """Return the season standings of the nights in a period, and the ratings of all nights in the feeds.
 
-    Who has no public name is in neither list; their matches count for the others.
+    People without a public name are in neither list; their matches count for the others.
     """
     people = _people(feeds)
     nights = tuple(
@@ -139,8 +139,8 @@ def _ladder(
 
 
 def _showings(feed: Feed, night: FeedNight, people: _People) -> tuple[Showing, ...]:
-    """Of every entry, so that all are counted among those who came; it has as players those who have a
-    name."""
+    """Return a showing for every entry, so that all count as participants; people without a public name are
+    left out of its players."""
     return tuple(
         Showing(
             entry=place.entry,

@@ -1,4 +1,4 @@
-"""What a club's feed tells: frozen values."""
+"""The content of a club's feed: frozen values."""
 
 import datetime
 from collections.abc import Mapping
@@ -9,8 +9,8 @@ from rules import Side
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedPerson:
-    """Somebody in one club. ``name`` is as everybody may read it, "" of somebody whom nobody may name: they
-    have another ``id`` in each event. Who is not ``is_rated`` is in no list of ratings. ``codes`` are the
+    """A person in one club. ``name`` is the public one, "" for a person who must not be named: they have
+    another ``id`` in each event. People who are not ``is_rated`` are in no list of ratings. ``codes`` are the
     public halves of the codes that this person carries from club to club, each proven to be known here."""
 
     id: str
@@ -21,7 +21,7 @@ class FeedPerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedPlace:
-    """How an entry came out of a night: ``figures`` are those of the standings."""
+    """The result of an entry in a night: ``figures`` are those of the standings."""
 
     entry: int
     rank: int
@@ -31,7 +31,7 @@ class FeedPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedMatch:
-    """Two sides that met, side A first, and who won; None where neither did."""
+    """Two sides that met, side A first, and the winner; None if neither won."""
 
     sides: tuple[tuple[str, ...], tuple[str, ...]]
     winner: Side | None
@@ -39,8 +39,8 @@ class FeedMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedNight:
-    """An event whose final standings are published. ``page`` is its path at the club; ``revision`` counts how
-    often they were published; ``line`` is that of the club's log which signs them, None where none does."""
+    """An event whose final standings are published. ``page`` is its path at the club; ``revision`` counts its
+    publications; ``line`` is the entry of the club's log that signs them, None if there is none."""
 
     id: str
     name: str
@@ -54,8 +54,8 @@ class FeedNight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedDate:
-    """Something that is ahead; ``starts_at`` is ``19:30`` by the clock of the club, "" where nobody said;
-    ``page`` is "" where it has none. One that is cancelled or put off ``is_off``."""
+    """An upcoming event; ``starts_at`` is ``19:30`` by the clock of the club, "" if unknown; ``page`` is ""
+    if it has none. ``is_off`` if it is cancelled or postponed."""
 
     day: datetime.date
     starts_at: str
@@ -67,7 +67,7 @@ class FeedDate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feed:
-    """All that a club tells. ``id`` is the feed's for ever, ``number`` grows with each that differs."""
+    """The whole feed of a club. ``id`` never changes, ``number`` grows with each different version."""
 
     id: str
     number: int

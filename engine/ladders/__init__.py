@@ -1,4 +1,4 @@
-"""Seasons: nights that add up to a standing, or to several at once. Plain Python, whole numbers.
+"""Seasons: nights that add up to one or several season standings. Plain Python, whole numbers.
 
 A ladder is a value; its lines are a function of the nights' standings and of who is a member, a guest, or in
 a group of the club's own.

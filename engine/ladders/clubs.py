@@ -1,4 +1,4 @@
-"""A night as clubs played it: what the entries of each club brought, added up."""
+"""The clubs of a night, each with the summed results of its entries."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -7,11 +7,12 @@ from dataclasses import replace
 from .values import Counts, LadderNight, PersonId, Showing
 
 MERIT = (Counts.MATCH_WINS, Counts.GAMES_WON, Counts.DIFFERENCE, Counts.POINTS_FOR)
-"""What ranks the clubs of a night: the first by which they differ."""
+"""The criteria that rank the clubs of a night: the first by which they differ."""
 
 
 def by_club(night: LadderNight) -> LadderNight:
-    """The clubs of a night, best first, each with the sums of its entries; who plays for none is left out.
+    """Return the clubs of a night, best first, each with the sums of its entries; entries without a club are
+    left out.
 
     >>> from datetime import date
     >>> def played(entry, club, wins):

@@ -1,4 +1,4 @@
-"""Who brought what of an entry in which somebody was replaced in the course of the night."""
+"""Shares in an entry's results, if a player was replaced in the course of the night."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ if TYPE_CHECKING:
     from engine.standings import PlainRound, PlainRow
 
 IN_ROWS = (Counts.MATCH_WINS, Counts.GAMES_WON, Counts.POINTS_FOR, Counts.DIFFERENCE)
-"""What every row of standings has, of any version."""
+"""Figures that the standings of any version have in every row."""
 FEDERATION_COUNTS = (*IN_ROWS, Counts.RANK_POINTS)
-"""What the standings of a federation can count: the feeds of clubs have no more."""
+"""Figures that the standings of a federation can count: the feeds of clubs have no more."""
 
 
 def shares_of(
     players: Players, figures: Mapping[str, int], rounds: Iterable[PlainRound], sat: Mapping[int, Players]
 ) -> tuple[Share, ...]:
-    """Each of the ``rounds`` that was played goes to those who ``sat`` there, where these were not the
-    ``players`` of now. All else, with byes and what the director adjusted, goes to those of now; if they were
-    there in no round, to those who sat there last.
+    """Split an entry's figures among its players, if a substitute played some rounds.
+
+    Each of the ``rounds`` that was played counts for the players who ``sat`` there, if these were not the
+    present ``players``. Everything else, with byes and adjustments by the director, counts for the present
+    ones; if they played no round, for the last ones who did.
 
     >>> rounds = [
     ...     {"round": 1, "outcome": "won", "games": [2, 0], "points": [42, 20]},
@@ -48,7 +50,8 @@ def shares_of(
 
 
 def figures_of_row(row: PlainRow, rounds: Iterable[PlainRound]) -> dict[str, int]:
-    """What a row of standings brings to a ladder; the half wins from the ``rounds`` that count for it."""
+    """Return the figures of a row of standings for a season; the half wins come from the ``rounds`` that
+    count for it."""
     figures = {counts.value: row[counts.value] for counts in IN_ROWS}
     drawn = sum(each["outcome"] == Outcome.DRAWN and not each.get("is_dropped") for each in rounds)
     return figures | {Counts.HALF_WINS.value: 2 * row["match_wins"] + drawn}

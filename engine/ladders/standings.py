@@ -1,4 +1,4 @@
-"""A ladder: what each night brought, the nights that count, and who stands before whom."""
+"""Season standings: the gains of each night, the nights that count, and the ranks."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -27,10 +27,11 @@ STRANGER = LadderPerson()
 def ladder_standings(
     ladder: Ladder, nights: Iterable[LadderNight], people: Mapping[PersonId, LadderPerson]
 ) -> tuple[LadderRow, ...]:
-    """The lines of a ladder, best first, those without a rank after all others; ranks count as 1, 2, 2, 4.
+    """Return the lines of a season's standings, best first, those without a rank last; ranks count as 1, 2,
+    2, 4.
 
-    A pair is in a ladder of members, of guests or of a label if both of them are. A ladder of clubs is about
-    all who play for them.
+    A pair counts as members, guests or labelled if both of them are. Standings of clubs include all who play
+    for them.
     """
     scores: dict[Players, list[Score]] = defaultdict(list)
     for night in sorted(nights, key=lambda night: (night.held_on, night.event)):
@@ -44,7 +45,7 @@ def ladder_standings(
 
 
 def ladder_gain(ladder: Ladder, rank: int, of: int, figures: Mapping[str, int]) -> int:
-    """What a night brings to who came out of it at this rank, one of so many entries."""
+    """Return the gain of a night for an entry at this rank, one of so many entries."""
     if ladder.counts is not Counts.RANK_POINTS:
         return figures[ladder.counts.value]
     if not ladder.rank_points:
@@ -53,7 +54,7 @@ def ladder_gain(ladder: Ladder, rank: int, of: int, figures: Mapping[str, int]) 
 
 
 def _brought_to(ladder: Ladder, showing: Showing) -> Mapping[Players, Mapping[str, int]]:
-    """What of the figures each line has: all of them, or what was played by whoever the line is about."""
+    """Return the figures of each line: all of the entry, or those of the line's own people."""
     found: dict[Players, Counter[str]] = defaultdict(Counter)
     for share in showing.shares or (Share(players=showing.players, figures=showing.figures),):
         for players in _lines_of(ladder, share.players):
@@ -87,7 +88,7 @@ def _score(ladder: Ladder, night: LadderNight, showing: Showing, figures: Mappin
 
 
 def _row(ladder: Ladder, players: Players, brought: list[Score]) -> LadderRow:
-    """Of nights that brought the same, the earlier counts."""
+    """Return the line with its best nights counted; of equal nights, the earlier counts."""
     by_worth = sorted(range(len(brought)), key=lambda place: -brought[place].gained)
     counted = set(by_worth if ladder.best is None else by_worth[: ladder.best])
     bonus = ladder.presence * len(brought)

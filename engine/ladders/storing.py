@@ -1,4 +1,4 @@
-"""Ladders and their lines as plain values that survive JSON."""
+"""Ladders and their lines as JSON data."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
@@ -23,13 +23,13 @@ _Member = TypeVar("_Member", bound=StrEnum)
 
 
 def ladder_to_json(ladder: Ladder) -> dict[str, Any]:
-    """What differs from a usual ladder, and its name."""
+    """Return the name of a ladder, and its settings that differ from the usual ones."""
     usual = asdict(Ladder(name=""))
     return {name: value for name, value in asdict(ladder).items() if value != usual[name]}
 
 
 def ladder_from_json(plain: PlainLadder) -> Ladder:
-    """The inverse of ``ladder_to_json``, also for what a form has read.
+    """Return the ladder from the output of ``ladder_to_json``, or from values of a form.
 
     Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small, number_too_large, not_a_list,
     ladder_name_required, name_too_long.
@@ -54,7 +54,7 @@ def ladder_from_json(plain: PlainLadder) -> Ladder:
 
 
 def ladders_from_json(plain: Sequence[PlainLadder]) -> tuple[Ladder, ...]:
-    """The ladders of a season; a refusal of one names its field as ``ladders.0.name``.
+    """Return the ladders of a season; a refusal of one names its field as ``ladders.0.name``.
 
     Refuses: ladder_required, too_many_ladders, ladder_name_taken, and what ``ladder_from_json`` does.
     """
@@ -75,17 +75,18 @@ def ladders_from_json(plain: Sequence[PlainLadder]) -> tuple[Ladder, ...]:
 
 
 def line_key(players: Sequence[int]) -> str:
-    """How a line is addressed: ``12``, or ``12-31`` for a pair."""
+    """Return the key of a line in addresses: ``12``, or ``12-31`` for a pair."""
     return "-".join(map(str, players))
 
 
 def scores_key(players: Sequence[int]) -> str:
-    """Under what the nights of a line are kept, so that a database finds them without reading all."""
+    """Return the key under which the nights of a line are stored, so that a database finds them without
+    reading all."""
     return "_".join(["line", *map(str, players)])
 
 
 def rows_to_json(rows: Iterable[LadderRow]) -> list[PlainLadderRow]:
-    """The lines without their nights, which most readers do not open::
+    """Return the lines as plain data without their nights, which most readers do not open::
 
     {"players": [12, 31], "rank": 1, "total": 214, "bonus": 10, "nights": 9, "firsts": 3, "highest": 40}
     """
@@ -94,7 +95,7 @@ def rows_to_json(rows: Iterable[LadderRow]) -> list[PlainLadderRow]:
 
 
 def scores_to_json(rows: Iterable[LadderRow]) -> dict[str, list[list[int]]]:
-    """The nights of each line by its key: event, entry, rank, of, gained, and 1 where it counts."""
+    """Return the nights of each line by its key: event, entry, rank, of, gained, and 1 where it counts."""
     return {
         scores_key(row.players): [
             [score.event, score.entry, score.rank, score.of, score.gained, int(score.is_counted)]
@@ -105,7 +106,7 @@ def scores_to_json(rows: Iterable[LadderRow]) -> dict[str, list[list[int]]]:
 
 
 def scores_from_json(plain: Iterable[Sequence[int]]) -> tuple[Score, ...]:
-    """The inverse of a value of ``scores_to_json``."""
+    """Return the nights from a value of ``scores_to_json``."""
     return tuple(
         Score(event=event, entry=entry, rank=rank, of=of, gained=gained, is_counted=bool(is_counted))
         for event, entry, rank, of, gained, is_counted in plain
@@ -113,7 +114,7 @@ def scores_from_json(plain: Iterable[Sequence[int]]) -> tuple[Score, ...]:
 
 
 def events_in_scores(ladders: Iterable[Mapping[str, Iterable[Sequence[int]]]]) -> set[int]:
-    """The events of which a line of these ladders has a night, each as ``scores_to_json`` has it."""
+    """Return the events of all nights in these ladders, each as ``scores_to_json`` has it."""
     return {event for plain in ladders for scores in plain.values() for event, *_ in scores}
 
 
@@ -129,7 +130,7 @@ def _read_number(plain: PlainLadder, name: str, *, least: int, most: int) -> int
 
 
 def _rank_points(plain: Any) -> tuple[int, ...]:
-    """Refuses: not_a_list, too_many_ranks, rank_points_disordered."""
+    """Return the points by rank. Refuses: not_a_list, too_many_ranks, rank_points_disordered."""
     if not isinstance(plain, list | tuple) or not all(type(each) is int for each in plain):
         raise Refusal("not_a_list", field="rank_points", value=plain)
     if len(plain) > MOST_RANKS:

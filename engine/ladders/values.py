@@ -8,12 +8,12 @@ from typing import NewType
 
 PersonId = NewType("PersonId", int)
 Players = tuple[PersonId, ...]
-"""Whom a line of a ladder is about: one person, or the two of a pair, the lower id first; of a club,
-its id alone."""
+"""The players of a line of a ladder: one person, or the two of a pair, the lower id first; for a club, its id
+alone."""
 
 
 class LadderUnit(StrEnum):
-    """Who has a line of their own."""
+    """The unit of a ladder: each has a line of its own."""
 
     PERSON = "person"
     PAIR = "pair"
@@ -21,8 +21,8 @@ class LadderUnit(StrEnum):
 
 
 class Counts(StrEnum):
-    """What a night brings; all but the last are the figures of its standings. ``HALF_WINS`` are two for a win
-    and one for a draw, or for a round that counts half a win."""
+    """The figure that counts of a night; all but the last are figures of its standings. ``HALF_WINS`` are two
+    for a win and one for a draw, or for a round that counts half a win."""
 
     MATCH_WINS = "match_wins"
     HALF_WINS = "half_wins"
@@ -33,7 +33,7 @@ class Counts(StrEnum):
 
 
 class Who(StrEnum):
-    """Whom a ladder ranks."""
+    """The people whom a ladder ranks."""
 
     ALL = "all"
     MEMBERS = "members"
@@ -42,12 +42,13 @@ class Who(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
-    """How nights add up to one standing.
+    """The rules by which nights add up to season standings.
 
-    The ``best`` nights of each count, all where it is None; whoever came fewer than ``least_nights`` times
-    has no rank yet. ``presence`` is added for every night, counted or not. ``rank_points`` are those of
-    the first, the second, …, and none after; where there are none, a night brings the first as many as there
-    are entries, and one less for each rank after it. Only ``who``, and those with the ``label``, if any.
+    The ``best`` nights of each line count, all if it is None; a line with fewer than ``least_nights`` nights
+    has no rank yet. ``presence`` is added for every night, counted or not. ``rank_points`` are those of the
+    first, the second, …, and none after; if empty, a night brings the first as many points as there are
+    entries, and one less for each rank after it. Only ``who`` are ranked, and only those with the ``label``,
+    if any.
     """
 
     name: str
@@ -63,7 +64,7 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LadderPerson:
-    """What a ladder asks of a person."""
+    """A person's details that a ladder depends on."""
 
     is_guest: bool = False
     labels: frozenset[str] = frozenset()
@@ -71,7 +72,7 @@ class LadderPerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """What of the figures of an entry was played by these people."""
+    """The part of an entry's figures that was played by these people."""
 
     players: Players
     figures: Mapping[str, int] = field(hash=False)
@@ -79,10 +80,11 @@ class Share:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Showing:
-    """How an entry came out of a night: its rank, the figures of the standings, and the ``club`` it played
-    for, where that tells anything. Of a whole club, ``entry`` is 0.
+    """The result of an entry in a night: its rank, the figures of the standings, and the ``club`` it played
+    for, if that matters. For a whole club, ``entry`` is 0.
 
-    Where somebody was replaced in the course of the night, ``shares`` say who brought what of the figures."""
+    If a player was replaced in the course of the night, ``shares`` split the figures among the players.
+    """
 
     entry: int
     players: Players
@@ -103,8 +105,8 @@ class LadderNight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """What one night brought to a line: as entry number ``entry``, ``rank`` of ``of`` entries; to a club, as
-    one of so many clubs, and its entry is 0."""
+    """The gain of a line from one night: as entry number ``entry``, ``rank`` of ``of`` entries; for a club,
+    as one of so many clubs, with entry 0."""
 
     event: int
     entry: int
@@ -116,10 +118,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LadderRow:
-    """A line of a ladder; without a rank where somebody has not come often enough.
+    """A line of season standings; without a rank until there are enough nights.
 
-    ``total`` is what the nights that count have brought and the ``bonus`` for being there; between equals
-    decide the nights that were won (``firsts``), then the best night (``highest``).
+    ``total`` is the sum of the nights that count and the ``bonus`` for attendance; ties are broken by the
+    number of nights won (``firsts``), then by the best night (``highest``).
     """
 
     players: Players

@@ -1,7 +1,7 @@
-"""The planner: what could be played with these people, tables and hours, and what is to be expected of it.
+"""The planner: formats for these people, tables and hours, and their expected results.
 
-A plan is played out some hundred times, drawn by the real draws and played by dice:
-``docs/development/format-planner.md`` says what the dice know, and what they do not.
+A plan is simulated some hundred times, with the real draws and random results:
+``docs/development/format-planner.md`` says what the simulation covers, and what it does not.
 
 >>> question = PlanQuestion(people=16, tables=4, minutes=180, ruleset="maine", matters="meet_many")
 >>> proposals = candidates(question)

@@ -1,4 +1,4 @@
-"""Plans that fit the time: of each kind those that make most of it."""
+"""Plans that fit the time: those of each kind that use it best."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice, zip_longest
@@ -11,21 +11,22 @@ from .questions import PlanQuestion, check_question
 from .shapes import PlanShape, shapes
 
 MOST = 8
-"""So many proposals can be compared on one page."""
+"""The most proposals that can be compared on one page."""
 
 _RESERVE = 0.96
-"""The part of the time that a plan may fill as estimated here, so that it fits as simulated, too."""
+"""The share of the time that a plan may fill as estimated here, so that it also fits when simulated."""
 
 
 def candidates(question: PlanQuestion) -> tuple[Proposal, ...]:
-    """Plans whose median finishing time is within the time there is: at most eight, of different kinds.
+    """Return plans whose median finishing time is within the time available: at most eight, of different
+    kinds.
 
     Refuses: what ``check_question`` refuses; too_little_time (``least``, minutes).
     """
     check_question(question)
     kinds = shapes(question.entries, are_drawn=question.are_drawn)
     variants = [list(_variants(shape, question)) for shape in kinds]
-    # One of each kind first: whoever compares wants to see different evenings.
+    # One of each kind first, so that the proposals to compare differ.
     found = [proposal for row in zip_longest(*variants) for proposal in row if proposal is not None]
     if not found:
         least = min(_least_minutes(shape, question) for shape in kinds)
@@ -34,7 +35,8 @@ def candidates(question: PlanQuestion) -> tuple[Proposal, ...]:
 
 
 def _variants(shape: PlanShape, question: PlanQuestion) -> Iterator[Proposal]:
-    """Of this kind: matches that end by games, matches of a set length, and as many rounds as can be."""
+    """Yield plans of this kind: matches that end by games, matches of a set length, and as many rounds as
+    possible."""
     fitting = {length: _most_rounds(shape, question, length) for length in _lengths(shape)}
     tried = [_best(GAMES, fitting, question), _best(SET_LENGTHS, fitting, question)]
     tried.append(max(fitting, key=lambda length: fitting[length]))
@@ -58,8 +60,8 @@ def _lengths(shape: PlanShape) -> Sequence[MatchFormat]:
 def _best(
     lengths: Sequence[MatchFormat], fitting: dict[MatchFormat, int], question: PlanQuestion
 ) -> MatchFormat | None:
-    """The longest match that leaves time for as many rounds as part the field; else the one with the most
-    rounds."""
+    """Return the longest match that leaves time for enough rounds to separate the field; else the one with
+    the most rounds."""
     known = [length for length in lengths if fitting.get(length)]
     enough = min(7, max(4, (question.entries - 1).bit_length()))
     long = (length for length in known if fitting[length] >= min(enough, max(fitting.values())))
@@ -67,7 +69,7 @@ def _best(
 
 
 def _most_rounds(shape: PlanShape, question: PlanQuestion, length: MatchFormat) -> int:
-    """The most rounds of this kind that fit; 0: none do."""
+    """Return the most rounds of this kind that fit; 0 if none do."""
     fits = [
         rounds
         for rounds in shape.rounds(question.entries)
@@ -81,6 +83,6 @@ def _minutes(shape: PlanShape, question: PlanQuestion, length: MatchFormat, roun
 
 
 def _least_minutes(shape: PlanShape, question: PlanQuestion) -> int:
-    """The minutes that this kind takes at the least."""
+    """Return the fewest minutes that this kind takes."""
     rounds = min(shape.rounds(question.entries))
     return 1 + int(min(_minutes(shape, question, length, rounds) for length in _lengths(shape)) / _RESERVE)

@@ -1,4 +1,4 @@
-"""In which order proposals stand, and why: by what the organizer said that matters."""
+"""The order of proposals, and the reasons, by what matters to the organizer."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,12 +10,12 @@ from .questions import PlanQuestion
 from .shapes import tables_at_once
 
 Found = Sequence[tuple[Proposal, Outlook]]
-"""Proposals with what is to be expected of them, in the order in which they were worked out."""
+"""Proposals with their outlooks, in the order in which they were computed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalReason:
-    """What speaks for a proposal, or against it: a code, and the numbers that a sentence needs."""
+    """A reason for or against a proposal: a code, and the numbers for its sentence."""
 
     key: str
     details: Mapping[str, int | float] = field(default_factory=dict, hash=False)
@@ -23,8 +23,8 @@ class ProposalReason:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A proposal as it is shown; ``place`` is where it stands, from 0, in what was worked out; ``tables`` how
-    many it needs at once."""
+    """A proposal as it is shown; ``place`` is its index, from 0, in the order of computation; ``tables`` the
+    number needed at once."""
 
     place: int
     tables: int
@@ -40,15 +40,17 @@ class Choice:
 
     @property
     def order_percent(self) -> int:
-        """Of any two entries, how often the stronger one ends above the other one."""
+        """The percentage of pairs of entries in which the stronger one ends above the other."""
         return round(50 + 50 * self.outlook.kendall)
 
 
 def choices(question: PlanQuestion, found: Found) -> tuple[Choice, ...]:
-    """The best first: those that end in time nine times in ten before the others, then by what matters.
+    """Return the choices, best first: those that end in time nine times in ten before the others, then by
+    what matters.
 
-    All play to the end: the part of the rounds that whoever plays least plays. The strongest wins: how often.
-    Meet many: how many different opponents. Where that is equal, how well the ranking follows skill.
+    "Everybody plays": the share of the rounds that the entry with the fewest matches plays. "Strongest wins":
+    how often. "Meet many": the number of different opponents. Ties are broken by how well the ranking follows
+    skill.
     """
     merit, why = _MATTERS[question.matters]
     plots = finishing_plots(question, [outlook for _, outlook in found])
@@ -93,4 +95,4 @@ _MATTERS: Mapping[str, tuple[Callable[[Outlook], float], Callable[[Outlook], Pro
     "strongest_wins": (lambda outlook: outlook.strongest, _wins),
     "meet_many": (lambda outlook: outlook.mean_opponents, _meets),
 }
-"""What is compared, higher is better, and what is said about it."""
+"""The value to compare, higher is better, and the function that gives the reason."""

@@ -1,9 +1,9 @@
-"""A match by dice: how long it lasts and who wins it, hand by hand, without a card.
+"""A simulated match: its length and its winner, hand by hand, without cards.
 
-What a hand moves was counted over hands played by machine (``bench planner --fit``). Who gains it goes by the
-difference in skill. How long it takes is the minutes a hand, times how slow the table is, times a number
-from ½ to 1½. Only sums, quotients and square roots are used: the same chance gives the same match, on every
-machine.
+The points of a hand follow the frequencies of hands played by machine (``bench planner --fit``). Its winner
+depends on the difference in skill. Its duration is the minutes per hand, times how slow the table is, times a
+number from ½ to 1½. Only sums, quotients and square roots are used: the same chance gives the same match, on
+every machine.
 """
 
 from collections.abc import Mapping
@@ -15,10 +15,10 @@ from random import Random
 from rules import RULESETS, AllPass, DecidedBy, MatchFormat, Side
 
 HANDS = 1000
-"""The number of hands that each line of ``MOVES`` is made of."""
+"""The number of hands behind each line of ``MOVES``."""
 
 STEP = 0.18
-"""How much one standard deviation of skill adds to the likelihood of gaining a hand: at even odds half of
+"""The increase in the likelihood of gaining a hand per standard deviation of skill: at even odds half of
 this. An assumption, chosen so that formats find the best as often as was found before:
 ``docs/development/format-planner.md``."""
 
@@ -30,7 +30,8 @@ _OUTRIGHT, _PASSED = -1, 0
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Of ``HANDS`` hands: how many move so many points, end the game outright, are passed out."""
+    """The numbers of hands, out of ``HANDS``, that score so many points, end the game outright, or are passed
+    out."""
 
     points: Mapping[int, int]
     outright: int
@@ -48,12 +49,12 @@ MOVES: Mapping[str, Moves] = {
     "two-player": Moves(points={5: 248, 6: 460, 7: 239, 8: 31}, outright=17, passed=5),
     "two-player-jokers": Moves(points={5: 47, 6: 417, 7: 408, 8: 114}, outright=14, passed=0),
 }
-"""By ruleset."""
+"""The moves of each ruleset."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Length:
-    """What decides how long a match is: that of a ``MatchFormat`` under a ruleset, ready for the dice."""
+    """The length of a match: that of a ``MatchFormat`` under a ruleset, prepared for the simulation."""
 
     moves: tuple[int, ...]
     target: int
@@ -67,7 +68,7 @@ class Length:
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """How a match ended: None, nobody won it; ``margin`` in points, above 0 for side A."""
+    """The result of a match: the winner, None if nobody won; ``margin`` in points, above 0 for side A."""
 
     winner: Side | None
     margin: int
@@ -77,7 +78,7 @@ class MatchOutcome:
 
 @lru_cache(maxsize=64)
 def length_of(ruleset_key: str, match_format: MatchFormat) -> Length:
-    """The length of a match of this format, under the built-in ruleset of this key."""
+    """Return the length of a match of this format, under the built-in ruleset of this key."""
     ruleset, moves = RULESETS[ruleset_key], MOVES[ruleset_key]
     faces = [points for points, hands in moves.points.items() for _ in range(hands)]
     faces += [_OUTRIGHT] * moves.outright + [_PASSED] * moves.passed
@@ -94,14 +95,15 @@ def length_of(ruleset_key: str, match_format: MatchFormat) -> Length:
 
 
 def likelihood(difference: float) -> float:
-    """How likely side A gains a hand that somebody gains, being so many standard deviations better."""
+    """Return the likelihood that side A gains a hand that somebody gains, being so many standard deviations
+    better."""
     step = STEP * difference
     return 0.5 + step / (2 * sqrt(1 + step * step))
 
 
 @dataclass(slots=True)
 class _Match:
-    """A match under way: the running game, the games won, and the points of those that are over."""
+    """A match in progress: the running game, the games won, and the points of finished games."""
 
     length: Length
     likely: float
@@ -113,7 +115,7 @@ class _Match:
     minutes: float = 0.0
 
     def play(self, face: int, lot: float) -> None:
-        """One hand: what it moves, and the lot that says for whom."""
+        """Play one hand: its points, and the random number that decides who gains them."""
         self.hands += 1
         if face == _PASSED:
             self.counted += self.length.passing_counts
@@ -162,9 +164,9 @@ class _Match:
 def played_match(
     length: Length, *, difference: float, hand_minutes: float, chance: Random, needs_winner: bool = False
 ) -> MatchOutcome:
-    """A match in which side A is so much better, in standard deviations, at a table so fast.
+    """Play a match in which side A is so much better, in standard deviations, at a table so fast.
 
-    Where somebody has to win it, hands are added until somebody has.
+    If somebody has to win it, hands are added until somebody has.
     """
     lot, faces = chance.random, length.moves
     match = _Match(length, likelihood(difference), [0, 0], [0, 0], [0, 0])
@@ -175,11 +177,12 @@ def played_match(
 
 
 def normal(chance: Random) -> float:
-    """A number of mean 0 and standard deviation 1, as good as normal: twelve lots, added up."""
+    """Return a random number of mean 0 and standard deviation 1, nearly normal: twelve random numbers, added
+    up."""
     lot = chance.random
     return sum(lot() for _ in range(12)) - 6
 
 
 def slowness(chance: Random) -> float:
-    """How slow a side is: 1 the usual, never below ½."""
+    """Return how slow a side is: 1 is usual, never below ½."""
     return max(0.5, 1 + SLOWNESS * normal(chance))

@@ -1,4 +1,4 @@
-"""How long matches can be, and how many minutes a round of them takes."""
+"""Possible lengths of matches, and the minutes that a round of them takes."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -10,7 +10,7 @@ from .hands import length_of, normal, played_match, slowness
 from .questions import PlanQuestion
 
 GAMES = (MatchFormat(games_to_win=2), MatchFormat(games_to_win=1))
-"""Who wins so many games first: somebody always wins. Longest first."""
+"""Matches to a number of games won: somebody always wins. Longest first."""
 
 SET_LENGTHS = (
     MatchFormat(hands=16, decided_by=DecidedBy.POINTS),
@@ -20,7 +20,7 @@ SET_LENGTHS = (
     MatchFormat(hands=8, decided_by=DecidedBy.POINTS),
     MatchFormat(hands=6, decided_by=DecidedBy.POINTS),
 )
-"""So many hands, or so many minutes: all tables end at about the same time, and points decide."""
+"""Matches of so many hands, or minutes: all tables end at about the same time, and points decide."""
 
 CHANGEOVER = 5
 """Minutes from the last card of a round to the first of the next: results, the draw, finding a seat."""
@@ -29,20 +29,20 @@ _SAMPLE = 3000
 
 
 def round_minutes(question: PlanQuestion, match_format: MatchFormat, tables: int) -> float:
-    """The minutes until the slowest of so many tables has played its match, as often less as more."""
+    """Return the minutes until the slowest of so many tables has played its match: the median."""
     minutes = _match_minutes(question.ruleset, match_format, question.minutes_a_hand)
     return minutes[int(len(minutes) * 0.5 ** (1 / max(1, tables)))]
 
 
 def minutes_of(question: PlanQuestion, match_format: MatchFormat, tables: Sequence[int]) -> float:
-    """The minutes of rounds with so many tables each, with the changeovers between them."""
+    """Return the minutes of rounds with so many tables each, with the changeovers between them."""
     played = sum(round_minutes(question, match_format, count) for count in tables)
     return played + CHANGEOVER * (len(tables) - 1)
 
 
 @lru_cache(maxsize=256)
 def _match_minutes(ruleset_key: str, match_format: MatchFormat, minutes_a_hand: int) -> tuple[float, ...]:
-    """How long matches last between sides by chance, ascending."""
+    """Return the lengths of simulated matches between random sides, ascending."""
     chance, length = Random("minutes"), length_of(ruleset_key, match_format)  # noqa: S311 - no secret
     return tuple(
         sorted(

@@ -1,4 +1,4 @@
-"""What is to be expected of a plan: figures over all its simulated runs."""
+"""The outlook of a plan: figures over all its simulated runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from statistics import fmean
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedOut:
-    """One tournament that was played out. ``kendall`` is the rank correlation of its final ranking with
-    skill: 1 the same order, 0 none, −1 turned round; by entry, how many matches, byes and opponents."""
+    """One simulated tournament. ``kendall`` is the rank correlation of its final ranking with skill: 1 the
+    same order, 0 none, −1 reversed; matches, byes and opponents are counted by entry."""
 
     minutes: float
     rounds: int
@@ -24,7 +24,7 @@ class PlayedOut:
 class Outlook:
     """Figures over all runs.
 
-    ``finishing`` holds for each run when it was over, in whole minutes from the start, ascending. Byes and
+    ``finishing`` holds the finishing time of each run, in whole minutes from the start, ascending. Byes and
     matches are of an entry: the fewest and the most over all entries and runs, or the mean (``mean_…``).
     """
 
@@ -48,7 +48,7 @@ class Outlook:
 
     @property
     def ninety(self) -> int:
-        """When nine runs in ten were over."""
+        """The time by which nine runs in ten were over."""
         return self.by_share(90)
 
     @property
@@ -57,12 +57,12 @@ class Outlook:
         return self.strongest_won / self.runs
 
     def by_share(self, percent: int) -> int:
-        """When so many of a hundred runs were over, in minutes from the start."""
+        """Return the time by which so many percent of the runs were over, in minutes from the start."""
         return self.finishing[max(0, ceil(self.runs * percent / 100) - 1)]
 
 
 def outlook_of(runs: Sequence[PlayedOut]) -> Outlook:
-    """The figures over these runs, at least one."""
+    """Return the figures over these runs, at least one."""
     return Outlook(
         finishing=tuple(sorted(ceil(run.minutes) for run in runs)),
         rounds=max(run.rounds for run in runs),

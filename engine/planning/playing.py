@@ -1,7 +1,7 @@
-"""Whole tournaments of a plan, drawn by the real draws and played by dice.
+"""Simulated tournaments of a plan, with the real draws and random results.
 
-Skill is normal, one draw of it for each entry and tournament; a side of two people is as strong as both added
-up, over √2. Nobody is seeded: numbers are lots. All come to all rounds.
+Skill is normal, drawn once for each entry and tournament; a side of two people is as strong as both added up,
+over √2. Nobody is seeded: numbers are lots. All entries play all rounds.
 """
 
 from collections import defaultdict
@@ -22,23 +22,23 @@ from .questions import PlanQuestion
 from .running_standings import Standing, final_order, kendall
 
 Progress = Callable[[int, int], None]
-"""Told after each run how many are done, and of how many. Whatever it raises stops the simulation."""
+"""Called after each run with the number done, and of how many. An exception from it stops the simulation."""
 
 
 MOST_RUNS, FEWEST_RUNS = 200, 10
 
 _BUDGET = 4.0
-"""Seconds that the runs of one proposal may take, on a machine of 2026."""
+"""The seconds that the runs of one proposal may take, on a machine of 2026."""
 
 _DRAWING = 60e-6
-"""Seconds that a round takes to draw and play, for each entry…"""
+"""The seconds that a round takes to draw and play, for each entry…"""
 
 _MATCHING: Mapping[str, float] = {"swiss_individual": 3e-6, "rotation": 1.3e-6}
 """… and for its square, where people are matched with all others."""
 
 
 def usual_runs(proposal: Proposal, question: PlanQuestion) -> int:
-    """How many runs are worth waiting for: fewer, the longer one takes."""
+    """Return how many runs are worth waiting for: the longer one takes, the fewer."""
     entries = question.entries
     slowest = max(_MATCHING.get(stage["format"], 0) for stage in proposal.stages)
     seconds = proposal.rounds * entries * (_DRAWING + slowest * entries)
@@ -54,9 +54,9 @@ def simulate(
     progress: Progress,
     spread: float = 1.0,
 ) -> Outlook:
-    """What is to be expected of a plan: the same for the same seed, on every machine.
+    """Simulate a plan and return its outlook, which depends on the seed alone, on every machine.
 
-    ``spread`` is how far apart skill lies, 0: all are equally good. Refuses: what ``stage_plan`` refuses.
+    ``spread`` scales the differences in skill, 0: all are equally good. Refuses: what ``stage_plan`` refuses.
     """
     plan = stage_plan(proposal.stages)
     length = length_of(question.ruleset, proposal.match_format)
@@ -70,7 +70,7 @@ def simulate(
 
 @dataclass(slots=True)
 class _Course:
-    """A tournament under way."""
+    """A tournament in progress."""
 
     plan: StagePlan
     length: Length
@@ -86,7 +86,7 @@ class _Course:
     rounds: int = 0
 
     def rounds_to_play(self) -> Iterator[Draw]:
-        """Each round as it is drawn, until there is nothing left to play."""
+        """Yield each round as it is drawn, until there is nothing left to play."""
         while (drawn := self._draw_round()).tables:
             self.rounds += 1
             yield drawn
@@ -107,7 +107,7 @@ class _Course:
         return drawn
 
     def play(self, drawn: Draw) -> None:
-        """All matches of a round, which lasts as long as its slowest table; and its byes."""
+        """Play all matches of a round, which lasts as long as its slowest table, and count its byes."""
         slowest = max(self._play(drawn.round, table) for table in drawn.tables)
         self.minutes += slowest + (CHANGEOVER if drawn.round > 1 else 0)
         for bye in drawn.byes:
@@ -116,7 +116,7 @@ class _Course:
                 self.standing.note_bye(bye.entry)
 
     def _play(self, number: int, table: DrawnTable) -> float:
-        """The match of one table; how many minutes it takes."""
+        """Play the match of one table; return its minutes."""
         outcome = played_match(
             self.length,
             difference=self.spread * (self._strength(table.a) - self._strength(table.b)),
@@ -152,7 +152,7 @@ class _Course:
 
 
 def _stage(slot: str) -> int:
-    """The stage that a slot belongs to, from 0: the draw has written it there."""
+    """Return the stage that a slot belongs to, from 0: every drawn slot begins with it."""
     return int(slot.partition(":")[0]) - 1
 
 
@@ -185,7 +185,7 @@ def _played_out(
 
 
 def _count_meetings(entries: Sequence[EntryId], history: Sequence[PlayedPairing]) -> dict[str, list[int]]:
-    """Of each entry, the matches, the byes, and how many different opponents."""
+    """Return by entry the numbers of matches, byes and different opponents."""
     matches, byes = dict.fromkeys(entries, 0), dict.fromkeys(entries, 0)
     met: defaultdict[EntryId, set[EntryId]] = defaultdict(set)
     for table in history:

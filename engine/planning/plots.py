@@ -1,4 +1,4 @@
-"""Where things lie in a small plot, in whole units of its own: the template draws them."""
+"""The geometry of small plots, in whole units of their own: the template draws them."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from .outlooks import Outlook
 from .questions import PlanQuestion
 
 WIDTH, HEIGHT = 300, 48
-"""Units of a plot of finishing times."""
+"""The size of a plot of finishing times, in its units."""
 
 BINS = 30
 
@@ -26,7 +26,8 @@ class Bar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishingPlot:
-    """How often it was over when: the bars, and where the median, nine in ten and the end of the time lie."""
+    """A histogram of finishing times: the bars, and the positions of the median, nine in ten and the end of
+    the time."""
 
     bars: tuple[Bar, ...]
     median: int
@@ -38,7 +39,8 @@ class FinishingPlot:
 
 
 def finishing_plots(question: PlanQuestion, outlooks: Sequence[Outlook]) -> list[FinishingPlot]:
-    """One plot for each, all on the same line: from the earliest finish to the latest, or to the end."""
+    """Return one plot for each, all on the same axis: from the earliest finish to the latest, or to the
+    end."""
     ends = [minutes for outlook in outlooks for minutes in outlook.finishing] + [question.minutes]
     first, span = min(ends), max(1, max(ends) - min(ends))
 

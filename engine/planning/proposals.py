@@ -1,4 +1,4 @@
-"""A way to spend the time: stages, rounds, and how long a match is."""
+"""A proposal for the time available: stages, rounds, and the length of a match."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

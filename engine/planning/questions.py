@@ -1,4 +1,4 @@
-"""What an organizer is asked: plain questions, and what answers can be."""
+"""The questions to an organizer, and their possible answers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ PARTNERS = ("fixed", "drawn")
 """Pairs that stay together, or partners drawn for each round."""
 
 MATTERS = ("everybody_plays", "strongest_wins", "meet_many")
-"""What an organizer may care for most: all play to the end, the best win, people meet many others."""
+"""The possible priorities: everybody plays to the end, the strongest win, people meet many others."""
 
 LIMITS: Mapping[str, tuple[int, int]] = {
     "people": (4, 4000),
@@ -18,16 +18,16 @@ LIMITS: Mapping[str, tuple[int, int]] = {
     "minutes": (20, 1440),
     "minutes_a_hand": (1, 30),
 }
-"""The least and the most of each number."""
+"""The minimum and maximum of each number."""
 
 
 MOST_IN_TWOS = 12
-"""People for whom a game of two is proposed, where it is not what the club usually plays."""
+"""The most people for whom a game of two is proposed, unless the club usually plays it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanQuestion:
-    """What there is, and what is wanted. ``begins`` is in minutes from midnight, ``minutes`` from then on."""
+    """The answers of an organizer. ``begins`` is in minutes from midnight, ``minutes`` from then on."""
 
     people: int
     tables: int
@@ -44,12 +44,12 @@ class PlanQuestion:
 
     @property
     def are_drawn(self) -> bool:
-        """Whether two people are drawn to be partners in each round. Where two play, nobody has a partner."""
+        """Whether partners are drawn for each round. In a game of two nobody has a partner."""
         return self.partners == "drawn" and self.seats == 4
 
     @property
     def entries(self) -> int:
-        """How many are drawn: pairs, or persons."""
+        """The number of entries to be drawn: pairs, or persons."""
         return self.people // 2 if self.partners == "fixed" and self.seats == 4 else self.people
 
     @property
@@ -58,15 +58,15 @@ class PlanQuestion:
 
 
 def rulesets_for(people: int, tables: int, *, usual: str) -> tuple[Ruleset, ...]:
-    """The systems that suit so many people at so many tables, what the club usually plays first: a game of
-    two only for a few, and where each two of them have a table."""
+    """Return the rulesets that suit so many people at so many tables, the club's usual one first. Games of
+    two are offered only for few people, and if each two have a table."""
     fits_twos = people <= min(MOST_IN_TWOS, 2 * tables)
     found = [ruleset for ruleset in RULESETS.values() if ruleset.seats == 4 or fits_twos]
     return (RULESETS[usual], *(ruleset for ruleset in found if ruleset.key != usual))
 
 
 def check_question(question: PlanQuestion) -> PlanQuestion:
-    """The same question if there can be an answer.
+    """Check that a question can be answered, and return it.
 
     Refuses: number_too_small, number_too_large, no_such_choice, no_such_ruleset, people_not_in_pairs,
     too_few_tables.

@@ -1,4 +1,4 @@
-"""Who is where in a simulated tournament: a small ranking of its own, fast enough for thousands of them."""
+"""Standings of a simulated tournament: a small ranking of its own, fast enough for thousands of them."""
 
 import re
 from bisect import bisect_left, insort
@@ -11,7 +11,7 @@ from engine.draws.stages.plans import StagePlan, block_before, blocks
 from rules import Side
 
 WON, DRAWN = 2, 1
-"""Match points; a bye outside of brackets is worth a match won."""
+"""The match points of a win and a draw; a bye outside of brackets counts as a win."""
 
 
 class Standing:
@@ -25,7 +25,7 @@ class Standing:
         self.opponents: defaultdict[EntryId, list[EntryId]] = defaultdict(list)
 
     def note(self, played: PlayedPairing, margin: int) -> None:
-        """A match of this round; ``margin`` in points, above 0 for side A."""
+        """Count a match of this round; ``margin`` in points, above 0 for side A."""
         sides = ((Side.A, played.a, played.b, margin), (Side.B, played.b, played.a, -margin))
         for side, entries, opponents, ahead in sides:
             won = DRAWN if played.winner is None else WON * (played.winner is side)
@@ -35,13 +35,13 @@ class Standing:
                 self.opponents[entry].extend(opponents)
 
     def note_bye(self, entry: EntryId) -> None:
-        """A bye, worth a match won: for the sum of the opponents' points, against oneself."""
+        """Count a bye as a match won; in the sum of the opponents' points, the entry is its own opponent."""
         self.points[entry] += WON
         self.opponents[entry].append(entry)
 
     def order(self) -> list[EntryId]:
-        """All entries, best first: match points; pairs by the sum of their opponents' match points; the
-        difference; the lot, which is the number."""
+        """Return all entries, best first: match points; pairs by the sum of their opponents' match points;
+        the difference; the lot, which is the number."""
         points, difference = self.points, self._difference
 
         def merit(entry: EntryId) -> tuple[int, int, int, int]:
@@ -57,10 +57,11 @@ def final_order(
     now: Sequence[EntryId],
     before: Sequence[Sequence[EntryId]],
 ) -> list[EntryId]:
-    """Everybody, best first, when all is over: who took part in the last stages, one stage after the other,
-    then the others as they stood before.
+    """Return the final order, best first: entrants of the last stages, one stage after the other, then the
+    others in their earlier order.
 
-    ``now`` is the standing in the end; ``before``, by stage, that when it was over, as far as there is one.
+    ``now`` are the standings at the end; ``before``, by stage, those when it was over, as far as there are
+    any.
     """
     block = blocks(plan)[-1]
     found: dict[EntryId, None] = {}
@@ -105,7 +106,8 @@ def _level_of(slot: str) -> tuple[int, int]:
 
 
 def kendall(values: Sequence[float]) -> float:
-    """The rank correlation of this order, which should be descending, with its values: 1 it is, −1 ascending.
+    """Return the rank correlation of this order, which should be descending, with its values: 1 if it is, −1
+    if ascending.
 
     >>> kendall([3.0, 2.0, 1.0]), kendall([1.0, 2.0, 3.0])
     (1.0, -1.0)

@@ -1,4 +1,4 @@
-"""The kinds of plan there are: which stages, for how many entries, how many rounds, how many tables in each.
+"""The kinds of plan: their stages, numbers of entries and rounds, and the tables in each round.
 
 A new kind is a new line of ``_FIXED`` or of ``_DRAWN``.
 """
@@ -21,11 +21,11 @@ Stages = tuple[Mapping[str, Any], ...]
 class PlanShape:
     """A kind of plan.
 
-    ``rounds`` are the numbers of rounds in all that it can have for a number of entries, ascending;
-    ``stages`` its stages for entries and rounds; ``tables`` those of each round. It is for ``fewest`` to
-    ``most`` entries: so many make sense, and can be simulated in a bearable time. ``needs_winner``: a match
-    has to be won by somebody. ``moves_together``: everybody goes on at the same time, so that matches of a
-    set length go best with it. ``variants`` is how many of it are worth comparing.
+    ``rounds`` returns the possible total numbers of rounds for a number of entries, ascending; ``stages`` its
+    stages for entries and rounds; ``tables`` those of each round. It is for ``fewest`` to ``most`` entries:
+    numbers that make sense, and can be simulated in reasonable time. ``needs_winner``: every match must have
+    a winner. ``moves_together``: all move on at the same time, so that matches of a set length suit it best.
+    ``variants`` is how many of it are worth comparing.
     """
 
     key: str
@@ -40,13 +40,13 @@ class PlanShape:
 
 
 def shapes(entries: int, *, are_drawn: bool) -> list[PlanShape]:
-    """The kinds of plan for so many pairs, or for people whose partners are drawn."""
+    """Return the kinds of plan for so many pairs, or for people whose partners are drawn."""
     known = _DRAWN if are_drawn else _FIXED
     return [shape for shape in known if shape.fewest <= entries <= shape.most]
 
 
 def tables_at_once(key: str, *, entries: int, rounds: int) -> int:
-    """How many tables a plan of this kind needs in its fullest round."""
+    """Return how many tables a plan of this kind needs in its fullest round."""
     shape = next(shape for shape in (*_FIXED, *_DRAWN) if shape.key == key)
     return max(shape.tables(entries, rounds))
 
@@ -64,7 +64,7 @@ def _open(
     variants: int = 1,
     moves_together: bool = False,
 ) -> PlanShape:
-    """One format that has as many rounds as one likes, while there are new opponents."""
+    """Return a plan of one format with any number of rounds, while there are new opponents."""
     return PlanShape(
         key=key,
         rounds=lambda entries: range(2, min(9, entries - 1) + 1),
@@ -78,7 +78,7 @@ def _open(
 
 
 def bracket_shape(key: str, bracket: Callable[[int], Bracket], *, fewest: int) -> PlanShape:
-    """One bracket of all."""
+    """Return a plan of one bracket for all entries."""
     return PlanShape(
         key=key,
         rounds=lambda entries: (soonest(bracket(entries)).rounds,),

@@ -1,4 +1,4 @@
-"""Questions, proposals and outlooks as plain values that survive JSON: what a job keeps."""
+"""Questions, proposals and outlooks as JSON data, stored by a task."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
@@ -18,7 +18,7 @@ def question_to_json(question: PlanQuestion) -> dict[str, Any]:
 
 
 def question_from_json(plain: Mapping[str, Any]) -> PlanQuestion:
-    """The inverse of ``question_to_json``, also for what a form has read as numbers.
+    """Return the question from the output of ``question_to_json``, or from numbers of a form.
 
     Refuses: no_such_setting, answer_missing, not_a_number, and whatever ``check_question`` refuses.
     """
@@ -45,7 +45,7 @@ def _number(plain: Mapping[str, Any], name: str) -> int:
 
 
 def found_to_json(found: Found) -> list[dict[str, Any]]:
-    """Proposals with their outlooks, in order."""
+    """Return proposals with their outlooks, in order, as plain data."""
     return [
         {
             "key": proposal.key,
@@ -59,7 +59,8 @@ def found_to_json(found: Found) -> list[dict[str, Any]]:
 
 
 def found_from_json(plain: Sequence[Mapping[str, Any]]) -> Found:
-    """The inverse of ``found_to_json``. Refuses: what ``match_format_from_json`` refuses."""
+    """Return the proposals from the output of ``found_to_json``. Refuses: what ``match_format_from_json``
+    refuses."""
     return tuple((_proposal(each), _outlook(each["outlook"])) for each in plain)
 
 

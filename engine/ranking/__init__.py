@@ -1,7 +1,7 @@
 """Rankings: from counted results to ranks, each with its reason. Plain Python, whole numbers.
 
-Standings are a function of who takes part, what was played, the rules of the ranking, a seed for lots, and
-what the director adjusted: the same input gives the same standings on every machine.
+Standings are a function of the entries, their results, the rules of the ranking, a seed for lots, and the
+director's adjustments: the same input gives the same standings on every machine.
 
 >>> one, two, three = EntryId(11), EntryId(12), EntryId(13)
 >>> results = {

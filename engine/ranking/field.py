@@ -1,4 +1,4 @@
-"""The field of a ranking: of each entry what counts, computed once for all metrics."""
+"""The field of a ranking: the results of each entry that count, computed once for all metrics."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,23 +26,23 @@ ADJUSTABLE: Mapping[str, tuple[str, ...]] = {
         *(PER_MATCH[key] for key in ("points_for", "difference", "capped_difference")),
     ),
 }
-"""What a director may adjust, and the metrics that move with it."""
+"""Metrics that a director may adjust, with those that change with them."""
 
 IN_PARTS_OF_WINS: Mapping[str, int] = {"half_wins": 2, "averaged_wins": WHOLE, "win_rate": WHOLE}
-"""Metrics of which a win is so many."""
+"""Metrics in which a win counts as so many."""
 
 NOWHERE = StageGroup(group=0)
 
 Points = tuple[int, int]
-"""For and against."""
+"""Points for and against."""
 
 _by_round = attrgetter("round")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedField:
-    """Who is ranked, by number, and a line for everybody who has results or is ranked; ``pools`` are those in
-    which somebody meets everybody, and nobody else."""
+    """The ranked entries by number, and a line for each entry that has results or is ranked. ``pools`` are
+    closed groups in which everybody meets everybody, and nobody else."""
 
     rules: RankingRules
     numbers: Mapping[EntryId, int]
@@ -51,7 +51,7 @@ class RankedField:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """What ranks, first to last."""
+        """The metrics that rank, first to last."""
         is_first = any(self.lines[entry].is_disqualified for entry in self.numbers)
         return (DISQUALIFIED, *self.rules.order) if is_first else self.rules.order
 
@@ -68,10 +68,12 @@ def ranked_field(
     pools: Mapping[EntryId, str] = MappingProxyType({}),
     last: AbstractSet[EntryId] = frozenset(),
 ) -> RankedField:
-    """What counts of these entries (id to number). ``games_to_win`` is what a match won without cards counts.
+    """Return the field of these entries (id to number). ``games_to_win`` is what a match won without play
+    counts.
 
-    Those disqualified who rank ``last`` come after all others. An opponent who is not ranked has a line too,
-    so that it is worth as much to those it met. Refuses: no_such_choice, for an adjustment of another metric.
+    Disqualified entries in ``last`` rank after all others. An opponent who is not ranked has a line too, so
+    that its value for its opponents is the same. Refuses: no_such_choice, for an adjustment of another
+    metric.
     """
     told = {entry: tuple(those) for entry, those in results_by_entry.items()}
     winners = _winners(told.values())
@@ -116,7 +118,7 @@ def ranked_field(
 
 
 def _winners(results: Iterable[Iterable[Result]]) -> dict[int, Points]:
-    """By round, what those who won at a table made on average."""
+    """Return by round the average points of those who won at a table."""
     won: dict[int, list[Result]] = defaultdict(list)
     for result in chain.from_iterable(results):
         if result.kind is PLAYED and result.outcome is WON:
@@ -125,7 +127,7 @@ def _winners(results: Iterable[Iterable[Result]]) -> dict[int, Points]:
 
 
 def _mean(results: Sequence[Result]) -> Points:
-    """Points for and against on average."""
+    """Return the average points for and against."""
     return (
         _rounded_mean(result.points_for for result in results),
         _rounded_mean(result.points_against for result in results),
@@ -133,7 +135,7 @@ def _mean(results: Sequence[Result]) -> Points:
 
 
 def _rounded_mean(numbers: Iterable[int]) -> int:
-    """Their average, a half rounded up; 0 of none."""
+    """Return the average, a half rounded up; 0 if there are none."""
     told = list(numbers)
     return (2 * sum(told) + len(told)) // (2 * len(told)) if told else 0
 
@@ -164,8 +166,8 @@ def _count_results(
 
 
 def _worst(line: EntryResults, order: Sequence[str], count: int) -> set[int]:
-    """The places of the worst results: missed rounds go first, then what the entry's own metrics, in their
-    order, like least; of equal ones the earlier."""
+    """Return the places of the worst results: missed rounds first, then by the entry's own metrics, in their
+    order; among equals the earlier."""
     own = [METRICS[key] for key in order if METRICS[key].scope in (MetricScope.OWN, MetricScope.MEAN)]
     worth = zip(
         [result.kind not in MISSED for result in line.results],
@@ -179,7 +181,8 @@ def _worst(line: EntryResults, order: Sequence[str], count: int) -> set[int]:
 def _sum_adjustments(
     adjustments: Iterable[ResultAdjustment], rounds: Sequence[int]
 ) -> dict[EntryId, Counter[str]]:
-    """By entry and metric. In running totals a change counts from its round on; one of the whole, once."""
+    """Sum the adjustments by entry and metric. In running totals a change counts from its round on; one of
+    the whole, once."""
     found: dict[EntryId, Counter[str]] = defaultdict(Counter)
     for each in adjustments:
         if each.metric not in ADJUSTABLE:
@@ -195,7 +198,7 @@ def _sum_adjustments(
 
 
 def meet(lines: Mapping[EntryId, EntryResults]) -> None:
-    """Weighs each line, and tells it what its opponents are worth.
+    """Compute the values of each line, and pass them to its opponents.
 
     Where people meet two, a single opponent counts twice.
     """
@@ -212,9 +215,9 @@ def meet(lines: Mapping[EntryId, EntryResults]) -> None:
 def opponent_figures(
     line: EntryResults, result: Result, lines: Mapping[EntryId, EntryResults]
 ) -> tuple[list[int], list[int]]:
-    """Scores and rates of those met in a round; where it met nobody in the field, of an opponent as good as
-    the entry itself: with a cap no better than who was to sit there, or than who draws every round (FIDE's
-    C.07 of 2026, 16.4)."""
+    """Return the scores and rates of the opponents of a round; without an opponent in the field, those of the
+    entry itself: with a cap, no better than the expected opponent, or than an entry that draws every round
+    (FIDE's C.07 of 2026, 16.4)."""
     due = [lines[opponent] for opponent in result.opponents if opponent in lines]
     if result.kind is PLAYED and due:
         return [other.score_for_opponents for other in due], [other.rate for other in due]

@@ -1,9 +1,9 @@
-"""Head to head: of entries that are level, who won the matches among them.
+"""Head to head: the matches among tied entries.
 
-It decides among entries of whom each has met each other, all equally often. Whoever has more match points
-from these matches is ahead; those who are level on them are looked at again by themselves. The value is how
-many of the level entries one is ahead of. A match won or lost without cards counts, and so does a round that
-is dropped everywhere else.
+It decides only if all tied entries have met each other, equally often. The entry with more match points from
+these matches is ahead; those still tied are compared again by themselves. The value is the number of tied
+entries that one is ahead of. A match won or lost without play counts, and so does a round that is dropped
+everywhere else.
 """
 
 from collections import Counter
@@ -20,8 +20,8 @@ from .values import MET, Meeting
 def head_to_head(
     level: Collection[EntryId], lines: Mapping[EntryId, EntryResults], rules: RankingRules
 ) -> dict[EntryId, tuple[int, tuple[Meeting, ...]]]:
-    """Of each level entry how many others it is ahead of, and its matches with them; empty where it does not
-    decide."""
+    """Return for each tied entry how many others it is ahead of, and its matches with them; empty if it does
+    not decide."""
     others = frozenset(level)
     met: dict[EntryId, tuple[Meeting, ...]] = {}
     times = 0
@@ -40,7 +40,7 @@ def head_to_head(
 
 
 def meetings(line: EntryResults, others: Collection[EntryId]) -> tuple[Meeting, ...]:
-    """The rounds in which the entry of this line met one of the others, first to last."""
+    """Return the rounds in which the entry of this line met one of the others, first to last."""
     return tuple(
         Meeting(opponent=opponent, result=result)
         for result in sorted((*line.results, *line.dropped), key=lambda result: result.round)
@@ -53,7 +53,7 @@ def meetings(line: EntryResults, others: Collection[EntryId]) -> tuple[Meeting, 
 def _ahead(
     level: Sequence[EntryId], points: Mapping[EntryId, Sequence[tuple[EntryId, int]]]
 ) -> dict[EntryId, int]:
-    """How many of these each is ahead of."""
+    """Return how many of these each is ahead of."""
     among = {entry: sum(gained for other, gained in points[entry] if other in level) for entry in level}
     by_points = sorted(level, key=among.__getitem__)
     groups = [list(group) for _, group in groupby(by_points, key=among.__getitem__)]

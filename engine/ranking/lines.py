@@ -1,4 +1,4 @@
-"""What counts of one entry: the line that every metric reads."""
+"""The line of an entry: the results that all metrics read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,24 +7,24 @@ from itertools import takewhile
 from .values import ANNULLED, BYE, DRAWN, FORFEIT, NO_PLACE, PLAYED, SCHEDULED_BYE, WON, Result
 
 WHOLE = 10_000
-"""All of something, in hundredths of a percent."""
+"""The whole of something, in hundredths of a percent."""
 
 
 @dataclass(slots=True, kw_only=True)
 class EntryResults:
-    """The rounds of an entry that count, in order, and what each ``gained`` in match points.
+    """The rounds of an entry that count, in order, and the match points ``gained`` in each.
 
-    ``weights`` tells of each round of the event in how many running totals it is; ``adjusted`` is what the
-    director changed, by metric. ``score`` (match points) and ``rate`` (matches won, of those played, in
-    hundredths of a percent) are what the entry is worth to those who meet it; ``scores_faced`` and
+    ``weights`` gives for each round of the event the number of running totals that include it; ``adjusted``
+    are the director's adjustments, by metric. ``score`` (match points) and ``rate`` (matches won, of those
+    played, in hundredths of a percent) are the entry's value for its opponents; ``scores_faced`` and
     ``rates_faced`` are those of its opponents, round by round. ``group`` and ``place`` are how far it came:
     see ``values.StageGroup``. ``pool_place`` is its place in its pool. One that ``is_disqualified`` ranks
     after all others.
 
-    ``cap_unplayed`` is the most that the opponent of an unplayed round is worth, None where it is as good as
-    the entry itself. With a cap, FIDE's C.07 of 2026 holds: for its opponents the entry's last rounds in a
-    row that it chose not to play count ``draw`` each (16.3.2), and what it faced in a round that it chose not
-    to play is cut first (16.5).
+    ``cap_unplayed`` is the highest value of the opponent of an unplayed round, None if it is the entry's own.
+    With a cap, FIDE's C.07 of 2026 holds: for its opponents the entry's last rounds in a row that it chose
+    not to play count ``draw`` each (16.3.2), and what it faced in a round that it chose not to play is cut
+    first (16.5).
     """
 
     number: int
@@ -50,13 +50,13 @@ class EntryResults:
 
     @property
     def places_missed_by_choice(self) -> list[int]:
-        """The places of the rounds that the entry chose not to play, where such rounds count otherwise."""
+        """The places of the rounds that the entry chose not to play, if such rounds count differently."""
         if self.cap_unplayed is None:
             return []
         return [place for place, result in enumerate(self.results) if is_missed_by_choice(result)]
 
     def weigh(self) -> None:
-        """Counts score and rate."""
+        """Compute score and rate."""
         self.score = self.score_for_opponents = sum(self.gained) + self.adjusted.get("match_points", 0)
         if self.cap_unplayed is not None:
             rounds = reversed(list(zip(self.results, self.gained, strict=True)))
@@ -72,18 +72,18 @@ NOT_BY_CHOICE = frozenset({PLAYED, BYE, SCHEDULED_BYE, ANNULLED})
 
 
 def is_missed_by_choice(result: Result) -> bool:
-    """Whether the entry chose not to play the round (FIDE: a voluntary unplayed round), and did not gain a
-    whole win by it: a requested bye, an absence or a lost forfeit."""
+    """Return whether the entry chose not to play the round (FIDE: a voluntary unplayed round), and did not
+    gain a whole win by it: a requested bye, an absence or a lost forfeit."""
     return result.kind not in NOT_BY_CHOICE and result.outcome is not WON
 
 
 def share_of_win(result: Result) -> int:
-    """A win in hundredths of a percent."""
+    """Return the share of a win in hundredths of a percent."""
     return halves(result) * WHOLE // 2 if result.share is None else result.share
 
 
 def halves(result: Result) -> int:
-    """A win in halves: 2, 1, 0."""
+    """Return the result in halves of a win: 2, 1, 0."""
     if result.outcome is WON:
         return 2
     return 1 if result.outcome is DRAWN else 0

@@ -1,4 +1,4 @@
-"""Club against club: what the tables between two clubs add up to, and how the clubs stand by it.
+"""Club against club: the sums of the tables between two clubs, and the scores of the clubs.
 
 A meeting of two clubs that is won brings two match points, a drawn one brings one; a table that is won brings
 one game point, a drawn one half. Byes, and tables within a club, bring nothing.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from .values import Outcome
 
 CLUB_WIN, CLUB_DRAW = 2, 1
-"""Match points of a meeting."""
+"""The match points of a meeting won, and of one drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class ClubMeeting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubScore:
-    """What the meetings of a club add up to; ``game_points`` in halves."""
+    """The totals of a club's meetings; ``game_points`` in halves."""
 
     meetings: tuple[ClubMeeting, ...] = ()
 
@@ -70,12 +70,12 @@ class ClubScore:
 
     @property
     def merit(self) -> tuple[int, int, int, int]:
-        """What ranks clubs: match points, game points, difference, points."""
+        """The criteria that rank clubs: match points, game points, difference, points."""
         return self.match_points, self.game_points, self.difference, self.points
 
 
 def club_scores(results: Iterable[ClubResult]) -> Mapping[str, ClubScore]:
-    """The clubs that have played, by name; their meetings in the order in which they are given.
+    """Return the clubs that have played, by name; their meetings in the order in which they are given.
 
     >>> won = ClubResult(club="Matane", opponent="Amqui", outcome=Outcome.WON, points_for=32)
     >>> club_scores([won])["Matane"].match_points, club_scores([won, won])["Matane"].game_points

@@ -1,7 +1,7 @@
-"""What entries are compared by: small pure functions of one entry's line, in whole numbers.
+"""Metrics that compare entries: small pure functions of one entry's line, in whole numbers.
 
-A metric has a part for each round that counts, and adds them up, so that every value can be taken apart
-again. What it is called, and the sentence that says what it is, is wording.
+A metric has a part for each round that counts, and adds them up, so that every value can be explained. Its
+name and description are wording.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,32 +14,33 @@ from .values import NO_MATCH, WON
 
 
 class Direction(StrEnum):
-    """Which of two values is the better one."""
+    """The better direction of a metric's values."""
 
     HIGHER = "higher"
     LOWER = "lower"
 
 
 class MetricScope(StrEnum):
-    """What a metric looks at."""
+    """The data that a metric reads."""
 
     OWN = "own"
     """The entry's own rounds."""
     MEAN = "mean"
-    """The same, for each match."""
+    """The entry's own rounds, per match."""
     POOL = "pool"
-    """Those of its pool, and whatever else the event ranks by."""
+    """The results of its pool, by the other metrics of the event."""
     OPPONENTS = "opponents"
-    """What its opponents have done, too."""
+    """The results of its opponents, too."""
     LEVEL = "level"
-    """Those who are level with it on all metrics before this one."""
+    """The entries tied with it on all metrics before this one."""
     CHANCE = "chance"
     REACHED = "reached"
-    """How far the entry came, or whether it was disqualified: before whatever an event chooses to rank by."""
+    """The stage that the entry reached, or its disqualification: ranks before all metrics that an event
+    chooses."""
 
 
 class Unit(StrEnum):
-    """How a value is shown: ``SIGNED`` with its sign; ``HALVES`` as 3½; a ``LOT`` tells nothing but who comes
+    """The display of a value: ``SIGNED`` with its sign; ``HALVES`` as 3½; a ``LOT`` shows only who comes
     first; a ``PLACE`` may be none."""
 
     NUMBER = "number"
@@ -55,12 +56,13 @@ def match_wins(line: EntryResults) -> list[int]:
 
 
 def half_wins(line: EntryResults) -> list[int]:
-    """In halves: a match won is two, one drawn, or half a win for a round without cards, is one."""
+    """Return wins in halves: two for a match won; one for a draw, or for half a win in a round without
+    play."""
     return [halves(result) for result in line.results]
 
 
 def averaged_wins(line: EntryResults) -> list[int]:
-    """In hundredths of a percent: a match won is all of it, one drawn half, a round without cards its
+    """Return wins in hundredths of a percent: a win counts in full, a draw half, a round without play its
     share."""
     return [share_of_win(result) for result in line.results]
 
@@ -106,7 +108,7 @@ def buchholz(line: EntryResults) -> Sequence[int]:
 
 
 def sonneborn_berger(line: EntryResults) -> list[int]:
-    """In halves: twice the score of who was beaten, once that of who drew."""
+    """Return the values in halves: twice the score of beaten opponents, once that after a draw."""
     return [halves(result) * score for result, score in zip(line.results, line.scores_faced, strict=True)]
 
 
@@ -115,14 +117,15 @@ def opponents_win_rate(line: EntryResults) -> Sequence[int]:
 
 
 def progressive(line: EntryResults) -> list[int]:
-    """What a round gained is in every running total from there on."""
+    """Return the gain of each round times the number of running totals that include it."""
     return [
         gained * line.weights[result.round] for result, gained in zip(line.results, line.gained, strict=True)
     ]
 
 
 def lot(seed: int, number: int) -> int:
-    """Drawn from seed and number alone, never the same for two numbers up to 65,535; the higher is ahead."""
+    """Draw a lot from seed and number alone, never the same for two numbers up to 65,535; the higher is
+    ahead."""
     drawn = sha256(f"{seed}/{number}".encode()).digest()
     return int.from_bytes(drawn[:4], "big") << 16 | number
 
@@ -149,11 +152,11 @@ def pool_place(line: EntryResults) -> list[int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
-    """A criterion of a ranking: its key, which direction is better, and its parts, one for each round.
+    """A criterion of a ranking: its key, the better direction, and its parts, one for each round.
 
     The value is the sum of the parts, without the ``cut_lowest`` and ``cut_highest`` of them, or their
-    ``is_mean``; or the sum for each match, times ``per_match``. It stands for ``scale`` times what is shown.
-    Head to head has no parts: see ``head_to_head``.
+    ``is_mean``; or the sum for each match, times ``per_match``. It is ``scale`` times the value shown. Head
+    to head has no parts: see ``head_to_head``.
     """
 
     key: str
@@ -180,8 +183,8 @@ class Metric:
         return total
 
     def cut(self, line: EntryResults, parts: Sequence[int]) -> set[int]:
-        """The places of the parts that do not count, of equal ones the earlier; the lowest of those that the
-        entry missed by choice before all others, where the rules say so."""
+        """Return the places of the parts that do not count, among equals the earlier; if the rules say so,
+        the lowest of those missed by choice before all others."""
         missed = line.places_missed_by_choice
         first = min(missed, key=lambda place: (parts[place], place), default=None)
         places = sorted(range(len(parts)), key=lambda place: (place != first, parts[place], place))
@@ -189,7 +192,7 @@ class Metric:
         return {*places[: self.cut_lowest], *places[highest:]}
 
     def merits(self, values: Sequence[int]) -> Sequence[int]:
-        """Numbers that are higher for a better value."""
+        """Return numbers that are higher for a better value."""
         return values if self.better is Direction.HIGHER else [-value for value in values]
 
 
@@ -198,7 +201,7 @@ def _no_parts(line: EntryResults) -> list[int]:
 
 
 DISQUALIFIED = "disqualified"
-"""Ranks before all others, in a field in which somebody is disqualified."""
+"""The metric that ranks first, in a field with a disqualified entry."""
 
 _HUNDREDTHS = 100
 
@@ -216,7 +219,7 @@ _SUMS = (
 
 
 def _per_match(metric: Metric) -> Metric:
-    """The same for each match, in hundredths."""
+    """Return the metric per match, in hundredths."""
     return replace(
         metric, key=f"mean_{metric.key}", scope=MetricScope.MEAN, scale=_HUNDREDTHS, per_match=_HUNDREDTHS
     )
@@ -252,22 +255,22 @@ _ALL = (
 )  # fmt: skip
 
 METRICS: Mapping[str, Metric] = {metric.key: metric for metric in _ALL}
-"""Every metric by its key."""
+"""All metrics by key."""
 
 CHOICES = tuple(
     metric.key
     for metric in _ALL
     if metric.scope not in (MetricScope.REACHED, MetricScope.MEAN) and metric.parts is not averaged_wins
 )
-"""What an event may choose to rank by; the others follow from what it counts."""
+"""The metrics that an event may choose to rank by; the others follow from its settings."""
 
 PER_MATCH: Mapping[str, str] = dict.fromkeys(("match_wins", "half_wins", "averaged_wins"), "win_rate") | {
     metric.key: f"mean_{metric.key}" for metric in _SUMS
 }
-"""By metric, the one that counts the same for each match."""
+"""The metric per match for each metric."""
 
 PLACES = frozenset({MetricScope.REACHED, MetricScope.POOL})
-"""What tells a place, and nothing that was won."""
+"""Scopes of metrics that give a place, not a sum."""
 
 TELLS_NOTHING_ALONE = PLACES | {MetricScope.LEVEL, MetricScope.CHANCE}
-"""What is no sum of rounds."""
+"""Scopes of metrics that are no sum of rounds."""

@@ -14,8 +14,8 @@ from .values import MET
 
 
 def place_in_pools(field: RankedField, order: Sequence[str]) -> RankedField:
-    """The field with the place of everybody in their pool, ranked in this order as if it were alone; and
-    without the results against the last of larger pools, if the rules say so."""
+    """Add to the field the place of each entry in its pool, ranked in this order as if it were alone. If the
+    rules say so, drop the results against the last of larger pools."""
     members: defaultdict[str, dict[EntryId, int]] = defaultdict(dict)
     for entry, number in field.numbers.items():
         if entry in field.pools:
@@ -35,7 +35,7 @@ def _has_met(line: EntryResults) -> bool:
 
 
 def _without(field: RankedField, last: Collection[EntryId]) -> RankedField:
-    """The field in which the results against these are dropped, in pools."""
+    """Return the field in which the results against these are dropped, in pools."""
     lines = {
         entry: _drop_results(line, last)
         if entry in field.pools

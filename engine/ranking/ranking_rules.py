@@ -1,4 +1,4 @@
-"""How an event ranks: the order of its metrics, and what a round is worth."""
+"""Ranking rules of an event: the order of its metrics, and the value of a round."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -17,12 +17,12 @@ USUAL_ORDER = ("match_wins", "games_won", "difference", "points_for")
 
 
 def count_halves(order: Iterable[str]) -> tuple[str, ...]:
-    """The order with halves of wins in place of wins."""
+    """Return the order with halves of wins in place of wins."""
     return tuple(dict.fromkeys("half_wins" if key == "match_wins" else key for key in order))
 
 
 class Bye(StrEnum):
-    """What a bye is worth, or another round that an entry did not play without its fault."""
+    """The value of a bye, or of another round that an entry did not play without its fault."""
 
     WIN = "win"
     DRAW = "draw"
@@ -32,52 +32,52 @@ class Bye(StrEnum):
 
 
 class AcrossPools(StrEnum):
-    """How entries of several pools are compared."""
+    """The way in which entries of several pools are compared."""
 
     TOTALS = "totals"
-    """By what they have in all, whichever pool they are in."""
+    """Compared by totals, whatever the pool."""
     RATES = "rates"
-    """By place in the pool, then by what they have for each match."""
+    """Compared by place in the pool, then by totals per match."""
     WITHOUT_LAST = "without_last"
-    """By place in the pool, then without the results against the last of larger pools."""
+    """Compared by place in the pool, then without the results against the last of larger pools."""
 
 
 class Disqualified(StrEnum):
-    """What becomes of an entry that is disqualified."""
+    """The ranking of a disqualified entry."""
 
     LAST = "last"
-    """It ranks after all others, wins no prize, and has no points for the season."""
+    """Ranked after all others, without prizes or season points."""
     LAST_COUNTED = "last_counted"
-    """It ranks after all others and wins no prize; the night counts for its season."""
+    """Ranked after all others, without prizes; the night counts for its season."""
     KEPT = "kept"
-    """Rank, prizes and season points are as its results say."""
+    """Ranked as its results say, with prizes and season points."""
 
 
 class Average(StrEnum):
-    """What stands for the points of a round that was not played."""
+    """The points of a round that was not played."""
 
     OWN = "own"
     """The mean of the rounds that the entry has played."""
     WINNERS = "winners"
-    """The mean of those who won at a table of the round."""
+    """The mean of the winners at tables of the round."""
 
 
 class UnplayedOpponent(StrEnum):
-    """How good the opponent of an unplayed round is, for Buchholz and Sonneborn-Berger."""
+    """The value of the opponent of an unplayed round, for Buchholz and Sonneborn-Berger."""
 
     OWN = "own"
-    """As good as the entry itself."""
+    """The value of the entry itself."""
     CAPPED = "capped"
-    """By article 16 of FIDE's C.07 of 2026: as good as the entry, with a cap."""
+    """The value of the entry, with a cap, by article 16 of FIDE's C.07 of 2026."""
 
 
 _OUTCOMES = {Bye.WIN: WON, Bye.DRAW: DRAWN, Bye.NOTHING: LOST, Bye.AVERAGE: DRAWN}
-"""How a round counts in the score by which a draw groups: an average like half a win."""
+"""The outcome of a round in the score groups of a draw: an average counts like half a win."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnAverage:
-    """What an entry won at tables, for each match: its ``share`` of a win, in hundredths of a percent, and
+    """The average of an entry's results at tables: its ``share`` of a win, in hundredths of a percent, and
     games."""
 
     share: int = 0
@@ -89,25 +89,25 @@ NO_AVERAGE = OwnAverage()
 
 
 Averages = Mapping[Average, tuple[int, int]]
-"""Points for and against."""
+"""Points for and against, by kind of average."""
 
 NO_AVERAGES: Averages = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingRules:
-    """What ranks, first to last, and what counts.
+    """The metrics of a ranking, first to last, and the values of rounds.
 
-    ``win``, ``draw`` and ``loss`` are match points. A round without cards is worth a win, a draw, an average
+    ``win``, ``draw`` and ``loss`` are match points. A round without play is worth a win, a draw, an average
     or nothing, never what a loss is worth: a ``bye`` in turn; a ``scheduled_bye``, of a round robin or a
-    pool; a ``forfeit``, for the side that was there; a ``requested_bye``; a round before a ``late`` entry
+    pool; a ``forfeit``, for the side that was present; a ``requested_bye``; a round before a ``late`` entry
     arrived; one in which it was ``absent`` or ``excused``. It brings so many points, or an average
     (``bye_points`` and so on). A withdrawn entry gains nothing. ``cap`` is the most that one round adds to
-    the capped difference or takes from it. Of each entry the ``dropped`` worst rounds do not count, one round
-    always does. Nobody may ask to sit out more than ``most_byes_asked`` rounds (None: any number), nor one of
-    the last ``last_without_bye``. ``unplayed_opponent`` is for the metrics that look at opponents;
-    ``across_pools`` is how entries of several pools are compared; ``disqualified`` is what becomes of a
-    disqualified entry.
+    the capped difference or takes from it. The ``dropped`` worst rounds of each entry do not count, but one
+    round always does. An entry may request a bye in at most ``most_byes_asked`` rounds (None: any number),
+    and in none of the last ``last_without_bye``. ``unplayed_opponent`` is for the metrics that look at
+    opponents; ``across_pools`` is how entries of several pools are compared; ``disqualified`` is how a
+    disqualified entry is ranked.
 
     Refuses: ranking_empty, no_such_metric, metric_twice, match_points_disordered.
     """
@@ -176,8 +176,8 @@ class RankingRules:
         averages: Averages = NO_AVERAGES,
         own_average: OwnAverage = NO_AVERAGE,
     ) -> Result:
-        """The result of a round without cards with what it is worth: won or lost, the games that win a match,
-        or what is usual for the entry, and its points. A bye never loses games."""
+        """Return the result of a round without play with its value: won or lost, the games that win a match
+        or the entry's average, and its points. A bye never loses games."""
         outcome, points = self._worth(result)
         is_average = outcome is DRAWN and self.worth_of(result.kind) is Bye.AVERAGE
         is_lost = outcome is LOST and result.kind is not BYE and result.kind not in NO_MATCH
@@ -195,18 +195,19 @@ class RankingRules:
         )
 
     def outcome_of(self, result: Result) -> Outcome:
-        """How the round counts."""
+        """Return the outcome of the round as it counts."""
         return result.outcome if result.kind is PLAYED else self._worth(result)[0]
 
     def _worth(self, result: Result) -> tuple[Outcome, int | Average]:
-        """How a round without cards ends, and its points: none for who has left, or lost by forfeit."""
+        """Return the outcome and points of a round without play: none for an entry that has left, or lost by
+        forfeit."""
         is_lost_forfeit = result.kind is FORFEIT and result.outcome is not WON
         if result.kind in (WITHDRAWN, ANNULLED) or is_lost_forfeit:
             return LOST, 0
         return _OUTCOMES[self.worth_of(result.kind)], self.points_of(result.kind)
 
     def worth_of(self, kind: str) -> Bye:
-        """What a round of one of the ``UNPLAYED`` kinds is worth."""
+        """Return the value of a round of one of the ``UNPLAYED`` kinds."""
         worth: Bye = getattr(self, kind)
         return worth
 
@@ -224,16 +225,16 @@ NUMBERS = {
     "most_byes_asked": 0,
     "last_without_bye": 0,
 }
-"""The rules that are numbers, each with the least that it can be."""
+"""The rules that are numbers, each with its minimum."""
 
 UNPLAYED = ("bye", "scheduled_bye", "forfeit", "requested_bye", "late", "absent", "excused")
-"""The kinds of rounds that an entry did not play, as the rules name what they are worth."""
+"""The kinds of rounds that an entry did not play, by the names of their rules."""
 
 OF_SCHEDULES = ("scheduled_bye", "scheduled_bye_points", "across_pools")
-"""The rules of round robins and pools, which rules that were written before say nothing of."""
+"""The rules of round robins and pools, which older rules do not contain."""
 
 MISSED_BEFORE = ("requested_bye", "late", "absent", "excused")
-"""What ``missed`` is worth in rules that were written before these were told apart."""
+"""The kinds of missed rounds that the rule ``missed`` of older rules covers."""
 
 WORTHS = tuple(each.value for each in Bye)
 ACROSS_POOLS = tuple(each.value for each in AcrossPools)
@@ -242,7 +243,8 @@ AFTER_DISQUALIFICATION = tuple(each.value for each in Disqualified)
 
 
 def ranking_rules_to_json(rules: RankingRules) -> dict[str, Any]:
-    """The order, and what is not as usual: ``{"order": ["match_wins", "difference"], "dropped": 1}``."""
+    """Return the order, and the values that differ from the usual: ``{"order": ["match_wins", "difference"],
+    "dropped": 1}``."""
     plain = _plain(rules)
     usual = _plain(RankingRules()) | _as_any_bye(plain)
     changed = {name: value for name, value in plain.items() if value != usual[name]}
@@ -256,8 +258,8 @@ def _plain(rules: RankingRules) -> dict[str, Any]:
 
 
 def ranking_rules_from_json(plain: Mapping[str, Any], usual: RankingRules | None = None) -> RankingRules:
-    """The inverse of ``ranking_rules_to_json``; what is not said is as ``usual``, or as it always was: a bye
-    of a schedule is like any other.
+    """Return the rules from the output of ``ranking_rules_to_json``; missing values are as ``usual``, or as
+    in older rules: a scheduled bye is like any other.
 
     Refuses: not_an_object, no_such_setting, not_a_list, not_a_number, number_too_small, no_such_choice, and
     whatever ``RankingRules`` refuses.
@@ -284,12 +286,12 @@ def ranking_rules_from_json(plain: Mapping[str, Any], usual: RankingRules | None
 
 
 def _as_any_bye(plain: Mapping[str, Any]) -> dict[str, Any]:
-    """What a bye of a schedule is worth where nothing else is said of it."""
+    """Return the value of a scheduled bye when the rules do not set it."""
     return {f"scheduled_{name}": plain[name] for name in ("bye", "bye_points") if name in plain}
 
 
 def _with_kinds_missed(plain: Mapping[str, Any]) -> dict[str, Any]:
-    """The rules with each kind of missed round by its own name."""
+    """Return the rules with each kind of missed round by its own name."""
     told = {name: value for name, value in plain.items() if name not in {"missed", "missed_points"}}
     for old, ending in (("missed", ""), ("missed_points", "_points")):
         if old in plain:
@@ -298,7 +300,7 @@ def _with_kinds_missed(plain: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _points(plain: Mapping[str, Any], name: str) -> int | Average:
-    """A number of points, or an average. Refuses: not_a_number, number_too_small, no_such_choice."""
+    """Return a number of points, or an average. Refuses: not_a_number, number_too_small, no_such_choice."""
     if isinstance(plain.get(name), str):
         return Average(choice(plain, name, tuple(each.value for each in Average)))
     return whole_number(plain, name, least=0) or 0

@@ -1,4 +1,4 @@
-"""Why a rank is what it is: two rows criterion by criterion, and a value taken apart by rounds."""
+"""Reasons of a rank: two rows criterion by criterion, and the rounds that make up a value."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,15 +10,15 @@ from .values import CriterionComparison, MetricPart, Result, Row
 
 
 def why(row: Row, neighbour: Row, order: Sequence[str]) -> tuple[CriterionComparison, ...]:
-    """The two rows criterion by criterion, in the order they were ranked by; between equals none decided."""
+    """Compare two rows criterion by criterion, in the order of the ranking; between equals none decided."""
     return compare(row.values, neighbour.values, order)
 
 
 def compare(
     values: Mapping[str, int | None], neighbour_values: Mapping[str, int | None], order: Sequence[str]
 ) -> tuple[CriterionComparison, ...]:
-    """The same from the values of two rows, as standings are kept. A metric that the rows do not have, as the
-    order was changed since, does not part them."""
+    """Compare the stored values of two rows. A metric missing from the rows, as the order has changed since,
+    does not decide."""
     parts_at = decisive(values, neighbour_values, order)
     if parts_at == DISQUALIFIED:
         order = (DISQUALIFIED, *order)
@@ -36,16 +36,17 @@ def compare(
 def decisive(
     one: Mapping[str, int | None], other: Mapping[str, int | None], order: Sequence[str]
 ) -> str | None:
-    """The first metric on which two rows differ: whether one is disqualified, then those of the order."""
+    """Return the first metric on which two rows differ: whether one is disqualified, then those of the
+    order."""
     return next((key for key in (DISQUALIFIED, *order) if one.get(key) != other.get(key)), None)
 
 
 def breakdown(field: RankedField, entry: EntryId, key: str) -> tuple[MetricPart, ...]:
-    """What each round adds to a metric of this entry, first to last, with what was dropped or cut.
+    """Return what each round adds to a metric of this entry, first to last, with dropped and cut parts.
 
-    Of own metrics and opponents'. What counts adds up to the value, with what the director adjusted; or its
-    mean is the value. Head to head is told by the row's meetings; lots, places in a pool, and how far one
-    came, have no parts: nothing.
+    This works for own metrics and opponents'. The parts that count add up to the value, with the director's
+    adjustments; or their mean is the value. Head to head is explained by the row's meetings; lots, places in
+    a pool, and how far an entry came, have no parts: empty.
     """
     metric, line = METRICS[key], field.lines[entry]
     if metric.scope in TELLS_NOTHING_ALONE:

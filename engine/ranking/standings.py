@@ -1,4 +1,4 @@
-"""Ranks by a chain of metrics: the first that differs decides, and equal on all is an equal rank."""
+"""Ranks by a chain of metrics: the first that differs decides; entries equal on all share a rank."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from .reasons import decisive
 from .values import Meeting, Result, ResultAdjustment, Row
 
 COLUMNS = ("match_wins", "games_won", "points_for", "points_against", "difference")
-"""What every row has, whatever ranks."""
+"""The metrics in every row, whatever the order."""
 
 _Values = dict[EntryId, dict[str, int | None]]
 
@@ -29,9 +29,10 @@ def rank(
     games_to_win: int = 0,
     adjustments: Iterable[ResultAdjustment] = (),
 ) -> tuple[Row, ...]:
-    """The standings of these entries (id to number), best first, equals by number; ranks count as 1, 2, 2, 4.
+    """Return the standings of these entries (id to number), best first, equals by number; ranks count as 1,
+    2, 2, 4.
 
-    An entry without results counts as zero. ``games_to_win`` is what a match won without cards counts.
+    An entry without results counts as zero. ``games_to_win`` is what a match won without play counts.
     Refuses: no_such_choice, for an adjustment of a metric that is not of ``ADJUSTABLE``.
     """
     return rank_field(
@@ -42,7 +43,7 @@ def rank(
 
 
 def rank_field(field: RankedField) -> tuple[Row, ...]:
-    """The same of a field that is counted already."""
+    """Return the standings of a field that is already counted."""
     order = field.order
     values: _Values = {entry: {} for entry in field.numbers}
     for key in dict.fromkeys((*order, *COLUMNS)):
@@ -77,7 +78,7 @@ def _add_adjustments(line: EntryResults) -> dict[str, int]:
 def _share_ranks(
     by_merit: Sequence[EntryId], merits: Mapping[EntryId, tuple[int, ...]]
 ) -> Iterator[tuple[int, EntryId, EntryId | None, tuple[EntryId, ...]]]:
-    """Of each entry its rank, itself, the one above, and all that have the same rank."""
+    """Yield for each entry its rank, itself, the one above, and all of the same rank."""
     place, above = 1, None
     for _, group in groupby(by_merit, key=merits.__getitem__):
         equals = tuple(group)
@@ -88,8 +89,8 @@ def _share_ranks(
 
 
 def _head_to_head(field: RankedField, values: _Values) -> dict[EntryId, tuple[Meeting, ...]]:
-    """Sets the head to head of whoever is level on all that comes before it in the order, where it decides.
-    The matches that it looks at, by entry."""
+    """Set the head to head of entries tied on all metrics before it, where it decides. Returns the matches
+    that it looks at, by entry."""
     met: dict[EntryId, tuple[Meeting, ...]] = {}
     if "head_to_head" not in field.order:
         return met
@@ -107,8 +108,8 @@ def _head_to_head(field: RankedField, values: _Values) -> dict[EntryId, tuple[Me
 def _head_to_head_in_pools(
     level: Iterable[EntryId], field: RankedField
 ) -> dict[EntryId, tuple[int, tuple[Meeting, ...]]]:
-    """Of entries that are level, each beside those of its own pool. The first of every pool are level with
-    each other, whoever of theirs is level, so that the metrics after this one part them."""
+    """Return the head to head of tied entries, each among those of its own pool. The best of every pool are
+    tied with each other, so that the later metrics separate them."""
     pools: dict[str, list[EntryId]] = defaultdict(list)
     for entry in level:
         pools[field.pools.get(entry, "")].append(entry)

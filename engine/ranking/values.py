@@ -1,4 +1,4 @@
-"""What goes into standings and what comes out: frozen values."""
+"""Input and output of standings: frozen values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from engine.draws import EntryId
 
 
 class Outcome(StrEnum):
-    """How a round ended for an entry."""
+    """The outcome of a round for an entry."""
 
     WON = "won"
     DRAWN = "drawn"
@@ -16,44 +16,44 @@ class Outcome(StrEnum):
 
 
 class OutcomeKind(StrEnum):
-    """How an entry spent a round. What each but the first is worth is for the rules of the ranking."""
+    """The kind of an entry's round. The rules of the ranking value all but the first."""
 
     PLAYED = "played"
     BYE = "bye"
     """A bye in turn."""
     SCHEDULED_BYE = "scheduled_bye"
-    """No opponent in a round of a round robin, or of a pool: in the end everybody has met as many."""
+    """No opponent in a round of a round robin, or of a pool: in the end all have as many opponents."""
     ANNULLED = "annulled"
-    """A match with somebody who left a round robin, or a pool, before half of it."""
+    """A match with an entry that left a round robin, or a pool, before half of it."""
     FORFEIT = "forfeit"
-    """Won or lost without a card."""
+    """Won or lost without play."""
     REQUESTED_BYE = "requested_bye"
     LATE = "late"
-    """Before the entry arrived."""
+    """A round before the entry arrived."""
     ABSENT = "absent"
     EXCUSED = "excused"
     """An absence that the director excused."""
     WITHDRAWN = "withdrawn"
-    """Nothing, whatever came before or after."""
+    """A round after the entry withdrew, which counts nothing."""
 
     @classmethod
     def _missing_(cls, value: object) -> "OutcomeKind | None":
-        """``missed``, as standings say that were kept before its kinds were told apart."""
+        """Read ``missed``, the kind in older standings, as an absence."""
         return cls.ABSENT if value == "missed" else None
 
 
-# A member is slower to look up than a name, and these are asked for in every round of everybody.
+# Names are faster to look up than members, and these are needed for every round of every entry.
 WON, DRAWN, LOST = Outcome
 PLAYED, BYE, SCHEDULED_BYE, ANNULLED, FORFEIT, REQUESTED_BYE, LATE, ABSENT, EXCUSED, WITHDRAWN = OutcomeKind
 
 MISSED = frozenset({REQUESTED_BYE, LATE, ABSENT, EXCUSED, WITHDRAWN})
-"""The rounds that an entry missed through no draw and no forfeit."""
+"""The kinds of rounds that an entry missed, not counting byes of the draw and forfeits."""
 
 MET = frozenset({PLAYED, FORFEIT})
-"""The rounds in which an entry had an opponent, with or without cards."""
+"""The kinds of rounds in which an entry had an opponent, with or without play."""
 
 NO_MATCH = frozenset({SCHEDULED_BYE, ANNULLED})
-"""The rounds in which there was no match to be won."""
+"""The kinds of rounds without a match to win."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,9 +61,9 @@ class Result:
     """One counted round of one entry, from its side.
 
     A person whose partner was drawn has a partner and two opponents; a pair has one opponent. Games, points,
-    contracts and Charlemagnes are those of the cards: what other kinds of rounds are worth is for the rules
-    of the ranking. ``share`` is the part of a win that a round without cards is worth, in hundredths of a
-    percent, where that is an average. ``stage`` counts from 0.
+    contracts and Charlemagnes are those of the cards: the rules of the ranking value other kinds of rounds.
+    ``share`` is the part of a win that a round without play is worth, in hundredths of a percent, if that is
+    an average. ``stage`` counts from 0.
     """
 
     round: int
@@ -83,15 +83,15 @@ class Result:
 
 
 NO_PLACE = 1_000_000
-"""The place of who has none: after all who have one."""
+"""The place of entries without one: after all others."""
 STILL_IN = 0
-"""What is shown of who still plays for a place in a bracket."""
+"""The value shown for an entry that still plays for a place in a bracket."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageGroup:
-    """How far an entry came: its ``group`` (1 for those of the last stage, or of the first of several side by
-    side), and its ``place`` in a bracket: the best one that it can still have while it ``plays_on``."""
+    """The progress of an entry: its ``group`` (1 for those of the last stage, or of the first of several side
+    by side), and its ``place`` in a bracket: the best one that it can still reach while it ``plays_on``."""
 
     group: int
     place: int = NO_PLACE
@@ -100,8 +100,8 @@ class StageGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultAdjustment:
-    """A penalty or a bonus that the director gives: so much more of one metric of ``ADJUSTABLE``, in a round
-    or in the whole."""
+    """A penalty or a bonus by the director: an amount of one metric of ``ADJUSTABLE``, in a round or in
+    total."""
 
     entry: EntryId
     metric: str
@@ -111,7 +111,7 @@ class ResultAdjustment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meeting:
-    """A round in which an entry met one that is level with it, with the result from its side."""
+    """A round in which an entry met one that is tied with it, with the result from its side."""
 
     opponent: EntryId
     result: Result
@@ -121,11 +121,12 @@ class Meeting:
 class Row:
     """A line of the standings.
 
-    ``values`` holds the metrics of the order first, then the usual columns; None where a metric says nothing
-    of the entry. ``equals`` are all the entries of this rank, itself among them. ``decided_by`` is the metric
-    that parts it from the row above: None at the top, and between equals. ``dropped`` are the rounds that do
-    not count, ``adjusted`` what the director changed, by metric; ``meetings`` those that head to head looks
-    at, where it says something. Who ``plays_on`` has no place in a bracket yet: the value is the best one.
+    ``values`` holds the metrics of the order first, then the usual columns; None where a metric has no value
+    for the entry. ``equals`` are all the entries of this rank, including itself. ``decided_by`` is the metric
+    that separates it from the row above: None at the top, and between equals. ``dropped`` are the rounds that
+    do not count, ``adjusted`` the director's adjustments, by metric; ``meetings`` those that head to head
+    looks at, if it decides. An entry that ``plays_on`` has no place in a bracket yet: the value is the best
+    possible one.
     """
 
     entry: EntryId
@@ -141,7 +142,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionComparison:
-    """One criterion of two rows: both values, and whether this is the one that parts them."""
+    """One criterion of two rows: both values, and whether this one decides."""
 
     metric: str
     value: int | None
@@ -151,10 +152,10 @@ class CriterionComparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricPart:
-    """What one round adds to a metric of an entry; ``is_counted`` is False where it is cut, or dropped.
+    """The part of a metric of an entry from one round; ``is_counted`` is False if it is cut, or dropped.
 
-    Where the metric looks at opponents, ``faced`` is what each of them is worth: the score, or the rate; of
-    the entry itself where it met nobody.
+    If the metric looks at opponents, ``faced`` has the value of each of them: the score, or the rate; that of
+    the entry itself if it met nobody.
     """
 
     result: Result

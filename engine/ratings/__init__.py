@@ -1,8 +1,8 @@
-"""How strong somebody plays, from who won against whom: Weng and Lin's ratings, computed by openskill.
+"""Ratings: playing strength from match results, by Weng and Lin's method, computed by openskill.
 
 A rating is a function of the matches in order, and of nothing else. Its model is Bradley and Terry's, since a
-match has exactly two sides, and a draw is half a win each; beyond two sides, for which Plackett and Luce is
-the usual choice, there is nothing here to rate. How much a match was won by does not matter.
+match has exactly two sides, and a draw is half a win each; Plackett and Luce, the usual choice for more
+sides, is not needed here. The margin of a win does not matter.
 
 >>> from datetime import date
 >>> from rules import Side

@@ -26,10 +26,10 @@ _RANKS: Mapping[Side | None, list[float]] = {Side.A: [1, 2], Side.B: [2, 1], Non
 
 
 def ratings_of(meetings: Iterable[RecordedMatch]) -> dict[PersonId, Rating]:
-    """The rating of everybody who played, and what it was after each event, from matches in order.
+    """Return the rating of everybody who played, and its value after each event, from matches in order.
 
-    An event's matches stand together. Partners are rated as one side: each gains or loses as much as is
-    still open about them.
+    An event's matches are consecutive. Partners are rated as one side: the share of each depends on the
+    uncertainty of their rating.
     """
     now: dict[PersonId, BradleyTerryFullRating] = {}
     matches: Counter[PersonId] = Counter()
@@ -60,7 +60,7 @@ def ratings_of(meetings: Iterable[RecordedMatch]) -> dict[PersonId, Rating]:
 def ranks_of(
     ratings: Mapping[PersonId, Rating], *, left_out: Collection[PersonId] = ()
 ) -> dict[PersonId, int]:
-    """The ranks of those who played often enough, as 1, 2, 2, 4; who shows the same number is equal."""
+    """Return the ranks of people with enough matches, as 1, 2, 2, 4; equal shown numbers share a rank."""
     ranked = {
         person: rating.display
         for person, rating in ratings.items()

@@ -1,7 +1,7 @@
-"""What was played adds up: the record of a person, and those of a club. Plain Python, whole numbers.
+"""Records of people and of clubs, from the matches played. Plain Python, whole numbers.
 
-Everything is a function of the matches in the order in which they were played. Hands count as far as they
-were marked: a sheet that has only totals tells who won, and no contract.
+Everything is a function of the matches in the order in which they were played. Hands count if they were
+recorded: a sheet that has only totals tells who won, and no contract.
 
 >>> from datetime import date
 >>> from rules import Side

@@ -1,4 +1,4 @@
-"""The records of a club, for all years together and for each."""
+"""The records of a club, of all years together and of each."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -12,15 +12,15 @@ from .tallies import CHARLEMAGNES
 from .values import Balance, BestPair, ClubRecord, Feat, Holder, PersonId, Players, RecordedMatch, Streak
 
 LEAST_TOGETHER = 10
-"""From so many matches on, a pair can be the best one."""
+"""The matches that a pair needs to be the best one."""
 MOST_HOLDERS = 4
 
 _Key = TypeVar("_Key")
 
 
 def club_record(meetings: Sequence[RecordedMatch], *, left_out: Collection[PersonId] = ()) -> ClubRecord:
-    """The records of these matches, which come in order. Who is ``left_out`` holds none, nor does a partner
-    by the same match; their matches are counted."""
+    """Return the records of these matches, which come in order. People ``left_out`` hold none, nor does a
+    partner by the same match; their matches are counted."""
     shown = _Shown(left_out)
     people = {person for meeting in meetings for side in meeting.sides for person in side}
     return ClubRecord(
@@ -38,7 +38,7 @@ def club_record(meetings: Sequence[RecordedMatch], *, left_out: Collection[Perso
 def by_year(
     meetings: Iterable[RecordedMatch], *, left_out: Collection[PersonId] = ()
 ) -> dict[int, ClubRecord]:
-    """The same for each year, the last one first."""
+    """Return the records of each year, the latest first."""
     years: dict[int, list[RecordedMatch]] = defaultdict(list)
     for meeting in meetings:
         years[meeting.held_on.year].append(meeting)
@@ -46,7 +46,7 @@ def by_year(
 
 
 class _Shown:
-    """Whether players may be named."""
+    """A check that all of these players may be named."""
 
     def __init__(self, left_out: Collection[PersonId]) -> None:
         self.left_out = frozenset(left_out)
@@ -65,7 +65,8 @@ def _highest(meetings: Iterable[RecordedMatch], shown: _Shown) -> Feat | None:
 
 
 def _charlemagnes(meetings: Sequence[RecordedMatch], shown: _Shown) -> Feat | None:
-    """By person and night; partners who stayed together hold it as a pair."""
+    """Return the most Charlemagnes by person and night; partners who stayed together hold the record as a
+    pair."""
     made: Counter[tuple[PersonId, int]] = Counter()
     for meeting in meetings:
         for bids in meeting.bids:
@@ -79,7 +80,8 @@ def _charlemagnes(meetings: Sequence[RecordedMatch], shown: _Shown) -> Feat | No
 
 
 def _streak(meetings: Sequence[RecordedMatch], shown: _Shown) -> Feat | None:
-    """By person; partners who stayed together on its last night hold it as a pair."""
+    """Return the longest streak by person; partners who stayed together on its last night hold it as a
+    pair."""
     running: Counter[PersonId] = Counter()
     longest: dict[PersonId, Streak] = defaultdict(Streak)
     for meeting in meetings:
@@ -117,7 +119,8 @@ def _gather(
 
 
 def _best_pair(meetings: Iterable[RecordedMatch], shown: _Shown) -> BestPair | None:
-    """By the part of their matches that they won, a draw as half of one; of equals, who played more."""
+    """Return the pair with the largest share of wins, a draw counting half; among equals, the one with more
+    matches."""
     sums: dict[Players, list[int]] = defaultdict(lambda: [0, 0, 0])
     for meeting in meetings:
         for side in Side:
@@ -139,7 +142,7 @@ def _merit(pair: BestPair) -> tuple[float, int, tuple[int, ...]]:
 
 
 def _steady_pairs(meetings: Iterable[RecordedMatch]) -> dict[Holder, Players]:
-    """Of whoever had one partner in all matches of a night, the two."""
+    """Return the pair of each person who had one partner in all matches of a night."""
     found: dict[Holder, set[Players]] = defaultdict(set)
     for meeting in meetings:
         for side in meeting.sides:
@@ -149,7 +152,7 @@ def _steady_pairs(meetings: Iterable[RecordedMatch]) -> dict[Holder, Players]:
 
 
 def _as_pairs(holders: Sequence[Holder], pairs: Mapping[Holder, Players]) -> list[Holder]:
-    """The same, where both partners of a pair are among them as one."""
+    """Merge holders who are both partners of a pair into one holder."""
 
     found: list[Holder] = []
     for holder in holders:
@@ -164,7 +167,7 @@ def _as_pairs(holders: Sequence[Holder], pairs: Mapping[Holder, Players]) -> lis
 def _feat(
     reached: Iterable[tuple[int, Holder]], pairs: Mapping[Holder, Players] = MappingProxyType({})
 ) -> Feat | None:
-    """The highest number and who reached it, in the order of the matches; None if nobody did anything."""
+    """Return the highest number and its holders, in the order of the matches; None if all are zero."""
     best, holders = 0, list[Holder]()
     for number, holder in reached:
         if number > best:

@@ -19,7 +19,7 @@ from .values import (
 )
 
 MOST_COMPANY = 20
-"""As many partners, and as many opponents, as are kept: those met most often."""
+"""The most partners, and the most opponents, that are stored: those met most often."""
 
 _WON, _DRAWN, _LOST = range(3)
 
@@ -36,7 +36,7 @@ def _four() -> Sums:
 
 @dataclass(slots=True)
 class _Adding:
-    """What adds up while the matches go by."""
+    """Running totals of a person over the matches."""
 
     balance: Sums = field(default_factory=_three)
     games: Sums = field(default_factory=lambda: [0, 0])
@@ -101,7 +101,7 @@ class _Adding:
 
 
 def records_of(meetings: Iterable[RecordedMatch]) -> dict[PersonId, PersonRecord]:
-    """The record of everybody who played, from matches in order."""
+    """Return the record of everybody who played, from matches in order."""
     adding: dict[PersonId, _Adding] = defaultdict(_Adding)
     for meeting in meetings:
         for side in Side:
@@ -111,7 +111,7 @@ def records_of(meetings: Iterable[RecordedMatch]) -> dict[PersonId, PersonRecord
 
 
 def pair_of(players: Players) -> Players:
-    """The two of a side, the lower id first, wherever they sat."""
+    """Return the two of a side, the lower id first, whatever their seats."""
     return tuple(sorted(players))
 
 
@@ -125,6 +125,6 @@ def _counts(found: Mapping[str, Sums]) -> dict[str, ContractCount]:
 
 
 def _company(found: Mapping[PersonId, Sums]) -> tuple[Company, ...]:
-    """Those met most often; of equals those against whom, or with whom, most was won."""
+    """Return the people met most often; among equals, those with the most wins first."""
     in_order = sorted(found.items(), key=lambda each: (-sum(each[1]), -each[1][_WON], each[0]))
     return tuple(Company(person, Balance(*sums)) for person, sums in in_order[:MOST_COMPANY])

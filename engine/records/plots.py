@@ -1,11 +1,11 @@
-"""Where things lie in a plot of somebody's rating, in whole units of its own: the template draws them."""
+"""The geometry of a plot of ratings, in whole units of its own: the template draws it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 WIDTH, HEIGHT = 320, 140
 LEFT, BOTTOM = 44, 8
-"""What the numbers beside the plot take, and the space below it."""
+"""The space for the numbers beside the plot, and the space below it."""
 LEAST_SPAN = 100
 STEPS = (50, 100, 200, 500, 1000)
 MOST_LINES = 5
@@ -13,7 +13,7 @@ MOST_LINES = 5
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A line across the plot, and the rating it stands for."""
+    """A line across the plot, with the rating that it marks."""
 
     y: int
     rating: int
@@ -21,7 +21,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingPlot:
-    """The way of a rating through the events, as a path; its last point, and the lines behind it."""
+    """The course of a rating through the events, as a path; its last point, and the lines behind it."""
 
     path: str
     last: tuple[int, int]
@@ -32,7 +32,7 @@ class RatingPlot:
 
 
 def rating_plot(ratings: Sequence[int]) -> RatingPlot | None:
-    """One point for each event, from left to right; None before there are two."""
+    """Return a plot with one point for each event, from left to right; None for fewer than two."""
     if len(ratings) < 2:
         return None
     low, high = min(ratings), max(ratings)

@@ -1,4 +1,4 @@
-"""Records as plain values that survive JSON."""
+"""Records as JSON data."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, fields
@@ -21,12 +21,12 @@ Plain = Mapping[str, Any]
 
 
 def person_record_to_json(record: PersonRecord) -> dict[str, Any]:
-    """Tuples become lists, and years text, on their way through JSON."""
+    """Return the record as plain data. JSON turns tuples into lists, and years into text."""
     return {each.name: getattr(record, each.name) for each in fields(record)}
 
 
 def person_record_from_json(plain: Plain) -> PersonRecord:
-    """The inverse of ``person_record_to_json``."""
+    """Return the record from the output of ``person_record_to_json``."""
     return PersonRecord(
         nights=plain["nights"],
         balance=Balance(*plain["balance"]),
@@ -50,7 +50,7 @@ def club_record_to_json(record: ClubRecord) -> dict[str, Any]:
 
 
 def club_record_from_json(plain: Plain) -> ClubRecord:
-    """The inverse of ``club_record_to_json``."""
+    """Return the record from the output of ``club_record_to_json``."""
     feats = {name: _feat(plain[name]) for name in ("highest", "charlemagnes", "streak", "most_nights")}
     best = plain["best_pair"]
     return ClubRecord(

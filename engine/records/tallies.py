@@ -14,7 +14,8 @@ PlainBids = list[Any]
 
 
 def bids_of(state: MatchState) -> tuple[Bids, ...]:
-    """What each side bid and made in a match. Tricks that a director's award may contradict do not count."""
+    """Count what each side bid and made in a match. Tricks of an awarded hand do not count: the award may
+    contradict them."""
     found: dict[tuple[Side, Seat | None, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for line in state.lines:
         hand = line.record
@@ -31,10 +32,10 @@ def bids_of(state: MatchState) -> tuple[Bids, ...]:
 
 
 def bids_to_json(bids: Iterable[Bids]) -> list[PlainBids]:
-    """As JSON has them: ``["A", null, "6", 3, 2, 3, 1]``."""
+    """Return bids as JSON: ``["A", null, "6", 3, 2, 3, 1]``."""
     return [[each.side.name, *each[1:]] for each in bids]
 
 
 def bids_from_json(plain: Iterable[Sequence[Any]]) -> tuple[Bids, ...]:
-    """The inverse of ``bids_to_json``."""
+    """Return the bids from the output of ``bids_to_json``."""
     return tuple(Bids(Side[side], *rest) for side, *rest in plain)

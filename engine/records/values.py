@@ -1,4 +1,4 @@
-"""What was played, and what it amounts to for a person and for a club: frozen values."""
+"""Matches as records count them, and the records of people and clubs: frozen values."""
 
 import datetime
 from collections.abc import Mapping
@@ -12,10 +12,10 @@ Players = tuple[PersonId, ...]
 
 
 class Bids(NamedTuple):
-    """The hands of a match that one side played in one contract; ``seat`` is the bidder's, where it is known.
+    """The hands of a match that one side played in one contract; ``seat`` is the declarer's, if it is known.
 
-    ``counted`` are the number bids whose tricks were counted, ``over`` their tricks above what was bid, all
-    together, below it negative.
+    ``counted`` are the number bids whose tricks were counted, ``over`` the sum of their tricks above the bid,
+    negative below it.
     """
 
     side: Side
@@ -29,10 +29,10 @@ class Bids(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedMatch:
-    """Two sides that met at a table, and what came of it, side A first in every pair.
+    """Two sides that met at a table, with the result, side A first in every pair.
 
-    A side has its players in the order of the seats. ``bids`` are of hands that were marked: there are none
-    where only totals were written down.
+    A side has its players in the order of the seats. ``bids`` are of recorded hands: empty if only totals
+    were written down.
     """
 
     event: int
@@ -57,7 +57,8 @@ class Balance(NamedTuple):
 
 
 class ContractCount(NamedTuple):
-    """How often a contract was bid and made, and the tricks of those that were counted against the bid."""
+    """The number of times that a contract was bid and made; and the tricks of those counted against the
+    bid."""
 
     bid: int = 0
     made: int = 0
@@ -66,14 +67,14 @@ class ContractCount(NamedTuple):
 
 
 class Company(NamedTuple):
-    """With whom, or against whom, and how it went."""
+    """A partner or an opponent, with the results."""
 
     person: PersonId
     balance: Balance
 
 
 class Streak(NamedTuple):
-    """Matches won one after the other, and the event in which the last of them was."""
+    """Matches won in a row, and the event of the last of them."""
 
     length: int = 0
     event: int | None = None
@@ -86,10 +87,10 @@ class Year(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonRecord:
-    """Everything that somebody played. ``marked`` are the matches whose hands were marked.
+    """All matches of a person. ``marked`` counts the matches whose hands were recorded.
 
-    ``contracts`` are those of the side, whoever of the two bid; ``own`` those that the person is known to
-    have bid. ``streak`` is the longest, ``running`` the one that goes on.
+    ``contracts`` are those of the side, whichever of the two bid; ``own`` those that the person is known to
+    have bid. ``streak`` is the longest, ``running`` the current one.
     """
 
     nights: int
@@ -107,7 +108,7 @@ class PersonRecord:
 
 
 class Holder(NamedTuple):
-    """Who holds a record, and the event in which it was reached, if it was one."""
+    """The players who hold a record, and the event in which they reached it, if it was one."""
 
     players: Players
     event: int | None
@@ -115,7 +116,8 @@ class Holder(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feat:
-    """A record of a club: the number, and who reached it, the first ones first; ``shared`` by so many."""
+    """A record of a club: the number, and its holders, the first ones first; ``shared`` is the number of
+    holders."""
 
     number: int
     holders: tuple[Holder, ...]
@@ -130,7 +132,7 @@ class BestPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubRecord:
-    """How much a club played, and its records; None for those that nobody holds yet."""
+    """The totals of a club, and its records; None for those that nobody holds yet."""
 
     nights: int
     matches: int

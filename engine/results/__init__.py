@@ -1,6 +1,6 @@
-"""From who takes part and what was played to draws and standings: the counting itself, over frozen values.
+"""Results: from entrants and played tables to draws and standings, over frozen values.
 
-The database and a file (``event_files``) are read into the same values, and counted by the same functions.
+The database and a file (``event_files``) are read into these values, and counted by these functions.
 """
 
 from .counting import counted_field, rank_arrived, scores_of

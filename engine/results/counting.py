@@ -1,4 +1,4 @@
-"""Counted results, and the field that a ranking goes by."""
+"""Counted results, and the field of a ranking."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,7 +25,7 @@ from .values import EventRules, EventSnapshot, tells_how_far, with_parts_of_wins
 
 
 def counted_field(known: EventSnapshot) -> RankedField:
-    """What a ranking of these goes by."""
+    """Return the counted field of a ranking of this event."""
     basis, reached = known.basis, _stages_reached(known)
     field = ranked_field(
         known.numbers,
@@ -53,8 +53,8 @@ def counted_field(known: EventSnapshot) -> RankedField:
 
 
 def rank_arrived(known: EventSnapshot, field: RankedField) -> tuple[Row, ...]:
-    """The standings by their ``counted_field``: of everybody who was there for a round so far. Who never came
-    has no rank, and stands before nobody who has lost."""
+    """Return the standings by their ``counted_field``: of all entries present for a round so far. An entry
+    that never came has no rank, and is ahead of nobody who has lost."""
     if known.basis.version >= 4:
         there = _entries_there(known)
         field = replace(
@@ -64,7 +64,7 @@ def rank_arrived(known: EventSnapshot, field: RankedField) -> tuple[Row, ...]:
 
 
 def _entries_there(known: EventSnapshot) -> set[EntryId]:
-    """Before the first round everybody."""
+    """Return the entries present for a round so far; before the first round, all of them."""
     rounds = {each.round for each in known.sat}
     seated = {entry for each in known.sat for entry in (*each.a, *each.b)}
     return seated | {
@@ -73,8 +73,8 @@ def _entries_there(known: EventSnapshot) -> set[EntryId]:
 
 
 def scores_of(known: EventSnapshot) -> dict[tuple[int, int], dict[EntryId, tuple[int, int]]]:
-    """The scores of the matches that were played, by round and table: for each who sat there what they made,
-    and their opponents: games, but points where one game is a match or none was won more than lost."""
+    """Return the scores of the played matches, by round and table: for each entry there its own and its
+    opponents'. Scores are games, but points if one game is a match or the games are equal."""
     found: dict[tuple[int, int], dict[EntryId, tuple[int, int]]] = {}
     for sat in known.sat:
         for entry, result in results_of_table(sat) if sat.b else ():
@@ -87,7 +87,7 @@ def scores_of(known: EventSnapshot) -> dict[tuple[int, int], dict[EntryId, tuple
 
 
 def _stages_reached(known: EventSnapshot) -> Mapping[EntryId, StageReached]:
-    """How far everybody came, where stages or brackets tell."""
+    """Return how far each entry came, if the plan has stages or brackets."""
     plan = known.basis.plan
     if not tells_how_far(plan):
         return {}
@@ -96,7 +96,7 @@ def _stages_reached(known: EventSnapshot) -> Mapping[EntryId, StageReached]:
 
 
 def _pools_reached(known: EventSnapshot, reached: Mapping[EntryId, StageReached]) -> dict[EntryId, str]:
-    """The pool of everybody who is in a stage of pools, and in none after it."""
+    """Return the pool of each entry that is in a stage of pools, and in none after it."""
     return {
         entry: pool
         for index, stage in enumerate(known.basis.plan)
@@ -107,9 +107,9 @@ def _pools_reached(known: EventSnapshot, reached: Mapping[EntryId, StageReached]
 
 
 def _carry_over(basis: EventRules, far: StageReached | None, results: list[Result]) -> list[Result]:
-    """Of an entry's results those that count in the stage it is in: its own, and what that carries on.
+    """Return the results of an entry that count in its stage: its own, and those that the stage carries on.
 
-    Who has left misses no round of a stage that is for others.
+    An entry that has left misses no round of a stage that is for others.
     """
     if far is None:
         return results

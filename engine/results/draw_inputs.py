@@ -1,7 +1,8 @@
-"""What a round was drawn from, as plain data that survives JSON: results, attendance, stages and rules may be
-corrected after a draw, and the draw can still be made again.
+"""The input of a draw as JSON data: results, attendance, stages and rules may be corrected after a draw, and
+the draw can still be made again.
 
-Entries by their numbers; of earlier tables who sat there and how it ended, which is all that a draw looks at.
+Entries are given by their numbers, earlier tables by their entries and results, which is all that a draw
+looks at.
 """
 
 from collections import defaultdict
@@ -18,15 +19,17 @@ from rules import Side
 from .values import ByeReason, EventRules, EventSnapshot, Orders, PlayedTable
 
 PlainSat = list[Any]
-"""``[table, [side A], [side B], slot, result]``; the result as ``result_to_json`` gives it."""
+"""A table or a bye: ``[table, [side A], [side B], slot, result]``; the result as ``result_to_json`` gives
+it."""
 
 FORFEIT, DRAWN = "forfeit", "drawn"
 
 
 def snapshot_to_json(known: EventSnapshot, order: Iterable[EntryId]) -> dict[str, Any]:
-    """``order`` is who was drawn, best first. Of the entrants only what is not usual; ``apart`` are those who
-    share something, but for their clubs, by its kind, in the first so many rounds or in all; ``table_count``
-    is there where the event has sections; ``earlier`` has a list of tables and byes for each round::
+    """Return the input of a draw as plain data. ``order`` are the entries drawn, best first. Of the entrants
+    only unusual values are included; ``apart`` are those who share a bond other than a club, by its kind, in
+    the first so many rounds or in all; ``table_count`` is included if the event has sections; ``earlier`` has
+    a list of tables and byes for each round::
 
     {"stages": [{"format": "swiss"}], "ranking": {…}, "lot": 7, "draw_version": 2, "is_seeded": false,
      "games_to_win": 1, "sections": [], "order": [6, 3, 4], "entrants": [{"number": 3, "absent": [2]}],
@@ -76,8 +79,8 @@ def snapshot_to_json(known: EventSnapshot, order: Iterable[EntryId]) -> dict[str
 
 
 def snapshot_from_json(plain: Mapping[str, Any], orders: Orders) -> EventSnapshot:
-    """The inverse, of those who were drawn, ids being their numbers; ``orders`` as an
-    ``EventSnapshot`` has them.
+    """Return the snapshot of the entries drawn, with their numbers as ids; ``orders`` as an ``EventSnapshot``
+    has them.
 
     Refuses: what ``stage_plan`` and ``ranking_rules_from_json`` refuse.
     """
@@ -113,7 +116,7 @@ def snapshot_from_json(plain: Mapping[str, Any], orders: Orders) -> EventSnapsho
 
 
 def stages_to_json(plan: StagePlan) -> list[dict[str, Any]]:
-    """What is not as usual, and the format."""
+    """Return the format of each stage, and its values that differ from the usual."""
     usual = Stage(format="")
     return [
         {
@@ -126,7 +129,8 @@ def stages_to_json(plan: StagePlan) -> list[dict[str, Any]]:
 
 
 def result_to_json(sat: PlayedTable) -> str | None:
-    """``A`` or ``B`` won, ``drawn``, ``forfeit A``, ``forfeit`` of both; None while undecided. A bye: why."""
+    """Return a result as text: ``A`` or ``B`` won, ``drawn``, ``forfeit A``, ``forfeit`` of both; None while
+    undecided. For a bye: its reason."""
     if not sat.b:
         return sat.sat_out.value
     if sat.outcome is None:
@@ -149,7 +153,7 @@ def _stored_sat(number: int, plain: PlainSat) -> PlayedTable:
 
 
 def entrant_from_json(plain: Mapping[str, Any]) -> Entrant:
-    """Of an entry as a file has it, its number for an id; what is not said is as usual."""
+    """Return the entrant of an entry in a file, its number for an id; missing values are as usual."""
     return Entrant(
         id=EntryId(plain["number"]),
         number=plain["number"],
@@ -185,7 +189,8 @@ def _plain_entrant(entrant: Entrant) -> dict[str, Any]:
 
 
 def _plain_bonds(known: EventSnapshot) -> list[list[Any]]:
-    """Who shares something, but for clubs: what it is called is nobody's business later."""
+    """Return the groups that share a bond other than a club, without their names, which are not needed
+    later."""
     shared: defaultdict[Bond, list[int]] = defaultdict(list)
     for entrant in known.entrants:
         for bond in entrant.bonds:

@@ -1,4 +1,4 @@
-"""What a draw depends on, and what comes of it."""
+"""The input of a draw, the draw itself, and its price."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -34,13 +34,13 @@ from .playing import played_of, stage_standings
 from .values import SCHEDULED, EventRules, EventSnapshot, tells_how_far
 
 FIRST_BY_LOT = frozenset({"swiss_individual", "by_rank"})
-"""Formats in which who sits together in a first round would follow from the order of typing alone."""
+"""Formats whose first round would otherwise depend on the order in which entries were typed."""
 
 
 def draw_input_of(
     known: EventSnapshot, *, seed: int, before: int | None = None, order: Iterable[EntryId] | None = None
 ) -> DrawInput:
-    """All that a draw of the next round depends on, or of round ``before`` as it would be drawn today; in the
+    """Return all input of a draw of the next round, or of round ``before`` as it would be drawn today; in the
     order of the standings, or in another ``order``."""
     played = played_of(known, before=before)
     entrants = {entrant.id: entrant for entrant in played.entrants}
@@ -56,8 +56,9 @@ def draw_input_of(
 
 
 def best_first(known: EventSnapshot, played: DrawInput, *, seed: int) -> list[EntryId]:
-    """Those of one rank by the event's lot, unless the starting list goes by strength: nobody goes on to a
-    final for having been typed first. A first round of some formats goes by the lot of the draw."""
+    """Return the entries best first, equal ranks by the event's lot, unless the starting list goes by
+    strength: the order of typing gives no advantage. A first round of some formats goes by the lot of the
+    draw."""
     basis, rows = known.basis, rank_field(counted_field(known))
     if basis.is_seeded:
         return [row.entry for row in rows]
@@ -67,14 +68,14 @@ def best_first(known: EventSnapshot, played: DrawInput, *, seed: int) -> list[En
 
 
 def draw_by(known: EventSnapshot, draw: DrawInput) -> Draw:
-    """The round as the stages draw it of this input; without tables, once all is played."""
+    """Draw the round of this input by the stages; without tables, once everything is played."""
     standings = stage_standings(known.basis.plan, draw, known.orders)
     return draw_stage(_plan_of(known.basis, draw), draw, standings)
 
 
 def slots_ahead(known: EventSnapshot) -> frozenset[str]:
-    """In which slots the tables of the next round will be, and the walkovers of a bracket; a slot without a
-    name if byes were requested for all who would play; none once all is played. Nothing is drawn."""
+    """Return the slots of the next round's tables and bracket walkovers, without drawing it. A slot without a
+    name if all who would play requested byes; none once everything is played."""
     draw = draw_input_of(known, seed=0)
     plan, standings = _plan_of(known.basis, draw), stage_standings(known.basis.plan, draw, known.orders)
     if slots := next_slots(plan, draw, standings):
@@ -88,9 +89,9 @@ def slots_ahead(known: EventSnapshot) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextRound:
-    """The ``entries`` that may be at its tables, whether some of it ``is_bracket``, and whether a later stage
-    ``begins`` with it. For so many ``left_over`` there is no table, beside those who asked to sit out and
-    outside of a bracket; where some of it is ``in_pools``, there is no opponent in their pool."""
+    """The next round as it would be drawn now. ``entries`` may be at its tables; ``is_bracket`` if part of it
+    is one; ``begins`` if a later stage begins with it. So many entries are ``left_over`` without a table, not
+    counting requested byes and brackets; with ``in_pools``, they have no opponent in their pool."""
 
     entries: frozenset[EntryId]
     is_bracket: bool = False
@@ -100,8 +101,8 @@ class NextRound:
 
 
 def next_round_of(known: EventSnapshot) -> NextRound:
-    """The next round as it would be now, without drawing it: who is there for it, in a stage that has
-    it, and not out of a bracket."""
+    """Return the next round as it would be now, without drawing it: the entries present for it, in a stage
+    that has it, and not out of a bracket."""
     plan, draw = known.basis.plan, played_of(known)
     if not tells_how_far(plan):
         present = (entrant.id for entrant in draw.entrants if entrant.is_present(draw.round))
@@ -136,8 +137,8 @@ def _left_over_by(format_key: str, own: DrawInput) -> int:
 
 
 def _still_in(format_key: str, own: DrawInput) -> Iterator[EntryId]:
-    """Those without a final place, or first. A late entry, or one that is out without a place, is in no
-    bracket."""
+    """Yield the entries without a final place, or first. A late entry, or one that is out without a place, is
+    in no bracket."""
     known = FORMATS[format_key]
     places = known.places(own)
     for entrant in own.entrants:
@@ -148,14 +149,14 @@ def _still_in(format_key: str, own: DrawInput) -> Iterator[EntryId]:
 
 @dataclass(frozen=True, slots=True)
 class ComparedPrices:
-    """What two draws of a round cost by each criterion that tells a director something."""
+    """The prices of two draws of a round by each criterion that matters to a director."""
 
     now: Mapping[str, int]
     then: Mapping[str, int]
 
 
 def inputs_by_format(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> list[tuple[str, DrawInput]]:
-    """The formats that drew this line-up, each with the draw as its stage or section sees it."""
+    """Return the formats that drew this line-up, each with the draw as its stage or section sees it."""
     return [(key, field) for key, own in _stage_inputs(known, draw, lineup) for field in _fields(key, own)]
 
 
@@ -164,7 +165,7 @@ def _fields(format_key: str, own: DrawInput) -> tuple[DrawInput, ...]:
 
 
 def _stage_inputs(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> list[tuple[str, DrawInput]]:
-    """The formats that drew this line-up, each with the draw as its stage sees it."""
+    """Return the formats that drew this line-up, each with the draw as its stage sees it."""
     drafted = tuple(
         PlayedPairing(round=draw.round, a=table.a, b=table.b, slot=table.slot) for table in lineup.tables
     )
@@ -183,14 +184,14 @@ def _stage_inputs(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> list
 def price_by_hand(
     known: EventSnapshot, lineup: Lineup, *, number: int, seed: int, order: Iterable[EntryId] | None = None
 ) -> dict[str, int]:
-    """What a line-up of a round costs by each criterion; nothing where it has no price."""
+    """Return the price of a line-up of a round by each criterion; empty if it has none."""
     draw_input = draw_input_of(known, seed=seed, before=number, order=order)
     return dict(price_of_lineup(known, draw_input, lineup) or {})
 
 
 def price_of_lineup(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> Mapping[str, int] | None:
-    """What it costs by each criterion; None where its format is not drawn by price, where there are several,
-    and where somebody sits at a table who is not to be drawn, as whoever has left since."""
+    """Return the price of a line-up by each criterion. None if its format is not drawn by price, if there are
+    several, or if somebody at a table cannot be drawn, for example as they have left since."""
     priced = _priced_fields(known, draw, lineup)
     return None if priced is None else _price_of_fields(*priced, lineup)
 
@@ -198,7 +199,7 @@ def price_of_lineup(known: EventSnapshot, draw: DrawInput, lineup: Lineup) -> Ma
 def compare_lineups(
     known: EventSnapshot, draw: DrawInput, now: Lineup, then: Lineup
 ) -> ComparedPrices | None:
-    """What two line-ups of a round cost; None where one of them has no price."""
+    """Return the prices of two line-ups of a round; None if one of them has no price."""
     priced = _priced_fields(known, draw, now, then)
     if priced is None:
         return None
@@ -210,8 +211,8 @@ def compare_lineups(
 def compare_meeting(
     known: EventSnapshot, draw: DrawInput, lineup: Lineup, one: EntryId, other: EntryId
 ) -> ComparedPrices | None:
-    """What the cheapest round costs, and the cheapest in which these two meet; None where nothing drawn by
-    price could have had them at one table, as where one of them sat at a table that was held.
+    """Return the prices of the cheapest round, and of the cheapest in which these two meet; None if no draw
+    by price could have had them at one table, for example as one of them sat at a locked table.
 
     Refuses: drawn_twice.
     """
@@ -224,7 +225,7 @@ def compare_meeting(
 
 
 def _price_of_fields(key: str, fields: Iterable[DrawInput], lineup: Lineup) -> Mapping[str, int]:
-    """What a line-up costs by each criterion, all sections together."""
+    """Return the price of a line-up by each criterion, all sections together."""
     total: Counter[str] = Counter()
     for field in fields:
         total.update(price_of_tables(field, key, tables_of(field, lineup.tables)))
@@ -232,7 +233,7 @@ def _price_of_fields(key: str, fields: Iterable[DrawInput], lineup: Lineup) -> M
 
 
 def tables_of(field: DrawInput, tables: Iterable[DrawnTable]) -> list[DrawnTable]:
-    """Those at which somebody of this field sits."""
+    """Return the tables with an entry of this field."""
     members = {entrant.id for entrant in field.entrants}
     return [table for table in tables if not members.isdisjoint((*table.a, *table.b))]
 
@@ -240,9 +241,9 @@ def tables_of(field: DrawInput, tables: Iterable[DrawnTable]) -> list[DrawnTable
 def _priced_fields(
     known: EventSnapshot, draw: DrawInput, *lineups: Lineup
 ) -> tuple[str, tuple[DrawInput, ...]] | None:
-    """The format that drew a round of which these are line-ups, and the draw as each of its sections sees it;
-    as all of its stage does, where a table is of two sections. None where ``price_of_lineup`` has no price
-    for one of them."""
+    """Return the format that drew these line-ups of a round, and the draw as each of its sections sees it; as
+    its whole stage sees it, if a table is of two sections. None if ``price_of_lineup`` has no price for one
+    of them."""
     inputs = _stage_inputs(known, draw, lineups[0])
     if len(inputs) != 1 or inputs[0][0] not in PRICED:
         return None
@@ -261,9 +262,9 @@ def _lots(entrants: Iterable[Entrant], seed: int) -> dict[EntryId, int]:
 
 
 def _plan_of(basis: EventRules, draw: DrawInput) -> StagePlan:
-    """The stages of the event, as this round is drawn by them: where nothing tells the entries of a first
-    round apart but the order in which they were typed, a Swiss stage begins by lot, and no half of the list
-    has a head start."""
+    """Return the stages of the event as this round is drawn by them. If only the order of typing
+    distinguishes the entries of a first round, a Swiss stage begins by lot, and no half of the list has a
+    head start."""
     plan = basis.plan
     if basis.is_seeded or plan[0].format != "swiss":
         return plan

@@ -1,4 +1,4 @@
-"""The ledger: how each entry spent each round, and how that ended.
+"""The ledger: the kind and the result of each round of each entry.
 
 Draws, standings, seasons and explanations count rounds by the ledger alone: equal ledgers give equal
 standings, in whatever order the director entered the facts.
@@ -21,11 +21,11 @@ from .values import SAT_OUT_COUNTS, SCHEDULED, ByeReason, EventRules, EventSnaps
 Ledger = Mapping[EntryId, list[Result]]
 
 SCHEDULED_SINCE = 7
-"""The version of draws from which on a bye of a schedule is a kind of its own."""
+"""The version of draws from which on a scheduled bye is a kind of its own."""
 
 
 def ledger_of(known: EventSnapshot) -> Ledger:
-    """Every counted round of each entry: tables with a result, byes, and the rounds that it missed."""
+    """Return the counted rounds of each entry: tables with a result, byes, and missed rounds."""
     ledger: dict[EntryId, list[Result]] = {entrant.id: [] for entrant in known.entrants}
     played = set()
     annulled = frozenset(_left_early(known))
@@ -44,7 +44,7 @@ def ledger_of(known: EventSnapshot) -> Ledger:
 
 
 def reason_missed(entrant: Entrant, number: int) -> OutcomeKind | None:
-    """Why an entry was not drawn for a round; None where it was there."""
+    """Return why an entry was not drawn for a round; None if it was present."""
     if entrant.has_left(number) or number in entrant.withdrawn:
         return OutcomeKind.WITHDRAWN
     if number < entrant.arrives:
@@ -55,7 +55,7 @@ def reason_missed(entrant: Entrant, number: int) -> OutcomeKind | None:
 
 
 def results_of_table(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:
-    """The result of a table from the side of each who sat there; none while it has none."""
+    """Yield the result of a table for each entry there; nothing while it has none."""
     if sat.outcome is None:
         return
     for side, own, others in ((Side.A, sat.a, sat.b), (Side.B, sat.b, sat.a)):
@@ -75,14 +75,14 @@ def results_of_table(sat: PlayedTable) -> Iterator[tuple[EntryId, Result]]:
 
 
 def kind_of_bye(plan: StagePlan, slot: str, why: ByeReason, *, version: int = VERSION) -> OutcomeKind | None:
-    """What the ranking counts for a bye; None: nothing."""
+    """Return the kind of round that the ranking counts for a bye; None: nothing."""
     kind = SAT_OUT_COUNTS[why]
     is_scheduled = plan[stage_of_slot(slot)].format in SCHEDULED and version >= SCHEDULED_SINCE
     return OutcomeKind.SCHEDULED_BYE if kind is OutcomeKind.BYE and is_scheduled else kind
 
 
 def _left_early(known: EventSnapshot) -> Iterator[tuple[int, EntryId]]:
-    """Who has left a stage before half of its schedule, where that annuls their results."""
+    """Yield the entries that left a stage before half of its schedule, if that annuls their results."""
     last = max((sat.round for sat in known.sat), default=0)
     gone = {entrant.id for entrant in known.entrants if entrant.has_left(last + 1)}
     for place, stage in enumerate(known.basis.plan):
@@ -105,7 +105,8 @@ def _left_early(known: EventSnapshot) -> Iterator[tuple[int, EntryId]]:
 def _groups(
     entrants: Iterable[Entrant], stage: Stage, place: int, sat: Iterable[PlayedTable]
 ) -> Mapping[EntryId, str | None]:
-    """In which everybody meets everybody: the pools of a stage, its sections, or all of it."""
+    """Return the group of each entry in which everybody meets everybody: a pool, a section, or the whole
+    stage."""
     if stage.format == POOLS:
         return pools_in(sat, place)
     seated = {entry for each in sat for entry in (*each.a, *each.b)}
@@ -128,7 +129,8 @@ def _forfeit_result(ruling: Mapping[str, Any], side: Side) -> dict[str, Any]:
 
 
 def _of_cards(counted: Mapping[str, Any], side: Side) -> dict[str, Any]:
-    """From a match's summary, or the director's result; a file that draws again has the winner alone."""
+    """Return the fields of a result from a match's summary, or the director's result; a file that draws again
+    has the winner alone."""
     winner = counted["winner"]
     outcome = Outcome.DRAWN if winner is None else Outcome.LOST
     if winner == side.name:

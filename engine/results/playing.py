@@ -1,4 +1,4 @@
-"""What was played so far, as draws see it."""
+"""The rounds played so far, as draws see them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -15,12 +15,12 @@ from .values import EventSnapshot, Orders, PlayedTable
 
 WON = 2
 GAINED: Mapping[Outcome, int] = {Outcome.WON: WON, Outcome.DRAWN: 1, Outcome.LOST: 0}
-"""What a round adds to the score by which the Swiss draw groups, by what the ranking counts it as."""
+"""The gain of a round in the score by which the Swiss draw groups, by its outcome in the ranking."""
 
 
 def played_of(known: EventSnapshot, *, before: int | None = None) -> DrawInput:
-    """The entries in the order of the starting list with their scores, and every table and bye; or those
-    before a round."""
+    """Return the entries in the order of the starting list with their scores, and all tables and byes; or
+    those before a round."""
     history: list[PlayedPairing] = []
     scores: Counter[EntryId] = Counter()
     gained = _gained_by_round(known)
@@ -37,8 +37,8 @@ def played_of(known: EventSnapshot, *, before: int | None = None) -> DrawInput:
 
 
 def first_rounds(plan: StagePlan, slots: Iterable[tuple[int, str]]) -> list[int]:
-    """The first round of each group of stages, 0 of one that has not begun. ``slots`` are those of tables and
-    byes, each with its round."""
+    """Return the first round of each group of stages, 0 for one that has not begun. ``slots`` are those of
+    tables and byes, each with its round."""
     begun: dict[int, int] = {}
     for number, slot in slots:
         if ":" in slot:
@@ -48,8 +48,8 @@ def first_rounds(plan: StagePlan, slots: Iterable[tuple[int, str]]) -> list[int]
 
 
 def stage_standings(plan: StagePlan, draw: DrawInput, orders: Orders) -> list[list[EntryId]]:
-    """For each stage that another one follows, everybody best first as it was when the stage ended: who goes
-    on is kept with the first draw of the next one, whatever is corrected later."""
+    """Return for each stage that another one follows all entries, best first, as it ended. Qualification is
+    fixed with the first draw of the next stage, whatever is corrected later."""
     now = [entrant.id for entrant in draw.entrants]
     after = first_rounds(plan, ((table.round, table.slot) for table in draw.history))[1:]
     return [
@@ -78,7 +78,7 @@ def _sum(scores: Counter[EntryId], entries: Iterable[EntryId]) -> int:
 
 
 def _gained_by_round(known: EventSnapshot) -> Mapping[int, Counter[EntryId]]:
-    """What each round of the ledger added to each score."""
+    """Return what each round of the ledger added to each score."""
     rules = known.basis.rules
     gained: defaultdict[int, Counter[EntryId]] = defaultdict(Counter)
     for entry, results in ledger_of(known).items():

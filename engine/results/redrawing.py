@@ -1,4 +1,4 @@
-"""Who would have met in a round, had the results before it been others."""
+"""The draw of a round after other results in the rounds before it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from .drawing import draw_by, draw_input_of
 from .values import EventSnapshot
 
 Meeting = frozenset[frozenset[EntryId]]
-"""Two sides, whichever sits first; one side alone sits out."""
+"""The two sides of a meeting, in any order; a bye has one side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedrawComparison:
-    """A round drawn again. ``tables`` are both sides of those that are at no table of the round as it was
-    played; ``byes`` who would sit out; both only where the other results are why."""
+    """A round drawn again. ``tables`` are those that the played round did not have; ``byes`` the entries that
+    would sit out; both only as far as the other results are the cause."""
 
     round: int
     tables: tuple[tuple[tuple[EntryId, ...], tuple[EntryId, ...]], ...]
@@ -24,9 +24,9 @@ class RedrawComparison:
 
 
 def redraw(before: EventSnapshot, after: EventSnapshot, *, number: int, seed: int) -> RedrawComparison | None:
-    """What the lot of a played round would draw ``after`` some results became others, beside what it draws
-    of those ``before``: so who came late and what was changed by hand is told as no consequence of them. None
-    where no round can be drawn of either."""
+    """Draw a played round again ``after`` some results changed, and compare it with the draw of those
+    ``before``. Late entries and changes by hand therefore do not appear as consequences. None if either
+    cannot be drawn."""
     try:
         then, now = (_drawn_of(known, number, seed) for known in (before, after))
     except Refusal:

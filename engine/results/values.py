@@ -1,4 +1,4 @@
-"""What an event is counted from: frozen values, whether they come from the database or from a file."""
+"""The data from which an event is counted: frozen values, from the database or from a file."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,14 +20,14 @@ from engine.ranking import (
 
 
 class ByeReason(StrEnum):
-    """Why an entry was at no table of a round that it was there for."""
+    """The reason why a present entry was at no table of a round."""
 
     TURN = "turn"
-    """It was its turn: what a bye is worth is for the ranking."""
+    """Its turn for a bye: the ranking sets the value."""
     ASKED = "asked"
-    """It asked to."""
+    """A requested bye."""
     WAITS = "waits"
-    """It is in a bracket, and due again later: that counts nothing."""
+    """A wait in a bracket, due again later: it counts nothing."""
 
 
 SAT_OUT_COUNTS: Mapping[ByeReason, OutcomeKind | None] = {
@@ -35,7 +35,7 @@ SAT_OUT_COUNTS: Mapping[ByeReason, OutcomeKind | None] = {
     ByeReason.ASKED: OutcomeKind.REQUESTED_BYE,
     ByeReason.WAITS: None,
 }
-"""What the ranking counts for sitting out; None: nothing."""
+"""The kind of round that the ranking counts for each reason; None: nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,10 +62,10 @@ class PlayedTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventRules:
-    """What an event is drawn and ranked by, but for who takes part and what was played.
+    """The rules of draws and ranking of an event, without entrants and results.
 
-    ``rules`` are those that the event chose; ``sections`` as ``Event`` keeps them; ``table_count`` is the
-    number of tables in the hall, None for no limit; ``version`` is how its draws are made.
+    ``rules`` are those that the event chose; ``sections`` as ``Event`` stores them; ``table_count`` is the
+    number of tables in the hall, None for no limit; ``version`` is that of its draws.
     """
 
     plan: StagePlan
@@ -83,7 +83,8 @@ class EventRules:
 
     @property
     def ranking_rules(self) -> RankingRules:
-        """What ranks: how far one came, where the event tells, before what it chose to rank by."""
+        """The complete ranking rules: how far an entry came, if the plan tells, before the metrics of the
+        event."""
         return with_how_far(self.rules, self.plan)
 
     @property
@@ -97,11 +98,11 @@ class EventRules:
 
 
 SCHEDULED = frozenset({"pools", "round_robin"})
-"""Formats in which everybody meets everybody, and a schedule says when."""
+"""Formats in which everybody meets everybody by a schedule."""
 
 
 def why_sat_out(codes: Iterable[str]) -> ByeReason:
-    """By the codes of the reasons of a bye."""
+    """Return the reason of a bye from the codes of its reasons."""
     said = set(codes)
     if ReasonCode.WAITS.value in said:
         return ByeReason.WAITS
@@ -109,15 +110,15 @@ def why_sat_out(codes: Iterable[str]) -> ByeReason:
 
 
 Orders = Mapping[int, Sequence[EntryId]]
-"""Of rounds the order in which they were drawn, best first."""
+"""The orders in which rounds were drawn, best first, by round."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventSnapshot:
-    """Everything that the standings and the next draw of an event follow from, but for the chance of a draw.
+    """All data behind the standings and the next draw of an event, except the seed of a draw.
 
     ``entrants`` are in the order of the starting list, without scores; ``orders`` those of the first rounds
-    of its stages; ``held`` the tables that the director has set for the next round.
+    of its stages; ``held`` the tables that the director has locked for the next round.
     """
 
     basis: EventRules
@@ -132,7 +133,7 @@ class EventSnapshot:
         return {entrant.id: entrant.number for entrant in self.entrants}
 
     def until(self, last: int) -> "EventSnapshot":
-        """What was known after that round (from 1): nothing of those after it."""
+        """Return the snapshot as it was after that round (from 1), without later ones."""
         return replace(
             self,
             sat=tuple(sat for sat in self.sat if sat.round <= last),
@@ -150,7 +151,7 @@ def has_only_brackets(plan: StagePlan) -> bool:
 
 
 def tells_how_far(plan: StagePlan) -> bool:
-    """Whether there are stages to reach, or a place in a bracket."""
+    """Return whether the plan has later stages, or places in a bracket."""
     return len(plan) > 1 or has_bracket(plan)
 
 
@@ -159,8 +160,8 @@ def has_pools(plan: StagePlan) -> bool:
 
 
 def usual_rules(plan: StagePlan) -> RankingRules:
-    """The rules of a new event of these stages, as long as nobody says otherwise. Where people play one by
-    one, a bye is worth their average: `bench byes` finds a whole win to favour those who had one."""
+    """Return the usual rules of a new event of these stages. If people enter one by one, a bye is worth their
+    average: `bench byes` finds that a whole win would favour those who had one."""
     rules = RankingRules(scheduled_bye=Bye.NOTHING, across_pools=AcrossPools.RATES)
     if plan[0].format == "interclub":  # a club too many sits out every round: that is no merit of its own
         return replace(rules, bye=Bye.NOTHING)
@@ -170,8 +171,9 @@ def usual_rules(plan: StagePlan) -> RankingRules:
 
 
 def with_how_far(rules: RankingRules, plan: StagePlan) -> RankingRules:
-    """These rules, with how far one came before them, where the stages tell; with parts of wins, where a
-    round may count one; and with the place in the pool and rates, where pools are compared so."""
+    """Return these rules with the metrics that the plan requires: how far an entry came first, if there are
+    stages; parts of wins, if a round may count one; and place in the pool and rates, if pools are compared
+    so."""
     far = [*(["stage"] if len(plan) > 1 else []), *(["bracket"] if has_bracket(plan) else [])]
     order = with_parts_of_wins(rules)
     if has_pools(plan) and rules.across_pools is not AcrossPools.TOTALS:
@@ -182,7 +184,7 @@ def with_how_far(rules: RankingRules, plan: StagePlan) -> RankingRules:
 
 
 def with_parts_of_wins(rules: RankingRules) -> tuple[str, ...]:
-    """What an event chose to rank by, with halves or averages of wins, where a round may count one."""
+    """Return the metrics of an event, with halves or averages of wins if a round may count one."""
     if rules.counts_averages:
         wins = dict.fromkeys(("match_wins", "half_wins"), "averaged_wins")
         return tuple(dict.fromkeys(wins.get(key, key) for key in rules.order))

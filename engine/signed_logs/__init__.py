@@ -1,7 +1,6 @@
-"""Logs that only grow, of whose past nothing can be changed unseen.
+"""Append-only logs whose past cannot be changed undetected.
 
-Entries are signed by a club, each bound to the one before, in a tree of which anybody can ask for a proof
-(RFC 6962).
+Entries are signed by a club, each bound to the one before, in a tree that gives proofs to anybody (RFC 6962).
 """
 
 from .checkpoints import Checkpoint, checkpoint_in, signed_note

@@ -1,4 +1,4 @@
-"""The head of a log, signed: a checkpoint as C2SP writes it (tlog-checkpoint), in a signed note."""
+"""Checkpoints of a log: signed notes in the format of C2SP (tlog-checkpoint)."""
 
 import base64
 import binascii
@@ -13,8 +13,8 @@ _ED25519 = b"\x01"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checkpoint:
-    """How far a log had grown: ``origin`` is its name, ``size`` the count of its entries, ``root`` that of
-    its tree."""
+    """The state of a log: ``origin`` is its name, ``size`` the number of its entries, ``root`` that of its
+    tree."""
 
     origin: str
     size: int
@@ -22,7 +22,7 @@ class Checkpoint:
 
     @property
     def text(self) -> str:
-        """What is signed."""
+        """The text that is signed."""
         return f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
 
 
@@ -33,7 +33,8 @@ def signed_note(checkpoint: Checkpoint, *, private: str, public: str) -> str:
 
 
 def read_note(note: str) -> tuple[Checkpoint, bytes] | None:
-    """The checkpoint, and its signature with the id of the key before it; None where it is no such note."""
+    """Return the checkpoint, and its signature with the id of the key before it; None if the note is not
+    one."""
     try:
         text, signed = note.split("\n\n", 1)
         origin, size, root = text.split("\n")
@@ -46,7 +47,7 @@ def read_note(note: str) -> tuple[Checkpoint, bytes] | None:
 
 
 def checkpoint_in(note: str, *, public: str) -> Checkpoint | None:
-    """What the key has signed; None where it has not."""
+    """Return the checkpoint that the key has signed; None if it has not."""
     read = read_note(note)
     if read is None:
         return None

@@ -12,14 +12,14 @@ from .keys import fingerprint, is_named_by, is_signed, signature_of
 from .merkle import leaf_hash, root_of
 
 VERSION = 1
-"""Of the form of an entry, and of a log."""
+"""The version of the format of entries and logs."""
 MARK = "charlemagne_log"
 _DIGITS = frozenset("0123456789abcdef")
 
 
 class EntryKind(StrEnum):
-    """What an entry says: standings are final, are so after a correction, are no longer final; the club has
-    another key."""
+    """The kinds of entry: standings are final, are final after a correction, are no longer final; the club
+    has another key."""
 
     FINAL = "final"
     CORRECTED = "corrected"
@@ -29,7 +29,7 @@ class EntryKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SignedEntry:
-    """An entry as JSON has it::
+    """An entry as JSON::
 
         {"charlemagne_log": 1, "number": 7, "kind": "final", "at": "2026-11-22T22:04:00+00:00",
          "event": "9c41…", "sum": "…", "standings": "…", "before": "…", "key": "…"}
@@ -44,7 +44,7 @@ class SignedEntry:
 
     @property
     def canonical_bytes(self) -> bytes:
-        """What is signed, and the leaf of the tree."""
+        """The bytes that are signed, also the leaf of the tree."""
         return canonical(dict(self.entry))
 
     @property
@@ -53,14 +53,14 @@ class SignedEntry:
 
     @property
     def is_signed(self) -> bool:
-        """Whether the key that it names has signed it."""
+        """Whether the key in the entry has signed it."""
         return is_signed(self.canonical_bytes, self.signature, self.entry["key"])
 
 
 def next_entry(
     before: SignedEntry | None, *, kind: EntryKind, at: str, private: str, public: str, **says: str
 ) -> SignedEntry:
-    """What comes after that entry, signed."""
+    """Return the next entry after this one, signed."""
     entry = {
         MARK: VERSION,
         "number": 1 if before is None else before.entry["number"] + 1,
@@ -74,17 +74,17 @@ def next_entry(
 
 
 def _hash_of(before: SignedEntry | None) -> str:
-    """As the entry after it names it."""
+    """Return the hash of an entry as the next one stores it."""
     return "" if before is None else before.hash.hex()
 
 
 def log_origin(first_key: str) -> str:
-    """The name of a log, wherever it is: by the key with which it began."""
+    """Return the name of a log, wherever it is: by its first key."""
     return f"charlemagne-log/{fingerprint(first_key).replace(' ', '')}"
 
 
 def head_of(entries: Sequence[SignedEntry]) -> Checkpoint:
-    """Of one entry at least."""
+    """Return the latest checkpoint of a log of one entry at least."""
     return Checkpoint(
         origin=log_origin(entries[0].entry["key"]),
         size=len(entries),
@@ -94,7 +94,7 @@ def head_of(entries: Sequence[SignedEntry]) -> Checkpoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """What is wrong with a log, by ``what``, and at which entry; 0 where it is not one of them."""
+    """A fault in a log: ``what`` it is, and at which entry; 0 if it concerns no single one."""
 
     what: str
     number: int = 0
@@ -102,14 +102,14 @@ class Fault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedLog:
-    """A log as it is published: its ``entries``, and its head as a signed note."""
+    """A log as it is published: its ``entries``, and its latest checkpoint as a signed note."""
 
     entries: tuple[SignedEntry, ...]
     checkpoint: str
 
     def faults(self, *, pinned: str = "") -> list[Fault]:
-        """Where an entry was changed, left out or put in, and whether it begins with the key that was
-        ``pinned``, or came to it by signed changes."""
+        """Return the faults: entries that were changed, left out or inserted; a missing ``pinned`` key, which
+        must be the first key or one that replaced it by signed changes."""
         found: list[Fault] = []
         before: SignedEntry | None = None
         key, keys = "", []
@@ -131,7 +131,7 @@ class SignedLog:
         return found
 
     def goes_on_from(self, older: Checkpoint) -> bool:
-        """Whether it has all that the older one had, in its order."""
+        """Return whether the log has all entries of an older checkpoint, in its order."""
         return 0 < older.size <= len(self.entries) and head_of(self.entries[: older.size]) == older
 
     def holds(self, signed: SignedEntry) -> bool:
@@ -140,7 +140,7 @@ class SignedLog:
 
 
 def signed_log_to_json(log: SignedLog, **about: Any) -> dict[str, Any]:
-    """As JSON has it; ``about`` is what else stands there for who reads it."""
+    """Return the log as JSON data; ``about`` are additional fields for readers."""
     return {
         MARK: VERSION,
         **about,
@@ -150,7 +150,7 @@ def signed_log_to_json(log: SignedLog, **about: Any) -> dict[str, Any]:
 
 
 def signed_log_from_json(plain: Any) -> SignedLog | None:
-    """The inverse of ``signed_log_to_json``; None where it is no such log."""
+    """Return the log from the output of ``signed_log_to_json``; None if it is not one."""
     if (
         not isinstance(plain, dict)
         or plain.get(MARK) != VERSION
@@ -166,7 +166,7 @@ def signed_log_from_json(plain: Any) -> SignedLog | None:
 
 
 def signed_entry_from_json(plain: Any) -> SignedEntry | None:
-    """An entry with its signature, of ``{"entry": …, "signature": …}``; None where it is none."""
+    """Return an entry with its signature, from ``{"entry": …, "signature": …}``; None if it is not one."""
     if not isinstance(plain, dict) or not isinstance(entry := plain.get("entry"), dict):
         return None
     is_text = all(isinstance(value, str) for name, value in entry.items() if name not in (MARK, "number"))
@@ -178,6 +178,6 @@ def signed_entry_from_json(plain: Any) -> SignedEntry | None:
 
 
 def checkpoint_from_text(text: str) -> Checkpoint | None:
-    """Of a checkpoint that somebody has kept, whoever signed it; None where it is none."""
+    """Return the checkpoint of a stored note, without checking who signed it; None if it is not one."""
     read = read_note(text)
     return None if read is None else read[0]

@@ -20,7 +20,7 @@ def signature_of(message: bytes, private: str) -> str:
 
 
 def is_signed(message: bytes, signature: str, public: str) -> bool:
-    """Whether the key has signed it; a key or a signature that is none has signed nothing."""
+    """Return whether the key has signed the message; an invalid key or signature has not."""
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), message)
     except (InvalidSignature, ValueError):
@@ -29,17 +29,18 @@ def is_signed(message: bytes, signature: str, public: str) -> bool:
 
 
 def fingerprint(public: str) -> str:
-    """By which two people compare a key: the first 128 bits of its SHA-256, in groups of four."""
+    """Return the fingerprint by which two people compare a key: the first 128 bits of its SHA-256, in groups
+    of four."""
     return group_digits(hashlib.sha256(bytes.fromhex(public)).hexdigest()[:32])
 
 
 def group_digits(digits: str) -> str:
-    """As people read digits to each other: ``9f3a 01bc``."""
+    """Group digits as people read them to each other: ``9f3a 01bc``."""
     return " ".join(digits[place : place + 4] for place in range(0, len(digits), 4))
 
 
 def is_named_by(public: str, named: str) -> bool:
-    """Whether that is what somebody was told of the key: its fingerprint, or the key itself."""
+    """Return whether ``named`` is the fingerprint of the key, or the key itself."""
     digits = "".join(named.split()).lower()
     return digits in (public, fingerprint(public).replace(" ", ""))
 

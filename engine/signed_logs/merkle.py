@@ -1,7 +1,7 @@
-"""The Merkle tree of a log that only grows: RFC 6962, section 2.1, with SHA-256.
+"""The Merkle tree of an append-only log: RFC 6962, section 2.1, with SHA-256.
 
-A tree is given by the hashes of its leaves, in their order. Proofs are checked as RFC 9162 says it, sections
-2.1.3.2 and 2.1.4.2, by their hashes alone.
+A tree is given by the hashes of its leaves, in their order. Proofs are checked by RFC 9162, sections 2.1.3.2
+and 2.1.4.2, by their hashes alone.
 """
 
 import hashlib
@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 
 
 def leaf_hash(entry: bytes) -> bytes:
-    """No leaf is taken for a node: each has a byte of its own before it."""
+    """Return the hash of a leaf. Its first byte differs from that of a node, so that no leaf is taken for
+    one."""
     return hashlib.sha256(b"\x00" + entry).digest()
 
 
@@ -18,7 +19,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def root_of(leaves: Sequence[bytes]) -> bytes:
-    """The Merkle tree hash, MTH."""
+    """Return the Merkle tree hash, MTH."""
     if not leaves:
         return hashlib.sha256().digest()
     if len(leaves) == 1:
@@ -28,7 +29,7 @@ def root_of(leaves: Sequence[bytes]) -> bytes:
 
 
 def inclusion_proof(leaves: Sequence[bytes], place: int) -> list[bytes]:
-    """The audit path, PATH: that the leaf at this place, from 0, is in the tree."""
+    """Return the audit path, PATH: the proof that the leaf at this place, from 0, is in the tree."""
     if len(leaves) <= 1:
         return []
     left = _left_of(len(leaves))
@@ -38,12 +39,12 @@ def inclusion_proof(leaves: Sequence[bytes], place: int) -> list[bytes]:
 
 
 def consistency_proof(leaves: Sequence[bytes], older: int) -> list[bytes]:
-    """PROOF: that the tree of the first so many leaves, one at least, is the beginning of this one."""
+    """Return PROOF: that the tree of the first so many leaves, one at least, is the beginning of this one."""
     return _subproof(leaves, older, is_whole=True)
 
 
 def is_included(leaf: bytes, place: int, size: int, proof: Iterable[bytes], root: bytes) -> bool:
-    """Whether the leaf at this place of a tree of that size leads to its root."""
+    """Return whether the leaf at this place of a tree of that size leads to its root."""
     if not 0 <= place < size:
         return False
     node, last, found = place, size - 1, leaf
@@ -61,7 +62,7 @@ def is_included(leaf: bytes, place: int, size: int, proof: Iterable[bytes], root
 
 
 def is_consistent(older: int, newer: int, roots: tuple[bytes, bytes], proof: Sequence[bytes]) -> bool:
-    """Whether a tree of the size ``newer`` goes on from that of the size ``older``; by their two roots."""
+    """Return whether a tree of the size ``newer`` extends that of the size ``older``, by their two roots."""
     if not 0 < older <= newer:
         return False
     if older == newer:
@@ -95,5 +96,5 @@ def _subproof(leaves: Sequence[bytes], older: int, *, is_whole: bool) -> list[by
 
 
 def _left_of(size: int) -> int:
-    """The largest power of two below the size: so many leaves are on the left."""
+    """Return the largest power of two below the size: the number of leaves on the left."""
     return 1 << ((size - 1).bit_length() - 1)

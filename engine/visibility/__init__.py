@@ -1,4 +1,4 @@
-"""What of an event everybody may see. Plain Python: the organizer's release, and what follows from it now.
+"""Public visibility of an event: the organizer's release, and its present effect. Plain Python.
 
 Every public page, feed, file and picture of an event asks ``visible``; nothing else decides.
 

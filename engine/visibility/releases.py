@@ -1,4 +1,4 @@
-"""What an organizer lets everybody see of an event."""
+"""The parts of an event that its organizer makes public."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Results(StrEnum):
-    """How much of what was played at a table."""
+    """The public detail of the results at a table."""
 
     HANDS = "hands"
     TOTALS = "totals"
@@ -15,7 +15,8 @@ class Results(StrEnum):
 
 
 class RanksRelease(StrEnum):
-    """When the standings are seen: as results come in, once they are published as final, or never."""
+    """The time at which the standings are public: as results come in, once they are published as final, or
+    never."""
 
     LIVE = "live"
     FINAL = "final"
@@ -23,7 +24,8 @@ class RanksRelease(StrEnum):
 
 
 class Names(StrEnum):
-    """How people are called: as each agreed, by first name and initial at most, or without a name."""
+    """The public form of names: as each person agreed, by first name and initial at most, or without a
+    name."""
 
     AGREED = "agreed"
     SHORT = "short"
@@ -32,9 +34,9 @@ class Names(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
-    """``is_public``: whether the event is there at all. ``entries`` is the list of who takes part, before the
-    first draw; ``draw`` who plays whom at which table. From the round ``silent_from`` on, results are kept
-    back until the final standings are published."""
+    """The public parts of an event. ``is_public``: whether the event is public at all. ``entries`` is the
+    list of entries, before the first draw; ``draw`` the pairings and tables. From the round ``silent_from``
+    on, results are hidden until the final standings are published."""
 
     is_public: bool = True
     entries: bool = True
@@ -46,16 +48,16 @@ class Release:
 
 
 USUAL = Release()
-"""A club night: everything, at once."""
+"""The release of a club night: everything, at once."""
 
 
 def release_to_json(release: Release) -> dict[str, Any]:
-    """As JSON has it."""
+    """Return the release as JSON data."""
     return asdict(release)
 
 
 def release_from_json(plain: Mapping[str, Any]) -> Release:
-    """The inverse of ``release_to_json``; what is not said is as usual."""
+    """Return the release from the output of ``release_to_json``; missing values are as usual."""
     read: dict[str, Any] = {
         name: _KINDS[name](value) if name in _KINDS else value for name, value in plain.items()
     }

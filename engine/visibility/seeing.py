@@ -1,4 +1,4 @@
-"""What a release amounts to now."""
+"""The present effect of a release."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from .releases import Names, RanksRelease, Release, Results
 
 
 class Ranks(StrEnum):
-    """Which standings everybody sees."""
+    """The standings that are public."""
 
     NOTHING = "nothing"
     LIVE = "live"
@@ -17,8 +17,8 @@ class Ranks(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visible:
-    """What everybody sees of an event now. ``silent_from`` is the first round whose results are kept back;
-    None where none is."""
+    """The public parts of an event now. ``silent_from`` is the first round whose results are hidden; None if
+    none are."""
 
     is_public: bool
     entries: bool
@@ -29,38 +29,37 @@ class Visible:
     names: Names
 
     def results_in(self, round_number: int) -> Results:
-        """What is seen of the tables of that round (from 1)."""
+        """Return the public detail of the tables of that round (from 1)."""
         return Results.NOTHING if not self.draw or self.is_silent(round_number) else self.results
 
     def is_silent(self, round_number: int) -> bool:
-        """Whether the results of that round (from 1) are kept back for now."""
+        """Return whether the results of that round (from 1) are hidden for now."""
         return self.silent_from is not None and round_number >= self.silent_from
 
     @property
     def hidden_from(self) -> int | None:
-        """The first round (from 1) whose results nobody sees, and all after it; None where none is kept
-        back."""
+        """The first round (from 1) whose results, with all later ones, are hidden; None if none are."""
         return self.silent_from if self.results_in(1) is not Results.NOTHING else 1
 
     def tells_why_drawn(self, round_number: int) -> bool:
-        """Whether it is told why the tables of that round (from 1) were drawn so: reasons speak of standings,
-        so only where all of the standings that they went by are seen."""
+        """Return whether the reasons of that round's tables (from 1) are public: reasons tell standings, so
+        only if all of the standings that they use are public."""
         return self.has_reasons and (self.silent_from is None or round_number <= self.silent_from)
 
     @property
     def has_reasons(self) -> bool:
-        """Whether a rank opens into what it is made of, match by match, and brackets are drawn."""
+        """Whether the matches behind each rank are public, and brackets are shown."""
         return self.draw and self.standings is not Ranks.NOTHING and self.results is not Results.NOTHING
 
     @property
     def counts(self) -> bool:
-        """Whether seasons, ratings and records of the club, which name people, may tell of it."""
+        """Whether the club's seasons, ratings and records, which name people, may include it."""
         named = self.names is not Names.NUMBERS
         return self.is_public and self.has_reasons and self.has_whole_standings and named
 
     @property
     def has_whole_standings(self) -> bool:
-        """Whether the standings of all that was played are seen."""
+        """Whether the standings of all results are public."""
         return self.standings in (Ranks.LIVE, Ranks.FINAL)
 
 
@@ -73,11 +72,11 @@ NOT_THERE = Visible(
     standings=Ranks.NOTHING,
     names=Names.NUMBERS,
 )
-"""Of an event that is not public."""
+"""The visibility of an event that is not public."""
 
 
 def visible(release: Release, *, is_final: bool) -> Visible:
-    """What everybody sees; ``is_final`` once the final standings are published."""
+    """Return what is public; ``is_final`` once the final standings are published."""
     if not release.is_public:
         return NOT_THERE
     return Visible(

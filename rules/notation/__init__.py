@@ -8,6 +8,6 @@ P, G, J    the order of a hand            a line for each part of its course: ``
 P, G, J    scores                         a line for each hand, as on a score sheet: ``matches``
 =========  =============================  ==========================================================
 
-What a printer writes is the one form of its value, and a parser gives that value back. Parsers forgive
-capitals and blanks; whatever else they do not understand they refuse; the refusal's ``line`` counts from 1.
+Each value has one written form, from which a parser returns that value. Parsers ignore capitals and blanks,
+and refuse all else that they do not understand; the refusal's ``line`` counts from 1.
 """

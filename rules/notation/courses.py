@@ -9,8 +9,8 @@
     defender: B1, takes 8H, discards 7C
     trick 1 led by B1: 7S 8S AS 9S
 
-Instead of a line for each trick, ``play:`` may hold all cards in the order in which they were played. Who
-dealt is said by the record that the course belongs to.
+Instead of a line for each trick, ``play:`` may hold all cards in the order in which they were played. The
+record of the course names the dealer.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A record, and a whole match, as text: a line for each place of the score sheet, its course indented below.
+"""Matches and records as text: a line for each place of the score sheet, its course indented below.
 
 ::
 

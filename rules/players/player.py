@@ -1,4 +1,4 @@
-"""What is asked of a player, and what that player may see when asked.
+"""The decisions of a player, and the cards that a player may see for each.
 
 =========  ============================  ===========================================================
 document   section                       here

@@ -1,4 +1,4 @@
-"""The engine for programs: a question as plain data, an answer as plain data.
+"""The rules for other programs: a question as plain data, an answer as plain data.
 
 =========  =========================  =================================================================
 document   section                    here

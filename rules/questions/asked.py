@@ -1,4 +1,4 @@
-"""The fields of a question, each read by name and by type, and held against its ruleset.
+"""The fields of a question, each read by name and type, and checked against its ruleset.
 
 =========  =======================  ================================================================
 document   section                  here

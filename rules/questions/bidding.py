@@ -1,4 +1,4 @@
-"""Questions about the deal, the auction, and what comes between it and the first lead.
+"""Questions about the deal, the auction, and the preparation before the first lead.
 
 =========  ==============================  ============================================================
 document   section                         here

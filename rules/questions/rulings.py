@@ -1,4 +1,4 @@
-"""Questions about a hand that is looked at from outside: what was illegal, what a claim is worth.
+"""Questions for rulings on a hand: its first illegal play, and the outcome of a claim.
 
 =========  =========================  =================================================================
 document   section                    here

@@ -1,1 +1,1 @@
-"""Brackets as values: who meets whom on the way to the final, and where everybody stands."""
+"""Brackets as values: the matches on the way to the final, and the places of all entries."""

@@ -1,4 +1,4 @@
-"""A bracket as far as it is decided: who comes from where, which matches are open, and the places."""
+"""A bracket as far as it is decided: the sides of its matches, the open matches, and the places."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -9,12 +9,12 @@ from engine.draws.values import BracketPlaces, EntryId
 from .structure import Bracket, Seed, Slot, Source, WinnerOf
 
 Sides = tuple[EntryId | None, EntryId | None]
-"""The two sides of a match, or its winner and its loser; None where there is nobody."""
+"""The two sides of a match, or its winner and its loser; None for an empty side."""
 
 
 class BracketOutcome(NamedTuple):
-    """``is_first`` tells whether it was the loser's first match; ``round`` is the one that decided it, by a
-    match or as a side was away."""
+    """The outcome of a match. ``is_first`` tells whether it was the loser's first match; ``round`` is the one
+    that decided it, by a match or because a side was away."""
 
     winner: EntryId | None
     loser: EntryId | None
@@ -26,7 +26,8 @@ class BracketOutcome(NamedTuple):
 class BracketState:
     """A bracket as far as it is decided: the outcome of each slot that has one.
 
-    ``seeds`` and ``outcomes`` name those who hold the places now: after an exchange, not always who won them.
+    ``seeds`` and ``outcomes`` name the entries that hold the places now: after an exchange, not always the
+    winners.
     """
 
     bracket: Bracket
@@ -34,7 +35,8 @@ class BracketState:
     outcomes: Mapping[str, BracketOutcome]
 
     def exchange(self, one: EntryId, other: EntryId | None) -> "BracketState":
-        """The same with the two in each other's place, whatever they have reached; None: nobody is."""
+        """Return the bracket with two entries exchanged, whatever they have reached; None for an empty
+        place."""
         holders: dict[EntryId | None, EntryId | None] = {one: other}
         if other is not None:
             holders[other] = one
@@ -46,7 +48,7 @@ class BracketState:
         return replace(self, seeds=seeds, outcomes=outcomes)
 
     def entry(self, source: Source) -> EntryId | None:
-        """Who came from there; None if it is not known yet, or known to be nobody."""
+        """Return the entry that comes from a source; None if it is not known yet, or known to be nobody."""
         if isinstance(source, Seed):
             return self.seeds[source.number - 1]
         outcome = self.outcomes.get(source.slot)
@@ -71,7 +73,8 @@ class BracketState:
 
     @property
     def places(self) -> BracketPlaces:
-        """Who tie have the best place of theirs; who still plays can reach what their next match leads to."""
+        """The places of all entries. Tied entries share the best place of their group; an entry still playing
+        can reach the best place that its next match leads to."""
         final: dict[EntryId, int] = {}
         for place, group in self._groups():
             for entry in map(self.entry, group):
@@ -88,7 +91,7 @@ class BracketState:
         return BracketPlaces(final=final, best=best | final)
 
     def _best_from(self) -> dict[str, int]:
-        """The best place to which each slot leads."""
+        """Return the best place to which each slot leads."""
         found: dict[str, int] = {}
         for place, group in self._groups():
             for source in group:
@@ -100,7 +103,7 @@ class BracketState:
         return found
 
     def _groups(self) -> Iterator[tuple[int, tuple[Source, ...]]]:
-        """The final places with whom they belong to, best first."""
+        """Yield the final places with the sources that share them, best first."""
         best = 1
         for group in self.bracket.places:
             yield best, group

@@ -1,5 +1,5 @@
-"""Brackets as they were drawn before version 7: each match in a round fixed beforehand, and only the first
-round kept anybody apart."""
+"""Brackets of draws before version 7: each match in a round fixed beforehand, and entries kept apart in the
+first round only."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from .settling import Settling
 
 DRAWN_AHEAD = 6
-"""The last version of draws for which this counts."""
+"""The last version of draws to which this module applies."""
 
 BETTER_GOES_ON = 5
-"""The last version in which the better of two seeds that were both away went on."""
+"""The last version in which the better of two seeds that were both away advanced."""
 
 
 def settle_by_rounds(settling: "Settling", settled: BracketState) -> BracketState:
@@ -46,7 +46,7 @@ def settle_by_rounds(settling: "Settling", settled: BracketState) -> BracketStat
 
 
 def _decide(settling: "Settling", settled: BracketState, slot: Slot) -> Sides | None:
-    """Winner and loser, by the record or without a match; None while it is open."""
+    """Return the winner and loser, by the record or without a match; None while it is open."""
     one, other = sides = settled.sides(slot)
     if slot.key in settling.records:
         recorded = settling.by_record(settled, slot)
@@ -63,7 +63,7 @@ def _decide(settling: "Settling", settled: BracketState, slot: Slot) -> Sides | 
 
 
 def slots_due(settled: BracketState, played_round: int) -> list[Slot]:
-    """The matches still to be played in this round, whether or not it is known by whom."""
+    """Return the matches still to be played in this round, whether or not their sides are known."""
     return [
         slot
         for slot in settled.bracket.slots
@@ -72,7 +72,7 @@ def slots_due(settled: BracketState, played_round: int) -> list[Slot]:
 
 
 def waits_for(settled: BracketState, slot: Slot) -> str | None:
-    """The earliest slot without an outcome that this one has to wait for, if it has."""
+    """Return the earliest undecided slot that this one waits for, if any."""
     missing = slot.origins - settled.outcomes.keys()
     for before in settled.bracket.slots if missing else ():
         if before.key in missing:
@@ -81,8 +81,8 @@ def waits_for(settled: BracketState, slot: Slot) -> str | None:
 
 
 def seeded_apart(seeds: Sequence[EntryId], bonds: Sequence[Collection[Bond]]) -> tuple[EntryId, ...]:
-    """The lower half changes places, so that as few as can be who share a bond meet in the first round; and
-    nobody moves further than that takes."""
+    """Exchange seeds of the lower half, so that as few as possible who share a bond meet in the first round.
+    Nobody moves further than necessary."""
     lines = [line.number - 1 if isinstance(line, Seed) else None for line in seed_lines(len(seeds))]
     pairs = [
         (min(one, other), max(one, other))

@@ -1,8 +1,9 @@
-"""A round of any bracket: the slots that are due, with tables, sides, walkovers and who waits.
+"""A round of any bracket: the slots that are due, with tables, sides, walkovers and waiting entries.
 
-A late entry (one that ``arrives`` after round 1) has no place in a bracket; who is in it but away loses by
-walkover. A table that the director has locked stands: if both play in the same round of the same bracket now,
-others change places for them; if not, they are away from what they were due to play.
+A late entry (one that ``arrives`` after round 1) has no place in a bracket; an entry in it that is away loses
+by walkover. A table that the director has locked stays: if both of its entries play in the same round of the
+same bracket now, others change places for them; if not, they are away from the matches that they were due to
+play.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -38,7 +39,7 @@ from .structure import Bracket, Seed, Slot, Source, is_match, soonest
 
 @dataclass(slots=True)
 class _Meeting:
-    """A slot that is due, and the two who meet in it."""
+    """A slot that is due, with its two entries."""
 
     slot: Slot
     sides: list[EntryId]
@@ -46,21 +47,21 @@ class _Meeting:
 
 
 _Place = tuple[_Meeting, int]
-"""A meeting, and which of its sides."""
+"""A meeting, and the index of one of its sides."""
 
 
 def seeds_of(draw_input: DrawInput) -> tuple[EntryId, ...]:
-    """Who is in a bracket: whoever was there for round 1, by number."""
+    """Return the entries of a bracket by number: all that were present for round 1."""
     return tuple(entrant.id for entrant in by_number(draw_input.entrants) if entrant.arrives <= 1)
 
 
 def seeded_bracket(
     draw_input: DrawInput, bracket_of: Callable[[int], Bracket], separate: Collection[str] = ()
 ) -> tuple[Bracket, tuple[EntryId, ...]]:
-    """The bracket of the field, and who holds each place of its seeding: those who share a bond of these
-    kinds, or were named to be kept apart, meet as late as possible.
+    """Return the bracket of the field, and the entry at each place of its seeding. Entries who share a bond
+    of these kinds, or whom the director keeps apart, meet as late as possible.
 
-    Once it has begun, ``settle_bracket`` puts everybody where they were seated.
+    Once the bracket has begun, ``settle_bracket`` uses the places where entries were seated.
     """
     seeds = seeds_of(draw_input)
     bracket, bonds = bracket_of(len(seeds)), _bonds_apart(draw_input, seeds, separate)
@@ -81,7 +82,7 @@ def _bonds_apart(
 
 
 def _was_begun_before(history: Iterable[PlayedPairing]) -> bool:
-    """Whether an older version has drawn the first round, where a bye did not say whose place it was."""
+    """Return whether an older version has drawn the first round: its byes do not name their place."""
     return any(table.round == 1 and not table.b and not table.slot for table in history)
 
 
@@ -90,7 +91,8 @@ def bonds_between(one: Entrant, other: Entrant, kinds: Collection[str]) -> list[
 
 
 def settled_before(draw_input: DrawInput, bracket: Bracket, seeds: Sequence[EntryId]) -> BracketState:
-    """What is decided when this round is drawn; its ``places`` are the final ones once all is played."""
+    """Return the bracket as decided when this round is drawn; its ``places`` are final once everything is
+    played."""
     return settle_bracket(
         bracket,
         seeds,
@@ -109,7 +111,7 @@ def draw_bracket(
     *,
     separate: Collection[str] = (),
 ) -> Draw:
-    """The round of a bracket. Refuses: winner_missing (``slot``)."""
+    """Draw the round of a bracket. Refuses: winner_missing (``slot``)."""
     settled = settled_before(draw_input, bracket, seeds)
     if awaited := _find_awaited(settled, draw_input):
         raise Refusal("winner_missing", slot=awaited)
@@ -129,8 +131,8 @@ def draw_bracket(
 def slots_of_bracket(
     draw_input: DrawInput, bracket: Bracket, seeds: Sequence[EntryId]
 ) -> frozenset[str] | None:
-    """The slots that a draw fills, or decides by a walkover; where it would refuse, those that wait for the
-    missing winner."""
+    """Return the slots that a draw fills, or decides by a walkover; if it would refuse, those that wait for
+    the missing winner."""
     settled = settled_before(draw_input, bracket, seeds)
     if awaited := _find_awaited(settled, draw_input):
         return frozenset(slot.key for slot in bracket.slots if awaited in slot.origins)
@@ -145,7 +147,7 @@ def slots_of_bracket(
 
 
 def _find_awaited(settled: BracketState, draw_input: DrawInput) -> str | None:
-    """The first match whose winner has to be known before this round."""
+    """Return the first match whose winner must be known before this round; None if there is none."""
     if draw_input.version <= older.DRAWN_AHEAD:
         waited = (older.waits_for(settled, slot) for slot in older.slots_due(settled, draw_input.round))
         return next(filter(None, waited), None)
@@ -156,7 +158,7 @@ def _find_awaited(settled: BracketState, draw_input: DrawInput) -> str | None:
 
 
 def _meetings(settled: BracketState, draw_input: DrawInput) -> list[_Meeting]:
-    """Who is due to meet, after the director's changes."""
+    """Return the meetings that are due, after the director's changes."""
     meetings: list[_Meeting] = []
     busy: set[EntryId] = set()
     is_older = draw_input.version <= older.DRAWN_AHEAD
@@ -176,10 +178,10 @@ def _meetings(settled: BracketState, draw_input: DrawInput) -> list[_Meeting]:
 
 
 def _lock(table: LockedTable, one: _Place, other: _Place, draw_input: DrawInput) -> None:
-    """Brings two together who are due in the same round of the same bracket.
+    """Bring two entries together who are due in the same round of the same bracket.
 
-    An opponent gives way who is free, or who is locked to the other opponent. Where neither can, both places
-    stay as they are: whoever is away stays where the walkover is to be counted.
+    An opponent gives way who is free, or who is locked to the other opponent. If neither can, both places
+    stay as they are: an entry that is away stays where its walkover is to be counted.
     """
     free = _free(draw_input)
     for (meeting, side), (elsewhere, place) in ((one, other), (other, one)):
@@ -194,7 +196,7 @@ def _lock(table: LockedTable, one: _Place, other: _Place, draw_input: DrawInput)
 
 
 def _place(meetings: Sequence[_Meeting], side: Partners) -> _Place | None:
-    """Where somebody who sits alone on this side is due to play."""
+    """Return the place of an entry that sits alone on this side; None if it is not due."""
     return next(
         (
             (meeting, place)
@@ -207,7 +209,7 @@ def _place(meetings: Sequence[_Meeting], side: Partners) -> _Place | None:
 
 
 def _free(draw_input: DrawInput) -> dict[EntryId, Entrant]:
-    """Who can be asked to play, and does not sit at a locked table."""
+    """Return the entries that can be asked to play, and do not sit at a locked table."""
     locked = draw_input.at_locked_tables
     return {
         entrant.id: entrant
@@ -217,7 +219,7 @@ def _free(draw_input: DrawInput) -> dict[EntryId, Entrant]:
 
 
 def _tables(meetings: Sequence[_Meeting], draw_input: DrawInput, seeding: "_Seeding") -> Iterator[DrawnTable]:
-    """The locked tables, then the others in the order of the bracket."""
+    """Yield the locked tables, then the others in the order of the bracket."""
     slots = {meeting.locked: meeting.slot.key for meeting in meetings if meeting.locked is not None}
     for locked in draw_input.locked:
         reasons = [Reason(code=ReasonCode.LOCKED)]
@@ -242,7 +244,7 @@ def _tables(meetings: Sequence[_Meeting], draw_input: DrawInput, seeding: "_Seed
 
 
 class _Seeding:
-    """Reasons for places in a bracket, and for meetings of two who were to be kept apart."""
+    """Reasons for places in a bracket, and for meetings of entries that should be kept apart."""
 
     def __init__(self, settled: BracketState, draw_input: DrawInput, separate: Collection[str]) -> None:
         self.settled, self.draw_input, self.kinds = settled, draw_input, {*separate, *NAMED}
@@ -262,7 +264,7 @@ class _Seeding:
             yield Reason(code=code, details={"bonds": len(bonds), "kinds": kinds_of(bonds)})
 
     def reasons_of_place(self, source: Source, entry: EntryId) -> Iterator[Reason]:
-        """The reason why an entry enters at another place than its own."""
+        """Yield the reason why an entry enters at another place than its own."""
         if self.is_older or not isinstance(source, Seed) or entry not in self.seeds:
             return
         seed = 1 + self.seeds.index(entry)
@@ -271,7 +273,7 @@ class _Seeding:
             yield Reason(code=ReasonCode.SEEDED_APART, details=details)
 
     def _is_best(self) -> bool:
-        """Whether everybody is where the search has put them, and that was proved."""
+        """Return whether all entries are where the search put them, and that was proved best."""
         found = separate_seeds(self.settled.bracket, self.bonds)
         is_as_found = tuple(self.seeds[seed] for seed in found.order) == self.settled.seeds
         return found.is_proved and is_as_found and not self.draw_input.locked
@@ -290,9 +292,10 @@ def _table_reasons(
 
 
 def _byes(settled: BracketState, meetings: Sequence[_Meeting], draw_input: DrawInput) -> Iterator[DrawnBye]:
-    """Walkovers, and who is still in but meets nobody. Where both of a match are away, nobody is told.
+    """Yield the walkovers, and the entries still in the bracket without a match. A match with both sides away
+    is not reported.
 
-    Who waits has no slot, since the match they wait for is not decided by waiting; or that of their bye.
+    A waiting entry has no slot, since waiting does not decide its match; or the slot of its bye.
     """
     free = _free(draw_input)
     busy = {entry for meeting in meetings for entry in meeting.sides}

@@ -1,10 +1,10 @@
-"""The seeding of a bracket in which entries to keep apart meet as late as possible.
+"""Seeding of a bracket in which entries to keep apart meet as late as possible.
 
 Entries change places only within their tier: seeds 3 and 4, 5 to 8, 9 to 16 and so on; those with a bye among
-themselves. Of all these ways one is taken in which the fewest to keep apart can meet in round 1; of those
-ways, the fewest in round 2; and so on to the final. What is left open so is decided by the matches of those
-beaten, in the same way. A way is found by exchanges, and proved by a bound that none can pass, or by trying
-all that could be better.
+themselves. The order chosen has the fewest possible meetings of such entries in round 1; among those orders,
+the fewest in round 2; and so on to the final. Ties are decided by the matches of beaten entries, in the same
+way. An order is found by exchanges, and proved by a lower bound, or by trying all orders that could be
+better.
 """
 
 from collections import Counter, defaultdict
@@ -22,17 +22,17 @@ from engine.draws.values import Bond
 from .structure import Bracket, Seed, Source, seed_lines
 
 _MOST_WAYS, _MOST_STEPS, _RESTARTS = 2_000, 15_000, 30
-"""Up to so many ways, all are tried. Else so many steps are taken towards all that could be better, after so
-many searches from other ways have not reached the bound."""
+"""Limits of the search. Up to ``_MOST_WAYS`` orders, all are tried. Otherwise, after ``_RESTARTS`` searches
+from other orders that missed the bound, ``_MOST_STEPS`` steps are taken through all that could be better."""
 
 _Table = list[list[int]]
-"""A price by two places."""
+"""The price of each two places."""
 
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """``order`` is who holds each place, by seed, all from 0. ``is_proved`` says that no order of the tiers
-    has fewer who can meet in a round, unless it has more in an earlier one."""
+    """A seeding: ``order`` is the entry at each place, by seed, all from 0. ``is_proved`` says that no order
+    of the tiers has fewer possible meetings in a round, unless it has more in an earlier one."""
 
     order: tuple[int, ...]
     is_proved: bool = True
@@ -40,7 +40,7 @@ class Separation:
 
 @lru_cache(maxsize=64)
 def separate_seeds(bracket: Bracket, bonds: tuple[frozenset[Bond], ...]) -> Separation:
-    """The order of the seeds of a bracket, each with the bonds by which it is to be kept apart."""
+    """Return the order of the seeds of a bracket, each with the bonds by which it is to be kept apart."""
     groups = Counter(bond for own in bonds for bond in own)
     if all(members == 1 for members in groups.values()):
         return Separation(tuple(range(len(bonds))))
@@ -48,8 +48,8 @@ def separate_seeds(bracket: Bracket, bonds: tuple[frozenset[Bond], ...]) -> Sepa
 
 
 def first_meetings(bracket: Bracket, *, of_winners: bool) -> dict[tuple[int, int], int]:
-    """For each two places (from 0) the first round in which they can meet, on the way of who wins, or of who
-    has lost; without those who cannot."""
+    """Return the first round in which each two places (from 0) can meet, among winners or among beaten
+    entries; without those that cannot meet."""
     comers: dict[str, tuple[set[int], set[int]]] = {}
     found: dict[tuple[int, int], int] = {}
     for slot in bracket.slots:
@@ -66,7 +66,8 @@ def first_meetings(bracket: Bracket, *, of_winners: bool) -> dict[tuple[int, int
 
 
 def tiers(entrants: int) -> list[list[int]]:
-    """The places (from 0) within which entries may be exchanged: of a tier, with a bye or without."""
+    """Return the groups of places (from 0) within which entries may be exchanged: those of a tier, with a bye
+    or without."""
     byes = len(seed_lines(entrants)) - entrants
     found: defaultdict[tuple[int, bool], list[int]] = defaultdict(list)
     for place in range(entrants):
@@ -75,10 +76,10 @@ def tiers(entrants: int) -> list[list[int]]:
 
 
 class _Search:
-    """Prices for each two who share a bond, by their places, and the least sum of them.
+    """A search for the seeding with the lowest sum of prices for each two entries that share a bond.
 
-    A price is one number. Its parts, most important first: who must be apart and the others, each by the
-    rounds of the winners' bracket; then the same of those beaten.
+    A price is one number. Its parts, most important first: entries that must be kept apart, then the others,
+    each by the rounds of the winners' bracket; then both again for the matches of beaten entries.
     """
 
     def __init__(self, bracket: Bracket, bonds: Sequence[frozenset[Bond]]) -> None:
@@ -91,7 +92,7 @@ class _Search:
         }
         self.radix = 1 + sum(map(len, shared.values()))
         self.beaten: int = self.radix ** (2 * self.rounds)
-        """Above the price of all matches of those beaten."""
+        """A number above the price of all matches of beaten entries."""
         self.tiers = tiers(self.count)
         self.tier_of = {place: tier for tier in self.tiers for place in tier}
         self.tables: dict[tuple[tuple[bool, int], ...], _Table] = {}
@@ -138,7 +139,7 @@ class _Search:
         return Separation(tuple(order), is_proved)
 
     def _table(self, common: Collection[Bond]) -> _Table:
-        """The price of each two places for two who share these bonds."""
+        """Return the price of each two places for two entries that share these bonds."""
         held = tuple(sorted((bond.kind == ALWAYS, bond.rounds or self.rounds) for bond in common))
         if held not in self.tables:
             table = [[0] * self.count for _ in range(self.count)]
@@ -155,7 +156,8 @@ class _Search:
         return self.tables[held]
 
     def _spread_evenly(self) -> int:
-        """Price all groups in the winners' bracket as if each were spread over it by itself."""
+        """Return the price if each group were spread evenly over the winners' bracket by itself: a lower
+        bound."""
         number_of = {place: number for number, tier in enumerate(self.tiers) for place in tier}
 
         def of_tiers(places: Iterable[int]) -> list[int]:
@@ -191,7 +193,7 @@ class _Search:
         return sum(table[here][places[other]] for other, table in self.rivals[entry].items())
 
     def _gain(self, one: int, other: int, places: list[int]) -> int:
-        """By how much an exchange makes it cheaper."""
+        """Return by how much an exchange lowers the price."""
         before = self._price_of(one, places) + self._price_of(other, places)
         places[one], places[other] = places[other], places[one]
         after = self._price_of(one, places) + self._price_of(other, places)
@@ -199,7 +201,7 @@ class _Search:
         return before - after
 
     def _improve_places(self, places: Sequence[int]) -> list[int]:
-        """Make every exchange that makes it cheaper."""
+        """Make every exchange that lowers the price."""
         return self._exchange_entries(places, lambda one, other, now: self._gain(one, other, now) > 0)
 
     def _shorten_moves(self, places: Sequence[int]) -> list[int]:
@@ -225,7 +227,7 @@ class _Search:
         return places
 
     def _shaken(self, places: Sequence[int], chance: Random) -> list[int]:
-        """Make some exchanges by lot."""
+        """Make some random exchanges."""
         shaken = list(places)
         for _ in range(8):
             one, other = self.exchanges[int(chance.random() * len(self.exchanges))]
@@ -233,8 +235,8 @@ class _Search:
         return shaken
 
     def _tried_all(self, limit: int) -> tuple[list[int] | None, bool]:
-        """The cheapest way of all that cost less than the limit, None if there is none; and whether all were
-        tried."""
+        """Return the cheapest order that costs less than the limit, None if there is none; and whether all
+        were tried."""
         tied = [entry for entry in range(self.count) if self.rivals[entry]]
         in_turn = sorted(tied, key=lambda entry: (len(self.tier_of[entry]), -len(self.rivals[entry])))
         self.limit, self.found, self.steps = limit, None, 0
@@ -250,8 +252,9 @@ class _Search:
         spent: int,
         rest: int,
     ) -> None:
-        """``added`` is what each entry to come would pay for a place because of those ``taken``, ``rest``
-        what they pay among themselves at least."""
+        """Place the remaining entries one by one, and keep the cheapest order. ``added`` is what each entry
+        to come would pay for a place because of those ``taken``, ``rest`` what they pay among themselves at
+        least."""
         if not in_turn:
             self.limit, self.found = spent, self._places_of_all(taken)
             return
@@ -278,7 +281,7 @@ class _Search:
                 self._place_next(later, then, with_this, paid, rest)
 
     def _places_of_all(self, taken: Mapping[int, int]) -> list[int]:
-        """The places of everybody; those who may meet anybody have the first that are free."""
+        """Return the places of all entries; entries without bonds get the first free ones."""
         places = {entry: place for place, entry in taken.items()}
         for tier in self.tiers:
             free = (place for place in tier if place not in taken)
@@ -287,12 +290,12 @@ class _Search:
 
 
 def _moves(places: Sequence[int]) -> int:
-    """How far everybody is from their own place, squared."""
+    """Return the sum of the squared distances of all entries from their own places."""
     return sum((entry - place) ** 2 for entry, place in enumerate(places))
 
 
 def _parts(entrants: int, last: int) -> list[list[int]]:
-    """The places of the largest parts of a knockout whose members can meet up to this round."""
+    """Return the places of the largest parts of a knockout whose members can meet up to this round."""
 
     def of_lines(lines: Sequence[Source | None]) -> tuple[int, list[list[int]]]:
         if len(lines) == 1:
@@ -306,9 +309,10 @@ def _parts(entrants: int, last: int) -> list[list[int]]:
 
 
 def _fewest_pairs(members: Sequence[int], room: Sequence[Sequence[int]]) -> int:
-    """The fewest pairs within parts, with so much ``room`` for each tier, of so many members of each tier.
+    """Return the fewest pairs within parts, with so much ``room`` for each tier, and so many members of each
+    tier.
 
-    One member after another goes to the emptiest part that has room, or where others of it can make some.
+    One member after another goes to the emptiest part that has room, or where others can move to make room.
     """
     held = [[0] * len(members) for _ in room]
     pairs = 0

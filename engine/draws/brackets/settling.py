@@ -1,4 +1,4 @@
-"""Settle a bracket: who goes on by results and walkovers, and after changes of the director's."""
+"""Settle a bracket: who advances by results and walkovers, and after changes by the director."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -20,24 +20,25 @@ def settle_bracket(
     before_round: int,
     version: int = VERSION,
 ) -> BracketState:
-    """Decide what can be decided before a round, by records of the slots and by who is away, also from this
-    round.
+    """Decide what can be decided before a round, by records of the slots and by absences, including this
+    round's.
 
-    A record counts whoever the bracket had foreseen: who sat in a slot has that place of the bracket, who
-    gave way has theirs in exchange, and nobody has two. Without a record, of two who are to meet the one who
-    is there goes on; if neither is, nobody, and both are out. Two who were there and did not meet still have
-    to, unless a later match of theirs was played.
+    A record counts even if the bracket expected others: the entries who sat in a slot take that place of the
+    bracket, those who gave way get theirs in exchange, and nobody has two. Without a record, the entry that
+    is present advances; if neither is, nobody does, and both are out. Two entries who were present and did
+    not meet still have to, unless one of them played a later match.
     """
     return Settling(entrants, tuple(history), before_round, version).settle(bracket, seeds)
 
 
 def is_there(entrant: Entrant | None, played_round: int) -> bool:
-    """Whether this entrant can be asked to play in this round. Who asks for a bye in a bracket stays away."""
+    """Return whether this entrant can be asked to play in this round. Requesting a bye in a bracket is an
+    absence."""
     return entrant is not None and entrant.is_present(played_round) and played_round not in entrant.byes_asked
 
 
 class Settling:
-    """The records of the slots, and who was there to be met."""
+    """The records of the slots, and the presences of the entrants."""
 
     def __init__(
         self,
@@ -66,7 +67,7 @@ class Settling:
         return settled
 
     def _after_round(self, settled: BracketState, number: int) -> BracketState:
-        """After a round: first who is away, then what was played."""
+        """Settle one round: absences first, then results."""
         recorded = [slot for slot in settled.bracket.slots if self._round_of(slot) == number]
         seated = {slot.key for slot in recorded if slot.origins <= settled.outcomes.keys()}
         for slot in recorded:
@@ -86,10 +87,8 @@ class Settling:
         return settled
 
     def as_seated(self, settled: BracketState, slot: Slot) -> BracketState:
-        """Put whoever came to a slot in the place of those who were foreseen there, and these in theirs.
-
-        Who gave way was not free to play elsewhere in that round.
-        """
+        """Exchange entries who came to a slot with those expected there. Entries who gave way were not free
+        to play elsewhere in that round."""
         table = self.records.get(slot.key)
         if table is None:
             return settled
@@ -102,8 +101,8 @@ class Settling:
         return settled
 
     def by_record(self, settled: BracketState, slot: Slot) -> Sides | None:
-        """Winner and loser by the record; None without one, or while it is open. Of a walkover, who was
-        expected loses; of a double forfeit, both are out and have no place."""
+        """Return the winner and loser by the record; None without one, or while it is open. The expected
+        opponent loses a walkover; after a double forfeit, both are out and have no place."""
         sides, table = settled.sides(slot), self.records.get(slot.key)
         if table is None:
             return None
@@ -116,8 +115,8 @@ class Settling:
         return both[table.winner], both[table.winner.other]
 
     def by_presence(self, one: EntryId, other: EntryId, number: int) -> Sides | None:
-        """Winner and loser of two who were to meet in this round and have no record; None if they still are.
-        Of two who both sat elsewhere the better number goes on."""
+        """Return the winner and loser of two entries who were to meet in this round and have no record; None
+        if they still are. If both sat elsewhere, the better number advances."""
         presences = [self._presence(entry, number) for entry in (one, other)]
         if presences == [_AWAY, _AWAY] and self.version > older.BETTER_GOES_ON:
             return None, None
@@ -136,7 +135,7 @@ class Settling:
         return None if table is None else table.round
 
     def _with_byes(self, settled: BracketState) -> BracketState:
-        """Give each bye of the first round the place that it names."""
+        """Give each first-round bye the place that it names."""
         for number in range(1, len(settled.seeds) + 1):
             table = self.records.get(Seed(number).bye)
             if table is not None and (entry := table.a[0]) != settled.seeds[number - 1]:
@@ -144,7 +143,7 @@ class Settling:
         return settled
 
     def _without_a_match(self, settled: BracketState, slot: Slot, number: int) -> Sides | None:
-        """Winner and loser for want of a side, or as one is away in this round; None while it is open."""
+        """Return the winner and loser if a side is missing, or away in this round; None while it is open."""
         first_final = settled.outcomes.get(slot.only_if_upset or "")
         one, other = settled.sides(slot)
         if first_final is not None and first_final.winner != other:
@@ -160,7 +159,8 @@ class Settling:
         return decided or (self.by_presence(one, other, number) if number <= self.before_round else None)
 
     def _by_next(self, settled: BracketState, slot: Slot, one: EntryId, other: EntryId) -> Sides | None:
-        """Winner and loser by who came to the match to which this one leads; None if neither did."""
+        """Return the winner and loser by who came to the match to which this one leads; None if neither
+        did."""
         for after in settled.bracket.slots:
             table = self.records.get(after.key) if WinnerOf(slot.key) in after.sources else None
             came = [entry for entry in (one, other) if table is not None and entry in (*table.a, *table.b)]
@@ -169,7 +169,7 @@ class Settling:
         return None
 
     def _with_origins(self, settled: BracketState, slot: Slot, number: int) -> BracketState:
-        """Decide the matches before one that was played: by who came to it, else by number."""
+        """Decide the open matches that lead to one that was played: by who came to it, else by number."""
         for before in settled.bracket.slots:
             if before.key not in slot.origins or before.key in settled.outcomes or before.key in self.records:
                 continue

@@ -1,11 +1,11 @@
-"""A bracket: matches known beforehand, between whoever comes out of others.
+"""A bracket: matches known beforehand, between seeds and the winners or losers of others.
 
 A bracket is a value, made for a number of entrants and never changed. Each slot is a match whose two sides
 come from the seeding or from earlier slots, as winner or as loser. A knockout, a double elimination and a
-consolation are brackets of different shape; what results, absences and the director make of them is worked
-out by one and the same ``settle_bracket`` (``settling``).
+consolation are brackets of different shape; one ``settle_bracket`` (``settling``) applies results, absences
+and the director's changes to all of them.
 
-Byes leave no slot behind: where only one side of a match can ever come, that side goes straight on.
+Byes leave no slot behind: where only one side of a match can ever come, that side advances directly.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ class Seed:
 
     @property
     def bye(self) -> str:
-        """The name of this place's bye in the history."""
+        """The name of this seed's bye in the history."""
         return f"{_BYE}{self.number}"
 
 
@@ -30,20 +30,20 @@ _BYE = "S"
 
 
 def is_match(key: str) -> bool:
-    """Whether a slot is a match, and not the bye of a seed."""
+    """Return whether a slot is a match, and not the bye of a seed."""
     return bool(key) and not key.startswith(_BYE)
 
 
 @dataclass(frozen=True, slots=True)
 class WinnerOf:
-    """Who wins this slot."""
+    """The winner of a slot."""
 
     slot: str
 
 
 @dataclass(frozen=True, slots=True)
 class LoserOf:
-    """Who loses this slot; with ``first``, only if it was (True), or was not (False), their first match."""
+    """The loser of a slot; with ``first``, only if it was (True), or was not (False), their first match."""
 
     slot: str
     first: bool | None = None
@@ -54,7 +54,7 @@ Source = Seed | WinnerOf | LoserOf
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A match of a bracket: the round in which it is played, and where its two sides come from.
+    """A match of a bracket: its round, and the sources of its two sides.
 
     ``only_if_upset`` names a final after which this one is played only if the second side won it.
     """
@@ -66,18 +66,19 @@ class Slot:
 
     @property
     def level(self) -> str:
-        """The round of its bracket that it belongs to, such as ``W2``."""
+        """The level of its bracket, such as ``W2``."""
         return self.key.partition("-")[0]
 
     @property
     def origins(self) -> set[str]:
-        """The slots without whose outcome nothing is known about this one."""
+        """The slots that must be decided before this one."""
         return _origins(*self.sources) | ({self.only_if_upset} if self.only_if_upset else set())
 
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """Slots, none before those it depends on, and the final places: groups best first, whose members tie."""
+    """The slots, none before those it depends on, and the final places: groups best first, whose members
+    tie."""
 
     slots: tuple[Slot, ...]
     places: tuple[tuple[Source, ...], ...]
@@ -88,7 +89,7 @@ class Bracket:
 
 
 class Ways(NamedTuple):
-    """Where the two sides of a match go on from; None where nobody ever comes."""
+    """The places to which the two sides of a match go on; None where nobody ever comes."""
 
     winner: Source | None
     loser: Source | None
@@ -102,10 +103,8 @@ class BracketPlan:
     places: list[tuple[Source, ...]] = field(default_factory=list)
 
     def match(self, key: str, level: int, one: Source | None, other: Source | None) -> Ways:
-        """A match in the round of this level, or later if its sides are known later only.
-
-        Where one side is nobody, no match: the other goes on.
-        """
+        """Add a match in the round of this level, or later if its sides are known only later. If one side is
+        nobody, no match is added: the other advances."""
         if one is None or other is None:
             return Ways(one or other, None)
         ready = 1 + max((self.slots[slot].round for slot in _origins(one, other)), default=0)
@@ -113,25 +112,25 @@ class BracketPlan:
         return Ways(WinnerOf(key), LoserOf(key))
 
     def again(self, key: str, final: str) -> Ways:
-        """The same two once more, if the second side won this final."""
+        """Add a rematch of this final, played only if the second side won it."""
         first = self.slots[final]
         self.slots[key] = Slot(key, first.round + 1, first.sources, only_if_upset=final)
         return Ways(WinnerOf(key), LoserOf(key))
 
     def level(self, name: str, level: int, sides: Sequence[Source | None]) -> list[Ways]:
-        """The matches of neighbours, keyed by name and number: ``W1-1``, ``W1-2``…"""
+        """Add the matches of neighbours, keyed by name and number: ``W1-1``, ``W1-2``…"""
         neighbours = zip(sides[::2], sides[1::2], strict=True)
         return [
             self.match(f"{name}-{number}", level, *pair) for number, pair in enumerate(neighbours, start=1)
         ]
 
     def place(self, *sources: Source | None) -> None:
-        """The next final place, shared by these."""
+        """Add the next final place, shared by these."""
         if found := tuple(source for source in sources if source is not None):
             self.places.append(found)
 
     def bracket(self) -> Bracket:
-        """As planned, without rounds in which nothing would be played."""
+        """Return the planned bracket, without rounds in which nothing would be played."""
         played = sorted({slot.round for slot in self.slots.values()})
         slots = (replace(slot, round=played.index(slot.round) + 1) for slot in self.slots.values())
         return Bracket(tuple(slots), tuple(self.places))
@@ -152,7 +151,7 @@ def _origins(*sources: Source) -> set[str]:
 
 
 def seed_lines(entrants: int) -> list[Source | None]:
-    """The seeds from the top line of the first round to the bottom, None where a bye is.
+    """Return the seeds from the top line of the first round to the bottom, None for a bye.
 
     1 meets the last, 2 is at the other end, and so on in each half: with favourites winning, each round is
     played by the best there are. The byes are those of the top seeds.

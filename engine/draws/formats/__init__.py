@@ -1,4 +1,4 @@
-"""Every format, a file each: a new format is a new file, and its line here."""
+"""All formats, one file each. A new format is a new file, and a line here."""
 
 from collections.abc import Mapping
 

@@ -1,6 +1,6 @@
 """The draw of people by rank: 1 and 4 against 2 and 3, 5 and 8 against 6 and 7, whatever was before.
 
-Those who meet stand next to each other, and the two sides of a table are as even as the standings know.
+Neighbours in the standings meet, and the two sides of a table are as even as the standings allow.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,27 +26,28 @@ from engine.draws.settings import MIXES, boolean, check_setting_names, choice
 from engine.draws.values import Draw, DrawInput, Entrant, Format, Reason, ReasonCode
 
 WAYS = (((0, 3), (1, 2)), ((0, 2), (1, 3)), ((0, 1), (2, 3)))
-"""How four people can play, the places of either side, the most even way first."""
+"""The ways in which four people can play, as places of either side, the most even way first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByRankSettings:
-    """``odd`` is what becomes of those left over. With ``avoid_repeats`` the four of a table, who are settled
-    by rank alone, play in the way that repeats the fewest partners, then the fewest opponents."""
+    """Settings of a draw by rank. ``odd`` says what happens to people left over. With ``avoid_repeats`` the
+    four of a table, chosen by rank alone, play in the way that repeats the fewest partners, then the fewest
+    opponents."""
 
     odd: str = "bye"
     avoid_repeats: bool = False
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "ByRankSettings":
-        """Refuses: no_such_setting, no_such_choice."""
+        """Read the settings. Refuses: no_such_setting, no_such_choice."""
         check_setting_names(plain, ("odd", "avoid_repeats", MIXES))
         boolean(plain, MIXES)
         return cls(odd=choice(plain, "odd", ODD), avoid_repeats=boolean(plain, "avoid_repeats"))
 
 
 def draw_by_rank(draw_input: DrawInput) -> Draw:
-    """The next round. Refuses: what the settings refuse."""
+    """Draw the next round. Refuses: what the settings refuse."""
     settings = ByRankSettings.of(draw_input.settings)
     people = to_be_drawn(draw_input)
     history = meeting_history(draw_input)

@@ -1,8 +1,9 @@
-"""Consolation, or groups A and B: who loses early goes on in a second bracket, and can still win that one.
+"""Consolation, or groups A and B: early losers continue in a second bracket, and can still win that one.
 
-Who loses their first match drops into the B bracket, from the first round or, after a bye, from the second:
-everybody plays twice at least, unless a bye in the B bracket stands in. With ``feed_in`` 2 or more, who loses
-any match of so many rounds drops too. A walkover is a match: who goes on by one and loses next is out.
+The losers of first matches drop into the B bracket, from the first round or, after a bye, from the second:
+everybody plays twice at least, unless a bye in the B bracket stands in. With ``feed_in`` 2 or more, the
+losers of all matches in that many rounds drop too. A walkover is a match: an entry that advances by one and
+loses next is out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +21,7 @@ from .double_elimination import losers_bracket, winners_bracket
 
 @lru_cache(maxsize=32)
 def consolation_bracket(entrants: int, *, feed_in: int = 1) -> Bracket:
-    """Bracket A, slots ``W2-1``, and bracket B of who lost early in it, slots ``L1-1``.
+    """Return bracket A, slots ``W2-1``, and bracket B of its early losers, slots ``L1-1``.
 
     The losers of the final do not drop, unless it was their first match.
     """
@@ -45,9 +46,9 @@ def consolation_bracket(entrants: int, *, feed_in: int = 1) -> Bracket:
 def _first_losses(
     first: Sequence[Source | None], second: Sequence[Source | None]
 ) -> tuple[list[list[Source | None]], list[Source | None]]:
-    """Who drops after one loss, and who of the second round's losers does not.
+    """Return the losers who drop after one loss, and the second-round losers who do not.
 
-    Where a bye was, the line of the B bracket is for who lost right after it.
+    After a bye, the line of the B bracket is for the entry that lost right after it.
     """
     drop: list[Source | None] = []
     stay: list[Source | None] = []
@@ -67,27 +68,27 @@ def _first_losses(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsolationSettings:
-    """``feed_in``: of how many rounds the losers go on in bracket B. ``separate``: kinds of bonds whose
-    members meet as late as possible; so do those who were named to be kept apart."""
+    """Settings of a consolation. ``feed_in``: in how many rounds the losers drop to bracket B. ``separate``:
+    kinds of bonds whose members meet as late as possible, as do entries that the director keeps apart."""
 
     feed_in: int = 1
     separate: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "ConsolationSettings":
-        """Refuses: no_such_setting, not_a_number, number_too_small, not_a_list."""
+        """Read the settings. Refuses: no_such_setting, not_a_number, number_too_small, not_a_list."""
         check_setting_names(plain, ("feed_in", "separate"))
         return cls(feed_in=whole_number(plain, "feed_in", least=1) or 1, separate=names(plain, "separate"))
 
 
 def draw_consolation(draw_input: DrawInput) -> Draw:
-    """The next round. Refuses: what the settings refuse; winner_missing."""
+    """Draw the next round. Refuses: what the settings refuse; winner_missing."""
     separate = ConsolationSettings.of(draw_input.settings).separate
     return draw_bracket("consolation", draw_input, *consolation_of(draw_input), separate=separate)
 
 
 def consolation_places(draw_input: DrawInput) -> BracketPlaces:
-    """Bracket A’s first, then those of bracket B."""
+    """Return the places of bracket A first, then those of bracket B."""
     return settled_before(draw_input, *consolation_of(draw_input)).places
 
 

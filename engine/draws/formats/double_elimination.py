@@ -1,8 +1,8 @@
-"""Double elimination: who loses twice is out.
+"""Double elimination: two losses and you are out.
 
-Who loses in the winners' bracket drops into the losers' bracket, as far as can be from those already beaten.
+Losers in the winners' bracket drop into the losers' bracket, as far as possible from earlier opponents.
 A position in a round is a binary number, leading digit first: the half, the quarter of it, and so on. The
-losers of round r turn over those digits that are ones in r - 1 written backwards. So the losers of two rounds
+losers of round r invert those digits that are ones in r - 1 written backwards. So the losers of two rounds
 in a row drop into different halves; of rounds two apart, into the same half but different quarters; of rounds
 four apart, into different eighths. No other choice of digits puts the first possible rematch later.
 """
@@ -19,7 +19,7 @@ from engine.draws.values import BracketPlaces, Draw, DrawInput, EntryId, Format,
 
 
 def drop_order(matches: int, winners_round: int) -> list[int]:
-    """For each place where losers of this round drop in, the match (from 0) whose loser comes.
+    """Return for each place where losers of this round drop in the match (from 0) whose loser comes there.
 
     >>> drop_order(8, 2), drop_order(4, 3)
     ([4, 5, 6, 7, 0, 1, 2, 3], [1, 0, 3, 2])
@@ -32,9 +32,10 @@ def drop_order(matches: int, winners_round: int) -> list[int]:
 def losers_bracket(
     plan: BracketPlan, drops: Sequence[Sequence[Source | None]]
 ) -> tuple[Source | None, list[list[Source | None]]]:
-    """The bracket of those beaten: the first drop among themselves, then each next drop against who is left.
+    """Build the losers' bracket: the first losers play each other, then each next group plays those who are
+    left.
 
-    Returns who wins it, and who loses each level of it, first level first.
+    Returns the winner of it, and the losers of each level, first level first.
     """
     sides, losers, number = list(drops[0]), [], 1
     waiting = [list(drop) for drop in drops[1:]]
@@ -54,9 +55,9 @@ def losers_bracket(
 def winners_bracket(
     plan: BracketPlan, entrants: int, *, drops: int | None = None
 ) -> tuple[Source | None, list[list[Source | None]]]:
-    """The knockout whose losers drop, in its first ``drops`` rounds or in all.
+    """Build the knockout whose losers drop, in its first ``drops`` rounds or in all.
 
-    Returns who wins it, and who loses each round of it, first round first.
+    Returns the winner of it, and the losers of each round, first round first.
     """
     sides = seed_lines(entrants)
     losers: list[list[Source | None]] = []
@@ -70,7 +71,7 @@ def winners_bracket(
 
 
 def winners_level(number: int, drops: int) -> int:
-    """When a round of the winners' bracket is played: just in time for its losers to drop.
+    """Return when a round of the winners' bracket is played: just in time for its losers to drop.
 
     From the second drop on, each takes the losers' bracket two rounds.
 
@@ -83,7 +84,8 @@ def winners_level(number: int, drops: int) -> int:
 
 @lru_cache(maxsize=32)
 def double_elimination_bracket(entrants: int, *, second_final: bool = True) -> Bracket:
-    """The bracket for so many: slots ``W2-1``, ``L3-2``, the final ``F1``, the second final ``F2``."""
+    """Return the bracket for so many entrants: slots ``W2-1``, ``L3-2``, the final ``F1``, the second final
+    ``F2``."""
     plan = BracketPlan()
     unbeaten, drops = winners_bracket(plan, entrants)
     if not drops:
@@ -100,21 +102,22 @@ def double_elimination_bracket(entrants: int, *, second_final: bool = True) -> B
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoubleEliminationSettings:
-    """``second_final``: whether the unbeaten finalist, if beaten, gets another one. ``separate``: kinds of
-    bonds whose members meet as late as possible; so do those who were named to be kept apart."""
+    """Settings of a double elimination. ``second_final``: whether the unbeaten finalist, if beaten, gets
+    another one. ``separate``: kinds of bonds whose members meet as late as possible, as do entries that the
+    director keeps apart."""
 
     second_final: bool = True
     separate: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "DoubleEliminationSettings":
-        """Refuses: no_such_setting, no_such_choice, not_a_list."""
+        """Read the settings. Refuses: no_such_setting, no_such_choice, not_a_list."""
         check_setting_names(plain, ("second_final", "separate"))
         return cls(second_final=boolean(plain, "second_final", usual=True), separate=names(plain, "separate"))
 
 
 def draw_double_elimination(draw_input: DrawInput) -> Draw:
-    """The next round. Refuses: what the settings refuse; winner_missing."""
+    """Draw the next round. Refuses: what the settings refuse; winner_missing."""
     separate = DoubleEliminationSettings.of(draw_input.settings).separate
     return draw_bracket(
         "double_elimination", draw_input, *double_elimination_of(draw_input), separate=separate
@@ -122,7 +125,7 @@ def draw_double_elimination(draw_input: DrawInput) -> Draw:
 
 
 def double_elimination_places(draw_input: DrawInput) -> BracketPlaces:
-    """Who lose in the same round of the losers’ bracket tie."""
+    """Return the places; losers of the same round of the losers’ bracket tie."""
     return settled_before(draw_input, *double_elimination_of(draw_input)).places
 
 

@@ -1,11 +1,12 @@
 """Club against club over several tables.
 
 Entries belong to the club of their bond. Two clubs play the Scheveningen system: every entry of one meets
-every entry of the other, in round n the first of one the nth of the other, and sides change each round.
-More clubs play a round robin of clubs, and in each meeting of two clubs their entries meet once, in the
-order of their numbers. Either can be chosen for any number of clubs.
+every entry of the other, in round n the first of one the nth of the other, and sides change each round. More
+clubs play a round robin of clubs, and in each meeting of two clubs their entries meet once, in the order of
+their numbers. Either can be chosen for any number of clubs.
 
-Where one club has more entries than the other, byes go round. Entries without a club are one together.
+If one club has more entries than the other, its entries take byes in turn. Entries without a club count as
+one club.
 """
 
 from collections import Counter
@@ -45,13 +46,13 @@ Club = tuple[EntryId, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterclubSettings:
-    """``meet``: everyone, by_order; usual: everyone if there are two clubs."""
+    """Settings of an interclub. ``meet``: everyone, by_order; usual: everyone if there are two clubs."""
 
     meet: str = "usual"
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "InterclubSettings":
-        """Refuses: no_such_setting, no_such_choice."""
+        """Read the settings. Refuses: no_such_setting, no_such_choice."""
         check_setting_names(plain, ("meet",))
         return cls(meet=choice(plain, "meet", ("usual", "everyone", "by_order")))
 
@@ -60,7 +61,7 @@ class InterclubSettings:
 
 
 def clubs_in_order(entrants: Sequence[Entrant]) -> dict[str, Club]:
-    """The clubs, in the order of the first number of each; "" for those without one."""
+    """Return the clubs in the order of their lowest numbers; "" for entries without a club."""
     clubs: dict[str, list[EntryId]] = {}
     for entrant in by_number(entrants):
         clubs.setdefault(_club(entrant), []).append(entrant.id)
@@ -68,7 +69,8 @@ def clubs_in_order(entrants: Sequence[Entrant]) -> dict[str, Club]:
 
 
 def scheveningen(one: Club, other: Club) -> Iterator[tuple[Meeting, ...]]:
-    """The rounds in which each of one club meets each of the other; byes for who is one too many."""
+    """Yield the rounds in which every entry of one club meets every entry of the other; byes for surplus
+    entries."""
     size = max(len(one), len(other))
     for turn in range(size):
         yield tuple(
@@ -79,7 +81,7 @@ def scheveningen(one: Club, other: Club) -> Iterator[tuple[Meeting, ...]]:
 
 
 def draw_interclub(draw_input: DrawInput) -> Draw:
-    """The next round. Refuses: what the settings refuse."""
+    """Draw the next round. Refuses: what the settings refuse."""
     settings = InterclubSettings.of(draw_input.settings)
     clubs = clubs_in_order(draw_input.entrants)
     if settings.everyone(len(clubs)):
@@ -90,7 +92,7 @@ def draw_interclub(draw_input: DrawInput) -> Draw:
 
 
 def interclub_slots(draw_input: DrawInput) -> frozenset[str] | None:
-    """The slots ahead. Refuses: what the settings refuse."""
+    """Return the slots ahead. Refuses: what the settings refuse."""
     clubs = clubs_in_order(draw_input.entrants)
     if InterclubSettings.of(draw_input.settings).everyone(len(clubs)):
         return slots_of_schedules([_everyone(list(clubs.values()))], draw_input)
@@ -121,7 +123,8 @@ def _meeting(one: EntryId | None, other: EntryId | None, *, turned: bool) -> Ite
 
 
 def _everyone(clubs: Sequence[Club]) -> Schedule:
-    """Each meeting of two clubs as long as the longest of its round; who is through before then sits out."""
+    """Return a schedule in which each meeting of two clubs lasts as long as the longest of its round; entries
+    that finish earlier then sit out."""
     return Schedule(
         rounds=tuple(
             meetings
@@ -132,7 +135,8 @@ def _everyone(clubs: Sequence[Club]) -> Schedule:
 
 
 def _together(pairs: Sequence[tuple[Club, Club]]) -> Iterator[tuple[Meeting, ...]]:
-    """The rounds of these meetings of clubs at once; of a pair with nobody on one side, all sit out."""
+    """Yield the rounds of these simultaneous meetings of clubs; where one side of a pair is empty, all of it
+    sit out."""
     parts = [tuple(scheveningen(*pair)) if all(pair) else () for pair in pairs]
     for turn in range(max(map(len, parts))):
         yield tuple(
@@ -175,7 +179,8 @@ def _by_order(clubs: Mapping[str, Club], draw_input: DrawInput) -> Plan:
 def _clubs_ahead(
     clubs: Mapping[str, Club], draw_input: DrawInput
 ) -> tuple[list[UnnumberedTable], list[DrawnBye], list[list[EntryId]]]:
-    """Which clubs meet, which sit out, by their places, and who of each is there to be drawn."""
+    """Return the clubs that meet, those that sit out, by their places, and the present entries of each
+    club."""
     field = _field_of_clubs(clubs, draw_input)
     schedule = round_robin([entrant.id for entrant in field.entrants], legs=1)
     here = {entrant.id for entrant in to_be_drawn(draw_input)}
@@ -184,13 +189,13 @@ def _clubs_ahead(
 
 
 def _over(entry: EntryId, history: History) -> DrawnBye:
-    """The bye of one for whom the other club has too few."""
+    """Return the bye of an entry for whom the other club has too few."""
     details = {"rounds": history.byes(entry)}
     return DrawnBye(entry=entry, reasons=(Reason(code=ReasonCode.FEWEST_OF_CLUB, details=details),))
 
 
 def _field_of_clubs(clubs: Mapping[str, Club], draw_input: DrawInput) -> DrawInput:
-    """The clubs as entrants, numbered and named by their order, and what they have played."""
+    """Return the clubs as entrants, numbered by their order, with the meetings that they have played."""
     at = {entry: place for place, club in enumerate(clubs.values()) for entry in club}
     here = {entrant.id for entrant in to_be_drawn(draw_input)}
     stay = {entrant.id for entrant in draw_input.entrants if not entrant.has_left(draw_input.round)}
@@ -208,8 +213,8 @@ def _field_of_clubs(clubs: Mapping[str, Club], draw_input: DrawInput) -> DrawInp
 
 
 def _club_meetings(history: Sequence[PlayedPairing], at: Mapping[EntryId, int]) -> Iterator[PlayedPairing]:
-    """Which clubs met in which round. A club meets one other a round: that of most of its tables, for the
-    director may have set others."""
+    """Yield the clubs that met in each round. A club has one opponent in a round: that of most of its tables,
+    since the director may have set others."""
     tables = Counter(
         (played.round, *sorted((at[played.a[0]], at[played.b[0]])))
         for played in history
@@ -225,7 +230,8 @@ def _club_meetings(history: Sequence[PlayedPairing], at: Mapping[EntryId, int]) 
 def _even(
     one: Sequence[EntryId], other: Sequence[EntryId], history: History
 ) -> tuple[list[EntryId], list[EntryId]]:
-    """As many of each club as the smaller one has: those play who have sat out most often, then the first."""
+    """Choose as many entries of each club as the smaller one has: those who have sat out most often, then the
+    first."""
     size = min(len(one), len(other))
 
     def choose_team(club: Sequence[EntryId]) -> list[EntryId]:
@@ -239,8 +245,8 @@ def _even(
 def _in_order(
     one: Sequence[EntryId], other: Sequence[EntryId], history: History
 ) -> tuple[list[tuple[EntryId, EntryId]], list[EntryId]]:
-    """First against first and so on, as far as those have not met at a table of the director's own; and who
-    has nobody left to meet."""
+    """Pair first against first and so on, except those who have met already at a table made by the director.
+    Returns the pairs, and the entries with nobody left to meet."""
     size = len(one)
     prices = {
         (place, size + at): (place - at) ** 2

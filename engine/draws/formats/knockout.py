@@ -1,4 +1,4 @@
-"""Knockout: who loses is out. The standard order of seeds, byes for the top ones.
+"""Knockout: one loss and you are out. The standard order of seeds, byes for the top ones.
 
 ``places`` says what is played out: the winner alone, third place too, or every place.
 """
@@ -18,22 +18,23 @@ PLACES = ("winner", "third", "all")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnockoutSettings:
-    """``separate``: kinds of bonds whose members meet as late as possible; so do those who were named to be
-    kept apart."""
+    """Settings of a knockout. ``separate``: kinds of bonds whose members meet as late as possible, as do
+    entries that the director keeps apart."""
 
     places: str = "winner"
     separate: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "KnockoutSettings":
-        """Refuses: no_such_setting, no_such_choice, not_a_list."""
+        """Read the settings. Refuses: no_such_setting, no_such_choice, not_a_list."""
         check_setting_names(plain, ("places", "separate"))
         return cls(places=choice(plain, "places", PLACES), separate=names(plain, "separate"))
 
 
 @lru_cache(maxsize=32)
 def knockout_bracket(entrants: int, *, places: str = "winner") -> Bracket:
-    """The bracket for so many: slots ``W1-2`` (round 1, match 2), ``P3.3-1`` (for third place)."""
+    """Return the bracket for so many entrants: slots ``W1-2`` (round 1, match 2), ``P3.3-1`` (for third
+    place)."""
     plan = BracketPlan()
     _play(plan, "W", seed_lines(entrants), level=1, best=1, places=places)
     return plan.bracket()
@@ -42,7 +43,7 @@ def knockout_bracket(entrants: int, *, places: str = "winner") -> Bracket:
 def _play(
     plan: BracketPlan, name: str, sides: Sequence[Source | None], *, level: int, best: int, places: str
 ) -> None:
-    """Everything that these still play among themselves for the places from ``best`` on."""
+    """Plan all matches among these sides for the places from ``best`` on."""
     if len(sides) <= 1:
         plan.place(*sides)
         return
@@ -57,7 +58,7 @@ def _play(
 
 
 def draw_knockout(draw_input: DrawInput) -> Draw:
-    """The next round. Refuses: what the settings refuse; winner_missing."""
+    """Draw the next round. Refuses: what the settings refuse; winner_missing."""
     settings = KnockoutSettings.of(draw_input.settings)
     return draw_bracket(
         "knockout", draw_input, *knockout_of(draw_input, settings), separate=settings.separate
@@ -65,7 +66,7 @@ def draw_knockout(draw_input: DrawInput) -> Draw:
 
 
 def knockout_places(draw_input: DrawInput) -> BracketPlaces:
-    """Final ones are equal where they are not played out."""
+    """Return the places; those that are not played out are shared."""
     settings = KnockoutSettings.of(draw_input.settings)
     return settled_before(draw_input, *knockout_of(draw_input, settings)).places
 

@@ -1,4 +1,5 @@
-"""The draw made by hand: tables and byes as the director typed them, checked, and priced as a Swiss draw."""
+"""The draw made by hand: tables and byes as the director entered them, checked, and priced like a Swiss
+draw."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,14 +29,14 @@ from .swiss import SWISS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Typed:
-    """What the director typed; a table is what a locked one is."""
+    """Tables and byes as entered by the director; a table has the fields of a locked one."""
 
     tables: tuple[LockedTable, ...]
     byes: tuple[EntryId, ...]
 
 
 def draw_by_hand(draw_input: DrawInput) -> Draw:
-    """The round as typed, locked tables first; whoever is present and named nowhere has a bye.
+    """Return the round as entered, locked tables first; present entries that are not named have a bye.
 
     Settings: ``tables``, each ``{"number": 1, "a": [ids], "b": [ids]}``; ``byes``, ids; ``side``, 1 or 2: how
     many entries at most sit on one side. Where all sit alone the draw has a price, as a Swiss draw would.
@@ -143,7 +144,7 @@ def _price(draw_input: DrawInput, tables: Sequence[LockedTable]) -> Mapping[str,
         return {}
     pairs: list[tuple[EntryId, EntryId | None]] = [(table.a[0], table.b[0]) for table in tables]
     seated = {entry for pair in pairs for entry in pair}
-    # Whoever asked for a bye, and was seated all the same, is part of what this draw costs.
+    # Entries seated in spite of a requested bye are part of the price of this draw.
     entrants = tuple(
         replace(entrant, byes_asked=frozenset()) if entrant.id in seated else entrant
         for entrant in draw_input.entrants
@@ -154,7 +155,7 @@ def _price(draw_input: DrawInput, tables: Sequence[LockedTable]) -> Mapping[str,
 
 
 def _check(plain: Mapping[str, Any]) -> None:
-    """Settings for whoever will take part: they name nobody yet."""
+    """Check settings before there are entrants: they must name nobody yet."""
     typed = _read_settings(plain)
     _check_numbers(typed.tables)
     _check_entries(DrawInput(round=1, entrants=()), typed.tables, typed.byes)

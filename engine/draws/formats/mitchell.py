@@ -1,14 +1,13 @@
-"""A fixed movement, as J. T. Mitchell's: half of the entries stay where they are, the others move on by one
-table after each round.
+"""A fixed movement, as J. T. Mitchell's: half of the entries keep their tables, the others move up one table
+after each round.
 
-At cards without boards that travel, nobody needs to skip a table when the number of tables is even: after
+Cards are not carried between tables, so nobody needs to skip a table when the number of tables is even: after
 as many rounds as there are tables everybody of one half has met everybody of the other, and nobody twice.
-With an odd number of entries one table is for sitting out; the next late entry takes the place that is free
-there.
+With an odd number of entries one table is for sitting out; the next late entry takes its free place.
 
-Two who both miss their opponent play each other if they belong to the same half: by the movement they never
-meet. When late entries add a table, the movement is over; from then on each round plays as many meetings as
-can be that have not been.
+Two entries who both miss their opponent play each other if they belong to the same half: by the movement they
+never meet. When late entries add a table, the movement is over; from then on each round plays as many new
+meetings as possible.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,15 +23,15 @@ from engine.draws.values import Draw, DrawInput, Entrant, Format
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MitchellSettings:
-    """``stays``: even_numbers, odd_numbers or first_half of the starting list. ``rounds``: fewer than there
-    are tables."""
+    """Settings of a Mitchell movement. ``stays``: even_numbers, odd_numbers or first_half of the starting
+    list. ``rounds``: fewer than there are tables."""
 
     stays: str = "even_numbers"
     rounds: int | None = None
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "MitchellSettings":
-        """Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small."""
+        """Read the settings. Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small."""
         check_setting_names(plain, ("stays", "rounds"))
         return cls(
             stays=choice(plain, "stays", ("even_numbers", "odd_numbers", "first_half")),
@@ -43,9 +42,9 @@ class MitchellSettings:
 def split_entrants(
     entrants: Sequence[Entrant], settings: MitchellSettings
 ) -> tuple[list[Entrant | None], list[Entrant | None]]:
-    """Who stays, by table from 1, and who moves, by the table at which they begin; None: nobody.
+    """Return the entries that stay, by table from 1, and those that move, by their first table; None: nobody.
 
-    Of two who begin at one table, it is the one who cannot change tables that stays.
+    Of two entries that begin at one table, the one who cannot change tables stays.
     """
     tables = -(-len(entrants) // 2)
     seats: list[Entrant | None] = [*entrants, *[None] * (2 * tables - len(entrants))]
@@ -63,7 +62,7 @@ def split_entrants(
 
 
 def movement(staying: Sequence[Entrant | None], moving: Sequence[Entrant | None], rounds: int) -> Schedule:
-    """Table by table, who is there in each round."""
+    """Return the schedule of the movement: by round, the meeting at each table."""
     tables = len(staying)
     return Schedule(
         rounds=tuple(
@@ -75,13 +74,13 @@ def movement(staying: Sequence[Entrant | None], moving: Sequence[Entrant | None]
 
 
 def _meeting(one: Entrant | None, other: Entrant | None) -> Meeting:
-    """Of all places, one at most is free: somebody is at each table."""
+    """Return the meeting of these two. At most one place of all is free, so each table has somebody."""
     first, *second = (entrant.id for entrant in (one, other) if entrant is not None)
     return first, second[0] if second else None
 
 
 def draw_mitchell(draw_input: DrawInput) -> Draw:
-    """The next round. Refuses: what the settings refuse."""
+    """Draw the next round. Refuses: what the settings refuse."""
     staying, _ = _halves(draw_input)
     plan = plan_of(_schedule(draw_input), draw_input)
     return drawn_as_planned("mitchell", _at_their_tables(draw_input, staying, plan), plan)
@@ -97,13 +96,14 @@ def _halves(draw_input: DrawInput) -> tuple[list[Entrant | None], list[Entrant |
 
 
 def mitchell_rounds(entrants: int, settings: Mapping[str, Any]) -> int:
-    """As many as there are tables, that of who sits out among them. Refuses: what the settings refuse."""
+    """Return the number of rounds: as many as there are tables, including the one for sitting out. Refuses:
+    what the settings refuse."""
     tables = 0 if entrants < 2 else entrants - entrants // 2
     return min(tables, MitchellSettings.of(settings).rounds or tables)
 
 
 def _at_their_tables(draw_input: DrawInput, staying: Sequence[Entrant | None], plan: Plan) -> DrawInput:
-    """The field with a table for each entry that stays, unless its opponent cannot leave another."""
+    """Return the field with a table for each entry that stays, unless its opponent must sit at another."""
     fixed = {entrant.id: entrant.table for entrant in draw_input.entrants if entrant.table is not None}
     free = (number for number in count(1) if number not in fixed.values())
     tables = {one.id: next(free) for one in staying if one is not None and one.id not in fixed}

@@ -1,8 +1,8 @@
-"""Open tables: whoever is free is seated as they come, and nobody twice in a row against the same opponent.
+"""Open tables: free entries are seated as they come, and nobody twice in a row against the same opponent.
 
-Each call is a round of its own; those still at play are the locked tables. Who finds no opponent waits,
-which is no bye. Two who have just met wait for others as long as anybody is at play, and play again if
-nobody is.
+Each call is a round of its own; tables still in play are the locked ones. An entry without an opponent waits,
+which is no bye. Two who have just met wait for others as long as anybody is playing, and play again if nobody
+is.
 """
 
 from collections import Counter
@@ -23,13 +23,14 @@ from rules import Refusal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTablesSettings:
-    """``free``: who wants to play, in the order in which they said so; None: everybody present."""
+    """Settings of open tables. ``free``: the entries that want to play, in the order in which they asked;
+    None: all that are present."""
 
     free: tuple[EntryId, ...] | None = None
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "OpenTablesSettings":
-        """Refuses: no_such_setting, not_a_list, drawn_twice."""
+        """Read the settings. Refuses: no_such_setting, not_a_list, drawn_twice."""
         check_setting_names(plain, ("free",))
         value = plain.get("free")
         if value is None:
@@ -43,7 +44,7 @@ class OpenTablesSettings:
 
 
 def draw_open_tables(draw_input: DrawInput) -> Draw:
-    """Tables of those who are free; who is away or at play is passed over. Refuses: what the settings
+    """Draw tables of the free entries; those away or in play are skipped. Refuses: what the settings
     refuse."""
     line = _line(draw_input)
     history = History(draw_input.history)
@@ -78,7 +79,8 @@ def _last_opponents(draw_input: DrawInput) -> dict[EntryId, frozenset[EntryId]]:
 def _prices(
     line: list[Entrant], before: Mapping[EntryId, frozenset[EntryId]], *, is_busy: bool
 ) -> tuple[list[int], dict[tuple[int, int], int]]:
-    """Waiting costs most, and more the longer one has; then meeting again at once; then passing others."""
+    """Return the prices: waiting costs most, more for the first in line; then meeting again at once; then
+    passing others."""
     size = len(line)
     again = size**2 + 1
     wait = size * again + 1
@@ -93,7 +95,7 @@ def _prices(
 
 
 def _slots_ahead(draw_input: DrawInput) -> frozenset[str] | None:
-    """Who finds no opponent waits, which is no bye."""
+    """Return the slots ahead. An entry without an opponent waits, which is no bye."""
     if len(_line(draw_input)) >= 2:
         return frozenset({""})
     return frozenset() if byes_asked(draw_input) else None

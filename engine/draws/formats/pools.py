@@ -1,9 +1,8 @@
-"""Pools: the field is dealt out into small groups of equal strength, and within each everybody meets
-everybody.
+"""Pools: small groups of equal strength, each a round robin.
 
-Entries are dealt by number in a snake (1, 2, 3, 3, 2, 1, 1…), one tier of as many entries as there are
-pools at a time. Within a tier places are changed where that keeps club-mates apart, which costs nobody
-strength: a tier counts as equal. Who has played in a pool stays in it; a late entry goes to the smallest.
+Entries are dealt by number in a snake (1, 2, 3, 3, 2, 1, 1…), one tier of as many entries as there are pools
+at a time. Within a tier places are exchanged where that keeps club-mates apart, at no cost in strength: a
+tier counts as equal. Entries that have played in a pool stay in it; a late entry goes to the smallest.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,8 +25,8 @@ AVOIDED = {*LABELS, *NAMED}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolSettings:
-    """So many pools, or pools of about so many entries (of ``pool_size`` or one less); ``legs`` and
-    ``leavers`` as in a round robin."""
+    """Settings of pools. The number of ``pools``, or their ``pool_size`` (some may have one entry less);
+    ``legs`` and ``leavers`` as in a round robin."""
 
     pools: int | None = None
     pool_size: int | None = None
@@ -36,7 +35,8 @@ class PoolSettings:
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "PoolSettings":
-        """Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small, settings_exclude."""
+        """Read the settings. Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small,
+        settings_exclude."""
         check_setting_names(plain, ("pools", "pool_size", "legs", "leavers"))
         settings = cls(
             pools=whole_number(plain, "pools", least=1),
@@ -49,13 +49,13 @@ class PoolSettings:
         return settings
 
     def count(self, entrants: int) -> int:
-        """How many pools there are: never so many that somebody is alone in one. Pools of four if nothing is
-        set."""
+        """Return the number of pools, never so many that somebody is alone in one. Pools of four if nothing
+        is set."""
         wanted = self.pools or -(-entrants // (self.pool_size or 4))
         return max(1, min(wanted, entrants // 2))
 
     def odd(self, entrants: int) -> int:
-        """In how many of them somebody sits out each round: of so many dealt out, their number is odd.
+        """Return in how many pools somebody sits out each round: those with an odd number of entries.
 
         >>> PoolSettings(pools=3).odd(9), PoolSettings(pools=3).odd(10), PoolSettings(pools=3).odd(12)
         (3, 2, 0)
@@ -66,7 +66,7 @@ class PoolSettings:
 
 
 def label(place: int) -> str:
-    """The name of a pool, from 0: A, B … Z, AA, AB …"""
+    """Return the name of a pool, from 0: A, B … Z, AA, AB …"""
     name = ""
     place += 1
     while place:
@@ -76,7 +76,7 @@ def label(place: int) -> str:
 
 
 def pools_of(draw_input: DrawInput) -> dict[str, tuple[EntryId, ...]]:
-    """The pools by label, each in the order of numbers. Refuses: what the settings refuse."""
+    """Return the pools by label, each in the order of numbers. Refuses: what the settings refuse."""
     settings = PoolSettings.of(draw_input.settings)
     entrants = by_number(draw_input.entrants)
     pools = _deal_pools(entrants, settings.count(len(entrants)))
@@ -88,7 +88,7 @@ def pools_of(draw_input: DrawInput) -> dict[str, tuple[EntryId, ...]]:
 
 
 def draw_pools(draw_input: DrawInput) -> Draw:
-    """The next round of every pool. Refuses: what the settings refuse."""
+    """Draw the next round of every pool. Refuses: what the settings refuse."""
     plan: Plan = ([], [])
     for schedule in _schedules(draw_input):
         tables, byes = plan_of(schedule, draw_input, pool=schedule.slot)
@@ -98,24 +98,24 @@ def draw_pools(draw_input: DrawInput) -> Draw:
 
 
 def pool_slots(draw_input: DrawInput) -> frozenset[str] | None:
-    """The pools that have a table ahead. Refuses: what the settings refuse."""
+    """Return the pools that have a table ahead. Refuses: what the settings refuse."""
     return slots_of_schedules(_schedules(draw_input), draw_input)
 
 
 def _schedules(draw_input: DrawInput) -> list[Schedule]:
-    """Of each pool, its label being its slot."""
+    """Return the schedule of each pool; its label is its slot."""
     legs = PoolSettings.of(draw_input.settings).legs
     return [round_robin(entries, legs=legs, slot=name) for name, entries in pools_of(draw_input).items()]
 
 
 def pool_rounds(count: int, settings: Mapping[str, Any]) -> int:
-    """The rounds of the largest pool. Refuses: what the settings refuse."""
+    """Return the rounds of the largest pool. Refuses: what the settings refuse."""
     wanted = PoolSettings.of(settings)
     return berger_rounds(-(-count // wanted.count(count))) * wanted.legs
 
 
 def _played_in(draw_input: DrawInput) -> dict[EntryId, str]:
-    """By entry, the pool of the latest table that it had in one."""
+    """Return by entry the pool of its latest table in one."""
     found: dict[EntryId, str] = {}
     for played in sorted(draw_input.history, key=lambda played: played.round):
         if played.slot.isalpha() and played.slot.isupper():
@@ -124,7 +124,8 @@ def _played_in(draw_input: DrawInput) -> dict[EntryId, str]:
 
 
 def _deal_pools(entrants: Sequence[Entrant], count: int) -> dict[str, list[Entrant]]:
-    """Tier by tier in a snake, each place in the pool of least price: bonds first, then the snake."""
+    """Deal pools tier by tier in a snake, each place in the pool of least price: bonds first, then the
+    snake."""
     pools: list[list[Entrant]] = [[] for _ in range(count)]
     for tier, start in enumerate(range(0, len(entrants), count)):
         members = entrants[start : start + count]
@@ -137,7 +138,7 @@ def _deal_pools(entrants: Sequence[Entrant], count: int) -> dict[str, list[Entra
 def _keep_pools(
     entrants: Sequence[Entrant], at_home: Mapping[EntryId, str], *, played_round: int
 ) -> dict[str, list[Entrant]]:
-    """Everybody in the pool they have played in, and whoever is new in the one with the fewest left in it. No
+    """Keep each entry in the pool where it has played. New ones join the pool with the fewest left in it; no
     pool is opened for late entries."""
     labels = sorted(set(at_home.values()), key=lambda name: (len(name), name))
     pools: dict[str, list[Entrant]] = {name: [] for name in labels}
@@ -157,7 +158,7 @@ def _keep_pools(
 def _assign_pools(
     members: Sequence[Entrant], order: Sequence[int], pools: Sequence[Sequence[Entrant]]
 ) -> list[int]:
-    """For each member of a tier its pool, out of those that the snake gives to the tier."""
+    """Return the pool of each member of a tier, among those that the snake gives to the tier."""
     size = len(members)
     bonds = [[_bonds(member, pools[pool]) for pool in order] for member in members]
     if not any(bonds[place][place] for place in range(size)):
@@ -173,7 +174,8 @@ def _assign_pools(
 
 
 def _bonds(entrant: Entrant, pool: Sequence[Entrant]) -> int:
-    """What the entrant shares with those of a pool; whom it must not meet, before all else."""
+    """Count the bonds that the entrant shares with those of a pool; bonds that must be kept apart weigh
+    most."""
     shared = (bond for other in pool for bond in entrant.bonds & other.bonds if bond.kind in AVOIDED)
     return sum(1000 if bond.kind == ALWAYS else 1 for bond in shared)
 

@@ -1,13 +1,13 @@
 """Progressive: the winners of a table move one up, its losers one down.
 
-At the top table the winners stay, at the bottom table the losers. Pairs stay together; individuals part from
-their partner at each new table, and play with whoever of the other three they have been partners with least.
+At the top table the winners stay, at the bottom table the losers. Pairs stay together; individuals change
+partners at each new table, and play with the one of the other three with whom they have partnered least.
 
-A table that nobody won is decided by lot. Who is missing is replaced from the bottom, where late entries come
-in; and from the bottom, in turn, come those for whom there is no seat: nobody sits out again while there is
-somebody present who has missed fewer rounds.
+A table that nobody won is decided by lot. Missing entries are replaced from the bottom, where late entries
+come in. Entries without a seat come from the bottom in turn: nobody sits out again while somebody present has
+missed fewer rounds.
 
-Who is kept apart is so in the first round: after it, who meets whom follows from the results.
+Entries are kept apart in the first round only: after it, the results decide who meets whom.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,17 +41,17 @@ from rules import Side
 FIRST_ROUNDS = ("lot", "number")
 
 LOT_WINS_NOTHING = 6
-"""From this version on, a reason says of nobody who went up by lot that they won."""
+"""The version from which on reasons do not call an entry that moved up by lot a winner."""
 
 IN_LINE = PairingSettings(criteria=("forbidden", "avoid", "distance"), target="adjacent", mixes_sections=True)
-"""Neighbours in the line meet, but for those who are kept apart."""
+"""Pair neighbours in the line, except those who are kept apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Moved:
-    """Where everybody goes by the last round: who comes to each table from the top, and why.
+    """The moves after the last round: the entries that come to each table from the top, and why.
 
-    ``lots`` tells who comes from a table that nobody won, and which one.
+    ``lots`` has the entries that come from a table that nobody won, and which one.
     """
 
     tables: list[list[EntryId]]
@@ -60,7 +60,7 @@ class _Moved:
 
 
 def draw_progressive(draw_input: DrawInput) -> Draw:
-    """The next round of pairs. Settings: ``first_round``, by lot or by number.
+    """Draw the next round of pairs. Settings: ``first_round``, by lot or by number.
 
     Refuses: no_such_setting, no_such_choice.
     """
@@ -68,12 +68,13 @@ def draw_progressive(draw_input: DrawInput) -> Draw:
 
 
 def draw_progressive_individual(draw_input: DrawInput) -> Draw:
-    """The next round of individuals, who part after each table. Settings and refusals as with pairs."""
+    """Draw the next round of individuals, who change partners after each table. Settings and refusals as with
+    pairs."""
     return _draw("progressive_individual", draw_input, side=2)
 
 
 def _first_round(plain: Mapping[str, Any]) -> str:
-    """Refuses: no_such_setting, no_such_choice."""
+    """Read the setting ``first_round``. Refuses: no_such_setting, no_such_choice."""
     check_setting_names(plain, ("first_round", MIXES))
     boolean(plain, MIXES)
     return choice(plain, "first_round", FIRST_ROUNDS)
@@ -108,7 +109,7 @@ def _draw(format_key: str, draw_input: DrawInput, *, side: int) -> Draw:
 
 
 def _first(draw_input: DrawInput, chance: Random, first_round: str, *, size: int) -> _Moved:
-    """The first round: all in a line, and from the top so many to a table."""
+    """Return the first round: all entries in a line, seated from the top table down."""
     line = by_number(to_be_drawn(draw_input))
     reason = Reason(code=ReasonCode.SCHEDULED, details={"round": 1})
     if first_round == "lot":
@@ -122,8 +123,8 @@ def _first(draw_input: DrawInput, chance: Random, first_round: str, *, size: int
 
 
 def _kept_apart(line: Sequence[Entrant], draw_input: DrawInput, *, size: int) -> list[Entrant]:
-    """The same line, changed no more than it takes to keep some from the same table: neighbours to twos, and
-    twos to fours; last, who is left over."""
+    """Change the line no more than needed to keep entries from the same table: neighbours to twos, and twos
+    to fours; last, entries that are left over."""
     groups: list[tuple[Entrant, ...]] = [(entrant,) for entrant in line]
     rest: list[Entrant] = []
     while groups and len(groups[0]) < size:
@@ -135,12 +136,12 @@ def _kept_apart(line: Sequence[Entrant], draw_input: DrawInput, *, size: int) ->
 
 
 def _as_one(group: Sequence[Entrant]) -> Entrant:
-    """Those who sit together, as far as others are kept apart from any of them."""
+    """Return a group as one entrant, which has the bonds of all its members."""
     return replace(group[0], score=0, bonds=frozenset(chain(*(entrant.bonds for entrant in group))))
 
 
 def _move_tables(draw_input: DrawInput, chance: Random) -> _Moved | None:
-    """Where the last round sends who played in it; None before there was one."""
+    """Return where the last round sends its players; None before there was one."""
     played = [table for table in draw_input.history if table.b and 0 < table.round < draw_input.round]
     if not played:
         return None
@@ -169,14 +170,15 @@ def _move_tables(draw_input: DrawInput, chance: Random) -> _Moved | None:
 
 
 def _rank(table: PlayedPairing) -> int:
-    """How far from the top a table was. Its number may be another: some sit at the same one all evening."""
+    """Return the rank of a table from the top. Its number may differ: some entries keep one table all
+    evening."""
     return int(table.slot[1:]) if table.slot[1:].isdecimal() else table.table
 
 
 def _seat_tables(
     moved: _Moved, present: Mapping[EntryId, Entrant], history: History, *, size: int
 ) -> tuple[list[list[EntryId]], list[EntryId]]:
-    """Who sits at each table from the top, and who sits out.
+    """Return the entries at each table from the top, and those that sit out.
 
     After tables of other sizes, too many may come to one: the last of them fill in elsewhere.
     """
@@ -228,8 +230,8 @@ def _tables(
 
 
 def _part_table(table: Sequence[Entrant], history: History, played_round: int, chance: Random) -> Seats:
-    """Four on two sides: first, whoever must sit on a side does; then not the partners of the round before;
-    then those who have been partners least, opponents least, on side A least; then by lot."""
+    """Split four people into two sides, by fixed sides first; then not the partners of the round before; then
+    fewest times as partners, fewest as opponents, least on side A; then by lot."""
     needs = {entrant.id: entrant.side for entrant in table}
 
     def price(seats: Seats) -> tuple[int, int, int, int, int, float]:

@@ -1,8 +1,7 @@
-"""The draw by lot: opponents at random, nobody meeting the same one again while that is possible.
+"""The draw by lot: opponents at random, without rematches while that is possible.
 
-The bye of an odd field goes to one of those who have had the fewest, and that stands above repeats: whoever
-meets an opponent again still plays, whoever sits out again does not, and it is the one unfairness that
-everybody in the hall can count.
+The bye of an odd field goes to one of those who have had the fewest, and this comes before avoiding
+rematches: a rematch is still a match, a second bye is not, and everybody in the hall can count it.
 """
 
 from functools import partial
@@ -18,7 +17,7 @@ BY_LOT = PairingSettings(
 
 
 def draw_at_random(draw_input: DrawInput) -> Draw:
-    """The next round. Refuses: what ``pairing_settings`` refuses."""
+    """Draw the next round. Refuses: what ``pairing_settings`` refuses."""
     return draw_by_price("random", draw_input, pairing_settings_of(draw_input, usual=BY_LOT))
 
 

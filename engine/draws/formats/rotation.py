@@ -1,14 +1,13 @@
-"""A rotation of individuals: new partners each round, and everybody against everybody as evenly as can be.
+"""A rotation of individuals: new partners each round, and opponents as evenly as possible.
 
-Where a design is known (``rotation_tables``) and everybody it was made for is there, it is followed: over
-all its rounds everybody partners everybody once and opposes everybody twice, or, in the short ones, each
-two share a table once. For other numbers, for fewer rounds, and from the round on in which somebody came,
-left or stayed away, each round is two matchings: people to pairs so that partners repeat as little as can
-be, then pairs to tables so that opponents do. That is the best next round, not always the best way to the
-end.
+If a design is known (``rotation_tables``) and everybody it was made for is present, it is followed: over all
+its rounds everybody partners everybody once and opposes everybody twice, or, in the short ones, each two
+share a table once. For other numbers, for fewer rounds, and from the round on in which somebody came, left or
+stayed away, each round is two matchings: people to pairs so that partners repeat as little as possible, then
+pairs to tables so that opponents do. That is the best next round, not always the best way to the end.
 
-Who is one too many sits out, whoever has done so least often first; of two or three too many, two may have
-a table of their own.
+Surplus people sit out, those who have done so least often first; of two or three, two may have a table of
+their own.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,20 +36,20 @@ from engine.draws.settings import MIXES, boolean, check_setting_names, choice, w
 from engine.draws.values import Draw, DrawInput, DrawnBye, Entrant, Format, Reason, ReasonCode
 
 Couple = tuple[Entrant, ...]
-"""Who sits on one side: partners, or one alone at a table for two."""
+"""The people on one side: partners, or one alone at a table for two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RotationSettings:
-    """``rounds`` to be played, None: all that the design has. ``odd`` is what two people do for whom there is
-    no table of four: a bye each, or a two-player table."""
+    """Settings of a rotation. ``rounds`` to be played, None: all of the design. ``odd``: what two people
+    without a table of four do: a bye each, or a two-player table."""
 
     rounds: int | None = None
     odd: str = "bye"
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "RotationSettings":
-        """Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small."""
+        """Read the settings. Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small."""
         check_setting_names(plain, ("rounds", "odd", MIXES))
         boolean(plain, MIXES)
         return cls(
@@ -60,10 +59,11 @@ class RotationSettings:
 
 
 def design(people: int, settings: RotationSettings) -> Rotation | None:
-    """The prepared rotation for this many people and rounds, if there is one that is worth it.
+    """Return the design for this many people and rounds; None if there is none, or if matchings are better.
 
-    Of a whist tournament a few rounds are less even than matchings, and most rounds more so: for 13 to 28
-    people the two cross between two fifths and three quarters of it, for fewer people there is little in it.
+    A few rounds of a whist tournament are less even than matchings, most of its rounds are more even: for 13
+    to 28 people the break-even is between two fifths and three quarters of it, for fewer people the
+    difference is small.
     """
     short, whole, rounds = all_meet_once(people), whist(people), settings.rounds
     if rounds is not None and short is not None and rounds <= short.rounds:
@@ -74,7 +74,7 @@ def design(people: int, settings: RotationSettings) -> Rotation | None:
 
 
 def draw_rotation(draw_input: DrawInput) -> Draw:
-    """The next round. Refuses: what the settings refuse."""
+    """Draw the next round. Refuses: what the settings refuse."""
     settings = RotationSettings.of(draw_input.settings)
     people = by_number(to_be_drawn(draw_input))
     history = meeting_history(draw_input)
@@ -87,7 +87,7 @@ def draw_rotation(draw_input: DrawInput) -> Draw:
 
 
 def rotation_rounds(count: int, settings: Mapping[str, Any]) -> int | None:
-    """Refuses: what the settings refuse."""
+    """Return the number of rounds; None without a limit. Refuses: what the settings refuse."""
     wanted = RotationSettings.of(settings)
     rotation = design(count, wanted)
     return rotation.rounds if wanted.rounds is None and rotation is not None else wanted.rounds
@@ -97,7 +97,7 @@ def rotation_rounds(count: int, settings: Mapping[str, Any]) -> int | None:
 
 
 def _is_followed(rotation: Rotation, people: Sequence[Entrant], draw_input: DrawInput) -> bool:
-    """Whether all that was played is of this rotation, and it has a round for now."""
+    """Return whether all played tables are of this rotation, and it has a round for now."""
     ids = [entrant.id for entrant in people]
     by_round = {
         number: {
@@ -155,7 +155,7 @@ def _by_matching(
 def _who_plays(
     lots: Sequence[Entrant], draw_input: DrawInput, history: History, settings: RotationSettings
 ) -> tuple[Couple, Couple, Couple]:
-    """Who sits out, who has the table for two, and who plays at one of four."""
+    """Return the people who sit out, those at the table for two, and those at tables of four."""
     over = len(lots) % 4
     at_two = 2 if over >= 2 and settings.odd == TABLE_FOR_TWO else 0
     version = draw_input.version
@@ -169,7 +169,7 @@ def _who_plays(
 
 
 def _couples(people: Sequence[Entrant], history: History) -> list[Couple]:
-    """Partners who have been that least often."""
+    """Pair partners who have been partners least often."""
     partnered = {
         (at, place): len(history.rounds_partnered(people[at].id, people[place].id))
         for at, place in combinations(range(len(people)), 2)
@@ -183,7 +183,7 @@ def _couples(people: Sequence[Entrant], history: History) -> list[Couple]:
 
 
 def _tables(couples: Sequence[Couple], history: History) -> list[tuple[Couple, Couple]]:
-    """Couples against each other whose people have been opponents least often."""
+    """Pair couples whose people have been opponents least often."""
     costs = {
         (at, place): sum(len(history.rounds_met(one.id, other.id)) ** 2 for one, other in product(*both))
         for (at, one_side), (place, other_side) in combinations(enumerate(couples), 2)

@@ -1,12 +1,12 @@
-"""Everybody meets everybody, once or twice, by the Berger tables.
+"""Round robin: everybody meets everybody, once or twice, by the Berger tables.
 
 The tables are those of the FIDE Handbook, C.05 Annex 1, for any number: the last number stays, the others
 turn by half a circle a round. Of two that turn, the lower number is on side A if the numbers differ by an odd
 number; the last number is on side A against the upper half. So sides differ by one at most, and not at all
 with an odd number of entrants, where the place of the last number is the bye. In the second leg sides change.
 
-A late entry extends the list. The schedule of the longer list says other meetings than were played, so from
-then on each round plays as many outstanding meetings as can be; none is repeated.
+A late entry extends the list. The schedule of the longer list differs from the meetings played, so from then
+on each round plays as many outstanding meetings as possible; none is repeated.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,32 +20,32 @@ from engine.draws.values import Draw, DrawInput, EntryId, Format
 
 KEEP, ANNUL = "keep", "annul"
 LEAVERS = (KEEP, ANNUL)
-"""What becomes of the results of somebody who leaves before half of the schedule."""
+"""The treatment of results of an entry that leaves before half of the schedule."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundRobinSettings:
-    """``legs``: how often everybody meets everybody. ``leavers``: whether the ranking annuls the results of
-    somebody who has left before half of their matches."""
+    """Settings of a round robin. ``legs``: how often everybody meets everybody. ``leavers``: whether the
+    ranking annuls the results of entries that left before half of their matches."""
 
     legs: int = 1
     leavers: str = KEEP
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "RoundRobinSettings":
-        """Refuses: no_such_setting, no_such_choice."""
+        """Read the settings. Refuses: no_such_setting, no_such_choice."""
         check_setting_names(plain, ("legs", "leavers", MIXES))
         boolean(plain, MIXES)
         return cls(legs=choice(plain, "legs", (1, 2)), leavers=choice(plain, "leavers", LEAVERS))
 
 
 def berger_rounds(count: int) -> int:
-    """How many rounds it takes until everybody has met everybody."""
+    """Return how many rounds it takes until everybody has met everybody."""
     return count - 1 + count % 2 if count > 1 else 0
 
 
 def berger_table(count: int) -> tuple[tuple[tuple[int, int | None], ...], ...]:
-    """By round, the pairs of the numbers 1 to count, side A first; with None, who sits out."""
+    """Return by round the pairs of the numbers 1 to count, side A first; None is the bye."""
     rounds = berger_rounds(count)
     return tuple(tuple(_berger_round(count, place)) for place in range(rounds))
 
@@ -63,7 +63,7 @@ def _berger_round(count: int, place: int) -> Iterator[tuple[int, int | None]]:
 
 
 def round_robin(entries: Sequence[EntryId], *, legs: int, slot: str = "") -> Schedule:
-    """The schedule of these entries, in the order of their numbers."""
+    """Return the schedule of these entries, in the order of their numbers."""
     table = berger_table(len(entries))
     first = tuple(
         tuple((entries[a - 1], None if b is None else entries[b - 1]) for a, b in pairs) for pairs in table
@@ -73,7 +73,8 @@ def round_robin(entries: Sequence[EntryId], *, legs: int, slot: str = "") -> Sch
 
 
 def draw_round_robin(draw_input: DrawInput) -> Draw:
-    """The next round; after the last, the meetings that were missed. Refuses: what the settings refuse."""
+    """Draw the next round; after the last, the meetings that were missed. Refuses: what the settings
+    refuse."""
     return drawn_as_planned("round_robin", draw_input, plan_of(_schedule(draw_input), draw_input))
 
 
@@ -83,7 +84,7 @@ def _schedule(draw_input: DrawInput) -> Schedule:
 
 
 def round_robin_rounds(count: int, settings: Mapping[str, Any]) -> int:
-    """Refuses: what the settings refuse."""
+    """Return the number of rounds. Refuses: what the settings refuse."""
     return berger_rounds(count) * RoundRobinSettings.of(settings).legs
 
 

@@ -1,4 +1,4 @@
-"""The Swiss draw of pairs: equal scores meet, nobody the same opponent twice, as one optimum of the field."""
+"""The Swiss draw of pairs: equal scores meet, without rematches, as one optimum of the field."""
 
 from functools import partial
 
@@ -11,7 +11,7 @@ SWISS = PairingSettings()
 
 
 def draw_swiss(draw_input: DrawInput) -> Draw:
-    """The next round. Refuses: what ``pairing_settings`` refuses."""
+    """Draw the next round. Refuses: what ``pairing_settings`` refuses."""
     return draw_by_price("swiss", draw_input, pairing_settings_of(draw_input, usual=SWISS))
 
 

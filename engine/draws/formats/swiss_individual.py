@@ -3,7 +3,7 @@ nobody with the same partner, or against the same opponent, twice.
 
 Two matchings, one after the other: people to partners, then partners to tables. Each is an exact optimum over
 all its criteria. The two together are not: the first does not look ahead to the second, so that now and then
-other partners, as good as these, would have met fewer opponents again.
+other partners, equally good, would have led to fewer rematches.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,16 +35,16 @@ from rules import Side
 
 Pair = tuple[int, int]
 Value = Callable[[int, int], int]
-"""What it costs to match two, by their places: at least 0."""
+"""The cost of matching two, by their places: at least 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndividualSettings:
-    """What an event wants of its tables of four.
+    """Settings of an individual Swiss draw.
 
-    ``odd`` is what becomes of those left over. People who share a bond of a kind in ``must_not`` do not sit
-    at one table; of a kind in ``avoid``, rather not: in the first ``apart_rounds``, None: in all. Of a kind
-    in ``together``: partners if possible.
+    ``odd`` says what happens to people left over. People who share a bond of a kind in ``must_not`` do not
+    sit at one table; of a kind in ``avoid``, only if necessary: in the first ``apart_rounds``, None: in all.
+    Of a kind in ``together``: partners if possible.
     """
 
     odd: str = "bye"
@@ -57,7 +57,7 @@ class IndividualSettings:
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "IndividualSettings":
-        """The usual settings changed by these. Refuses: no_such_setting, no_such_choice, not_a_list,
+        """Return the usual settings changed by these. Refuses: no_such_setting, no_such_choice, not_a_list,
         not_a_number, number_too_small."""
         usual = {item.name: item.default for item in fields(cls)}
         check_setting_names(plain, usual)
@@ -74,7 +74,7 @@ class IndividualSettings:
 
 
 def draw_swiss_individual(draw_input: DrawInput) -> Draw:
-    """The next round. Refuses: what the settings refuse."""
+    """Draw the next round. Refuses: what the settings refuse."""
     settings = IndividualSettings.of(draw_input.settings)
     history = meeting_history(draw_input, forfeits_count=settings.forfeits_count)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
@@ -97,7 +97,8 @@ def draw_swiss_individual(draw_input: DrawInput) -> Draw:
 
 
 def cheapest_pairs(count: int, criteria: Mapping[str, Value]) -> tuple[list[Pair], dict[str, int]]:
-    """All of ``count`` matched at the least price, and its levels; what is named first decides first."""
+    """Match all of ``count`` at the least price; return the pairs and the levels by criterion. Earlier
+    criteria decide first."""
     pairs = list(combinations(range(count), 2))
     prices = [0] * len(pairs)
     for value in criteria.values():
@@ -111,7 +112,7 @@ def cheapest_pairs(count: int, criteria: Mapping[str, Value]) -> tuple[list[Pair
 
 
 def _of_partners(field: PairingField, settings: IndividualSettings) -> dict[str, Value]:
-    """What is wanted of partners."""
+    """Return the criteria for partners."""
     history, entrants, scores, entries = field.history, field.entrants, field.scores, field.ids
     wanted = frozenset(settings.together)
     must_not = bonds_in_force(entrants, never_meet(settings, field.round) - wanted, field.round)
@@ -141,8 +142,8 @@ def _of_partners(field: PairingField, settings: IndividualSettings) -> dict[str,
 
 
 def _distance(field: PairingField, one: int, other: int) -> int:
-    """How far two are from being 1 and 4, or 2 and 3, of the same four in their score group; who comes down
-    from the group above should be its last, and partner the first of the group below."""
+    """Return the distance of two from being 1 and 4, or 2 and 3, of one four in their score group. Of two
+    groups, the last of the upper one should partner the first of the lower one."""
     group, below = field.groups[field.group_at[one]], field.groups[field.group_at[other]]
     if group is not below:
         return group.stop - 1 - one + other - below.start
@@ -155,7 +156,7 @@ def _distance(field: PairingField, one: int, other: int) -> int:
 def _of_opponents(
     field: PairingField, partners: list[Pair], settings: IndividualSettings
 ) -> dict[str, Value]:
-    """What is wanted of two partnerships that meet."""
+    """Return the criteria for two partnerships that meet."""
     history, entries = field.history, field.ids
     must_not = bonds_in_force(field.entrants, never_meet(settings, field.round), field.round)
     avoid = bonds_in_force(field.entrants, rather_not(settings, field.round), field.round)

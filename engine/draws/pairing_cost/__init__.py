@@ -1,1 +1,1 @@
-"""Pairings by price: what a pair costs, the cheapest pairing of a field, and the proof of it."""
+"""Pairings by price: the cost of a pair, the cheapest pairing of a field, and its proof."""

@@ -1,4 +1,4 @@
-"""Accelerated first rounds: the upper half of the starting list has a head start, and meets itself at first.
+"""Accelerated first rounds: the upper half of the starting list has a head start, so that it plays itself.
 
 Baku acceleration, FIDE Handbook C.04.5.1. In a large field whose list goes by strength, a first round of
 upper half against lower half is decided before it is played. With the head start, neighbours in strength meet
@@ -7,10 +7,10 @@ earlier, and it is gone before the end. It counts for the draw alone, never in t
 =====  ==========================================================================================
 rule   where
 =====  ==========================================================================================
-2      ``_upper_half``: half of those there from the start, rounded up to an even number
-3      a late entry is of the half in which its number stands; the last number of the upper half stays
+2      ``_upper_half``: half of those present at first, rounded up to an even number
+3      a late entry is in the half of its number; the last number of the upper half does not change
 4      ``_head_start``: a win in the first half of the accelerated rounds, rounded up; then half a win
-5      ``with_head_start``: the score that is paired, and floats are judged, by
+5      ``with_head_start``: the score for pairing and for floats
 =====  ==========================================================================================
 """
 
@@ -20,7 +20,7 @@ from dataclasses import replace
 from engine.draws.values import DrawInput, Entrant, EntryId, PlayedPairing, Reason, ReasonCode
 
 WIN, HALF_A_WIN = 2, 1
-"""What a match adds to a score, as draws count it."""
+"""The score of a match, in the units of draws."""
 
 _BY_SCORE = frozenset(
     {ReasonCode.SCORE_GROUP, ReasonCode.FLOATED, ReasonCode.LOWEST_SCORE, ReasonCode.LOWEST_IN_TURN}
@@ -28,7 +28,7 @@ _BY_SCORE = frozenset(
 
 
 def with_head_start(draw_input: DrawInput, rounds: int) -> DrawInput:
-    """The same with the scores that the first so many ``rounds`` are paired by."""
+    """Return the draw input with the scores by which the first so many ``rounds`` are paired."""
     upper = _upper_half(draw_input.entrants)
 
     def ahead(entries: Iterable[EntryId], played_round: int) -> int:
@@ -51,7 +51,7 @@ def with_head_start(draw_input: DrawInput, rounds: int) -> DrawInput:
 
 
 def told_with_head_start(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """What is said of scores, said of those with the head start (``accelerated``)."""
+    """Mark the reasons that mention scores as those of a head start (``accelerated``)."""
     return tuple(
         replace(reason, details={**reason.details, "accelerated": True})
         if reason.code in _BY_SCORE

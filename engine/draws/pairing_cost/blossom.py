@@ -1,11 +1,11 @@
 """A perfect matching of least cost, with the proof that there is no cheaper one.
 
-Edmonds' primal-dual method: a vertex that is still single grows a tree of alternating paths over edges
-without slack; what stands in the way is priced by the duals, odd cycles shrink to blossoms and open again,
-until the tree reaches another single vertex and the path between the two is turned over.
+Edmonds' primal-dual method: an unmatched vertex grows a tree of alternating paths over edges without slack.
+The duals rise to free the way, odd cycles shrink to blossoms and open again, until the tree reaches another
+unmatched vertex and the path between the two is turned over.
 
 Costs are Python integers of any size, so an order of many criteria in one sum stays exact. The duals come
-out with the matching: ``prices`` of the vertices and ``rebates`` of the blossoms prove the optimum, also of a
+with the matching: ``prices`` of the vertices and ``rebates`` of the blossoms prove the optimum, also of a
 larger graph of which only a part was given.
 """
 
@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 NONE, OUTER, INNER = 0, 1, 2
-"""What a vertex or blossom is to the tree: no part of it, an even way from its root, or an odd one."""
+"""The label of a vertex or blossom: not in the tree, an even way from its root, or an odd one."""
 
 Edge = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Blossom:
-    """An odd set of vertices in the proof, and what each pair inside is rebated."""
+    """An odd set of vertices in the proof, and the rebate of each pair inside."""
 
     vertices: tuple[int, ...]
     rebate: int
@@ -31,10 +31,10 @@ class Blossom:
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """Who is matched with whom, and the duals.
+    """The mates of all vertices, and the duals.
 
-    For every edge of the graph, twice its cost, less both prices, plus twice the rebates of the blossoms
-    that hold both its ends, is at least 0; and 0 for what is matched.
+    For every edge of the graph, twice its cost, less both prices, plus twice the rebates of the blossoms that
+    hold both its ends, is at least 0; and 0 for matched edges.
     """
 
     mates: tuple[int, ...]
@@ -43,12 +43,12 @@ class Matching:
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """Who is matched, the lower vertex first, in order."""
+        """The matched pairs in order, the lower vertex first."""
         return [(vertex, mate) for vertex, mate in enumerate(self.mates) if vertex < mate]
 
 
 class NoPerfectMatchingError(Exception):
-    """Some vertices cannot all be matched: those of the tree that found no way on."""
+    """Raised if some vertices cannot all be matched: those of the tree that could not grow."""
 
     def __init__(self, stuck: tuple[int, ...]) -> None:
         super().__init__(f"{len(stuck)} vertices cannot all be matched")
@@ -56,7 +56,7 @@ class NoPerfectMatchingError(Exception):
 
 
 def least_matching(count: int, edges: Iterable[tuple[int, int, int]]) -> Matching:
-    """The perfect matching of least cost on vertices 0 to count − 1; edges are (vertex, vertex, cost).
+    """Return the perfect matching of least cost on vertices 0 to count − 1; edges are (vertex, vertex, cost).
 
     The same input gives the same matching on every machine. Raises: NoPerfectMatchingError.
     """
@@ -95,7 +95,7 @@ class _Solver:
     # Start: prices without a tree
 
     def start(self) -> None:
-        """Raises every price as far as its edges allow, and matches along what is tight."""
+        """Raise every price as far as its edges allow, and match along tight edges."""
         for vertex, edges in enumerate(self.neighbours):
             if not edges:
                 raise NoPerfectMatchingError((vertex,))
@@ -113,7 +113,7 @@ class _Solver:
     # One tree
 
     def match(self, root: int) -> None:
-        """Grows a tree from this single vertex until a path to another single one turns over.
+        """Grow a tree from this unmatched vertex until a path to another one turns over.
 
         Costs count double: so the two prices of an edge without slack are both even or both odd, and so are
         all of one tree. Slack between two outer vertices can be halved.
@@ -148,7 +148,7 @@ class _Solver:
         return (b for b in set(self.tree) if self.label[b] == OUTER and self.parent[b] < 0)
 
     def _is_spent(self, blossom: int, risen: int) -> bool:
-        """Whether this event still holds: an inner blossom whose rebate has run out."""
+        """Return whether this event still holds: an inner blossom whose rebate has run out."""
         return (
             self.parent[blossom] < 0
             and self.label[blossom] == INNER
@@ -173,7 +173,7 @@ class _Solver:
         return self.price[vertex] + (risen if label == OUTER else -risen)
 
     def _scan(self, vertex: int) -> None:
-        """Notes when each edge of an outer vertex will be without slack."""
+        """Note when each edge of an outer vertex will be without slack."""
         top = self.top[vertex]
         here = self._price_now(vertex)
         for other, cost in self.neighbours[vertex]:
@@ -194,7 +194,7 @@ class _Solver:
         self._join(self.top[mate], OUTER, (base, mate))
 
     def _way_up(self, node: int) -> list[tuple[int, Edge]]:
-        """The nodes from here to the root, each with the edge from its parent."""
+        """Return the nodes from here to the root, each with the edge from its parent."""
         way = []
         while (entry := self.entry[node]) is not None:
             way.append((node, entry))
@@ -202,7 +202,7 @@ class _Solver:
         return way
 
     def _shrink(self, a: int, b: int) -> None:
-        """Two outer nodes met: the cycle through their common ancestor becomes one outer blossom."""
+        """Shrink the cycle of two outer nodes through their common ancestor to one outer blossom."""
         left, right = self._way_up(self.top[a]), self._way_up(self.top[b])
         while left and right and left[-1][0] == right[-1][0]:
             left.pop()
@@ -227,7 +227,8 @@ class _Solver:
             self._scan(vertex)
 
     def _open(self, blossom: int) -> None:
-        """An inner blossom without rebate: its cycle is a part of the tree again, on the even way round."""
+        """Open an inner blossom without rebate: its cycle is a part of the tree again, on the even way
+        round."""
         self._settle([blossom])
         entry = self.entry[blossom]
         assert entry is not None
@@ -241,14 +242,14 @@ class _Solver:
                 self._scan_back(node)
 
     def _even_way(self, place: int, nodes: list[int], links: list[Edge]) -> list[tuple[int, Edge]]:
-        """From the node at this place round to the base at place 0 in an even number of steps."""
+        """Return the even way from the node at this place round to the base at place 0."""
         size = len(nodes)
         if place % 2:
             return [(nodes[k % size], links[k - 1]) for k in range(place + 1, size + 1)]
         return [(nodes[k], links[k][::-1]) for k in range(place - 1, -1, -1)]
 
     def _scan_back(self, node: int) -> None:
-        """A node that fell out of the tree: when will the edges of outer vertices reach it?"""
+        """Note when edges of outer vertices will reach a node that fell out of the tree."""
         for vertex in self._vertices(node):
             here = self.price[vertex]
             for other, cost in self.neighbours[vertex]:
@@ -283,7 +284,7 @@ class _Solver:
         return len(self.parent) - 1
 
     def _settle(self, nodes: Iterable[int]) -> None:
-        """Writes down what the rise of the tree has done to the prices and rebates of these nodes."""
+        """Apply the rise of the tree to the prices and rebates of these nodes."""
         for node in nodes:
             label = self.label[node]
             if label == NONE:
@@ -313,7 +314,7 @@ class _Solver:
     # Turning a path over
 
     def _turn_over(self, a: int, b: int) -> None:
-        """The tree reached a single vertex at b: everybody on the way from the root changes partners."""
+        """Turn over the path from the root to an unmatched vertex at b: all nodes on it change partners."""
         tree = [
             node for node in dict.fromkeys(self.tree) if self.parent[node] < 0 and self.label[node] != NONE
         ]
@@ -340,7 +341,7 @@ class _Solver:
         self.mate[a], self.mate[b] = b, a
 
     def _rebase(self, node: int, vertex: int) -> None:
-        """Turns a blossom so that this vertex is the one matched to the outside."""
+        """Turn a blossom so that this vertex is the one matched to the outside."""
         if node < self.count:
             return
         child = vertex

@@ -1,4 +1,4 @@
-"""The proof of a draw: checked without the solver that made it, and as plain data that survives JSON."""
+"""The proof of a draw: checked without the solver that made it, and stored as JSON."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -10,7 +10,7 @@ from .pairing import Pair, Prices
 
 
 def is_proved(certificate: Certificate, prices: Prices, pairs: Sequence[Pair]) -> bool:
-    """Whether the certificate proves that no pairing of the field costs less than these pairs.
+    """Return whether the certificate proves that no pairing of the field costs less than these pairs.
 
     By the duals, any pairing costs at least half the sum of the prices, less the rebate of each blossom as
     often as pairs fit inside: for no pair undercuts its duals, and a blossom holds no more pairs than that.
@@ -37,7 +37,8 @@ def is_proved(certificate: Certificate, prices: Prices, pairs: Sequence[Pair]) -
 
 
 class PlainCertificate(TypedDict):
-    """Numbers as text; whoever sits out is None. ``sections`` is there where they are drawn apart."""
+    """A certificate as plain data. Numbers are text; None is the bye. ``sections`` is present if sections are
+    drawn apart."""
 
     units: dict[str, str]
     prices: list[list[EntryId | str | None]]
@@ -46,7 +47,8 @@ class PlainCertificate(TypedDict):
 
 
 def certificate_to_json(certificate: Certificate) -> PlainCertificate:
-    """As JSON keeps it; numbers as text, since they are larger than what other languages read as numbers."""
+    """Convert a certificate to JSON data. Numbers become text, since they exceed what other languages read as
+    numbers."""
     plain: PlainCertificate = {
         "units": {key: str(unit) for key, unit in certificate.units.items()},
         "prices": [[entry, str(price)] for entry, price in certificate.prices.items()],
@@ -61,7 +63,7 @@ def certificate_to_json(certificate: Certificate) -> PlainCertificate:
 
 
 def certificate_from_json(plain: Mapping[str, Any]) -> Certificate:
-    """The inverse of ``certificate_to_json``."""
+    """Return the certificate from the output of ``certificate_to_json``."""
     return Certificate(
         units={key: int(unit) for key, unit in plain["units"].items()},
         prices={entry: int(price) for entry, price in plain["prices"]},

@@ -1,7 +1,7 @@
-"""What a director asks of a draw: the price of one made by hand, as after a swap, and why not those two.
+"""Questions of a director about a draw: its price after changes by hand, and why two entries do not meet.
 
-Answers are levels, by criterion and most important first: the first that differs decides. Only formats
-drawn by price have them.
+Answers are levels, by criterion and most important first: the first that differs decides. Only formats drawn
+by price have them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ from .pairing import cheapest_pairing
 from .targets import BY_LOT as LOT
 
 PRICED: Mapping[str, PairingSettings] = {"swiss": SWISS, "random": BY_LOT}
-"""The formats drawn by price, and what they usually want."""
+"""The formats drawn by price, with their usual settings."""
 
 Pairs = list[tuple[EntryId, EntryId | None]]
 
@@ -28,8 +28,8 @@ Pairs = list[tuple[EntryId, EntryId | None]]
 def price_of_tables(
     draw_input: DrawInput, format_key: str, tables: Iterable[DrawnTable]
 ) -> Mapping[str, int]:
-    """What the draw of these tables costs; whoever is to be drawn and at none of them has a bye. Locked
-    tables cost nothing.
+    """Return the price of a draw with these tables; entries to be drawn that sit at none of them have a bye.
+    Locked tables cost nothing.
 
     Refuses: not_priced, not_one_a_side, no_such_entrant, not_drawn, drawn_twice.
     """
@@ -42,7 +42,8 @@ def price_of_tables(
 def prices_of_meeting(
     draw_input: DrawInput, format_key: str, one: EntryId, other: EntryId
 ) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """Why these two do not meet: what the cheapest round costs, and the cheapest one in which they do.
+    """Show why these two do not meet: the price of the cheapest round, and of the cheapest one in which they
+    do.
 
     Refuses: not_priced, no_such_entrant, not_drawn (absent, at a locked table, or sitting out by own wish),
     drawn_twice (one and the same).
@@ -58,8 +59,8 @@ def prices_of_meeting(
 
 
 def telling_levels(draw_input: DrawInput, format_key: str, levels: Mapping[str, int]) -> Mapping[str, int]:
-    """Those that tell a director something. Where the lot decides between what is as good (``distance``), how
-    far a draw is from it is nobody's loss, nor what counts less than the lot."""
+    """Return the levels that matter to a director. In a draw by lot, the distance from the lot (``distance``)
+    and all levels below it harm nobody, so they are left out."""
     if _settings(draw_input, format_key).target != LOT:
         return levels
     return dict(takewhile(lambda level: level[0] != "distance", levels.items()))
@@ -68,8 +69,8 @@ def telling_levels(draw_input: DrawInput, format_key: str, levels: Mapping[str, 
 def is_optimal(
     draw_input: DrawInput, format_key: str, tables: Iterable[DrawnTable], certificate: Certificate
 ) -> bool:
-    """Whether the certificate proves that no draw of this field costs less than these tables, and a bye for
-    who is at none. Refuses: what ``price_of_tables`` refuses."""
+    """Return whether the certificate proves that no draw costs less than these tables, with byes for all
+    others. Refuses: what ``price_of_tables`` refuses."""
     prices = prices_of(draw_input, _settings(draw_input, format_key))
     pairs = [positions(prices.field, pair) for pair in _pairs(draw_input, tables)]
     return is_proved(certificate, prices, pairs)
@@ -92,7 +93,7 @@ def _check_drawn(draw_input: DrawInput, named: Iterable[tuple[str, EntryId]]) ->
 
 
 def _pairs(draw_input: DrawInput, tables: Iterable[DrawnTable]) -> Pairs:
-    """Those to be drawn as these tables have them; who is at none has a bye."""
+    """Return the pairs of these tables; entries to be drawn that sit at none have a bye."""
     left = {entrant.id: None for entrant in to_be_drawn(draw_input)}
     locked = draw_input.at_locked_tables
     pairs: Pairs = []
@@ -110,7 +111,7 @@ def _pairs(draw_input: DrawInput, tables: Iterable[DrawnTable]) -> Pairs:
 
 
 def _free_tables(draw_input: DrawInput, tables: Iterable[DrawnTable]) -> tuple[DrawnTable, ...]:
-    """Those of them that are not locked."""
+    """Return the tables that are not locked."""
     locked = set(map(_meeting, draw_input.locked))
     return tuple(table for table in tables if _meeting(table) not in locked)
 

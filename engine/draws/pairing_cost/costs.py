@@ -1,4 +1,4 @@
-"""A round drawn by price: who takes part, the cheapest pairing of them, tables, sides and reasons.
+"""A round drawn by price: the field, its cheapest pairing, tables, sides and reasons.
 
 The formats that draw each round anew (Swiss, by lot) are this with other settings. A draw made by hand has a
 price too.
@@ -22,7 +22,7 @@ from .targets import BY_LOT
 
 
 def draw_by_price(format_key: str, draw_input: DrawInput, settings: PairingSettings) -> Draw:
-    """The round of least price. Locked tables stay as they are; who asked for a bye has it."""
+    """Draw the round of least price. Locked tables stay as they are; requested byes are given."""
     pairing = cheapest_pairing(prices_of(draw_input, settings))
     tables, byes = _tables(pairing, draw_input), _byes(pairing)
     if is_accelerated(draw_input, settings.accelerated_rounds):
@@ -38,7 +38,7 @@ def draw_by_price(format_key: str, draw_input: DrawInput, settings: PairingSetti
 
 
 def prices_of(draw_input: DrawInput, settings: PairingSettings) -> Prices:
-    """What every pair of the field to be drawn costs."""
+    """Return the prices of all pairs of the field to be drawn."""
     if settings.accelerated_rounds:
         draw_input = with_head_start(draw_input, settings.accelerated_rounds)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
@@ -54,13 +54,13 @@ def prices_of(draw_input: DrawInput, settings: PairingSettings) -> Prices:
 def price_of(
     draw_input: DrawInput, settings: PairingSettings, pairs: Sequence[tuple[EntryId, EntryId | None]]
 ) -> Mapping[str, int]:
-    """What these pairs of those to be drawn would cost by each criterion; None is the bye."""
+    """Return the cost of these pairs by each criterion; None is the bye."""
     prices = prices_of(draw_input, settings)
     return prices.levels([positions(prices.field, pair) for pair in pairs])
 
 
 def positions(field: PairingField, pair: tuple[EntryId, EntryId | None]) -> Pair:
-    """Where these two stand in the field, the higher first; None is the bye."""
+    """Return the positions of these two in the field, the higher first; None is the bye."""
     first, second = sorted(field.nobody if entry is None else field.place_of[entry] for entry in pair)
     return first, second
 

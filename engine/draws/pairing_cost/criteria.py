@@ -1,25 +1,25 @@
-"""What a good pairing is: criteria, each a small function that says how far two are from it.
+"""The criteria of a good pairing: small functions, each of which prices how far two entrants are from it.
 
 A criterion prices the meeting of the entrants at two positions of a field, the first the higher one, or the
-bye of one. 0 is as it should be. Criteria are kept in an order; the first that differs decides.
+bye of one. 0 is the best price. Criteria are in order of importance; the first that differs decides.
 
 ==============  =====================================================  =======================================
 criterion       what it says                                           FIDE C.04.3 (Dutch system)
 ==============  =====================================================  =======================================
-``must_not_meet``   nobody meets whom they must not                        C.04.2, prohibited pairings
+``must_not_meet``   no forbidden meetings                                  C.04.2, prohibited pairings
 ``byes``        nobody sits out again before others                    C.2, C.9
 ``repeats``     nobody meets the same opponent again                   C.1
 ``bye_score``   the lowest score sits out                              C.5
 ``scores``      opponents have equal scores                            C.6, C.7: floaters, then their scores
 ``floats``      nobody floats the same way twice running               C.14 to C.17
-``avoid``       nobody meets whom they had better not, as their club   –
+``avoid``       few meetings within a club, a family or a car          –
 ``distance``    upper half against lower half, in order                D.1
 ``sides``       everybody sits as often on either side                 C.10 to C.13
 ==============  =====================================================  =======================================
 
-What FIDE holds for absolute (C.1 to C.3) is dear here, so that every field is drawn. The laws that hold each
-are in ``docs/development/draws.md``; ``tests/engine/draws/test_objective.py`` counts all of them again,
-from these sentences.
+FIDE's absolute criteria (C.1 to C.3) are only expensive here, so that every field can be drawn. The property
+tests of each are in ``docs/development/draws.md``; ``tests/engine/draws/test_objective.py`` counts all of
+them again, from these sentences.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,25 +40,25 @@ Value = Callable[[int, int], int]
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """``value(higher, lower)`` is at least 0 and at most ``most``."""
+    """A criterion: ``value(higher, lower)`` is at least 0 and at most ``most``."""
 
     value: Value
     most: int
 
 
 INDIFFERENT = Criterion(lambda higher, lower: 0, 0)
-"""Nobody of the field is concerned, as most fields have no bonds."""
+"""A criterion that costs every pair nothing, for example bonds in a field without any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingSettings:
-    """What an event wants of its pairings.
+    """Settings of an event for its pairings.
 
     ``criteria`` in order, most important first. Entrants who share a bond of a kind in ``must_not`` do not
-    meet; of a kind in ``avoid``, rather not: in the first ``apart_rounds``, None: in all. Two may meet again
-    after ``rematch_after`` rounds; None: never, if that is possible. ``target`` is whom one should meet among
-    those of the same score. In the first ``accelerated_rounds`` the upper half of the starting list has a
-    head start (``acceleration``).
+    meet; of a kind in ``avoid``, only if necessary: in the first ``apart_rounds``, None: in all. Two may meet
+    again after ``rematch_after`` rounds; None: never, if that is possible. ``target`` is the preferred
+    opponent among those of the same score. In the first ``accelerated_rounds`` the upper half of the starting
+    list has a head start (``acceleration``).
     """
 
     criteria: tuple[str, ...] = (
@@ -83,7 +83,7 @@ class PairingSettings:
 
 
 def pairing_settings(plain: Mapping[str, Any], *, usual: PairingSettings) -> PairingSettings:
-    """The usual settings changed by these.
+    """Return the usual settings changed by these.
 
     Refuses: no_such_setting, no_such_choice, criterion_twice, not_a_list, not_a_number, number_too_small.
     """
@@ -104,7 +104,8 @@ def pairing_settings(plain: Mapping[str, Any], *, usual: PairingSettings) -> Pai
 
 
 def pairing_settings_of(draw_input: DrawInput, *, usual: PairingSettings) -> PairingSettings:
-    """The settings of a draw, as its version understands them. Refuses: what ``pairing_settings`` refuses."""
+    """Return the settings of a draw, as its version understands them. Refuses: what ``pairing_settings``
+    refuses."""
     if draw_input.version == 1:
         usual = replace(usual, criteria=tuple(key for key in usual.criteria if key != "bye_score"))
     return pairing_settings(draw_input.settings, usual=usual)
@@ -121,7 +122,7 @@ def _criteria(wanted: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def must_not_meet(drawn: PairingField, settings: PairingSettings) -> Criterion:
-    """Two who must not meet: a bond, another section, or a seat that both need."""
+    """Price two who must not meet: a bond, another section, or a seat that both need."""
     nobody, entrants = drawn.nobody, drawn.entrants
     bonds = bonds_in_force(entrants, never_meet(settings, drawn.round), drawn.round)
     sections = [None if settings.mixes_sections else entrant.section for entrant in entrants]
@@ -143,7 +144,7 @@ def must_not_meet(drawn: PairingField, settings: PairingSettings) -> Criterion:
 
 
 def byes(drawn: PairingField, settings: PairingSettings) -> Criterion:
-    """Another bye for somebody who has had some, or missed rounds, squared."""
+    """Price another bye for an entry by its earlier byes and missed rounds, squared."""
     had = [drawn.history.idle_rounds(entry) for entry in drawn.ids]
     nobody = drawn.nobody
     return Criterion(
@@ -152,7 +153,7 @@ def byes(drawn: PairingField, settings: PairingSettings) -> Criterion:
 
 
 def repeats(drawn: PairingField, settings: PairingSettings) -> Criterion:
-    """Earlier meetings, squared, so that what cannot be helped is spread."""
+    """Price earlier meetings, squared, so that unavoidable rematches are spread."""
     position = drawn.place_of
     priced: dict[tuple[int, int], int] = {}
 
@@ -169,7 +170,7 @@ def repeats(drawn: PairingField, settings: PairingSettings) -> Criterion:
 
 
 def bye_score(drawn: PairingField, settings: PairingSettings) -> Criterion:
-    """By how much the score of who sits out is above the lowest in the field."""
+    """Price a bye by how much the entry's score is above the lowest in the field."""
     points, nobody = drawn.scores, drawn.nobody
     if not drawn.is_odd or points[0] == points[-1]:
         return INDIFFERENT
@@ -179,8 +180,8 @@ def bye_score(drawn: PairingField, settings: PairingSettings) -> Criterion:
 
 
 def scores(drawn: PairingField, settings: PairingSettings) -> Criterion:
-    """The difference of the scores, squared; for a bye its distance from the lowest score, where no criterion
-    of its own prices that."""
+    """Price the difference of the scores, squared; for a bye its distance from the lowest score, unless a
+    criterion of its own prices that."""
     points, nobody = drawn.scores, drawn.nobody
     prices_bye = "bye_score" not in settings.criteria
 
@@ -193,7 +194,7 @@ def scores(drawn: PairingField, settings: PairingSettings) -> Criterion:
 
 
 def floats(drawn: PairingField, settings: PairingSettings) -> Criterion:
-    """Who floated in the round before, and would again the same way."""
+    """Price entries that floated in the round before, and would again the same way."""
     before = [drawn.history.float_of(entry, drawn.round - 1) for entry in drawn.ids]
     points, nobody = drawn.scores, drawn.nobody
 
@@ -206,13 +207,13 @@ def floats(drawn: PairingField, settings: PairingSettings) -> Criterion:
 
 
 def avoid(drawn: PairingField, settings: PairingSettings) -> Criterion:
-    """Bonds of two who had better not meet."""
+    """Price the bonds of two who should not meet if possible."""
     bonds = [*bonds_in_force(drawn.entrants, rather_not(settings, drawn.round), drawn.round), frozenset()]
     return Criterion(lambda higher, lower: len(bonds[higher] & bonds[lower]), max(map(len, bonds)))
 
 
 def distance(drawn: PairingField, settings: PairingSettings) -> Criterion:
-    """How far two are from the opponent that each should have, squared."""
+    """Price how far two are from their target opponents, squared."""
     target = TARGETS[settings.target]
     group_at, groups, nobody = drawn.group_at, drawn.groups, drawn.nobody
 
@@ -229,7 +230,7 @@ def distance(drawn: PairingField, settings: PairingSettings) -> Criterion:
 
 
 def sides(drawn: PairingField, settings: PairingSettings) -> Criterion:
-    """How unevenly the two will have sat on side A and on side B, seated as well as can be."""
+    """Price how unevenly the two will have sat on side A and on side B, after the best seating."""
     lean = [drawn.history.lean(entry) for entry in drawn.ids]
     nobody = drawn.nobody
 

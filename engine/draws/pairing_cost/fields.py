@@ -1,4 +1,4 @@
-"""The field of one round: those who are to be paired, in order of standing, and their score groups."""
+"""The field of one round: the entrants to be paired, in order of standing, and their score groups."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from engine.draws.values import Entrant, EntryId
 
 @dataclass(frozen=True)
 class PairingField:
-    """Entrants by position from 0, best first. Where their number is odd, position ``nobody`` stands for the
-    bye: whoever is paired with it sits out."""
+    """Entrants by position from 0, best first. If their number is odd, position ``nobody`` stands for the
+    bye: the entrant paired with it sits out."""
 
     round: int
     entrants: tuple[Entrant, ...]
@@ -28,7 +28,7 @@ class PairingField:
 
     @property
     def size(self) -> int:
-        """Positions to be paired, the bye among them."""
+        """The number of positions to be paired, including the bye."""
         return len(self.entrants) + self.is_odd
 
     @cached_property
@@ -52,11 +52,11 @@ class PairingField:
 
     @cached_property
     def group_at(self) -> list[int]:
-        """By position: the index of its score group."""
+        """The index of the score group, by position."""
         return [index for index, group in enumerate(self.groups) for _ in group]
 
 
 def pairing_field(entrants: Sequence[Entrant], history: History, *, played_round: int) -> PairingField:
-    """The field of these entrants: by score, and where that is equal in the order given."""
+    """Return the field of these entrants: by score, and in the order given among equal scores."""
     ordered = sorted(entrants, key=lambda entrant: -entrant.score)
     return PairingField(round=played_round, entrants=tuple(ordered), history=history)

@@ -2,11 +2,11 @@
 
 Each criterion has a unit so large that one step of it outweighs everything below: the price of a pair is one
 integer, and the least total of the field is exactly the lexicographic optimum. Nothing is forbidden, only
-dear, so that every field is drawn, with as few rules broken as can be.
+expensive, so that every field is drawn, with as few rules broken as possible.
 
-Not every pair is handed to the solver: those near the target, and those around the borders of the score
-groups, are enough nearly always. That it was enough is proved afterwards: the duals price every pair that
-was left out, and whatever would be cheaper than its price is added, and the field solved again.
+Not every pair is given to the solver: those near the target, and those around the borders of the score
+groups, are nearly always enough. A proof follows: the duals price every pair that was left out, cheaper
+ones are added, and the field is solved again.
 """
 
 from bisect import bisect_left
@@ -29,11 +29,11 @@ Pair = tuple[int, int]
 """Two positions of a field, the higher standing first; the second may be the bye."""
 
 NEAR = 8
-"""How many places around the target, and around the border of a group, are candidates at first."""
+"""The places around the target, and around the border of a group, that are candidates at first."""
 
 
 class Prices:
-    """What every pair of a field costs."""
+    """The prices of all pairs of a field."""
 
     def __init__(self, field: PairingField, settings: PairingSettings) -> None:
         self.field, self.settings = field, settings
@@ -52,7 +52,7 @@ class Prices:
         ]
 
     def price(self, higher: int, lower: int) -> int:
-        """The price of a pair as one integer."""
+        """Return the price of a pair as one integer."""
         total = 0
         for unit, value in self._terms:
             if found := value(higher, lower):
@@ -60,25 +60,25 @@ class Prices:
         return total
 
     def levels(self, pairs: Sequence[Pair]) -> dict[str, int]:
-        """What these pairs cost together by each criterion, most important first."""
+        """Return the total cost of these pairs by each criterion, most important first."""
         return {
             key: sum(criterion.value(*pair) for pair in pairs) for key, criterion in self.criteria.items()
         }
 
     @property
     def tells_scores(self) -> bool:
-        """Whether scores count, and tell some of the field from others."""
+        """Whether scores count, and differ within the field."""
         return bool(self.unit("scores")) and len(self.field.groups) > 1
 
     def unit(self, key: str) -> int:
-        """What one step of this criterion costs; 0 if it does not count."""
+        """Return the cost of one step of this criterion; 0 if it does not count."""
         return self.units.get(key, 0)
 
 
 @dataclass(frozen=True)
 class CheapestPairing:
-    """The cheapest pairing of a field, with its proof. ``edges`` are the pairs that the solver was given,
-    each with its price; ``solves`` says how often it was asked."""
+    """The cheapest pairing of a field, with its proof. ``edges`` are the pairs given to the solver, each with
+    its price; ``solves`` counts the solver's runs."""
 
     prices: Prices
     edges: Mapping[Pair, int]
@@ -110,8 +110,8 @@ def cheapest_pairing(
     barred: Pair | None = None,
     known: Mapping[Pair, int] | None = None,
 ) -> CheapestPairing:
-    """The pairing of least price; with ``forced``, the least of those in which these two are a pair; with
-    ``barred``, of those in which these two are none, in a field of four positions or more. ``known`` are
+    """Return the pairing of least price. With ``forced``, the cheapest in which these two are a pair; with
+    ``barred``, the cheapest in which they are not, in a field of four positions or more. ``known`` are
     ``edges`` of another pairing of the field, to begin with."""
     field, near, solves = prices.field, NEAR, 0
     edges: dict[Pair, int] = {}
@@ -145,7 +145,7 @@ def _is_free(pair: Pair, forced: Pair | None) -> bool:
 
 
 def _candidates(field: PairingField, prices: Prices, *, near: int) -> Iterator[Pair]:
-    """Pairs that a good draw is likely to be made of."""
+    """Yield the pairs that a good draw is likely to be made of."""
     for group in field.groups:
         size = len(group)
         for higher in group:
@@ -161,12 +161,13 @@ def _candidates(field: PairingField, prices: Prices, *, near: int) -> Iterator[P
 
 
 def _violated_pairs(prices: Prices, matching: Matching) -> list[Pair]:
-    """The pairs that cost less than their duals allow: in an optimum of the whole field there are none.
+    """Return the pairs that cost less than their duals allow: in an optimum of the whole field there are
+    none.
 
     Positions are taken in classes, by score group, blossoms around them and size of the dual. For all pairs
     of two classes the difference of scores, the distance from the target and the rebate of the blossoms
-    around both bound the price from below, so that few pairs are left to be priced one by one. In the order
-    of their positions, by which a draw among equals is the same again.
+    around both bound the price from below, so that few pairs are left to be priced one by one. The pairs are
+    in order of their positions, so that a draw among equals is reproducible.
     """
     field, dual = prices.field, matching.prices
     classes, dearest = _classes(field, dual, _rebates(field, matching)), max(dual, default=0)
@@ -189,7 +190,7 @@ def _violated_pairs(prices: Prices, matching: Matching) -> list[Pair]:
 
 @dataclass(frozen=True, slots=True)
 class _Class:
-    """Positions of one score group within the same blossoms, ascending, and their dearest dual."""
+    """Positions of one score group within the same blossoms, ascending, and their largest dual."""
 
     group: range
     rebates: Mapping[int, int]
@@ -198,7 +199,7 @@ class _Class:
 
 
 def _rebates(field: PairingField, matching: Matching) -> list[dict[int, int]]:
-    """By position: the rebates of the blossoms around it."""
+    """Return the rebates of the blossoms around each position."""
     rebates: list[dict[int, int]] = [{} for _ in range(field.size)]
     for index, blossom in enumerate(matching.blossoms):
         for place in blossom.vertices:
@@ -209,7 +210,7 @@ def _rebates(field: PairingField, matching: Matching) -> list[dict[int, int]]:
 def _classes(
     field: PairingField, dual: Sequence[int], rebates: Sequence[Mapping[int, int]]
 ) -> list[list[_Class]]:
-    """By score group, its classes; last, the bye's."""
+    """Return the classes of each score group; last, that of the bye."""
     found: list[list[_Class]] = []
     for group in (*field.groups, range(field.nobody, field.size)):
         members: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
@@ -227,8 +228,8 @@ def _classes(
 def _classes_to_look_at(
     prices: Prices, classes: Sequence[Sequence[_Class]], *, dearest: int
 ) -> Iterator[tuple[_Class, _Class, int]]:
-    """Each class with those of its group and of those below, and the least that the scores alone cost, twice
-    over; until that is more than any dual allows. Last, with the bye's."""
+    """Yield each class with those of its group and of lower groups, and twice the least cost by scores alone;
+    until that exceeds what any dual allows. Last, with the class of the bye."""
     field, unit = prices.field, prices.unit("scores")
     scores = [field.scores[group.start] for group in field.groups]
     for index, score in enumerate(scores):
@@ -244,7 +245,8 @@ def _classes_to_look_at(
 
 
 def _reachable(prices: Prices, kin: _Class, room: int, *, higher: int) -> Iterator[int]:
-    """Those of a class near enough to the target to cost less than this room, twice over."""
+    """Yield the positions of a class near enough to the target that twice their cost is less than this
+    room."""
     field, unit = prices.field, prices.unit("distance")
     here, there = field.groups[field.group_at[higher]], kin.group
     nearest = here.stop - 1 - higher + kin.places[0] - there.start

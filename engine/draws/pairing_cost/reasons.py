@@ -1,7 +1,7 @@
-"""Why a table is as it is: what its pair costs by each criterion, and whom its entrants would have met.
+"""Reasons of a table: the cost of its pair by each criterion, and whom its entrants would otherwise have met.
 
-A reason is a fact about the field, or a consequence of the proof: no draw that is as good by all that counts
-more is better by this.
+A reason is a fact about the field, or a consequence of the proof: no draw that is as good by all more
+important criteria is better by this one.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -16,14 +16,14 @@ from .pairing import CheapestPairing, Pair, Prices, cheapest_pairing
 
 
 def table_reasons(pairing: CheapestPairing, pair: Pair) -> tuple[Reason, ...]:
-    """The reasons of a table: score groups, earlier meetings, and what kept an entrant from the opponent that
-    its rank would have given it."""
+    """Return the reasons of a table: score groups, earlier meetings, and what kept an entrant from the
+    opponent that its rank would have given it."""
     return tuple(_reasons(pairing, pair)) or (_by_default(pairing.prices, pair),)
 
 
 def bye_of(pairing: CheapestPairing, place: int) -> DrawnBye:
-    """The bye of the entrant at this position: which ones it follows, how low its score is, and whose turn it
-    was if something that counts more spoke against that."""
+    """Return the bye of the entrant at this position, with its reasons: earlier byes, low score, and whose
+    turn it was if a more important criterion prevented that."""
     prices, field = pairing.prices, pairing.prices.field
     out = field.entrants[place]
     playing = [entrant for entrant in field.entrants if entrant is not out]
@@ -35,7 +35,7 @@ def bye_of(pairing: CheapestPairing, place: int) -> DrawnBye:
 
 
 def _instead_of_bye(pairing: CheapestPairing, place: int) -> Iterator[Reason]:
-    """Whose turn it was by byes and score, where every draw in which that entrant sits out is worse."""
+    """Yield the entrant whose turn it was by byes and score, if every draw in which it sits out is worse."""
     prices, field = pairing.prices, pairing.prices.field
 
     def turn(other: int) -> tuple[int, int]:
@@ -50,7 +50,8 @@ def _instead_of_bye(pairing: CheapestPairing, place: int) -> Iterator[Reason]:
 
 
 def _worse(pairing: CheapestPairing, other: CheapestPairing) -> Mapping[str, int]:
-    """By which criterion first, and by how much, the other is worse than the optimum; empty if by none."""
+    """Return the first criterion by which the other is worse than the optimum, and by how much; empty if by
+    none."""
     then = other.levels
     first = next((key for key, value in pairing.levels.items() if then[key] != value), None)
     return {} if first is None else {first: then[first] - pairing.levels[first]}
@@ -76,7 +77,8 @@ def _reasons(pairing: CheapestPairing, pair: Pair) -> Iterator[Reason]:
 
 
 def _bond(pairing: CheapestPairing, pair: Pair, bonds: int) -> Reason:
-    """Why two meet who had better not; of two who were named, also what it would cost that they do not."""
+    """Return why two meet who should not if possible; if the director named them, also the cost of keeping
+    them apart."""
     field, settings = pairing.prices.field, pairing.prices.settings
     kinds = _kinds(field, pair, rather_not(settings, field.round))
     details: dict[str, Any] = {"bonds": bonds, "kinds": kinds}
@@ -88,13 +90,13 @@ def _bond(pairing: CheapestPairing, pair: Pair, bonds: int) -> Reason:
 
 
 def _kinds(field: PairingField, pair: Pair, kinds: Collection[str]) -> tuple[str, ...]:
-    """Of these kinds those of which the two share a bond."""
+    """Return the kinds, among these, of which the two share a bond."""
     one, other = bonds_in_force([field.entrants[place] for place in pair], kinds, field.round)
     return kinds_of(one & other)
 
 
 def _by_default(prices: Prices, pair: Pair) -> Reason:
-    """What there is to say where nothing tells these two from others."""
+    """Return the reason for two entrants when no other reason applies."""
     if prices.is_by_lot:
         return Reason(code=ReasonCode.BY_LOT)
     if prices.levels([pair]).get("distance", 1):
@@ -121,7 +123,7 @@ def _reason_of_groups(field: PairingField, higher: int, lower: int) -> Reason:
 
 
 def _instead(prices: Prices, pair: Pair) -> Iterator[Reason]:
-    """With whom the rank alone would have paired these two, where a higher criterion speaks against it."""
+    """Yield the opponents by rank alone that a more important criterion prevented."""
     field = prices.field
     for place in pair:
         group = field.groups[field.group_at[place]]

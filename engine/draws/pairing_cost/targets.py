@@ -1,7 +1,8 @@
-"""Whom an entry should meet within its score group, and how far from that another opponent is.
+"""Targets: the opponent that an entry should meet within its score group, and the distance of others from
+that.
 
-Places count from 0 within a group of ``size``. A distance is 0 for the opponent one should have; who comes
-down from a group above should be its last, and meet the first of the group below.
+Places count from 0 within a group of ``size``. A distance is 0 for the target opponent; between groups, the
+last of the upper one should meet the first of the lower one.
 """
 
 from collections.abc import Mapping
@@ -13,10 +14,11 @@ class Target(Protocol):
     """A way to pair a score group within itself."""
 
     def distance(self, place: int, other: int, size: int) -> int:
-        """How far these two, ``place`` before ``other``, are from what should be."""
+        """Return how far these two, ``place`` before ``other``, are from the target."""
 
     def within(self, place: int, size: int, reach: int) -> tuple[range, ...]:
-        """The places at most ``reach`` from what this place should have, some perhaps beyond the group."""
+        """Return the places at most ``reach`` from the target of this place, some perhaps beyond the
+        group."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Prepared schedules, and what becomes of them when somebody comes or goes."""
+"""Prepared schedules, and how rounds adapt when entries come or leave."""

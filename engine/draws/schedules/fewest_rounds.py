@@ -1,6 +1,6 @@
-"""Schedule meetings that are left over in as few rounds as possible: an edge colouring of them.
+"""Schedule outstanding meetings in as few rounds as possible: an edge colouring.
 
-The least number of rounds is found by recolouring: a meeting that fits in no round changes two rounds along
+The least number of rounds is found by recolouring: a meeting that fits in no round exchanges two rounds along
 the chain that blocks it, or takes the place of another one, which then looks for a place itself. By Vizing's
 theorem one round more than the most meetings of one entry is enough where each two meet once.
 """
@@ -15,11 +15,11 @@ from engine.draws.values import EntryId
 Pair = tuple[EntryId, EntryId]
 
 _STEPS, _MOST_STEPS = 100, 5_000
-"""How often each meeting may look for a place before one round more is tried, and all of them together."""
+"""The most attempts per meeting before one round more is tried, and of all meetings together."""
 
 
 def fewest_rounds(pairs: Sequence[Pair], away: Collection[EntryId] = frozenset()) -> list[list[Pair]]:
-    """The meetings by round, in as few rounds as possible; those ``away`` miss the first round."""
+    """Return the meetings by round, in as few rounds as possible; those ``away`` miss the first round."""
     if not pairs:
         return []
     for rounds in count(_at_least(pairs, away)):
@@ -29,21 +29,22 @@ def fewest_rounds(pairs: Sequence[Pair], away: Collection[EntryId] = frozenset()
 
 
 def _at_least(pairs: Sequence[Pair], away: Collection[EntryId]) -> int:
-    """No fewer rounds are possible: by the meetings of one entry, or of all that are connected."""
+    """Return a lower bound of the rounds: by the meetings of one entry, or of connected entries together."""
     times = Counter(entry for pair in pairs for entry in pair)
     most = max(meetings + (entry in away) for entry, meetings in times.items())
     return max(most, *(_at_least_together(those, frozenset(away)) for those in _connected_parts(pairs)))
 
 
 def _at_least_together(pairs: Sequence[Pair], away: frozenset[EntryId]) -> int:
-    """By how many tables those who are connected fill in the first round, and in each other one."""
+    """Return a lower bound of the rounds of connected entries. It counts the tables that they fill in the
+    first round, and in each other one."""
     entries = {entry for pair in pairs for entry in pair}
     first, later = len(entries - away) // 2, len(entries) // 2
     return 1 - (first - len(pairs)) // later
 
 
 def _connected_parts(pairs: Iterable[Pair]) -> Iterable[list[Pair]]:
-    """The meetings, apart where nobody of one part meets anybody of another."""
+    """Split the meetings into parts that share no entries."""
     parts: list[tuple[set[EntryId], list[Pair]]] = []
     for pair in pairs:
         touched = [part for part in parts if not part[0].isdisjoint(pair)]
@@ -61,7 +62,7 @@ class _Rounds:
         self.places: defaultdict[EntryId, dict[int, Pair]] = defaultdict(dict)
 
     def place(self, pairs: Sequence[Pair]) -> list[list[Pair]] | None:
-        """The meetings of each round; None where no place was found for all."""
+        """Return the meetings of each round; None if no place was found for all."""
         chance = Random(len(pairs))  # noqa: S311 - no secret
         waiting = list(reversed(pairs))
         for _ in range(min(_STEPS * len(pairs), _MOST_STEPS)):
@@ -77,7 +78,7 @@ class _Rounds:
         return [number for number in range(first, self.rounds) if number not in self.places[entry]]
 
     def _fit(self, pair: Pair) -> bool:
-        """Whether the meeting has a place, after two rounds were exchanged along a chain if need be."""
+        """Place the meeting, exchanging two rounds along a chain if needed; return whether it has a place."""
         one, other = pair
         for mine in self._free(one):
             for theirs in self._free(other):
@@ -87,8 +88,8 @@ class _Rounds:
         return False
 
     def _exchange(self, start: EntryId, one: int, other: int, *, stops_at: EntryId) -> bool:
-        """Exchanges two rounds along the chain that begins with the round ``one`` of an entry, unless it ends
-        where it must not, or somebody of it is away."""
+        """Exchange two rounds along the chain that begins with the round ``one`` of an entry. Return False,
+        without an exchange, if the chain ends at ``stops_at``, or somebody of it is away."""
         chain, at, number = [], start, one
         while (pair := self.places[at].get(number)) is not None:
             chain.append((pair, number))
@@ -103,7 +104,7 @@ class _Rounds:
         return True
 
     def _push_out(self, pair: Pair, chance: Random) -> Iterator[Pair]:
-        """Gives the meeting a place, and yields those that had it."""
+        """Place the meeting, and yield those that it displaced."""
         first = int(not self.away.isdisjoint(pair))
         number = first + int(chance.random() * (self.rounds - first))
         taken = (self.places[entry][number] for entry in pair if number in self.places[entry])

@@ -1,4 +1,4 @@
-"""People drawn with a partner: who plays where the number is no multiple of four, and which side is whose."""
+"""People drawn with a partner: byes and tables for two if their number is no multiple of four, and sides."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,17 +22,18 @@ from rules import Side
 
 BYE, TABLE_FOR_TWO = "bye", "two_player_table"
 ODD = (BYE, TABLE_FOR_TWO)
-"""What becomes of those whom no table of four has room for."""
+"""The choices for people without a place at a table of four."""
 
 LEFT_OVER_SINCE = 7
-"""The version of draws from which on a table for two counts like a bye where it is somebody's turn."""
+"""The version of draws from which on a table for two counts like a bye when turns are taken."""
 
 _FEWEST = {BYE: 4, TABLE_FOR_TWO: 2}
 
 
 @dataclass(frozen=True, slots=True)
 class FoursSplit:
-    """People in order of standing: those who play in fours, two who play each other or none, who sits out."""
+    """People in order of standing: those who play in fours, two who play each other or none, and those who
+    sit out."""
 
     fours: list[Entrant]
     two: list[Entrant]
@@ -40,8 +41,8 @@ class FoursSplit:
 
 
 def split_into_fours(people: Sequence[Entrant], history: History, *, odd: str, version: int) -> FoursSplit:
-    """Who plays in fours, the best first as given. Sitting out, and playing one against one, goes in turn: to
-    whoever has been left over least, among them from the bottom of the standings."""
+    """Split people into fours, the best first as given. Sitting out, and playing one against one, goes in
+    turn: to those left over least often, among them from the bottom of the standings."""
     left = len(people) % 4
     has_two = odd == TABLE_FOR_TWO and left >= 2
     out = _in_turn(people, left - 2 * has_two, turn_to_sit_out(history, odd=odd, version=version))
@@ -51,35 +52,35 @@ def split_into_fours(people: Sequence[Entrant], history: History, *, odd: str, v
 
 
 Turn = Callable[[EntryId], tuple[int, int]]
-"""How often it has been somebody's turn: the fewest come first."""
+"""The number of turns that a person has had: the fewest come first."""
 
 
 def turn_to_sit_out(history: History, *, odd: str, version: int) -> Turn:
-    """By byes and tables for two together, then by byes."""
+    """Order turns by byes and tables for two together, then by byes."""
     if version < LEFT_OVER_SINCE or odd == BYE:
         return lambda entry: (history.idle_rounds(entry), 0)
     return lambda entry: (history.rounds_left_over(entry), history.idle_rounds(entry))
 
 
 def turn_to_play_alone(history: History, *, version: int) -> Turn:
-    """By byes and tables for two together, then by tables for two."""
+    """Order turns by byes and tables for two together, then by tables for two."""
     if version < LEFT_OVER_SINCE:
         return lambda entry: (history.duels(entry), 0)
     return lambda entry: (history.rounds_left_over(entry), history.duels(entry))
 
 
 def has_table_for_two(settings: Mapping[str, Any]) -> bool:
-    """Whether two people whom no table of four has room for play one against one."""
+    """Return whether two people without a place at a table of four play one against one."""
     return bool(settings.get("odd") == TABLE_FOR_TWO)
 
 
 def slots_of_people(draw_input: DrawInput, *, odd: str) -> frozenset[str] | None:
-    """The slots ahead where people are split so."""
+    """Return the slots ahead in formats that split people into fours."""
     return slots_by_count(draw_input, least=_FEWEST[odd])
 
 
 def fewest_people(settings: Mapping[str, Any]) -> int:
-    """How many people it takes for a table, where they are split as the settings say."""
+    """Return how many people a table needs at least, under these settings."""
     return _FEWEST[settings.get("odd", ODD[0])]
 
 
@@ -91,7 +92,7 @@ def _in_turn(people: Sequence[Entrant], count: int, had: Turn) -> list[Entrant]:
 def facing(
     one: Sequence[Entrant], other: Sequence[Entrant], *, history: History, chance: Random
 ) -> tuple[Sequence[Entrant], Sequence[Entrant]]:
-    """Two partnerships with side A for whoever must sit there, else has sat there less often, else by lot."""
+    """Return two partnerships, side A first: fixed sides, else the one less often on side A, else by lot."""
     lot = chance.random() < 1 / 2
     wants_a = [
         (
@@ -105,13 +106,13 @@ def facing(
 
 
 def table_of_two(two: Sequence[Entrant], *, history: History, chance: Random) -> UnnumberedTable:
-    """One against one."""
+    """Return a table of one against one."""
     a, b = (ids(side) for side in facing(two[:1], two[1:], history=history, chance=chance))
     return UnnumberedTable(a=a, b=b, reasons=(Reason(code=ReasonCode.TWO_LEFT), *repeats_at((a, b), history)))
 
 
 def byes_in_turn(out: Iterable[Entrant], people: Sequence[Entrant], history: History) -> list[DrawnBye]:
-    """The byes of those whose turn it is to sit out, in a field of these people."""
+    """Return the byes of people whose turn it is to sit out, in a field of these people."""
     out = list(out)
     playing = [person for person in people if person not in out]
     return [
@@ -136,7 +137,7 @@ def ids(people: Iterable[Entrant]) -> Partners:
 
 
 def repeats_at(sides: Seats, history: History) -> Iterator[Reason]:
-    """Who at this table have been partners, or opponents, before."""
+    """Yield the people at this table who have been partners, or opponents, before."""
     for side in sides:
         for pair in combinations(side, 2):
             if rounds := history.rounds_partnered(*pair):

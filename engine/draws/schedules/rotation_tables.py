@@ -17,8 +17,8 @@ Four = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Rotation:
-    """A first round and how it goes on. The places that turn come in ``cycles`` of equal length, one after
-    the other; within each they count modulo ``moduli``, a pair of digits where there are two."""
+    """A first round and how it continues. The places that turn come in ``cycles`` of equal length, one after
+    the other; within each they count modulo ``moduli``, a pair of digits if there are two."""
 
     first: tuple[Four, ...]
     moduli: tuple[int, ...]
@@ -26,11 +26,11 @@ class Rotation:
 
     @property
     def rounds(self) -> int:
-        """How many rounds there are until it begins again."""
+        """The number of rounds until it repeats."""
         return prod(self.moduli)
 
     def tables(self, number: int) -> tuple[Four, ...]:
-        """The tables of this round, from 1."""
+        """Return the tables of this round, from 1."""
         steps = (number - 1) % self.rounds
         return tuple(
             (self._on(a, steps), self._on(b, steps), self._on(c, steps), self._on(d, steps))
@@ -49,7 +49,8 @@ class Rotation:
 
 
 def whist(people: int) -> Rotation | None:
-    """The rotation in which everybody partners everybody once and opposes everybody twice, if it is known."""
+    """Return the rotation in which everybody partners everybody once and opposes everybody twice, if it is
+    known."""
     if people == 9:
         return Rotation(first=_WHIST_9, moduli=(3, 3))
     if people in _WHIST:
@@ -60,14 +61,15 @@ def whist(people: int) -> Rotation | None:
 
 
 def all_meet_once(people: int) -> Rotation | None:
-    """The rotation in which each two share a table exactly once, as partners or not, if it is known."""
+    """Return the rotation in which each two share a table exactly once, as partners or not, if it is
+    known."""
     if people in _ALL_MEET_ONCE:
         return Rotation(first=_ALL_MEET_ONCE[people], moduli=((people - 1) // 3,), cycles=3)
     return None
 
 
 def _by_formula(prime: int) -> tuple[Four, ...]:
-    """Moore's first round: x and -x against xy and -xy, where y² = -1 and x runs over the powers of a
+    """Return Moore's first round: x and -x against xy and -xy, where y² = -1 and x runs over the powers of a
     generator below y."""
     quarter = prime // 4
     generator = next(
@@ -183,7 +185,8 @@ _WHIST: Mapping[int, tuple[Four, ...]] = {
         (20, 24, 30, 35),
     ),
 }
-"""By the number of people. For 4k the last place stays; for 4k + 1 place 0 is the first to sit out."""
+"""First rounds by the number of people. For 4k the last place stays; for 4k + 1 place 0 is the first to sit
+out."""
 
 _ALL_MEET_ONCE: Mapping[int, tuple[Four, ...]] = {
     16: (
@@ -202,5 +205,5 @@ _ALL_MEET_ONCE: Mapping[int, tuple[Four, ...]] = {
         (9, 21, 16, 10),
     ),
 }
-"""By the number of people: the lines of a plane of order 4, and the blocks of a resolvable (28, 4, 1) design.
-The places turn in three cycles, the last place stays."""
+"""First rounds by the number of people: the lines of a plane of order 4, and the blocks of a resolvable (28,
+4, 1) design. The places turn in three cycles, the last place stays."""

@@ -1,9 +1,9 @@
-"""A round of a prepared schedule: what of it can be played, and what is done for those it leaves idle.
+"""A round of a prepared schedule: the meetings that can be played, and new ones for idle entries.
 
-A schedule holds as long as what was played is what it said. After a table of the director's own, or when a
-late entry has changed the list, it is only a list of meetings owed: then each round plays as many of them as
-can be, which also makes up for meetings missed, in rounds after the last. A meeting is not repeated: who has
-nothing left to play is left out.
+A schedule holds as long as all tables played are in it. After a table made by the director, or when a late
+entry has changed the list, it is only a list of meetings due: then each round plays as many of them as
+possible, which also makes up for meetings missed, in rounds after the last. A meeting is not repeated:
+entries with nothing left to play are left out.
 """
 
 from collections import Counter, defaultdict
@@ -27,14 +27,14 @@ Meeting = tuple[EntryId, EntryId | None]
 """Side A and side B; None: a bye."""
 
 SHORTENED_SINCE = 7
-"""The version of draws from which on what is left over takes as few rounds as possible."""
+"""The version of draws from which on outstanding meetings take as few rounds as possible."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """Who meets whom in each round. ``strangers_meet``: two left idle who never meet by the schedule may play
-    each other. ``shortens``: who is left plays in as few rounds as possible once somebody has left. ``slot``
-    names the part of the event that it is for."""
+    """The meetings of each round. ``strangers_meet``: two idle entries who never meet by the schedule may
+    play each other. ``shortens``: the remaining entries play in as few rounds as possible once somebody has
+    left. ``slot`` names its part of the event."""
 
     rounds: tuple[tuple[Meeting, ...], ...]
     strangers_meet: bool = False
@@ -43,7 +43,7 @@ class Schedule:
 
     @cached_property
     def due(self) -> Mapping[frozenset[EntryId], tuple[int, ...]]:
-        """By pair, the rounds in which it meets."""
+        """The rounds in which each pair meets."""
         found: defaultdict[frozenset[EntryId], list[int]] = defaultdict(list)
         for number, meetings in enumerate(self.rounds, start=1):
             for one, other in meetings:
@@ -53,7 +53,7 @@ class Schedule:
 
     @cached_property
     def opponents(self) -> Mapping[EntryId, tuple[EntryId, ...]]:
-        """By entry, whom it meets, in the order of the rounds; once each."""
+        """The opponents of each entry in the order of the rounds, once each."""
         found: dict[EntryId, dict[EntryId, None]] = {}
         for meetings in self.rounds:
             for one, other in meetings:
@@ -68,20 +68,20 @@ class Schedule:
 
 
 def plan_of(schedule: Schedule, draw_input: DrawInput, **details: Any) -> Plan:
-    """The tables and byes of this round; ``details`` come with the reason of what is as scheduled."""
+    """Return the tables and byes of this round; ``details`` are added to the reasons of scheduled
+    meetings."""
     return _Round(schedule, draw_input, details).plan()
 
 
 def slots_of_schedules(schedules: Iterable[Schedule], draw_input: DrawInput) -> frozenset[str] | None:
-    """The slots ahead where each of these schedules has one: what can be played is known without deciding
-    who plays it."""
+    """Return the slots of the schedules that have a table ahead, without deciding who plays it."""
     found = [_Round(schedule, draw_input, {}).slots_ahead() for schedule in schedules]
     told = [slots for slots in found if slots is not None]
     return frozenset().union(*told) if told or byes_asked(draw_input) else None
 
 
 def in_their_seats(one: Entrant, other: Entrant) -> Seats:
-    """The two as scheduled, side A first, unless one of them must sit on the other side."""
+    """Return the two as scheduled, side A first, unless one of them must sit on the other side."""
     one_minds = one.side is Side.B and other.side is not Side.B
     other_minds = other.side is Side.A and one.side is not Side.A
     return ((other.id,), (one.id,)) if one_minds or other_minds else ((one.id,), (other.id,))
@@ -90,11 +90,11 @@ def in_their_seats(one: Entrant, other: Entrant) -> Seats:
 def least_left_out(
     costs: Sequence[int], pairs: Mapping[tuple[int, int], int]
 ) -> tuple[list[tuple[int, int]], list[int]]:
-    """Pairs of the places 0, 1, 2… and who is left out, at the least total price.
+    """Return pairs of the places 0, 1, 2… and the places left out, at the least total price.
 
-    ``costs`` is what it costs to leave each out, ``pairs`` (lower place first) what each pair costs that
-    may be made. One matching of twice the graph: each place with its own double is left out, and doubles of
-    a pair are a pair for nothing.
+    ``costs`` are the costs of leaving each out, ``pairs`` (lower place first) those of each possible pair.
+    One matching of twice the graph: each place with its own double is left out, and doubles of a pair are a
+    pair for nothing.
     """
     count = len(costs)
     edges = [(place, count + place, cost) for place, cost in enumerate(costs)]
@@ -106,7 +106,7 @@ def least_left_out(
 
 
 def _without(pairs: Sequence[Pair], made: Iterable[Pair]) -> list[Pair]:
-    """The meetings that are left once those were made, whoever is named first."""
+    """Return the meetings that are left once those were made, in either order of their entries."""
     left = list(pairs)
     for one, other in made:
         left.remove((one, other) if (one, other) in left else (other, one))
@@ -135,14 +135,14 @@ class _Round:
         return tables, [bye for bye in byes if bye is not None]
 
     def slots_ahead(self) -> frozenset[str] | None:
-        """The slot of the schedule, if it has a table now; none where all sit out."""
+        """Return the slot of the schedule, if it has a table now; an empty set if all sit out."""
         followed, idle, holds = self._follow_schedule()
         if followed or any(self._open_pairs(idle, schedule_holds=holds)):
             return frozenset({self.schedule.slot})
         return frozenset() if any(self._bye(entry, holds=holds) for entry in idle) else None
 
     def _follow_schedule(self) -> tuple[list[tuple[EntryId, EntryId]], list[EntryId], bool]:
-        """Who meets as scheduled, who is left idle by that, and whether the schedule is to be waited for."""
+        """Return the scheduled meetings, the entries left idle, and whether the schedule still holds."""
         holds = self._holds()
         here = set(self.here)
         followed = [
@@ -155,8 +155,8 @@ class _Round:
         return followed, idle, holds and bool(self.wanted) and not self._is_crossed()
 
     def _holds(self) -> bool:
-        """Whether everybody who met before this round did so in a round for which it was scheduled, and the
-        rounds to come are needed."""
+        """Return whether all earlier meetings were in rounds for which they were scheduled, and the remaining
+        rounds are needed."""
         due = self.schedule.due
         return all(
             played.round in due[pair]
@@ -165,7 +165,8 @@ class _Round:
         ) and not (self.shortens and self._can_be_shorter())
 
     def _can_be_shorter(self) -> bool:
-        """Whether somebody has left, and the others need fewer rounds than the schedule has for them."""
+        """Return whether somebody has left, and the others need fewer rounds than the schedule has for
+        them."""
         number = self.draw_input.round
         if not any(self._has_left(entry) for entry in self.schedule.opponents):
             return False
@@ -179,7 +180,7 @@ class _Round:
         return len(fewest_rounds(left_over, self._away())) < last - number + 1 + is_made_up
 
     def _left_over(self) -> list[Pair]:
-        """The meetings that can still be had, each as often as it is due."""
+        """Return the meetings that can still be played, each as often as it is due."""
         locked = Counter(frozenset((*table.a, *table.b)) for table in self.draw_input.locked)
         return [
             (one, other)
@@ -195,7 +196,7 @@ class _Round:
         return self.entrants[entry].has_left(self.draw_input.round)
 
     def _is_crossed(self) -> bool:
-        """Whether a locked table takes somebody from an opponent who is there."""
+        """Return whether a locked table takes an entry from a scheduled opponent who is present."""
         wanted = {frozenset(meeting) for meeting in self.wanted}
         here = {entry for meeting in self.wanted for entry in meeting}
         return any(
@@ -210,8 +211,9 @@ class _Round:
     def _from_what_is_owed(
         self, idle: Sequence[EntryId], *, schedule_holds: bool
     ) -> tuple[list[tuple[EntryId, EntryId]], list[EntryId]]:
-        """Pairs of idle entries and who stays idle. While the schedule holds its meetings are left to their
-        rounds; else as many as can be are made, those first who have the most before them."""
+        """Pair idle entries; return the pairs and the entries still idle. While the schedule holds, its
+        meetings wait for their rounds; else as many as possible are made, entries with the most meetings left
+        first."""
         pairs = dict(self._open_pairs(idle, schedule_holds=schedule_holds))
         if not pairs:
             return [], list(idle)
@@ -231,8 +233,8 @@ class _Round:
         return others, [idle[place] for place in left]
 
     def _without_loss_of_rounds(self, made: Sequence[Pair]) -> list[Pair]:
-        """Other meetings for this round, where with these ones all that is left over takes a round more;
-        none, where it does not."""
+        """Return other meetings for this round if these would make all outstanding ones take a round more;
+        else none."""
         left_over = self._left_over()
         best, *_ = rounds = fewest_rounds(left_over, self._away())
         if len(fewest_rounds(_without(left_over, made))) < len(rounds):
@@ -247,7 +249,7 @@ class _Round:
     def _open_pairs(
         self, idle: Sequence[EntryId], *, schedule_holds: bool
     ) -> Iterator[tuple[tuple[int, int], int]]:
-        """Which of the idle may play each other, and at what price."""
+        """Yield the idle pairs that may play each other, and their prices."""
         wanted = {frozenset(meeting) for meeting in self.wanted}
         for at, place in combinations(range(len(idle)), 2):
             pair = frozenset((idle[at], idle[place]))
@@ -258,7 +260,8 @@ class _Round:
                 yield (at, place), 2
 
     def _still_before(self, entry: EntryId) -> int:
-        """How many meetings the entry has before it, those apart with opponents who have left for good."""
+        """Count the meetings that the entry still has to play; opponents who have left for good do not
+        count."""
         return sum(
             max(0, self._legs_due(entry, other))
             for other in self.schedule.opponents[entry]
@@ -281,7 +284,7 @@ class _Round:
         return UnnumberedTable(a=a, b=b, slot=self.schedule.slot, reasons=(reason,))
 
     def _bye(self, entry: EntryId, *, holds: bool) -> DrawnBye | None:
-        """The bye of who stays idle; None if the entry has played all there is for it."""
+        """Return the bye of an idle entry; None if it has no meetings left."""
         slot = self.schedule.slot
         if not holds:
             if not self._still_before(entry):

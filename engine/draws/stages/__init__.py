@@ -1,4 +1,4 @@
-"""Stages: formats one after the other, or side by side, and who goes on from one to the next."""
+"""Stages: formats in sequence or side by side, and qualification from one to the next."""
 
 from .drawing import (
     StageRound,

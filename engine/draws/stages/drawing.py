@@ -1,7 +1,7 @@
-"""Stages: which rounds of an event belong to which part of its plan, who takes part, and the draw itself.
+"""Stages: the rounds of an event in each part of its plan, their entrants, and the draw itself.
 
-Whatever a stage draws has the number of the stage before its slot (``2:W1-1``): by that its own history is
-known again. Of what is older, what the stage carries on has a round below 1 for it.
+Slots drawn by a stage begin with the number of the stage (``2:W1-1``), by which its own history is
+recognized. Older results that the stage carries on have a round below 1.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ from .plans import POOLS, Stage, StagePlan, block_before, blocks, ranks
 from .sections import fields_of, has_sections, join_sections
 
 POOL = "pool"
-"""The kind of bond of those who come from the same pool."""
+"""The kind of bond between entries from the same pool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class StageRound:
 
 
 class _Seated(Protocol):
-    """A table, or somebody who sits out, of a round."""
+    """A table or a bye of a round."""
 
     @property
     def round(self) -> int: ...
@@ -57,29 +57,30 @@ class _Seated(Protocol):
 
 
 def stage_of(played: _Seated) -> int | None:
-    """The stage, from 0, for which a table was drawn; None if it was not drawn by a plan."""
+    """Return the stage, from 0, for which a table was drawn; None if it was not drawn by a plan."""
     number, colon, _ = played.slot.partition(":")
     return int(number) - 1 if colon and number.isdecimal() else None
 
 
 def stage_of_slot(slot: str) -> int:
-    """The stage of a table or a bye by its slot; the first, if none is said."""
+    """Return the stage of a table or a bye by its slot; the first, if the slot names none."""
     return int(slot.partition(":")[0]) - 1 if ":" in slot else 0
 
 
 def is_bracket_slot(plan: StagePlan, slot: str) -> bool:
-    """Whether a slot of the event is a match of a bracket: somebody goes on from it, at a table or by a
-    walkover."""
+    """Return whether a slot of the event is a match of a bracket: somebody advances from it, at a table or by
+    a walkover."""
     return FORMATS[plan[stage_of_slot(slot)].format].is_bracket and is_match(slot.partition(":")[2])
 
 
 def stages_of_round(
     plan: StagePlan, played_round: int, history: Sequence[PlayedPairing]
 ) -> tuple[StageRound, ...]:
-    """The stages to which a round of the event belongs, as far as history and the numbers of rounds tell.
+    """Return the stages to which a round of the event belongs, as far as history and the numbers of rounds
+    tell.
 
-    How long a stage without a number of rounds goes on is known to the draw only. After the last stage there
-    is none.
+    Only the draw knows how long a stage without a number of rounds lasts. After the last stage there are
+    none.
     """
     groups = blocks(plan)
     block_of = {index: number for number, block in enumerate(groups) for index in block}
@@ -103,13 +104,13 @@ def stages_of_round(
 
 
 def _length(plan: StagePlan, block: range) -> int | None:
-    """The rounds of stages side by side, where each has a number."""
+    """Return the rounds of stages side by side, if each has a number."""
     rounds = [plan[index].rounds for index in block]
     return None if None in rounds else max(length or 0 for length in rounds)
 
 
 def pools_in(history: Iterable[_Seated], stage: int) -> dict[EntryId, str]:
-    """The pool of everybody who played in one, or sat out in one, in this stage."""
+    """Return by entry the pool where it played, or sat out, in this stage."""
     return {
         entry: table.slot.partition(":")[2]
         for table in sorted(history, key=lambda table: table.round)
@@ -121,10 +122,10 @@ def pools_in(history: Iterable[_Seated], stage: int) -> dict[EntryId, str]:
 def entrants_of_stage(
     plan: StagePlan, stage_index: int, standings: Sequence[EntryId], pools: Mapping[EntryId, str]
 ) -> tuple[EntryId, ...]:
-    """Who takes part in a stage, by seed: out of the standings when it begins, best first.
+    """Return the entrants of a stage, by seed: from the standings when it begins, best first.
 
-    From pools come all first, then all second… ``standings`` are of those who are still there; who left has
-    made room for the next.
+    From pools come all first, then all second… ``standings`` are of the entries still present; those who left
+    have made room for the next.
     """
     stage = plan[stage_index]
     taken = ranks(stage)
@@ -142,7 +143,8 @@ def entrants_of_stage(
 def history_of_stage(
     plan: StagePlan, here: StageRound, history: Iterable[PlayedPairing], entrants: Collection[EntryId]
 ) -> tuple[PlayedPairing, ...]:
-    """What a stage knows of: its own rounds, from 1, and below 1 what it carries on of those before."""
+    """Return the history of a stage: its own rounds, from 1, and below 1 what it carries on of earlier
+    ones."""
     found = []
     for table in history:
         number, stage = table.round - here.rounds_before, stage_of(table)
@@ -156,11 +158,11 @@ def history_of_stage(
 
 
 def draw_stage(plan: StagePlan, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]] = ()) -> Draw:
-    """The next round of the event, whichever stages it belongs to; without tables once all are through.
+    """Draw the next round of the event, whichever stages it belongs to; without tables once all are over.
 
-    ``standings`` hold, for each stage that is over, everybody best first when it ended (of stages side by
+    ``standings`` hold, for each stage that is over, all entries best first when it ended (of stages side by
     side: of the last one); where they are missing, the order of the entrants counts. In a stage, numbers are
-    seeds from 1, and who comes from a pool has a bond ``pool``. Refuses: what the formats refuse.
+    seeds from 1, and entries from a pool have a bond ``pool``. Refuses: what the formats refuse.
     """
     draws: list[Draw] | None = None
     for here in _blocks_ahead(plan, draw_input):
@@ -175,9 +177,8 @@ def draw_stage(plan: StagePlan, draw_input: DrawInput, standings: Sequence[Seque
 def next_slots(
     plan: StagePlan, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]] = ()
 ) -> frozenset[str]:
-    """In which slots the tables of the next round will be, and its walkovers, each once, without drawing it:
-    none once all stages are through. A round that cannot be drawn yet, for want of a winner, is ahead all the
-    same.
+    """Return the slots of the tables of the next round, and of its walkovers, each once, without drawing it:
+    none once all stages are over. A round that cannot be drawn yet, as a winner is missing, counts too.
 
     ``standings`` as ``draw_stage`` takes them. No table is locked.
     """
@@ -199,8 +200,8 @@ def _slots_ahead(
 
 
 def _blocks_ahead(plan: StagePlan, draw_input: DrawInput) -> Iterator[tuple[StageRound, ...]]:
-    """The stages side by side to which the next round belongs, and then those that it begins, should the ones
-    before have nothing more to play."""
+    """Yield the stages side by side to which the next round belongs. Then yield those that it begins if the
+    earlier ones have nothing more to play."""
     here = stages_of_round(plan, draw_input.round, draw_input.history)
     while here:
         yield here
@@ -208,7 +209,7 @@ def _blocks_ahead(plan: StagePlan, draw_input: DrawInput) -> Iterator[tuple[Stag
 
 
 def _following(plan: StagePlan, here: Sequence[StageRound], number: int) -> tuple[StageRound, ...]:
-    """The stages side by side after these, if they begin with this round of the event."""
+    """Return the stages side by side after these, if they begin with this round of the event."""
     block = next((block for block in blocks(plan) if block.start > here[-1].stage), range(0))
     return tuple(StageRound(stage=index, round=1, rounds_before=number - 1) for index in block)
 
@@ -216,9 +217,10 @@ def _following(plan: StagePlan, here: Sequence[StageRound], number: int) -> tupl
 def inputs_of_round(
     plan: StagePlan, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]] = ()
 ) -> tuple[tuple[StageRound, DrawInput], ...]:
-    """The stages to which this round belongs, each with the draw as it sees it: what its prices go by.
+    """Return the stages to which this round belongs, each with the draw as it sees it, which its prices
+    depend on.
 
-    A draft that was drawn says by its slots which stages these are: give it as part of the history.
+    The slots of a drawn draft tell which stages these are: give it as part of the history.
     """
     here = stages_of_round(plan, draw_input.round, draw_input.history)
     return tuple((each, own_input(plan, each, draw_input, standings)) for each in here)
@@ -227,8 +229,9 @@ def inputs_of_round(
 def inputs_ahead(
     plan: StagePlan, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]] = ()
 ) -> tuple[tuple[StageRound, DrawInput], ...]:
-    """The same of the round that is drawn next: a stage that has had its rounds makes room for those after
-    it. Nothing once all are through. A stage whose sections are drawn apart is there once for each."""
+    """Return the stages of the next round to be drawn, each with the draw as it sees it. A finished stage
+    makes room for those after it; empty once all are over. A stage whose sections are drawn apart appears
+    once for each."""
     for here in _blocks_ahead(plan, draw_input):
         fields = ((each, _fields_left(plan, each, draw_input, standings)) for each in here)
         if going_on := tuple((each, field) for each, those in fields for field in those):
@@ -242,7 +245,7 @@ def _draw_stages(
     draw_input: DrawInput,
     standings: Sequence[Sequence[EntryId]],
 ) -> list[Draw]:
-    """The round of each stage as if it were alone, and of the locked tables those with its entrants."""
+    """Draw the round of each stage as if it were alone, each with the locked tables of its entrants."""
     draws: list[Draw] = []
     locked = {table.number for table in draw_input.locked}
     for stage_round in here:
@@ -265,7 +268,7 @@ def _draw_stages(
 
 
 def _of_stage(refusal: Refusal, here: StageRound) -> Refusal:
-    """The same with the slot, if it names one, as the event has it."""
+    """Return the refusal with its slot, if it names one, as the event has it."""
     details = dict(refusal.details)
     if "slot" in details:
         details["slot"] = f"{here.stage + 1}:{details['slot']}"
@@ -275,15 +278,15 @@ def _of_stage(refusal: Refusal, here: StageRound) -> Refusal:
 def _fields_left(
     plan: StagePlan, here: StageRound, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]]
 ) -> list[DrawInput]:
-    """The draw as the stage sees it, or as each of its sections does, but for those that are through."""
+    """Return the draw as the stage sees it, or as each of its sections does, without those that are over."""
     stage = plan[here.stage]
     fields = fields_of(FORMATS[stage.format], own_input(plan, here, draw_input, standings))
     return [field for field in fields if not _is_over(stage, field)]
 
 
 def _is_over(stage: Stage, own: DrawInput) -> bool:
-    """Whether a stage without a number of rounds has had those that its format takes for so many; a bracket,
-    whether nothing is left to play in it."""
+    """Return whether a stage without a number of rounds has had all that its format takes; for a bracket,
+    whether nothing is left to play."""
     known = FORMATS[stage.format]
     if known.is_bracket:
         return known.slots_ahead(own) is None
@@ -294,7 +297,7 @@ def _is_over(stage: Stage, own: DrawInput) -> bool:
 def own_input(
     plan: StagePlan, here: StageRound, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]]
 ) -> DrawInput:
-    """The draw as the stage sees it, in which its first round is round 1."""
+    """Return the draw as the stage sees it, in which its first round is round 1."""
     entrants = {entrant.id: entrant for entrant in draw_input.entrants}
     before = block_before(plan, here.stage)
     order: Sequence[EntryId] = list(entrants)
@@ -327,7 +330,8 @@ def own_input(
 
 
 def _as_member(entrant: Entrant, number: int, pool: str | None, rounds_before: int) -> Entrant:
-    """The entrant as the stage has it: with its seed, and its rounds counted from the first of the stage."""
+    """Return the entrant as the stage has it: with its seed, and its rounds counted from the first of the
+    stage."""
     leaves = None if entrant.leaves_after is None else entrant.leaves_after - rounds_before
     bonds = {
         replace(bond, rounds=None if bond.rounds is None else bond.rounds - rounds_before)
@@ -348,7 +352,8 @@ def _as_member(entrant: Entrant, number: int, pool: str | None, rounds_before: i
 
 
 def _in_event(drawn: Draw, here: StageRound, tables: Iterable[DrawnTable]) -> Draw:
-    """The draw of a stage as the event has it: its slots apart, its rounds those of the event."""
+    """Return the draw of a stage as the event has it: its slots with the stage's number, its rounds those of
+    the event."""
     name = f"{here.stage + 1}:"
     return replace(
         drawn,
@@ -365,7 +370,7 @@ def _in_event(drawn: Draw, here: StageRound, tables: Iterable[DrawnTable]) -> Dr
 
 
 _COUNTED = frozenset({ReasonCode.FEWEST_BYES, ReasonCode.FEWEST_LEFT_OVER, ReasonCode.LOWEST_IN_TURN})
-"""Reasons that go by a count of byes and rounds missed: a later stage has its own."""
+"""Reasons that count byes and missed rounds: a later stage counts its own."""
 
 
 def _shift_rounds(reasons: Iterable[Reason], rounds_before: int) -> tuple[Reason, ...]:
@@ -385,7 +390,7 @@ def _shift_rounds(reasons: Iterable[Reason], rounds_before: int) -> tuple[Reason
 
 
 def _together(draw_input: DrawInput, draws: Sequence[Draw]) -> Draw:
-    """One round of all, with the tables of the director's that are no stage's."""
+    """Join the draws of all stages, with the director's tables that belong to no stage."""
     if len(draws) == 1 and not draw_input.locked:
         return draws[0]
     one = draws[0] if len(draws) == 1 else None

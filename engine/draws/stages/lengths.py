@@ -1,4 +1,4 @@
-"""How long an event is: the rounds of its stages, for so many entries who all stay."""
+"""The length of an event: the rounds of its stages, for so many entries who all stay."""
 
 from collections.abc import Collection, Sequence
 
@@ -10,8 +10,8 @@ from .sections import section_sizes
 
 
 def rounds_of_plan(plan: StagePlan, entries: int, sections: Collection[str] = ()) -> int | None:
-    """The rounds of all stages, of none more than its format has; None where one goes on for as long as one
-    likes. ``sections`` are those of the entries: a stage that separates them goes on for the largest."""
+    """Return the rounds of all stages, none having more than its format allows; None if one is unlimited.
+    ``sections`` are those of the entries: a stage that separates them lasts as long as the largest needs."""
     if sections and plan[0].takes == "all" and len(plan) == 1:
         entries = max(section_sizes(plan[0], sections))
     rounds = [_rounds_of_block(plan, block, entries) for block in blocks(plan)]
@@ -20,7 +20,7 @@ def rounds_of_plan(plan: StagePlan, entries: int, sections: Collection[str] = ()
 
 
 def odd_pools(stage: Stage, entrants: int) -> int:
-    """In how many pools of a stage of pools somebody sits out each round, if so many play."""
+    """Return the number of pools in which somebody sits out each round, with so many entrants."""
     return PoolSettings.of(stage.settings).odd(entrants)
 
 
@@ -38,7 +38,7 @@ def _rounds(plan: StagePlan, index: int, entrants: int) -> int | None:
 
 
 def _entrants(plan: Sequence[Stage], index: int, entries: int) -> int:
-    """How many play in a stage."""
+    """Return how many entries play in a stage."""
     stage = plan[index]
     if stage.takes == "top":
         return min(stage.count, entries)

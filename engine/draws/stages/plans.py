@@ -1,6 +1,6 @@
 """A plan of stages: formats one after another, such as pools, then a knockout of the best.
 
-Stages that go on ``beside`` the one before share its rounds and tables, and take their entrants from the same
+Stages that run ``beside`` the one before share its rounds and tables, and take their entrants from the same
 standings: groups A and B. A stage lasts its number of ``rounds``, else that of its format; less if nothing is
 left to play in it.
 """
@@ -26,11 +26,11 @@ _ANY, _EVERYBODY = range(2, 41), 10**9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """A format, its settings, and who takes part.
+    """A stage: a format, its settings, and its entrants.
 
-    ``takes`` everybody, the ``count`` on ``top``, so many of each pool from its ``first`` on (``pool_top``),
-    or those ``ranked`` from ``first`` to ``last``. ``carried`` is what counts of earlier stages: all, what
-    was played among those who go on, or none.
+    ``takes`` selects all entries, the first ``count`` (``top``), ``count`` of each pool from its ``first`` on
+    (``pool_top``), or those ``ranked`` from ``first`` to ``last``. ``carried`` selects the earlier results
+    that count: all, those among the entrants of this stage, or none.
     """
 
     format: str
@@ -48,7 +48,7 @@ StagePlan = tuple[Stage, ...]
 
 
 def stage_plan(plain: Sequence[Mapping[str, Any]]) -> StagePlan:
-    """The plan of these stages, if it can work. ``field`` of a refusal is such as ``stages.1.count``.
+    """Return the plan of these stages, if it can work. ``field`` of a refusal is such as ``stages.1.count``.
 
     Refuses: stages_missing, not_an_object, no_such_setting, no_such_choice, not_a_number, number_too_small,
     count_missing, range_empty, nothing_before, no_pools_before, takes_differ, ranked_twice, sides_differ,
@@ -71,14 +71,14 @@ def stage_plan(plain: Sequence[Mapping[str, Any]]) -> StagePlan:
 
 
 def plan_from_json(plain: Iterable[Mapping[str, Any]]) -> StagePlan:
-    """The plan of stages that ``stage_plan`` took when they were written."""
+    """Return the plan from stages that ``stage_plan`` accepted when they were stored."""
     return tuple(
         Stage(**{name: value for name, value in stage.items() if value is not None}) for stage in plain
     )
 
 
 def _stage(plain: Mapping[str, Any]) -> Stage:
-    """One stage, if it can work by itself."""
+    """Return one stage, if it can work by itself."""
     check_setting_names(plain, _STAGE)
     settings, takes = plain.get("settings") or {}, choice(plain, "takes", TAKES)
     if not isinstance(settings, Mapping):
@@ -106,12 +106,12 @@ def _stage(plain: Mapping[str, Any]) -> Stage:
 
 
 def _has_an_end(stage: Stage) -> bool:
-    """Whether the format knows its number of rounds, however many take part."""
+    """Return whether the format knows its number of rounds, for any number of entrants."""
     return all(FORMATS[stage.format].rounds(entrants, stage.settings) is not None for entrants in _ANY)
 
 
 def _check_last(plan: Sequence[Stage]) -> None:
-    """Whether the last stage can follow those before it."""
+    """Check that the last stage can follow those before it."""
     stage, groups, taken = plan[-1], blocks(plan), ranks(plan[-1])
     if len(plan) == 1 and stage.beside:
         raise Refusal("nothing_before", field="beside")
@@ -129,7 +129,7 @@ def _check_last(plan: Sequence[Stage]) -> None:
 
 
 def ranks(stage: Stage) -> range:
-    """The places, from 0, that a stage takes: in the standings, or in each pool."""
+    """Return the places, from 0, that a stage takes: in the standings, or in each pool."""
     if stage.takes == "all":
         return range(_EVERYBODY)
     if stage.takes == "top":
@@ -140,11 +140,11 @@ def ranks(stage: Stage) -> range:
 
 
 def blocks(plan: Sequence[Stage]) -> list[range]:
-    """The stages that are played at the same time, in order."""
+    """Return the stages that are played at the same time, in order."""
     starts = [index for index, stage in enumerate(plan) if not index or not stage.beside]
     return [range(*ends) for ends in pairwise([*starts, len(plan)])]
 
 
 def block_before(plan: Sequence[Stage], stage: int) -> range:
-    """The stages whose standings decide who takes part in this one; empty for the first."""
+    """Return the stages whose standings decide the entrants of this one; empty for the first."""
     return next((before for before, block in pairwise(blocks(plan)) if stage in block), range(0))

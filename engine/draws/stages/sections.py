@@ -1,7 +1,7 @@
-"""Sections: each is drawn as a field of its own, as if the others were not there, and the draws are joined.
+"""Sections: each is drawn as a field of its own, as if it were alone, and the draws are joined.
 
-A section has its own bye, score groups, acceleration, starting numbers, tables and proof. Whoever is in no
-section is in one with the others who are in none.
+A section has its own bye, score groups, acceleration, starting numbers, tables and proof. Entries without a
+section form one together.
 """
 
 from collections import Counter
@@ -33,11 +33,11 @@ _COMPARED = frozenset(
         ReasonCode.BEST_IN_ALL,
     }
 )
-"""Reasons that compare with everybody, or with every draw: those of the same section."""
+"""Reasons that compare with all entries, or with all draws: those of the same section."""
 
 
 def section_sizes(stage: Stage, sections: Iterable[str | None]) -> list[int]:
-    """How many entries each field of a stage has, by the section of each entry: one field, where all play
+    """Return the sizes of the fields of a stage, by the section of each entry: one field if all play
     together."""
     named = [section or None for section in sections]
     known = FORMATS[stage.format]
@@ -47,7 +47,7 @@ def section_sizes(stage: Stage, sections: Iterable[str | None]) -> list[int]:
 
 
 def has_sections(known: Format, own: DrawInput) -> bool:
-    """Whether the sections of a stage are drawn apart."""
+    """Return whether the sections of a stage are drawn apart."""
     return (
         known.separates_sections
         and own.version >= SECTIONS_SINCE
@@ -57,8 +57,8 @@ def has_sections(known: Format, own: DrawInput) -> bool:
 
 
 def fields_of(known: Format, own: DrawInput) -> tuple[DrawInput, ...]:
-    """The draw of each section as it sees it, in the order of their first starting numbers; of a stage whose
-    sections play together, the stage's."""
+    """Return the draw of each section as it sees it, in the order of their first starting numbers; if the
+    sections play together, that of the stage."""
     if not has_sections(known, own):
         return (own,)
     by_number = sorted(own.entrants, key=lambda entrant: entrant.number)
@@ -66,7 +66,7 @@ def fields_of(known: Format, own: DrawInput) -> tuple[DrawInput, ...]:
 
 
 def join_sections(own: DrawInput, draws: Sequence[Draw]) -> Draw:
-    """One draw of the stage. Refuses: what ``number_anew`` refuses."""
+    """Join the draws of the sections to one of the stage. Refuses: what ``number_anew`` refuses."""
     held = {table.number for table in own.locked}
     locked = {table.number: table for drawn in draws for table in drawn.tables if table.number in held}
     tables = [table for drawn in draws for table in drawn.tables if table.number not in held]

@@ -1,4 +1,4 @@
-"""How far everybody came in a plan of stages: the last stage they were in, and the place in its bracket."""
+"""The progress of each entry in a plan of stages: its last stage, and its place in the bracket there."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,11 +12,11 @@ from .plans import StagePlan, blocks
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageReached:
-    """``group`` is 1 for who is in the last stage that has begun, or in the first of several side by side, 2
-    for the next, and so on. ``began`` is its first round; of earlier rounds count those that it carries on,
-    among its ``members``. ``ended`` is its last round so far: who is in no later stage misses none after it.
-    ``place`` is the one in its bracket, None while there is none; of who still ``plays_on`` for a better one,
-    the best that can still be had."""
+    """The last stage of an entry. ``group`` is 1 in the last stage that has begun, or in the first of several
+    side by side, 2 in the next, and so on. ``began`` is the stage's first round; of earlier rounds those
+    count that it carries on, among its ``members``. ``ended`` is its last round so far: an entry in no later
+    stage misses none after it. ``place`` is the one in its bracket, None while there is none; for an entry
+    that still ``plays_on`` for a better one, the best that it can reach."""
 
     group: int
     stage: int
@@ -30,7 +30,8 @@ class StageReached:
 def stages_reached(
     plan: StagePlan, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]]
 ) -> Mapping[EntryId, StageReached]:
-    """Of everybody; ``draw_input`` is that of the next round, ``standings`` as ``draw_stage`` takes them."""
+    """Return the last stage of each entry; ``draw_input`` is that of the next round, ``standings`` as
+    ``draw_stage`` takes them."""
     found: dict[EntryId, StageReached] = {}
     group = 0
     for block, began, ended in reversed(_stages_begun(plan, draw_input)):
@@ -55,7 +56,8 @@ def stages_reached(
 
 
 def _places(format_key: str, own: DrawInput) -> BracketPlaces:
-    """The places in a bracket; who came late is in none. Older versions told nobody apart who plays on."""
+    """Return the places in a bracket; late entries have none. Older versions did not distinguish entries that
+    play on."""
     known = FORMATS[format_key]
     places = known.places(own)
     if own.version >= 5 or not known.is_bracket:
@@ -65,7 +67,7 @@ def _places(format_key: str, own: DrawInput) -> BracketPlaces:
 
 
 def _stages_begun(plan: StagePlan, draw_input: DrawInput) -> list[tuple[range, int, int]]:
-    """The stages side by side that have begun, with their first and last round so far."""
+    """Return the stages side by side that have begun, with their first and last round so far."""
     rounds: dict[int, int] = {}
     for table in draw_input.history:
         stage = stage_of(table) or 0

@@ -1,4 +1,4 @@
-"""FIDE's Tournament Report File, out and in, so that chess programs can pair and check our events.
+"""FIDE's Tournament Report File, export and import, so that chess programs can pair and check our events.
 
 =========================================  ========================================================
 document                                   here

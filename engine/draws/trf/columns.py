@@ -1,4 +1,4 @@
-"""Where everything stands in the lines of a report: columns as the handbook counts them, from 1."""
+"""Columns of the lines of a report, counted from 1 as in the handbook."""
 
 from collections.abc import Mapping
 
@@ -23,10 +23,10 @@ TEAMS: Mapping[str, tuple[Columns, int]] = {"013": ((5, 36), 37), "310": ((9, 40
 LISTS: Mapping[str, int] = {BYES: 11, APART: 13}
 """Other lists of starting numbers, by their code: the column at which each begins."""
 LIST_STEP = 5
-"""From one starting number in a list to the next."""
+"""The distance from one starting number in a list to the next."""
 
 EXTENSION = "### charlemagne "
-"""How the comment begins in which this program says what the format cannot."""
+"""The beginning of the comment line with data of this program that the format has no line for."""
 
 TEXTS: Mapping[str, str] = {
     "012": "name",
@@ -37,7 +37,7 @@ TEXTS: Mapping[str, str] = {
     "092": "system",
     "102": "arbiter",
 }
-"""Lines of free text from column 5, by their code: the field of the report."""
+"""Lines of free text from column 5, by code, with the field of the report."""
 
 WORTH: Mapping[str, str] = {
     "BBW": "win",
@@ -47,11 +47,11 @@ WORTH: Mapping[str, str] = {
     "BBZ": "absence",
     "BBF": "forfeit_loss",
 }
-"""Lines of points in columns 5 to 8, by their code: the field of the point system."""
+"""Lines of points in columns 5 to 8, by code, with the field of the point system."""
 
 
 def opponent_in(played_round: int) -> Columns:
-    """The opponent's starting number."""
+    """Return the columns of the opponent's starting number."""
     return (82 + 10 * played_round, 85 + 10 * played_round)
 
 

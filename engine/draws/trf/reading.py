@@ -1,4 +1,4 @@
-"""A report from its text."""
+"""Reading a report from its text."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -36,18 +36,18 @@ from .report import UNDECIDED, PointSystem, ReportEntry, TrfAbsence, TrfCell, Tr
 ROUNDS = {"XXR", "142"}
 TIEBREAKS = {"202", "212"}
 RESULTS = {"W": ["win"], "D": ["draw"], "L": ["loss"], "A": ["absence", "forfeit_loss"], "P": ["bye"]}
-"""What the letters of line 162 are worth; there is no X, a result still unknown, here."""
+"""The results that the letters of line 162 give points for; X, a result still unknown, is left out."""
 FIRST_COLOUR = {"white1": Side.A, "black1": Side.B, "W": Side.A, "B": Side.B}
 COLOURS = {"w": Side.A, "b": Side.B, "-": None, " ": None}
 REVERSED = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+", UNDECIDED: UNDECIDED}
 SAME_AS = {"W": "1", "D": "=", "L": "0"}
 """Games of less than one move: not rated, but counted like any other."""
 WITHOUT_OPPONENT = {"U": "U", "F": "F", "H": "H", "Z": "Z", " ": "Z", "+": "U", "=": "H", "-": "Z"}
-"""How a bye is told, also in files older than the letters for it."""
+"""Codes of a round without an opponent, including those of older files."""
 
 
 def read_report(text: str) -> TrfReport:
-    """The report in a file's text. Lines of other codes are passed over.
+    """Read the report in a file's text. Lines with other codes are skipped.
 
     Of matches between teams it reads the single games. Refuses, naming the line (from 1): report_line
     (columns that cannot be read), report_undecided (in an earlier round than the last), drawn_twice,
@@ -62,7 +62,7 @@ def read_report(text: str) -> TrfReport:
 
 @dataclass(frozen=True, slots=True)
 class _Player:
-    """A player's line as it was read."""
+    """The line of a player, parsed."""
 
     line: int
     entry: ReportEntry
@@ -72,7 +72,7 @@ class _Player:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line, by the columns of the handbook; what is beyond its end is blank."""
+    """A line, by the columns of the handbook; columns beyond its end are blank."""
 
     number: int
     text: str
@@ -90,7 +90,7 @@ class _Line:
         return self.text[first - 1 : last].ljust(last - first + 1)
 
     def whole(self, columns: Columns, *, least: int = 0) -> int:
-        """The number in these columns, 0 where they are blank."""
+        """Return the number in these columns, 0 if they are blank."""
         text = self.at(columns).strip()
         if not re.fullmatch(r"[0-9]*", text) or int(text or 0) < least:
             raise self.unread(columns)
@@ -104,14 +104,14 @@ class _Line:
         return 10 * int(points) + int(tenth or 0)
 
     def numbers(self) -> tuple[EntryId, ...]:
-        """The starting numbers in a list from column 4."""
+        """Return the starting numbers in a list from column 4."""
         words = self.text[3:].split()
         if not all(re.fullmatch(r"[0-9]+", word) for word in words):
             raise self.unread((4, len(self.text)))
         return tuple(EntryId(int(word)) for word in words)
 
     def number_list(self, first: int) -> tuple[EntryId, ...]:
-        """The starting numbers in a list of fixed columns."""
+        """Return the starting numbers in a list of fixed columns."""
         starts = range(first, len(self.text.rstrip()) + 1, LIST_STEP)
         numbers = (self.whole((column, column + 3)) for column in starts)
         return tuple(EntryId(number) for number in numbers if number)
@@ -190,7 +190,7 @@ class _Reader:
             self.frame["extension"] = line.text.removeprefix(EXTENSION).strip()
 
     def read_point_system(self, line: _Line) -> None:
-        """Columns 6 and 7 to 10, then 9 columns on: a letter and its points."""
+        """Read the points of each letter, in columns 6 and 7 to 10, then every 9 columns."""
         for first in range(6, len(line.text.rstrip()) + 1, 9):
             if (letter := line.at((first, first))) != "X":
                 if letter not in RESULTS:
@@ -198,7 +198,7 @@ class _Reader:
                 self.worth |= dict.fromkeys(RESULTS[letter], line.tenths((first + 1, first + 4)))
 
     def report(self) -> TrfReport:
-        """All lines together."""
+        """Return the report of all lines together."""
         told = tuple(
             sorted(
                 (played for player in self.players.values() for played in self._pairings_of(player)),
@@ -241,7 +241,7 @@ class _Reader:
         return entry
 
     def _is_undecided(self, played: PlayedPairing, last: int) -> bool:
-        """Refuses: report_undecided."""
+        """Return whether a match has no result yet. Refuses: report_undecided."""
         if not played.b or self.players[played.a[0]].cells[played.round].code != UNDECIDED:
             return False
         if played.round < last:
@@ -267,7 +267,7 @@ class _Reader:
                 continue
             other = self._facing(player, number, cell)
             if me > cell.opponent:
-                continue  # told by the line of the other
+                continue  # yielded for the other player's line
             a, b = (cell.opponent, me) if cell.side is Side.B else (me, cell.opponent)
             won = {"1": Side.A, "+": Side.A, "0": Side.B}.get(cell.code)
             if cell.code == "-" and other.code == "+":
@@ -277,7 +277,7 @@ class _Reader:
             yield PlayedPairing(round=number, a=(a,), b=(b,), winner=won, is_forfeit=cell.code in "+-")
 
     def _facing(self, player: _Player, number: int, cell: TrfCell) -> TrfCell:
-        """What the opponent's line says of the same match. Refuses: report_opponents_differ."""
+        """Return the cell of the same match in the opponent's line. Refuses: report_opponents_differ."""
         opponent = None if cell.opponent is None else self.players.get(cell.opponent)
         other = None if opponent is None else opponent.cells.get(number)
         if (
@@ -299,7 +299,7 @@ class _Reader:
         return other
 
     def _out(self, player: _Player, last: int) -> dict[int, TrfAbsence]:
-        """How the entry sat out each round, or will; a round of which nothing is told is an absence."""
+        """Return how the entry sat out each round, or will; a round without a cell is an absence."""
         told = {
             number: TrfAbsence(cell.code)
             for number, cell in player.cells.items()
@@ -309,8 +309,8 @@ class _Reader:
         return told | dict.fromkeys(blank, TrfAbsence.ZERO)
 
     def _check_points(self, player: _Player, points: PointSystem, last: int) -> None:
-        """A file made before a round may count what is known of it, or not yet; and a match without a result
-        as a draw, or not yet."""
+        """Check the player's points. A file made before a round may count what is known of it, or not yet;
+        and a match without a result as a draw, or not yet."""
         worth = {number: points.worth(cell.code) for number, cell in player.cells.items()}
         blank = points.absence * sum(number not in worth for number in range(1, last + 1))
         counted = blank + sum(value for number, value in worth.items() if number <= last)
@@ -343,11 +343,11 @@ _READERS: Mapping[str, Callable[[_Reader, _Line], None]] = {
     BYES: _Reader.read_byes,
     EXTENSION[:3]: _Reader.read_comment,
 }
-"""What reads a line, by its code."""
+"""The function that reads a line, by its code."""
 
 
 def _cells(line: _Line) -> dict[int, TrfCell]:
-    """By round what the line tells; nothing of rounds that are blank."""
+    """Return the cells of the line by round; blank rounds are left out."""
     cells: dict[int, TrfCell] = {}
     for number in range(1, (len(line.text) - opponent_in(1)[0]) // 10 + 2):
         opponent = line.whole(opponent_in(number))

@@ -1,4 +1,4 @@
-"""What a report says: the entries by starting number, what was played, and the frame of the event."""
+"""A report as a value: the entries by starting number, the results, and the event's data."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ from engine.draws.values import Bond, DrawInput, Entrant, EntryId, PlayedPairing
 from rules import Refusal, Side
 
 APART = "apart"
-"""The kind of bond of those whom a report keeps apart."""
+"""The kind of bond between entries that a report keeps apart."""
 
 
 UNDECIDED = " "
@@ -18,7 +18,7 @@ UNDECIDED = " "
 
 
 class TrfAbsence(StrEnum):
-    """How an entry sits out a round by its own wish, or because it is not there."""
+    """The kinds of an absence: a bye by request, or a missed round."""
 
     FULL = "F"
     HALF = "H"
@@ -27,7 +27,8 @@ class TrfAbsence(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointSystem:
-    """What each result counts, in tenths of a point. Who asked for a bye gets a win, a draw or an absence."""
+    """The points of each result, in tenths of a point. A requested bye counts as a win, a draw or an
+    absence."""
 
     win: int = 10
     draw: int = 5
@@ -37,7 +38,7 @@ class PointSystem:
     forfeit_loss: int = 0
 
     def worth(self, code: str) -> int:
-        """What the result of this code counts."""
+        """Return the points of the result with this code."""
         return {
             **dict.fromkeys("1W+F", self.win),
             **dict.fromkeys("=DH", self.draw),
@@ -53,8 +54,8 @@ class PointSystem:
 class ReportEntry:
     """An entry by its starting number, which is its id in the history of the report.
 
-    ``out`` tells by round how it sat out, or will, by its own wish or because it was not there. ``rank`` and
-    ``rating`` are 0 where there is none; ``team`` is the one that it plays for.
+    ``out`` has by round how it sat out, or will: by request or absent. ``rank`` and ``rating`` are 0 if there
+    is none; ``team`` is the one that it plays for.
     """
 
     id: EntryId
@@ -93,7 +94,7 @@ class TrfReport:
 
     @property
     def rounds_played(self) -> int:
-        """The last round that was drawn; byes asked for beyond it are wishes for the next."""
+        """The last round that was drawn; requested byes beyond it are for the next."""
         out = {(entry.id, number) for entry in self.entries for number in entry.out}
         drawn = (
             played.round
@@ -105,7 +106,7 @@ class TrfReport:
 
 @dataclass(frozen=True, slots=True)
 class TrfCell:
-    """What a report says of an entry in a round."""
+    """The result of an entry in a round."""
 
     code: str
     opponent: EntryId | None = None
@@ -122,7 +123,7 @@ def _nothing_told(report: TrfReport) -> dict[EntryId, dict[int, TrfCell]]:
 
 
 def cells_of(report: TrfReport) -> dict[EntryId, dict[int, TrfCell]]:
-    """By entry and round what it did; an absence where nothing is told of a round that was played.
+    """Return by entry and round its result; an absence in played rounds without one.
 
     Refuses: drawn_twice, no_such_entrant, not_one_a_side.
     """
@@ -186,12 +187,12 @@ def report_of(
     undecided: Collection[tuple[int, int]] = (),
     frame: TrfReport | None = None,
 ) -> TrfReport:
-    """The event as it stands before this round; names as far as there are any.
+    """Return the report of the event before this round; names as far as there are any.
 
-    Starting numbers are counted anew, so that none is missing. Byes that were asked for count as
-    ``asked_byes`` says, rounds that were ``missed`` as that says; whoever shares a bond of a kind in
-    ``must_not`` is kept apart; of ``frame``, all but entries and history is taken over. A match without a
-    winner counts as drawn, but for those that are ``undecided``, by round and table.
+    Starting numbers are counted anew, without gaps. Requested byes count as ``asked_byes``, ``missed`` rounds
+    as that function says; entries that share a bond of a kind in ``must_not`` are kept apart; of ``frame``,
+    all but entries and history is taken over. A match without a winner counts as drawn, except those that are
+    ``undecided``, by round and table.
 
     Refuses: no_such_entrant, where the history names somebody else.
     """
@@ -255,7 +256,7 @@ def report_of(
 def _apart(
     entrants: Collection[Entrant], number: Mapping[EntryId, EntryId], kinds: Collection[str]
 ) -> tuple[tuple[tuple[EntryId, ...], ...], tuple[tuple[int, tuple[EntryId, ...]], ...]]:
-    """The groups that are kept apart always, and those in the first so many rounds."""
+    """Return the groups that are kept apart always, and those in the first so many rounds."""
     groups: dict[Bond, list[EntryId]] = {}
     for entrant in entrants:
         for bond in sorted(entrant.bonds, key=lambda bond: (bond.kind, bond.name)):
@@ -269,9 +270,10 @@ def _apart(
 
 
 def draw_input_of(report: TrfReport, *, seed: int = 0) -> DrawInput:
-    """The next round of a report, to be drawn by score, in tenths, and by starting number among equals.
+    """Return the input for the next round of a report, drawn by score, in tenths, and by starting number
+    among equals.
 
-    Groups that are to be kept apart share a bond of the kind ``APART``, which the settings forbid, and teams
+    Groups to be kept apart share a bond of the kind ``APART``, which the settings must forbid; teams share
     one of a club, which a draw avoids.
     """
     scores: dict[tuple[EntryId, int], int] = {}

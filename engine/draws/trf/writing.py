@@ -1,4 +1,4 @@
-"""A report as text."""
+"""Writing a report as text."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -32,7 +32,8 @@ LINE_END = "\r\n"
 
 
 def render_trf(report: TrfReport) -> str:
-    """The file's text, to be stored as UTF-8. Names are cut after 33 characters, as the format has it.
+    """Return the file's text, to be stored as UTF-8. Names are cut after 33 characters, as the format
+    requires.
 
     Refuses: drawn_twice, no_such_entrant, not_one_a_side, report_full (a number too large for its columns).
     """
@@ -79,7 +80,7 @@ def _kept_apart(report: TrfReport) -> Iterator[str]:
 
 
 def _teams(report: TrfReport) -> Iterator[str]:
-    """In the form of 2016: the one of 2026 is for matches between teams."""
+    """Yield the team lines in the form of 2016: that of 2026 is for matches between teams."""
     members: dict[str, list[EntryId]] = {}
     for entry in sorted(report.entries, key=lambda entry: entry.id):
         members.setdefault(_plain(entry.team), []).append(entry.id)
@@ -131,7 +132,7 @@ class _Line:
 
 
 def _plain(text: str) -> str:
-    """Text without anything that would break a line."""
+    """Replace characters that would break a line by spaces."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
 
 
