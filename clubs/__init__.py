@@ -1,1 +1,1 @@
-"""People, clubs, and who may do what in them."""
+"""People, clubs, and the permissions of each role."""

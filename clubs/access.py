@@ -1,4 +1,4 @@
-"""Who may see a club's pages: somebody whose role is enough; for those without a role they do not exist."""
+"""Access to a club's pages by role. An account without a role in the club gets a 404."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -19,7 +19,7 @@ View = Callable[..., HttpResponseBase]
 
 
 def in_the_club(deed: Permission) -> Callable[[View], View]:
-    """Gives the view the club of the address's slug, for an account that may do this deed there.
+    """Pass the club of the URL's slug to the view if the account has this permission there.
 
     Refuses: director_only, owner_only.
     """
@@ -50,7 +50,7 @@ for_owners = in_the_club(Permission.OWN)
 
 
 def for_accounts(view: View) -> View:
-    """For whoever is signed in, whatever their roles."""
+    """Require a signed-in account; its roles do not matter."""
 
     @opens_to(Audience.ACCOUNT)
     @wraps(view)
@@ -61,7 +61,7 @@ def for_accounts(view: View) -> View:
 
 
 def for_owners_of_a_club(view: View) -> View:
-    """For whoever owns a club of this installation. Refuses: owner_only."""
+    """Require an account that owns a club of this installation. Refuses: owner_only."""
 
     @opens_to(Permission.OWN)
     @wraps(view)
@@ -76,7 +76,7 @@ def for_owners_of_a_club(view: View) -> View:
 
 
 def require_permission(request: HttpRequest, role: Role, deed: Permission) -> None:
-    """Whoever has this role in the club of the page may do the deed; what else they may, the page can ask.
+    """Check that the role has this permission, and note the role's permissions on the request.
 
     Refuses: director_only, owner_only.
     """
@@ -87,12 +87,12 @@ def require_permission(request: HttpRequest, role: Role, deed: Permission) -> No
 
 
 def may(request: HttpRequest, deed: Permission) -> bool:
-    """Whether whoever was let in may do this too; templates ask ``"direct" in request.deeds``."""
+    """Return whether the user has this permission, too; templates ask ``"direct" in request.deeds``."""
     return deed in vars(request).get("deeds", ())
 
 
 def to_sign_in(request: HttpRequest) -> HttpResponse:
-    """The way to sign in and back; a page that looks for news is to load itself anew, which leads there."""
+    """Redirect to the sign-in page and back. For htmx, reload the whole page, which then redirects."""
     if asks_for_part(request):
         return HttpResponseClientRefresh()
     return redirect_to_login(request.get_full_path())

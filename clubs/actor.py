@@ -1,4 +1,4 @@
-"""Who asks for a change, from where and why, as a request tells it."""
+"""The actor of a change, read from the request: account, origin and reason."""
 
 from uuid import UUID
 
@@ -16,11 +16,12 @@ from .policy import Permission, opening_of
 REASON_LENGTH = 200
 
 DEVICES = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
-"""What a browser calls the device that it runs on, the more exact name first."""
+"""Device names in a browser's ``User-Agent``, the more specific ones first."""
 
 
 def by_of(request: HttpRequest) -> Actor:
-    """Who asks for it, and the form's own id, by which a second click is known. Refuses: reason_too_long."""
+    """Return the actor of a request, with the form's key, which recognizes a second click. Refuses:
+    reason_too_long."""
     reason = clean_text(posted_reason(request.POST, "reason"))
     if len(reason) > REASON_LENGTH:
         raise Refusal("reason_too_long", field="reason", most=REASON_LENGTH)
@@ -35,14 +36,14 @@ def by_of(request: HttpRequest) -> Actor:
 
 
 def permission_of(request: HttpRequest) -> str:
-    """The permission that its page takes; "" for a page without one."""
+    """Return the permission that the request's view requires; "" if it requires none."""
     view = request.resolver_match and request.resolver_match.func
     opening = view and opening_of(view)
     return str(opening) if isinstance(opening, Permission) else ""
 
 
 def request_key(request: HttpRequest) -> UUID | None:
-    """The form's own id, as the tag ``form_key`` made it."""
+    """Return the form's key from the tag ``form_key``; None if it has none."""
     try:
         return UUID(request.POST.get("key", ""))
     except ValueError:
@@ -50,12 +51,12 @@ def request_key(request: HttpRequest) -> UUID | None:
 
 
 def device_of(request: HttpRequest) -> str:
-    """``iPhone``; "" where the browser does not say."""
+    """Return the device that the browser names (``iPhone``); "" if it names none."""
     agent = request.headers.get("User-Agent", "")
     return next((name for name in DEVICES if name in agent), "")
 
 
 def origin_of(request: HttpRequest) -> str:
-    """Address and device, as far as they are known: ``192.168.1.20, iPhone``."""
+    """Return the address and the device, as far as they are known: ``192.168.1.20, iPhone``."""
     parts = (client_address(request), device_of(request))
     return ", ".join(filter(None, parts))[:ORIGIN_LENGTH]

@@ -1,4 +1,4 @@
-"""A club's calendar: on which days its recurring nights are held, by the club's clock."""
+"""The calendar of a club: the dates of its recurring nights, in the club's time zone."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from .models import Club, Pattern, RecurringNight
 
 LAST_OF_MONTH = -1
 FIRST_MONTH, LAST_MONTH = 9, 6
-"""A club plays from September to June."""
+"""The season of clubs: September to June."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldNight:
-    """One evening, planned for a day and held on that one or another; on none if it is cancelled."""
+    """One date of a recurring night: the day planned and the day held, None if it is cancelled."""
 
     night: RecurringNight
     planned_on: date
@@ -39,11 +39,11 @@ class HeldNight:
 
     @property
     def day(self) -> date:
-        """The day that it stands at in the calendar."""
+        """The day on which the calendar shows it."""
         return self.held_on or self.planned_on
 
     def is_of_event(self, *, night_id: int | None, name: str) -> bool:
-        """Whether an event of this night, or of this name where it is of none, is that of the evening."""
+        """Return whether an event belongs to this date: by the night, or else by its name."""
         return night_id == self.night.pk or name == self.night.name
 
     @property
@@ -63,7 +63,7 @@ class HeldNight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalendarLine:
-    """A day of the calendar as it is read; ``is_put_off`` at the day from which a night was moved."""
+    """One line of the calendar; ``is_put_off`` on the original day of a postponed night."""
 
     day: date
     held: HeldNight
@@ -71,30 +71,30 @@ class CalendarLine:
 
 
 def today_in(club: Club) -> date:
-    """The date by the club's clock."""
+    """Return today's date in the club's time zone."""
     return timezone.localdate(timezone=ZoneInfo(club.time_zone))
 
 
 def recurring_nights_of(club: Club) -> list[RecurringNight]:
-    """The club's, with the dates that were changed. Two queries."""
+    """Return the club's recurring nights with their changed dates. Two queries."""
     return list(club.recurring_nights.select_related("usual").prefetch_related("changed_dates"))
 
 
 def dates_of(night: RecurringNight, first: date, last: date) -> list[date]:
-    """The days of the pattern from ``first`` to ``last``, whatever became of them."""
+    """Return the dates of the pattern from ``first`` to ``last``, changed or not."""
     until = last if night.last_on is None else min(last, night.last_on)
     rule = rrule(dtstart=_midnight(night.first_on), until=_midnight(until), **_repeats(night))
     return [found.date() for found in rule.between(_midnight(first), _midnight(last), inc=True)]
 
 
 def nights_between(nights: Iterable[RecurringNight], first: date, last: date) -> list[HeldNight]:
-    """All that is planned for or held on a day from ``first`` to ``last``, by day and hour."""
+    """Return the nights planned for or held on a day from ``first`` to ``last``, by day and hour."""
     held = [each for night in nights for each in _held_nights(night, first, last)]
     return sorted(held, key=lambda each: (each.day, each.night.starts_at, each.night.pk, each.planned_on))
 
 
 def calendar_lines(held: Iterable[HeldNight], first: date) -> Sequence[CalendarLine]:
-    """The days from ``first``: a night that was put off stands at both of its days."""
+    """Return the lines from ``first`` on; a postponed night appears on both days."""
     lines = [CalendarLine(day=each.day, held=each) for each in held]
     moved = [line.held for line in lines if line.held.is_moved]
     lines += [CalendarLine(day=each.planned_on, held=each, is_put_off=True) for each in moved]
@@ -103,7 +103,7 @@ def calendar_lines(held: Iterable[HeldNight], first: date) -> Sequence[CalendarL
 
 
 def week_of_month(day: date) -> int:
-    """Which one of its weekday in the month a day is: 1 to 4; the fifth is the last, -1."""
+    """Return a day's week in the month, by its weekday: 1 to 4, or -1 (the last) for the fifth."""
     nth = (day.day - 1) // 7 + 1
     return nth if nth < 5 else LAST_OF_MONTH
 

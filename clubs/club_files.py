@@ -1,4 +1,4 @@
-"""Files of a whole club that its owners take away. A room above writes them (``operations.backup``)."""
+"""Export files of a whole club for its owners. ``operations.backup`` writes them."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,14 +11,14 @@ from web.temp_files import KeptFiles
 from .models import Club
 
 KIND = "club_file"
-"""Of the job that writes one; its key is the club's id, and its result says ``file``, the name."""
+"""The kind of job that writes a file; its key is the club's id, and its result names the ``file``."""
 
 FILES = KeptFiles(name="club-files", kept=timedelta(days=1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubFile:
-    """A file that is there to be taken."""
+    """A file that is ready for download."""
 
     job_id: int
     path: Path
@@ -27,17 +27,17 @@ class ClubFile:
 
 
 def topic_of(club: Club) -> str:
-    """What the page is watched with that offers the file."""
+    """Return the topic of the page that offers the file."""
     return f"file:{club.pk}"
 
 
 def last_job(club: Club) -> Job | None:
-    """The one under way, or the last one that ended. One query."""
+    """Return the job in progress, or else the last one that ended. One query."""
     return next(iter(jobs_of(topic_of(club))), None)
 
 
 def club_file_of_job(club: Club, job: Job) -> ClubFile | None:
-    """The file that a job wrote for the club, if it is still there."""
+    """Return the file that a job wrote for the club, if it still exists."""
     path = FILES.written_by(job)
     if path is None or job.ended_at is None or not path.name.startswith(f"{club.pk}-"):
         return None
@@ -45,6 +45,6 @@ def club_file_of_job(club: Club, job: Job) -> ClubFile | None:
 
 
 def new_path(club_id: int) -> Path:
-    """Where the next file of the club goes; those before it go away."""
+    """Return the path for the club's next file, and delete the earlier ones."""
     FILES.put_away(club_id)
     return FILES.new_path(club_id, "zip")

@@ -1,4 +1,4 @@
-"""Days as people say them, in the reader's language."""
+"""Dates and hours in words, in the reader's language."""
 
 import re
 from collections.abc import Callable
@@ -11,27 +11,27 @@ from .calendar import LAST_OF_MONTH, HeldNight, week_of_month
 from .models import Pattern, RecurringNight
 
 Days = tuple[date, date]
-"""The first and the last, which may be the same."""
+"""The first and the last day, which may be the same."""
 
 FIRST_BEFORE_A_MONTH = re.compile(r"(?<!\d)1(?= [a-zéû])")
 MINUTES_OF_A_WHOLE_HOUR = re.compile(r"(?<=\d\u00a0h)\u00a000\b")
 
 
 def as_it_is_said(written: str) -> str:
-    """``1er janvier``, ``19 h``: in French the first of a month is no number like the others, and a whole
-    hour has no minutes."""
+    """Correct French dates and hours: ``1er janvier`` instead of 1 janvier, ``19 h`` instead of 19 h 00."""
     if (get_language() or "").startswith("fr"):
         return MINUTES_OF_A_WHOLE_HOUR.sub("", FIRST_BEFORE_A_MONTH.sub("1er", written))
     return written
 
 
 def day_written(day: date, form: str = "DATE_FORMAT") -> str:
-    """``January 1, 2027``; ``1er janvier 2027``: every day that people read, also by the filter ``date``."""
+    """Format a date with its year: ``January 1, 2027``, ``1er janvier 2027``. The filter
+    ``date`` uses it, too."""
     return as_it_is_said(date_format(day, form))
 
 
 def day_in_words(day: date) -> str:
-    """``Tuesday, January 5``; ``mardi 5 janvier``."""
+    """Format a date with its weekday: ``Tuesday, January 5``, ``mardi 5 janvier``."""
     return gettext("%(weekday)s, %(day)s") % {
         "weekday": date_format(day, "l"),
         "day": day_written(day, "MONTH_DAY_FORMAT"),
@@ -39,22 +39,24 @@ def day_in_words(day: date) -> str:
 
 
 def day_and_year_in_words(day: date) -> str:
-    """``Tuesday, January 5, 2027``; ``mardi 5 janvier 2027``."""
+    """Format a date with weekday and year: ``Tuesday, January 5, 2027``, ``mardi 5 janvier 2027``."""
     return gettext("%(weekday)s, %(day)s") % {"weekday": date_format(day, "l"), "day": day_written(day)}
 
 
 def days_in_words(days: Days) -> str:
-    """``Saturday, December 5 to Sunday, December 6``; of one day ``day_in_words``."""
+    """Format several days: ``Saturday, December 5 to Sunday, December 6``; one day like ``day_in_words``."""
     return _from_first_to_last(days, day_in_words, day_in_words)
 
 
 def days_and_year_in_words(days: Days) -> str:
-    """``Saturday, December 5 to Sunday, December 6, 2026``; of one day ``day_and_year_in_words``."""
+    """Format several days with the year: ``Saturday, December 5 to Sunday, December 6, 2026``; one day like
+    ``day_and_year_in_words``."""
     return _from_first_to_last(days, day_and_year_in_words, day_in_words)
 
 
 def days_written(days: Days) -> str:
-    """``December 5 to 6, 2026``; ``November 30 to December 1, 2026``; of one day ``day_written``."""
+    """Format several days: ``December 5 to 6, 2026``, ``November 30 to December 1, 2026``; one day like
+    ``day_written``."""
     first, last = days
     if first == last or (first.year, first.month) != (last.year, last.month):
         return _from_first_to_last(days, day_written, lambda day: day_written(day, "MONTH_DAY_FORMAT"))
@@ -64,7 +66,7 @@ def days_written(days: Days) -> str:
 
 
 def _from_first_to_last(days: Days, say: Callable[[date], str], shorter: Callable[[date], str]) -> str:
-    """The first is said ``shorter`` where the last says the year of both."""
+    """Join the first and the last day; the first is ``shorter`` if the year is the same."""
     first, last = days
     if first == last:
         return say(first)
@@ -73,12 +75,12 @@ def _from_first_to_last(days: Days, say: Callable[[date], str], shorter: Callabl
 
 
 def hour_in_words(hour: time | datetime) -> str:
-    """``7:00 PM``; ``19 h``, ``19 h 30``: every hour that people read, also by the filter ``time``."""
+    """Format an hour: ``7:00 PM``, ``19 h``, ``19 h 30``. The filter ``time`` uses it, too."""
     return as_it_is_said(time_format(hour, "TIME_FORMAT"))
 
 
 def pattern_in_words(night: RecurringNight) -> str:
-    """``Every Tuesday``; ``The first Tuesday of the month``."""
+    """Describe how often a night recurs: ``Every Tuesday``, ``The first Tuesday of the month``."""
     weekday = {"weekday": date_format(night.first_on, "l")}
     if night.pattern == Pattern.WEEKLY:
         return gettext("Every %(weekday)s") % weekday
@@ -95,12 +97,12 @@ def pattern_in_words(night: RecurringNight) -> str:
 
 
 def describe_calling_off(reason: str) -> str:
-    """``Called off (storm)``, of an event."""
+    """Say that an event is cancelled, and why: ``Event cancelled (storm)``."""
     return _with_reason(gettext("Event cancelled"), reason)
 
 
 def describe_change_of_day(held: HeldNight) -> str:
-    """``Put off from Tuesday, January 5 (storm)``, ``Cancelled (storm)``."""
+    """Describe a changed date: ``Postponed from Tuesday, January 5 (storm)``, ``Cancelled (storm)``."""
     if held.is_cancelled:
         said = gettext("Cancelled")
     else:

@@ -1,4 +1,4 @@
-"""What is known of the dues of a club: the periods, and who has paid."""
+"""Dues of a club: the periods, and who has paid."""
 
 import datetime
 from dataclasses import dataclass, replace
@@ -11,12 +11,12 @@ from web.money import Due, Totals, totals
 from .models import Club, Dues, DuesPeriod, Person
 
 ASKED = Coalesce("other", F("period__amount"))
-"""What is asked, of a row of dues."""
+"""The amount charged in a row of dues."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonsDues:
-    """What somebody owes for a period; ``other`` is what is asked instead of the usual amount."""
+    """A person's dues for a period; ``other`` is an amount charged instead of the usual one."""
 
     period: DuesPeriod
     due: Due
@@ -28,29 +28,29 @@ class PersonsDues:
 
 
 def periods_of(club: Club) -> list[DuesPeriod]:
-    """The last one first. One query."""
+    """Return the club's dues periods, the latest first. One query."""
     return list(club.dues_periods.all())
 
 
 def period_at(club: Club, day: datetime.date) -> DuesPeriod | None:
-    """The one that the day is in, the last of several; else the last that has begun. One query."""
+    """Return the latest period that contains the day, or else the latest that has begun. One query."""
     begun = [period for period in periods_of(club) if period.starts <= day]
     return next((period for period in begun if day <= period.ends), next(iter(begun), None))
 
 
 def is_settled(period: DuesPeriod) -> Exists:
-    """Of people: whether they have paid what is asked of them for the period."""
+    """Return a condition on people: they have paid what they are charged for the period."""
     paid = Dues.objects.filter(period=period, person=OuterRef("pk"), paid__gte=ASKED)
     return Exists(paid)
 
 
 def paying_members(club: Club) -> QuerySet[Person]:
-    """The members who still come."""
+    """Return the active members, without guests."""
     return club.people.filter(is_active=True, is_guest=False)
 
 
 def dues_of(person: Person, period: DuesPeriod) -> PersonsDues:
-    """One query."""
+    """Return a person's dues for the period. One query."""
     kept = period.dues.filter(person=person).first()
     other = None if kept is None else kept.other
     asked = period.amount if other is None else other
@@ -60,7 +60,7 @@ def dues_of(person: Person, period: DuesPeriod) -> PersonsDues:
 
 
 def dues_totals(period: DuesPeriod) -> Totals:
-    """Of the members who still come; what others have paid counts as well. Three queries."""
+    """Return the totals of active members; payments of others are included. Three queries."""
     members = paying_members(period.club)
     rows = period.dues.annotate(asked=ASKED)
     own = list(rows.filter(person__in=members).values_list("asked", "paid"))
@@ -77,5 +77,5 @@ def dues_totals(period: DuesPeriod) -> Totals:
 
 
 def owing(period: DuesPeriod) -> Q:
-    """Of people: members who still come, and owe something for the period."""
+    """Return a condition on people: active members who owe something for the period."""
     return Q(is_active=True, is_guest=False) & ~Q(is_settled(period))

@@ -1,4 +1,4 @@
-"""What the club's pages list, as tables for files."""
+"""Tables for download from a club's pages."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from .models import Club, DuesPeriod, Membership, Person
 
 
 def history_table(lines: Iterable[ChangeLine], *, club: Club, about: str) -> Sheet:
-    """The lines by the club's clock."""
+    """Return a table of history lines, with times in the club's time zone."""
     rows: list[list[Any]] = []
     for line in lines:
         when = line.when.astimezone(ZoneInfo(club.time_zone))
@@ -34,7 +34,7 @@ def history_table(lines: Iterable[ChangeLine], *, club: Club, about: str) -> She
 
 
 def people_table(club: Club, people: Sequence[Person]) -> Sheet:
-    """A list of people with what it shows of each, under the headings by which it can be read in again."""
+    """Return a table of people, with headings that an import understands."""
     return Sheet(
         key="people",
         about=(club.name,),
@@ -59,7 +59,7 @@ def people_table(club: Club, people: Sequence[Person]) -> Sheet:
 
 
 def dues_table(club: Club, periods: Iterable[DuesPeriod]) -> Sheet:
-    """For which years members pay, and how much."""
+    """Return a table of dues periods and amounts."""
     return Sheet(
         key="dues",
         about=(club.name,),
@@ -69,7 +69,8 @@ def dues_table(club: Club, periods: Iterable[DuesPeriod]) -> Sheet:
 
 
 def team_table(club: Club, members: Iterable[Membership]) -> Sheet:
-    """Who has which role, since when, and who types six digits after the password."""
+    """Return a table of the team: role, since when, and whether six digits are asked for after
+    the password."""
     zone = ZoneInfo(club.time_zone)
     return Sheet(
         key="team",
@@ -93,7 +94,7 @@ def team_table(club: Club, members: Iterable[Membership]) -> Sheet:
 
 
 def clubs_table(clubs: Iterable[Club]) -> Sheet:
-    """The clubs that play here, with the end of the address of each."""
+    """Return a table of the installation's clubs with their slugs."""
     return Sheet(
         key="clubs",
         columns=(text_column("name", called="club"), text_column("slug")),

@@ -25,7 +25,7 @@ OTHER_RECORDS: dict[str, str | Promise] = {
     "time_called": _("Time called"),
     "undone": _("Hand undone"),
 }
-"""What stands in place of a contract, by the kind of the record."""
+"""Words for records without a contract, by kind of record."""
 
 RULESETS: dict[str, str | Promise] = {
     "canadian": _("Canadian"),
@@ -46,7 +46,7 @@ RULES_PHRASES: dict[str, str | Promise] = {
     "two-player": _("rules for two players"),
     "two-player-jokers": _("rules for two players, with Jokers"),
 }
-"""The same for whoever has never chosen among them, in the midst of a sentence."""
+"""Names of rules for use within a sentence."""
 
 MODES: dict[str, str | Promise] = {
     "kitty": _("with the kitty"),
@@ -69,19 +69,19 @@ SUITS: dict[str, str | Promise] = {
 
 
 def contract_name(key: str) -> str:
-    """A number bid is its number."""
+    """Return the name of a contract; a number bid is its number."""
     return str(CONTRACTS.get(key, key))
 
 
 def outcome(hand: PlayedHand) -> str:
-    """``made`` or ``failed``: it stands after the contract's name, and in French agrees with it."""
+    """Return ``made`` or ``failed``, which agrees with the contract's gender in French."""
     if hand.contract in FEMININE:
         return pgettext("Le Petit", "made") if hand.made else pgettext("Le Petit", "failed")
     return gettext("made") if hand.made else gettext("failed")
 
 
 def record_name(key: str) -> str:
-    """Of a hand that was played, by its contract; of any other record, by its kind."""
+    """Return the name of a record: of a played hand by its contract, of any other by its kind."""
     return str(OTHER_RECORDS[key]) if key in OTHER_RECORDS else contract_name(key)
 
 

@@ -1,7 +1,7 @@
-"""What is planned as a file that phones and agendas subscribe to (RFC 5545).
+"""Calendar feeds for phones and calendar programs (RFC 5545).
 
-Each evening is an event of its own, at an hour by the club's clock or on a whole day, under an id that stays
-with it: an agenda that has it moves it, or strikes it out, and never shows it twice.
+Each evening is an entry with a permanent id, at an hour in the club's time zone or all day. Calendars move or
+cancel it by that id instead of adding it again.
 """
 
 from collections.abc import Iterable
@@ -20,8 +20,8 @@ ASK_AGAIN_AFTER = timedelta(hours=6)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appointment:
-    """An evening in an agenda; where no hour is known, it ``starts`` on a day, and of several days
-    ``ends`` on the last one. ``address`` is where people read of it."""
+    """An evening in a calendar feed. Without a known hour, it ``starts`` on a date, and ``ends`` on its last
+    date. ``address`` is its web page."""
 
     uid: str
     name: str
@@ -34,7 +34,7 @@ class Appointment:
 
 
 def appointment_of(held: HeldNight, club: Club, address: str) -> Appointment:
-    """An evening of the club's own calendar, known by the day for which it was planned."""
+    """Return the entry for a date of a recurring night; its id contains the day originally planned."""
     return Appointment(
         uid=f"night-{held.night.pk}-{held.planned_on:%Y%m%d}.{club.slug}@charlemagne",
         name=held.night.name,
@@ -48,12 +48,12 @@ def appointment_of(held: HeldNight, club: Club, address: str) -> Appointment:
 
 
 def place_and_address(place: str, address: str) -> str:
-    """Where it is, on one line, as maps find it."""
+    """Join place and street address in one line that maps can find."""
     return ", ".join(part for part in (place, address) if part)
 
 
 def calendar_feed(club: Club, appointments: Iterable[Appointment], *, revision: int, now: datetime) -> bytes:
-    """The file, under the club's name. ``revision`` tells an agenda what is newer."""
+    """Return the feed, named after the club. A higher ``revision`` marks newer entries."""
     calendar = icalendar.Calendar()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
@@ -70,7 +70,7 @@ def calendar_feed(club: Club, appointments: Iterable[Appointment], *, revision: 
 
 
 def _describe_zones(calendar: icalendar.Calendar, starts: Iterable[datetime | date]) -> None:
-    """The zones of the hours, as far as the file needs them: from the year before it to the one after."""
+    """Add the time zones of the entries, from the year before the first to the year after the last."""
     years = [each.year for each in starts if isinstance(each, datetime)]
     if years:
         first, last = date(min(years) - 1, 1, 1), date(max(years) + 2, 1, 1)
@@ -97,8 +97,7 @@ def _event(appointment: Appointment, *, revision: int, now: datetime) -> icalend
 
 
 def _whole_day_over(appointment: Appointment) -> datetime | date | None:
-    """When it ends, as agendas mean an end: a day is over when the next begins, and where the beginning has
-    an hour so has the end."""
+    """Return the end as calendars expect it: the following day, or its midnight if the start has an hour."""
     starts, ends = appointment.starts, appointment.ends
     if ends is None or isinstance(ends, datetime):
         return ends

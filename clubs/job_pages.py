@@ -1,5 +1,4 @@
-"""Work in the background on whatever page one waits for it: the page that shows how far it is, and the two
-buttons of each job."""
+"""Pages that show background tasks, with the two buttons of each task."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -23,8 +22,8 @@ from .post_only import posted_from
 def jobs_watched(
     request: HttpRequest, topic: str, jobs: Sequence[Job], template: str, context: Mapping[str, Any]
 ) -> HttpResponse:
-    """The page that shows these jobs, or their list alone where htmx asks for it; made only if the reader has
-    not seen them so yet. The context says the ``address`` of the page."""
+    """Show these tasks, or the list alone for htmx, unless the reader already has this state. The context
+    says the ``address`` of the page."""
     revision = f"{topic}.{revision_of(jobs)}"
     part = "jobs/list.html" if asks_for_part(request) else template
     context = {**context, "jobs": jobs, "etag": part_tag(request, revision)}
@@ -34,11 +33,11 @@ def jobs_watched(
 def job_buttons(
     page: str, *names: str, door: Callable[[View], View], topic_of: Callable[..., str]
 ) -> tuple[View, View]:
-    """Two views that only forms reach: stop a job, and run it again. Both lead back to the page, which takes
-    those ``names`` of the address.
+    """Return two POST-only views: cancel a task, and run it again. Both redirect to the page, with these
+    ``names`` of its URL.
 
-    ``topic_of`` is asked with what the door gives and with the rest of the address. A job that is not shown
-    on pages of that topic: Http404.
+    ``door`` is the access decorator. ``topic_of`` is called with what it passes and with the rest of the URL.
+    A task that is not of that topic gives Http404.
     """
 
     def button(deed: Callable[[int], None], meaning: str) -> View:

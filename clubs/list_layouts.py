@@ -1,5 +1,8 @@
-"""Lists that a form sends, and how their columns are read: as the form assigns them, else as the club did
-before for these headings, else as the headings say."""
+"""Uploaded lists and the layout of their columns.
+
+The form may assign the columns. Otherwise they are as the club assigned them before for these headings, or as
+the headings say.
+"""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -25,9 +28,9 @@ from web.uploads import read_uploaded_list
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UploadedList:
-    """A list, and its ``layout``; None where nothing says it. Its ``columns`` are for the preview; of names
-    pasted under each other, none. ``offered`` is what a column may be assigned to. It ``is_confirmed`` where
-    its preview was, as it was read there."""
+    """An uploaded list and its ``layout``, None if unknown. ``columns`` are for the preview; a
+    plain list of names has none. ``offered`` are the possible columns. It ``is_confirmed`` if
+    the preview showed this very layout."""
 
     text: str
     file: str
@@ -49,11 +52,11 @@ class UploadedList:
 
     @property
     def layout_shown(self) -> str:
-        """What the form says it has shown."""
+        """The layout in short, for the form to say what its preview showed."""
         return _in_short(self.layout)
 
     def remember(self, club: Club) -> None:
-        """What was assigned is how the club's lists with these headings are read from now on."""
+        """Remember the assigned columns for the club's later lists with these headings."""
         if self.layout is not None and self.layout.has_headings:
             is_usual = self.layout == layout_of(self.text, self.headings)
             remember_layout(
@@ -74,8 +77,8 @@ def uploaded_list(
     but: Collection[str] = (),
     likely: Callable[[str], Layout | None] = lambda _: None,
 ) -> UploadedList:
-    """The list of a form, ``most`` bytes large, whose columns are none of ``but``, and ``likely`` those where
-    nothing else says it. Refuses: what ``read_uploaded_list`` refuses."""
+    """Read the list of a form, of at most ``most`` bytes. Columns in ``but`` are not offered; ``likely``
+    guesses the layout if nothing else says it. Refuses: what ``read_uploaded_list`` refuses."""
     text, file = read_uploaded_list(request, most=most)
     offered = tuple(field for field in headings if field not in but)
     assigned = _assigned_layout(request, offered) if "file" not in request.FILES else None

@@ -13,7 +13,8 @@ _FEW = Decimal(1) / CENTS
 
 
 def amount_in_words(cents: int) -> str:
-    """``5 $``, ``5,50 $``, ``1 234,50 $``; in English ``$5.50``. Cents are left out where there are none."""
+    """Format an amount: ``5 $``, ``5,50 $``, ``1 234,50 $``; in English ``$5.50``. Zero cents
+    are left out."""
     locale = _locale()
     pattern = locale.currency_formats["standard"].pattern
     shown = pattern.replace(".00", "") if cents % CENTS == 0 else pattern
@@ -21,7 +22,7 @@ def amount_in_words(cents: int) -> str:
 
 
 def amount_as_typed(cents: int | None) -> str:
-    """As somebody would type it into a field: ``5``, ``5,50``; nothing of None."""
+    """Format an amount for a field of a form: ``5``, ``5,50``; "" for None."""
     if cents is None:
         return ""
     pattern = "0" if cents % CENTS == 0 else "0.00"

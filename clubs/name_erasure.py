@@ -1,4 +1,4 @@
-"""Taking somebody's name out of texts that have kept it, however it was written there. Plain Python.
+"""Erasure of people's names from stored texts, in any spelling. Plain Python.
 
 >>> forgotten = ErasedNames({"Hélène Roy-Dubé": "Anonyme 3"})
 >>> forgotten.in_text("Table 4: HELENE ROY DUBE s’est trompée; Roy-Dubé, Hélène aussi")
@@ -22,22 +22,22 @@ from web.names import LIGATURES, SIGNS, to_plain_characters
 _BETWEEN = r"[^\w]+"
 _TURNED = r"\s*,?\s+"
 _WITHIN = rf"[\s'{''.join(SIGNS)}-]+"
-"""Between the words of one name, and not between two people."""
+"""Between the words of one name, not between two people."""
 _MARK = re.compile("[\u0300-\u036f]")
 _MARKS = f"{_MARK.pattern}*"
 _WORD = re.compile(r"[^\W_]+")
 _LETTERS = re.compile("|".join([*LIGATURES.values(), "."]))
 _JOINED = {both: one for one, both in LIGATURES.items()}
 _LASTING = frozenset("bdfghjklmpqrtvwxz")
-"""Letters that nobody writes with an accent, in any language of these halls."""
+"""Letters that are never written with an accent in the languages of the clubs."""
 
 
 class ErasedNames:
-    """Names, and what stands in their place from now on.
+    """Names to erase, and their replacements.
 
-    A name is known by its words in their order, or with the surname first, whatever the case, the accents,
-    the ligatures and what stands between them. A name of one word is taken out only where nothing else is
-    said: it may be a word like another. The names of people ``beside``, of which one is a part, stay.
+    A name matches by its words in order, or with the surname first, regardless of case, accents, ligatures
+    and the characters between words. A one-word name is replaced only if it is the whole text: it may be an
+    ordinary word. Names of people ``beside`` that contain an erased name stay.
     """
 
     def __init__(self, instead: Mapping[str, str], *, beside: Iterable[str] = ()) -> None:
@@ -55,15 +55,14 @@ class ErasedNames:
 
     @cached_property
     def letters(self) -> tuple[tuple[str, ...], ...]:
-        """For each name, strings of letters that every text with it has, however it writes the accents: what
-        a database can look for."""
+        """Strings of letters that every spelling of a name contains, for each name, to search a database."""
         return tuple(
             tuple(sorted({run for word in words for run in _runs(word)}, key=len, reverse=True))
             for words in self._names
         )
 
     def in_text(self, text: str) -> str:
-        """The same text without the names."""
+        """Replace the names in a text."""
         words = _words(text)
         if len(words) == 1:
             return self._alone.get(text, text)
@@ -77,7 +76,7 @@ class ErasedNames:
         return text if kept == decomposed else unicodedata.normalize("NFC", kept)
 
     def in_value(self, value: Any) -> Any:
-        """The same of whatever JSON can hold: texts, lists, and values under a key."""
+        """Replace the names in a JSON value: in texts, in lists, and in values under a key."""
         if isinstance(value, str):
             return self.in_text(value)
         if isinstance(value, list):
@@ -88,7 +87,7 @@ class ErasedNames:
 
 
 class _Name:
-    """A name of several words, how it may be written, and what stands instead of it."""
+    """A name of several words, its possible spellings, and its replacement."""
 
     def __init__(self, words: list[str], neutral: str, longer: list[list[str]]) -> None:
         self.words = set(words)
@@ -105,18 +104,18 @@ class _Name:
 
 
 def _words(text: str) -> list[str]:
-    """In small letters without accents or ligatures."""
+    """Split a text into words in lower case, without accents or ligatures."""
     bare = _MARK.sub("", unicodedata.normalize("NFKD", text.casefold()))
     return _WORD.findall(to_plain_characters(bare))
 
 
 def _runs(word: str) -> list[str]:
-    """The longest stretches of letters that have no accent."""
+    """Return the longest runs of letters that are never accented."""
     return "".join(char if char in _LASTING else " " for char in word).split()
 
 
 def _letters(letters: str) -> str:
-    """A letter with whatever accents, or two, which may be written as one."""
+    """Return a pattern for a letter with any accents, or for two letters that may be a ligature."""
     apart = "".join(re.escape(char) + _MARKS for char in letters)
     return f"(?:{apart}|{_JOINED[letters]}{_MARKS})" if letters in _JOINED else apart
 
@@ -126,8 +125,8 @@ def _spellings(words: list[str]) -> list[str]:
 
 
 def _pattern(words: list[str], longer: list[list[str]]) -> re.Pattern[str]:
-    """The words in their order, or with the last ones first, and then at most a comma between; or a longer
-    name, in the group of that name."""
+    """Return a pattern for the words in order, or with the last ones first and at most a comma between.
+    Longer names match in the group ``longer``."""
     spelled = _spellings(words)
     ways = [_BETWEEN.join(spelled)]
     ways += [

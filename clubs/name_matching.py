@@ -1,4 +1,4 @@
-"""Whether two names, however they are written, may be those of one person. Plain Python."""
+"""Comparison of names, to find the same person under different spellings. Plain Python."""
 
 import re
 from collections import defaultdict
@@ -13,7 +13,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class Likeness(StrEnum):
-    """What is known of somebody on a list: nobody yet, somebody of that spelling, perhaps somebody."""
+    """The match for a listed name: a new person, a known one, a repeat within the list, or a doubt."""
 
     NEW = "new"
     THERE = "there"
@@ -23,7 +23,8 @@ class Likeness(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameMatch:
-    """``known`` are the people whom it may be; ``earlier`` is the line of the list that has the same name."""
+    """The match for one name: the possible ``known`` people, and the ``earlier`` line of the
+    list with this name."""
 
     likeness: Likeness
     known: tuple[int, ...] = ()
@@ -31,8 +32,8 @@ class NameMatch:
 
 
 def spelling(name: str) -> tuple[str, ...]:
-    """The words of a name, in order, as they are compared: whatever the accents, the case, the hyphens and
-    the spaces, and whether a saint is written out.
+    """Return the words of a name for comparison, regardless of accents, case, hyphens, spaces
+    and abbreviated saints.
 
     >>> spelling("Roy, Marie-Ève") == spelling("marie eve  ROY")
     True
@@ -44,8 +45,8 @@ def spelling(name: str) -> tuple[str, ...]:
 
 
 def longest_word(name: str) -> str:
-    """A word that stands, folded, in every name spelled like this one, so that a database finds them: no
-    saint, who is also abbreviated; "" where there is none.
+    """Return the longest folded word that every spelling of the name contains, for a database search. Saints
+    are left out, since they are also abbreviated; "" if nothing is left.
 
     >>> longest_word("Ste-Croix, Ève")
     'croix'
@@ -54,7 +55,7 @@ def longest_word(name: str) -> str:
 
 
 class KnownNames:
-    """People by their names, to be compared with a list of any length: a name is looked up, not searched."""
+    """People by name, for comparison with a list of any length: each name is one lookup."""
 
     def __init__(self, people: Iterable[tuple[int, str]] = ()) -> None:
         self._spelled: dict[tuple[str, ...], list[int]] = defaultdict(list)
@@ -68,20 +69,20 @@ class KnownNames:
         return tuple(self._spelled.get(spelling(name), ()))
 
     def made_of(self, name: str) -> tuple[int, ...]:
-        """Those of the same words, in whatever order."""
+        """Return the people with the same words in their names, in any order."""
         return tuple(self._sort_words.get(_sort_words(spelling(name)), ()))
 
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """Two by two, those who may be one person: of the same words."""
+        """Yield pairs of people who may be the same person: their names have the same words."""
         for alike in self._sort_words.values():
             yield from ((one, other) for place, one in enumerate(alike) for other in alike[place + 1 :])
 
 
 def matches(listed: Iterable[tuple[int, str]], known: KnownNames) -> dict[int, NameMatch]:
-    """What is known of each name of a list, by its line.
+    """Match each name of a list against the known people, by line.
 
-    One person of that spelling is ``there``; several, or another order of the words, is ``perhaps``; a name
-    that an earlier line has is ``twice``, and in another order ``perhaps``.
+    One person of that spelling is ``there``; several, or the words in another order, ``perhaps``; a name of
+    an earlier line is ``twice``, in another order ``perhaps``.
     """
     found: dict[int, NameMatch] = {}
     spelled: dict[tuple[str, ...], int] = {}

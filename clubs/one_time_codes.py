@@ -1,4 +1,4 @@
-"""Six digits that an app shows, others each half minute (RFC 6238). Plain Python: no database, no clock."""
+"""Time-based one-time codes of six digits (TOTP, RFC 6238). Plain Python: no database, no clock."""
 
 import base64
 import hmac
@@ -6,25 +6,25 @@ import secrets
 from urllib.parse import quote, urlencode
 
 SECONDS = 30
-"""How long an app shows the same digits: one step."""
+"""Seconds for which an app shows the same digits: one step."""
 DIGITS = 6
 WITHIN = 1
-"""So many steps a phone's clock may be ahead of ours, or behind it."""
+"""Steps that a phone's clock may be ahead or behind."""
 ISSUER = "Charlemagne"
 
 
 def new_secret() -> str:
-    """160 random bits, in the letters that apps take."""
+    """Return a secret of 160 random bits in base32."""
     return base64.b32encode(secrets.token_bytes(20)).decode()
 
 
 def step_at(seconds: float) -> int:
-    """The step of a moment, in seconds since 1970."""
+    """Return the step of a time, in seconds since 1970."""
     return int(seconds // SECONDS)
 
 
 def digits_at(secret: str, step: int) -> str:
-    """What an app with that secret shows during the step."""
+    """Return the digits that an app with that secret shows during the step."""
     digest = hmac.digest(base64.b32decode(secret), step.to_bytes(8, "big"), "sha1")
     start = digest[-1] & 0x0F
     number = int.from_bytes(digest[start : start + 4], "big") & 0x7FFF_FFFF
@@ -32,13 +32,13 @@ def digits_at(secret: str, step: int) -> str:
 
 
 def step_of(digits: str, secret: str, *, now: int) -> int | None:
-    """The latest step around ``now`` of which these are the digits; None if there is none."""
+    """Return the latest step around ``now`` with these digits; None if there is none."""
     around = range(now + WITHIN, max(now - WITHIN, 0) - 1, -1)
     return next((step for step in around if hmac.compare_digest(digits_at(secret, step), digits)), None)
 
 
 def app_address(secret: str, *, name: str) -> str:
-    """What the square says to an app: the secret, and whose it is."""
+    """Return the ``otpauth`` address for the QR code: the secret, and the account's name."""
     label = f"{quote(ISSUER)}:{quote(name, safe='')}"
     asked = urlencode({"secret": secret, "issuer": ISSUER, "digits": DIGITS, "period": SECONDS})
     return f"otpauth://totp/{label}?{asked}"

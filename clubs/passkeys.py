@@ -1,7 +1,7 @@
-"""What a browser is asked about a passkey, and its answers, checked. Plain Python: no database.
+"""Passkeys: the options for the browser, and verification of its responses. Plain Python: no database.
 
-WebAuthn (https://www.w3.org/TR/webauthn-3/), of which fido2 knows the forms, the signatures and what must be
-compared. Makers' certificates are not asked for: any phone will do.
+WebAuthn (https://www.w3.org/TR/webauthn-3/); the library fido2 handles formats, signatures and comparisons.
+No attestation is required: any phone will do.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from fido2.webauthn import (
 from rules import Refusal
 
 LONGEST = 64 * 1024
-"""Characters of what a browser may send: some hundred times what it does."""
+"""Characters accepted from a browser: some hundred times what one sends."""
 MALFORMED = (
     *(ValueError, TypeError, KeyError, IndexError, AttributeError, AssertionError, RecursionError),
     *(struct.error, OverflowError, NotImplementedError, UnsupportedAlgorithm),
 )
-"""What comes of bytes that are no answer of an authenticator."""
+"""Exceptions that malformed responses raise."""
 
 State = dict[str, Any]
-"""What an answer is compared with; JSON."""
+"""The state to verify a response against, in JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """Where passkeys are made and used: the ``host`` that they belong to, and the ``origin`` as browsers say
-    it."""
+    """The site of passkeys: the ``host`` that they belong to, and the ``origin`` in the
+    browser's notation."""
 
     host: str
     origin: str
@@ -55,7 +55,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewCredential:
-    """What an authenticator has made: all that is kept of it, binary values in base64url."""
+    """A new credential as it is stored; binary values in base64url."""
 
     credential_id: str
     credential: str
@@ -64,7 +64,7 @@ class NewCredential:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assertion:
-    """A signed answer, read but not yet checked."""
+    """A signed response, parsed but not yet verified."""
 
     credential_id: str
     handle: str
@@ -73,8 +73,8 @@ class Assertion:
 
 
 def site_at(scheme: str, host: str) -> Site | None:
-    """The site of a page that was asked for at ``host``, with its port if it has one; None where browsers
-    have no passkeys: without HTTPS but on the computer itself, and at a bare number of the network."""
+    """Return the site of a page at ``host`` (with its port, if any). None where browsers allow no passkeys:
+    without HTTPS except on this computer, and at a bare IP address."""
     name = (urlsplit(f"//{host}").hostname or "").lower()
     is_this_computer = name == "localhost" or name.endswith(".localhost")
     if not name or _is_number(name) or not (scheme == "https" or is_this_computer):
@@ -91,15 +91,15 @@ def _is_number(name: str) -> bool:
 
 
 def new_handle() -> str:
-    """What authenticators are to know an account by: it says nothing about it."""
+    """Return a random handle, by which authenticators know an account; it reveals nothing about it."""
     return websafe_encode(token_bytes(32))
 
 
 def ask_to_create(
     site: Site, *, name: str, handle: str, known: Iterable[str]
 ) -> tuple[Mapping[str, Any], State]:
-    """The question for a new passkey of somebody of that name, on a device that has none of those ``known``;
-    and what the answer is to be compared with."""
+    """Return the options to create a passkey for this name, and the state to verify the response. Devices
+    that have one of the ``known`` passkeys are excluded."""
     user = PublicKeyCredentialUserEntity(id=websafe_decode(handle), name=name, display_name=name)
     options, state = _server(site).register_begin(
         user,
@@ -114,12 +114,12 @@ def ask_to_create(
 
 
 def check_new_passkey(site: Site, state: State, said: str) -> NewCredential:
-    """The passkey that a browser's answer tells of. Refuses: passkey_refused."""
+    """Verify a browser's response, and return the new passkey. Refuses: passkey_refused."""
     try:
         made = _server(site).register_complete(state, _json(said))
         credential = made.credential_data
         assert credential is not None
-        AttestedCredentialData(credential)  # whether it can be read again
+        AttestedCredentialData(credential)  # checks that it can be read again
     except MALFORMED:
         raise Refusal("passkey_refused") from None
     return NewCredential(
@@ -130,13 +130,13 @@ def check_new_passkey(site: Site, state: State, said: str) -> NewCredential:
 
 
 def ask_to_sign_in(site: Site) -> tuple[Mapping[str, Any], State]:
-    """The question for any passkey of this site, whoever's, and what the answer is to be compared with."""
+    """Return the options to sign in with any passkey of this site, and the state to verify the response."""
     options, state = _server(site).authenticate_begin(user_verification=UserVerificationRequirement.PREFERRED)
     return dict(options.public_key), state
 
 
 def read_assertion(said: str) -> Assertion:
-    """A browser's answer, read. Refuses: passkey_refused."""
+    """Parse a browser's response. Refuses: passkey_refused."""
     try:
         response = AuthenticationResponse.from_dict(_json(said))
         handle = response.response.user_handle
@@ -151,7 +151,8 @@ def read_assertion(said: str) -> Assertion:
 
 
 def verify_assertion(site: Site, state: State, assertion: Assertion, *, credential: str, handle: str) -> None:
-    """That the answer is to this question, at this site, signed by that credential for whom it was made.
+    """Verify that the response answers this challenge at this site, signed by that credential
+    for that handle.
 
     Refuses: passkey_refused.
     """
@@ -165,8 +166,8 @@ def verify_assertion(site: Site, state: State, assertion: Assertion, *, credenti
 
 
 def is_copied(*, before: int, now: int) -> bool:
-    """Whether a count of signatures has not grown, as it does unless two devices have the same secret. Zero
-    is of devices that do not count."""
+    """Return whether the signature count failed to grow: then two devices share the secret. Devices that do
+    not count always send 0."""
     return (before, now) != (0, 0) and now <= before
 
 

@@ -1,4 +1,4 @@
-"""Passwords that somebody who knows the club, its people or the language tries first."""
+"""Passwords that someone who knows the club, its people or the language would guess first."""
 
 import re
 from collections.abc import Iterable
@@ -15,14 +15,14 @@ cartes joueur joueuse jouer atout sansatout levee joker coeur carreau trefle piq
 soireedecartes tournoi club clubdecartes cards cardnight tournament
 """
 WORDS = frozenset(_WORDS.split())
-"""Common ones in French, most of which no list of English ones has, and the words of the game."""
+"""Common French words, which English lists lack, and words of the game."""
 LEAST = 4
-"""Letters of a part of a name that is looked for: shorter ones stand in many words."""
+"""The fewest letters of a part of a name to look for: shorter ones occur in many words."""
 
 
 def is_guessable(password: str, names: Iterable[str] = ()) -> bool:
-    """Whether its letters, without digits, signs and accents, are nothing but such words, these names and
-    parts of them, one after the other."""
+    """Return whether the letters consist only of such words, these names and parts of them. Digits, signs and
+    accents are ignored."""
     letters = _letters(password)
     parts = {part for name in names for part in (_letters(name), *map(_letters, name.split()))}
     known = WORDS | {part for part in parts if len(part) >= LEAST}

@@ -1,4 +1,4 @@
-"""Whom a club knows: looked for by name, and shown a page at a time."""
+"""Searches among a club's people, and the list in pages."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ from .name_matching import KnownNames, Likeness, NameMatch, matches
 from .people_import import ListedPerson
 
 PAGE = 60
-"""As many people as a page shows."""
+"""People per page."""
 
 GROUPS: Mapping[str, Q] = {
     "active": Q(is_active=True),
@@ -24,10 +24,10 @@ GROUPS: Mapping[str, Q] = {
     "guests": Q(is_active=True, is_guest=True),
     "former": Q(is_active=False),
 }
-"""The parts of the list, the first of which is shown first."""
+"""Groups in the list; the first is the default."""
 
 OWING = "owing"
-"""One more, where the club asks dues: the members who have not paid them."""
+"""A further group, if the club charges dues: members who have not paid."""
 
 _BEFORE_A_WORD = " -'("
 _BETWEEN_WORDS = re.compile(f"[{re.escape(_BEFORE_A_WORD)}]+")
@@ -37,8 +37,11 @@ _GROUPING = re.compile(r"[\s().–-]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeoplePage(PageOfList):
-    """``found`` are all in the group who are looked for, ``people`` those on this page; ``counts`` how many
-    there are in each group."""
+    """A page of the list of people.
+
+    ``found`` people match the search in the group, ``people`` are on this page, and ``counts``
+    are of all groups.
+    """
 
     people: tuple[Person, ...]
     search: str
@@ -47,7 +50,8 @@ class PeoplePage(PageOfList):
 
 
 def people_named(people: QuerySet[Person], search: str) -> QuerySet[Person]:
-    """Those whose names have a word that begins with each word of the search, whatever the accents."""
+    """Return the people whose names have a word beginning with each word of the search,
+    regardless of accents."""
     for word in _BETWEEN_WORDS.split(fold_name(clean_text(search)))[:_MOST_WORDS]:
         if word:
             inside = [Q(folded_name__contains=before + word) for before in _BEFORE_A_WORD]
@@ -67,8 +71,8 @@ def people_page(
     size: int | None = PAGE,
     period: DuesPeriod | None = None,
 ) -> PeoplePage:
-    """A page of the list, by name, or all of it, where there is no ``size``. Where dues are asked for a
-    ``period``, one group are those who owe them. Two queries."""
+    """Return a page of people by name, or all of them without ``size``. With a dues ``period``, one group are
+    the people who owe. Two queries."""
     groups = dict(GROUPS) if period is None else {**GROUPS, OWING: owing(period)}
     group = group if group in groups else next(iter(groups))
     found = people_named(Person.objects.filter(club=club, anonymized_at=None), search)
@@ -85,12 +89,12 @@ def people_page(
 
 
 def person_of(club: Club, pk: int) -> Person | None:
-    """One query."""
+    """Return the person with this key. One query."""
     return club.people.select_related("family").filter(pk=pk).first()
 
 
 def compare_with_people(club: Club, listed: Iterable[ListedPerson]) -> dict[int, NameMatch]:
-    """Whether the club knows those of a list, by key. One query."""
+    """Match a list against the club's people, by key. One query."""
     people = Person.objects.filter(club=club, anonymized_at=None).order_by("pk")
     known = KnownNames(people.values_list("pk", "name"))
     return matches(((one.key, one.name) for one in listed), known)
@@ -99,8 +103,8 @@ def compare_with_people(club: Club, listed: Iterable[ListedPerson]) -> dict[int,
 def other_contacts(
     club: Club, listed: Iterable[ListedPerson], alike: Mapping[int, NameMatch]
 ) -> list[tuple[Person, str]]:
-    """Those of a list whom the club knows under another telephone or e-mail than the list has for them, with
-    that one; ``alike`` as they were compared. One query."""
+    """Return known people whose telephone or e-mail differs in the list, with the listed one. ``alike`` are
+    the matches. One query."""
     said = {
         alike[one.key].known[0]: one.contact
         for one in listed
@@ -115,12 +119,12 @@ def other_contacts(
 
 
 def _as_compared(contact: str) -> str:
-    """However its digits are grouped."""
+    """Return the contact for comparison, without the grouping of its digits."""
     return _GROUPING.sub("", contact.casefold())
 
 
 def alike_people(club: Club) -> list[tuple[Person, Person]]:
-    """Two by two, those who may be one person by their names, as many as a page shows. Two queries."""
+    """Return pairs of possible duplicates by name, at most a page of them. Two queries."""
     all_people = Person.objects.filter(club=club, anonymized_at=None).order_by("pk")
     names_of_all = all_people.values_list("pk", "name")
     pairs = list(islice(KnownNames(names_of_all).pairs(), PAGE))
@@ -129,12 +133,12 @@ def alike_people(club: Club) -> list[tuple[Person, Person]]:
 
 
 def families_of(club: Club) -> QuerySet[Family]:
-    """The families, by name. One query."""
+    """Return the families by name. One query."""
     return club.families.order_by("name", "pk")
 
 
 def labels_of(club: Club) -> list[str]:
-    """The club's own words for groups, as far as somebody is in them. One query."""
+    """Return the labels that somebody in the club has. One query."""
     people = Person.objects.filter(club=club).exclude(labels=[]).order_by("pk")
     lists = people.values_list("labels", flat=True)
     return sorted(one_spelling(label for labels in lists for label in labels).values(), key=fold_name)

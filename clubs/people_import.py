@@ -1,4 +1,4 @@
-"""Lists of people, pasted or as a sheet: read whole, with a refusal for each bad line. Plain Python.
+"""Lists of people, pasted or as a sheet, parsed with a refusal for each bad line. Plain Python.
 
 >>> [person.name for person in read_people("Roy, Jeannine\\nMarcel Dubé").people]
 ['Jeannine Roy', 'Marcel Dubé']
@@ -28,7 +28,7 @@ from web.sheets import (
 
 MOST_LINES = 10_000
 _SECOND = 10_000_000
-"""More lines than a file may have."""
+"""More than the lines a file may have."""
 CONTACT_LENGTH = 120
 LABEL_LENGTH = 40
 MOST_LABELS = 8
@@ -58,22 +58,22 @@ COLUMNS: Columns = {
     "guest": ("guest", "visiteur", "visiteuse"),
     "labels": ("group", "groups", "groupe", "groupes"),
 }
-"""« Nom » is the surname beside a column of first names (``full_name``). Telephones and e-mails also as
-Google and Outlook call them."""
+"""« Nom » is the surname beside a column of first names (``full_name``). Telephones and e-mails have the
+headings of Google and Outlook, too."""
 
 _NO = frozenset({"", "0", "n", "no", "non", "false", "faux"})
 _BETWEEN_LABELS = re.compile(r"[,;]|\s/\s")
 _CONTACT = re.compile(r"(?<![^\s,;:])[^\s,;:]*[\d@].*")
-"""Looked for from the beginning of each word only: from each letter, a line without an end takes for ever."""
+"""Searched from the beginning of words only: from every letter, a very long line would take forever."""
 _IN_FRONT = re.compile(r"\A\s*(?:\d{1,3}[.)-]|[-*•–—])\s+")
-"""The number or the dash of a line that comes out of a text."""
+"""A number or a dash before a line copied from a text."""
 _TWO_NAMES = re.compile(r"[&/+]|\s(?:et|and)\s", re.IGNORECASE)
 _BETWEEN = " ,;:\t-–"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedPerson:
-    """Somebody on a list, the first or the second of a line, and what else the list says."""
+    """A person on a list, the first or second of a line, with what the list says of them."""
 
     line: int
     is_second: bool = False
@@ -85,15 +85,15 @@ class ListedPerson:
 
     @property
     def key(self) -> int:
-        """Tells them from everybody else on the list."""
+        """A number that is unique on the list."""
         return self.line + _SECOND if self.is_second else self.line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleList:
-    """``unread`` are the columns of a sheet that say nothing here, ``above`` the lines over its headings,
-    ``nobody`` tells which contacts are of nobody, ``merged`` are spellings of a family or group, each with
-    the one that it became."""
+    """The result of reading a list. ``unread`` are the unknown columns, ``above`` the lines over the
+    headings, ``nobody`` the contacts that are no person, ``merged`` variant spellings of a family or group,
+    each with its replacement."""
 
     people: tuple[ListedPerson, ...]
     refusals: tuple[Refusal, ...]
@@ -104,7 +104,7 @@ class PeopleList:
 
 
 def read_people(text: str, *, file: str = "", layout: Layout | None = None) -> PeopleList:
-    """A sheet with headings or whose columns were assigned, contacts (vCard), or one name a line.
+    """Parse a sheet with headings or assigned columns, contacts (vCard), or one name per line.
 
     Codes of the refusals, each with its line, and in a sheet with its column, and the ``heading`` of that:
     list_too_long, malformed_csv, column_twice, column_missing, columns_unnamed, name_required,
@@ -138,7 +138,7 @@ _Line = TypeVar("_Line")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Listed:
-    """The values of each line by column; the rest as a sheet has it."""
+    """The values of each line by column, and the remarks on the sheet."""
 
     rows: _Rows
     called: Mapping[str, str] = field(default_factory=dict)
@@ -168,7 +168,7 @@ def _not_too_long(lines: Sequence[tuple[int, _Line]], file: str) -> Sequence[tup
 
 
 def _with_contact(line: str) -> Mapping[str, str]:
-    """A name, and what begins with the first word that has a digit or an @, as no name does."""
+    """Split a line at the first word with a digit or an @ into name and contact; names have neither."""
     line = _IN_FRONT.sub("", line, count=1)
     found = _CONTACT.search(line)
     if found is None or not line[: found.start()].strip(_BETWEEN):
@@ -177,7 +177,7 @@ def _with_contact(line: str) -> Mapping[str, str]:
 
 
 def _people(row: Mapping[str, str], *, line: int) -> Iterator[ListedPerson]:
-    """One person, or two who are both named in full: « Anne et Guy Roy » may be one surname, or two."""
+    """Yield one person, or two if both have complete names. « Anne et Guy Roy » may be one surname or two."""
     name = _name(row)
     both = names_in_cell(name) if _TWO_NAMES.search(name) else []
     if len(both) != 2 or not all(" " in one for one in both):
@@ -210,7 +210,7 @@ def _person(row: Mapping[str, str], name: str, *, line: int, is_second: bool) ->
 
 
 def labels_in(text: str) -> tuple[str, ...]:
-    """The labels of a cell or a field: ``("Women", "50/50")`` of ``Women, 50/50``."""
+    """Return the labels of a cell or a field: ``("Women", "50/50")`` from ``Women, 50/50``."""
     return tuple(filter(None, map(names.clean_text, _BETWEEN_LABELS.split(text))))
 
 

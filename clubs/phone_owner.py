@@ -1,6 +1,6 @@
-"""Whose phone it is in each event: one signed cookie for the whole site, in every language.
+"""The owner of this phone in each event, in one signed cookie for the whole site and every language.
 
-It holds no name and signs nobody in. Events are named by their topic, as cards of tables are.
+It contains no name and signs nobody in. Events are named by their topic, as on table cards.
 """
 
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ COOKIE = "phone"
 SALT = "clubs.phone_owner"
 REMEMBERED = timedelta(days=60)
 MOST_EVENTS = 6
-"""Of more, those chosen last: the cookie goes with every request."""
+"""The most events remembered, the latest choices first: every request sends the cookie."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneOwner:
-    """A person, by id. ``has_letters`` once the phone has shown the letters of their badge, and speaks for
-    them; ``has_card`` once it has opened a table of the event by its card. ``alert`` is the id of the
-    subscription that tells this phone the table."""
+    """The phone's owner, a person by id. It ``has_letters`` after it gave the person's badge letters, and may
+    then act for them; it ``has_card`` after it opened a table of the event by its card. ``alert`` is the id
+    of the push subscription that announces the table."""
 
     person: int
     has_letters: bool = False
@@ -30,14 +30,14 @@ class PhoneOwner:
 
 
 def owner_in(request: HttpRequest, topic: str) -> PhoneOwner | None:
-    """Whom this phone belongs to in the event of that topic. No query."""
+    """Return the owner of this phone in the event with that topic. No query."""
     return _owners(request).get(topic)
 
 
 def remember_owner(
     request: HttpRequest, response: HttpResponse, topic: str, owner: PhoneOwner | None
 ) -> None:
-    """From now on it belongs to them there; to nobody, where there is none."""
+    """Remember the phone's owner in that event, or forget them if None."""
     others = {each: known for each, known in _owners(request).items() if each != topic}
     owners = others if owner is None else {topic: owner, **others}
     value = "|".join(_write(*each) for each in list(owners.items())[:MOST_EVENTS])
@@ -45,7 +45,7 @@ def remember_owner(
 
 
 def _owners(request: HttpRequest) -> dict[str, PhoneOwner]:
-    """By topic, those chosen last first."""
+    """Return the owners by topic, the latest choices first."""
     value = signed_value(request, COOKIE, salt=SALT)
     return dict(map(_read, value.split("|"))) if value else {}
 

@@ -1,4 +1,4 @@
-"""Who may do what: the one table that every view asks, and that ``docs/operating/roles.md`` is made from."""
+"""Permissions by role: the one table that every view uses, and the source of ``docs/operating/roles.md``."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -10,7 +10,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 class Permission(StrEnum):
-    """What may be done in a club, by whoever has a role for it."""
+    """A permission in a club, given by a role."""
 
     HELP = "help"
     DIRECT = "direct"
@@ -18,7 +18,7 @@ class Permission(StrEnum):
 
 
 class Audience(StrEnum):
-    """Who opens a page without any role."""
+    """People without a role who may open a page."""
 
     PUBLIC = "public"
     TABLE = "table"
@@ -40,8 +40,8 @@ BY_SCOPE: Mapping[Scope, frozenset[Permission]] = {
     Scope.DIRECT: MAY[Role.DIRECTOR],
     Scope.MANAGE: MAY[Role.OWNER],
 }
-"""What a program may change with a token of that scope, as long as whoever made it may. With each of them it
-reads what a helper reads."""
+"""The permissions of an API key by scope, within those of the account that made it. Every scope reads what a
+desk helper reads."""
 
 MEANINGS: Mapping[Opening, str] = {
     Permission.HELP: (
@@ -61,7 +61,7 @@ OF_ACCOUNTS = frozenset(
     | {"add_webhook", "change_webhook", "renew_webhook_secret", "remove_webhook"}
     | {"make_pairing_link", "accept_pairing", "end_pairing", "pair_with_site", "leave_site"}
 )
-"""Kinds of what is done to those who sign in, and not to those who play."""
+"""Kinds of changes to accounts and access, rather than to players."""
 
 _OPENS_TO = "opens_to"
 
@@ -77,18 +77,18 @@ OWNERS_CHANGES_BEFORE = frozenset(
         *("ask_dues", "change_dues", "turn_ratings_on", "turn_ratings_off"),
     }
 )
-"""Kinds of changes that took an owner, of those that were made before their permission was recorded."""
+"""Kinds of changes that require an owner, for those made before the permission was recorded."""
 
 
 def permission_to_undo(recorded: str | None, kind: str) -> Permission:
-    """What it takes to undo a change of that kind: ``recorded`` is "" where no permission was checked."""
+    """Return the permission needed to undo a change of that kind; ``recorded`` is "" if none was checked."""
     if recorded is None:
         return Permission.OWN if kind in OWNERS_CHANGES_BEFORE else Permission.DIRECT
     return Permission.OWN if recorded in {"", Permission.OWN} else Permission.DIRECT
 
 
 def opens_to(opening: Opening) -> Callable[[View], View]:
-    """Declares who may open a view. To hold to it is the view's own, or its decorator's."""
+    """Declare who may open a view. Enforcing it is up to the view or its decorator."""
 
     def declare(view: View) -> View:
         vars(view)[_OPENS_TO] = opening
@@ -98,5 +98,5 @@ def opens_to(opening: Opening) -> Callable[[View], View]:
 
 
 def opening_of(view: Callable[..., object]) -> Opening | None:
-    """What the view declares; None where it does not."""
+    """Return what the view declares; None if nothing."""
     return vars(view).get(_OPENS_TO)

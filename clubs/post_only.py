@@ -1,4 +1,4 @@
-"""Addresses that only forms are sent to, and where they lead whoever opens them."""
+"""URLs that only forms post to, and the redirect for visitors who open them."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -13,8 +13,8 @@ from .access import View
 
 
 def posted_from(page: str, *names: str) -> Callable[[View], View]:
-    """Only forms reach the view: to load again what it refused leads to the page that has its button, which
-    takes those ``names`` of the address."""
+    """Accept only POST. Reloading after a refusal redirects to the page with the button, which takes those
+    ``names`` of the URL."""
 
     def decorate(view: View) -> View:
         @require_http_methods(["GET", "HEAD", "POST"])

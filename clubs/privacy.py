@@ -1,4 +1,4 @@
-"""Who answers for what a club knows of people, and what each of them has agreed to."""
+"""The person responsible for personal information, and the consents of people."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,19 +6,19 @@ from datetime import datetime
 from .models import Club, ClubAction, Person, Role
 
 AGREED = {"shows_full_name": False, "is_hidden": False, "is_rated": True}
-"""What is asked of a person, and how it is as long as nobody has asked."""
+"""Questions of consent, with their values as long as nobody was asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Responsible:
-    """Who answers for personal information, and how to reach them, if that is known."""
+    """The person responsible for personal information, and their contact, if known."""
 
     name: str
     contact: str
 
 
 def responsible_for(club: Club) -> Responsible:
-    """Whom the club has named, else whoever owns it for the longest time. One query at most."""
+    """Return the person that the club named, else its longest-standing owner. One query at most."""
     name = club.responsible_name
     if not name:
         owners = club.memberships.filter(role=Role.OWNER).order_by("since", "pk")
@@ -28,8 +28,8 @@ def responsible_for(club: Club) -> Responsible:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consent:
-    """What somebody said of their name (``asked``, a key of ``AGREED``), and who wrote it down, when, and
-    why."""
+    """A person's answer about their name (``asked``, a key of ``AGREED``), with the account that recorded it,
+    when and why."""
 
     asked: str
     answer: bool
@@ -39,7 +39,7 @@ class Consent:
 
 
 def consents_of(club: Club, person: Person) -> tuple[Consent, ...]:
-    """The last one first, as the history of the club has kept them. One query."""
+    """Return a person's consents from the club's history, the latest first. One query."""
     about = club.actions.filter(details__person__in=[person.pk, *person.merged_ids])
     found = []
     for action in about.exclude(rows=[]).select_related("account").order_by("-pk"):

@@ -1,4 +1,4 @@
-"""What is known of clubs and of who may do what."""
+"""Queries on clubs, accounts, roles and their settings."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ MAILING = "mail_link"
 
 
 def clubs_of(account: Account | AnonymousUser) -> QuerySet[Club]:
-    """The clubs that this account has a role in; none for somebody who is not signed in."""
+    """Return the clubs in which this account has a role; none for visitors."""
     if not isinstance(account, Account):
         return Club.objects.none()
     return Club.objects.filter(memberships__account=account).order_by("name")
@@ -46,7 +46,7 @@ def clubs_of(account: Account | AnonymousUser) -> QuerySet[Club]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubPlace:
-    """What an account is in a club, and whether it is something in other clubs too."""
+    """An account's role in a club, and whether it has a role in other clubs, too."""
 
     club: Club
     role: Role
@@ -54,7 +54,7 @@ class ClubPlace:
 
 
 def place_in(account: Account, slug: str) -> ClubPlace | None:
-    """The account's place in the club of that short name. One query."""
+    """Return the account's role in the club with that slug. One query."""
     others = Membership.objects.filter(account=account).exclude(club=OuterRef("club"))
     mine = Membership.objects.select_related("club").annotate(has_others=Exists(others))
     found = mine.filter(account=account, club__slug=slug).first()
@@ -64,41 +64,42 @@ def place_in(account: Account, slug: str) -> ClubPlace | None:
 
 
 def role_in(account: Account, club_id: int) -> Role | None:
-    """What this account is in the club. One query."""
+    """Return the account's role in the club. One query."""
     found = Membership.objects.filter(account=account, club=club_id).values_list("role", flat=True).first()
     return None if found is None else Role(found)
 
 
 def roles_of(account: Account) -> QuerySet[Membership]:
-    """The clubs that the account has a role in, with the role, by name. One query."""
+    """Return the account's roles, with their clubs, by name. One query."""
     return Membership.objects.select_related("club").filter(account=account).order_by("club__name", "pk")
 
 
 def owns_a_club(account: Account) -> bool:
-    """One query."""
+    """Return whether the account owns a club. One query."""
     return roles_of(account).filter(role=Role.OWNER).exists()
 
 
 def passkeys_of(account: Account) -> QuerySet[Passkey]:
-    """What opens the account beside its password, the oldest first. One query."""
+    """Return the account's passkeys, the oldest first. One query."""
     return Passkey.objects.filter(account=account)
 
 
 def second_factor_of(account: Account) -> SecondFactor | None:
-    """The app of the account, with how many recovery codes are ``left``. One query."""
+    """Return the account's authenticator app, with the number of recovery codes ``left``. One query."""
     return SecondFactor.objects.filter(account=account).annotate(left=Count("recovery_codes")).first()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwaitedAddress:
-    """An address that a link is on its way to, or would be, had the mail's server taken it."""
+    """An address to confirm, to which a link is being sent; it ``has_failed`` if the mail could
+    not be sent."""
 
     email: str
     has_failed: bool
 
 
 def address_to_confirm(account: Account) -> AwaitedAddress | None:
-    """The address that is still to be confirmed. Two queries at most."""
+    """Return the address that still has to be confirmed. Two queries at most."""
     links = MailedLink.objects.filter(purpose=LinkPurpose.ADDRESS, account=account, used_at=None)
     link = links.filter(lasts_until__gt=timezone.now()).order_by("-asked_at", "-pk").first()
     if link is None:
@@ -108,7 +109,7 @@ def address_to_confirm(account: Account) -> AwaitedAddress | None:
 
 
 def owns_all_clubs_of(owner: Account | None, account: Account) -> bool:
-    """Whether every club that the account has a role in is also the owner's. One query."""
+    """Return whether the owner owns every club in which the account has a role. One query."""
     if owner is None:
         return False
     owned = Membership.objects.filter(account=owner, role=Role.OWNER).values("club")
@@ -116,20 +117,20 @@ def owns_all_clubs_of(owner: Account | None, account: Account) -> bool:
 
 
 def members_of(club: Club) -> list[Membership]:
-    """Who has a role in the club, with their second factor: owners first, then by name. One query."""
+    """Return the members of a club's team with their second factor: owners first, then by name. One query."""
     found = club.memberships.select_related("account__second_factor").order_by("account__folded_name")
     return sorted(found, key=lambda member: Role.values.index(member.role))
 
 
 def sessions_of(account: Account) -> list[DeviceSession]:
-    """Where the account is signed in, the device that was here last first. One query."""
+    """Return the account's sessions, the most recently used first. One query."""
     now = timezone.now()
     return list(account.sessions.filter(expire_date__gt=now).order_by("-seen_at", "session_key"))
 
 
 def refusals_of(club: Club) -> list[SecurityEvent]:
-    """What was refused at the doors of whoever has a role in the club, the latest first; where there is no
-    other club, also what was nobody's door. Two queries."""
+    """Return refused sign-ins for accounts with a role in the club, the latest first. If it is the only club,
+    include those for unknown accounts. Two queries."""
     mine = Q(account__memberships__club=club)
     if not Club.objects.exclude(pk=club.pk).exists():
         mine |= Q(account=None)
@@ -137,25 +138,25 @@ def refusals_of(club: Club) -> list[SecurityEvent]:
 
 
 def open_invitations() -> QuerySet[Invitation]:
-    """The links that were neither used nor taken back, the latest first; those of an owner who is one no more
-    open nothing, or whoever was taken out of the team could come back by their own. One query."""
+    """Return the invitations that are neither used nor revoked, the latest first. Those from former owners
+    are left out: a removed owner could otherwise return by their own link. One query."""
     owners = Membership.objects.filter(club=OuterRef("club"), account=OuterRef("made_by"), role=Role.OWNER)
     return Invitation.objects.filter(Q(made_by=None) | Exists(owners), used_at=None, revoked_at=None)
 
 
 def open_invitations_of(club: Club) -> QuerySet[Invitation]:
-    """Those of the club. One query."""
+    """Return the club's open invitations. One query."""
     return open_invitations().filter(club=club)
 
 
 def open_tokens_of(club: Club) -> QuerySet[ApiToken]:
-    """The keys of programs that were not taken back, the latest first, also those that lasted until lately.
-    One query."""
+    """Return the API keys that are not revoked, the latest first, including recently expired
+    ones. One query."""
     return club.api_tokens.select_related("account").filter(revoked_at=None)
 
 
 def token_behind(digest: str) -> ApiToken | None:
-    """The key of that digest, if it still opens; with the role that its maker has now. One query."""
+    """Return the valid API key with that digest, and the current role of its maker. One query."""
     return (
         ApiToken.objects.select_related("club", "account")
         .filter(digest=digest, revoked_at=None, lasts_until__gt=timezone.now())
@@ -166,32 +167,32 @@ def token_behind(digest: str) -> ApiToken | None:
 
 
 def house_rules_of(club: Club) -> QuerySet[HouseRules]:
-    """The club's own ways of playing, by name. One query."""
+    """Return the club's house rules by name. One query."""
     return club.house_rules.filter(is_removed=False)
 
 
 def house_rules_by_choice(club: Club) -> dict[str, HouseRules]:
-    """The same, each by what a form sends that has chosen it. One query."""
+    """Return the club's house rules by their value in forms. One query."""
     return {one.choice: one for one in house_rules_of(club)}
 
 
 def removed_house_rules_of(club: Club) -> QuerySet[HouseRules]:
-    """Those that could be put back. One query."""
+    """Return the removed house rules, which can be restored. One query."""
     return club.house_rules.filter(is_removed=True)
 
 
 def usual_nights_of(club: Club) -> QuerySet[UsualNight]:
-    """How the club usually plays, by name. One query."""
+    """Return the club's night templates by name. One query."""
     return club.usual_nights.all()
 
 
 def webhooks_of(club: Club) -> QuerySet[Webhook]:
-    """The addresses that are told. One query."""
+    """Return the club's webhooks. One query."""
     return club.webhooks.order_by("pk")
 
 
 def deliveries_of(webhook: Webhook) -> list[tuple[WebhookDelivery, str]]:
-    """The messages to it, the last one first, each with the name of its event. Two queries."""
+    """Return a webhook's deliveries, the latest first, each with the name of its event. Two queries."""
     found = list(webhook.deliveries.order_by("-pk")[:MOST_DELIVERIES])
     events = {one.lane.partition(":")[2] for one in found if one.lane.startswith("event:")}
     names = dict(webhook.club.events.filter(pk__in=events).values_list("pk", "name"))
@@ -200,20 +201,20 @@ def deliveries_of(webhook: Webhook) -> list[tuple[WebhookDelivery, str]]:
 
 
 def logo_of(club: Club) -> bytes:
-    """The file of the club's logo; b"" where it has none. One query."""
+    """Return the file of the club's logo; b"" if it has none. One query."""
     logo = club.pictures.filter(kind=PictureKind.LOGO).first()
     return b"" if logo is None else logo.file
 
 
 def pictures_of(club: Club) -> dict[str, ClubPicture]:
-    """What the club shows of itself, by the kind of picture, without the files. One query."""
+    """Return the club's pictures by kind, without their files. One query."""
     return {picture.kind: picture for picture in club.pictures.defer("content")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContradictedNight:
-    """A night of which the calendar says one thing, and the page of its event another: that still invites to
-    a day on which the night is not held, or ``is_called_off`` although the night is held."""
+    """A night whose calendar and event disagree. The event invites to a date that was changed, or
+    ``is_called_off`` although the night is held."""
 
     held: HeldNight
     short: str
@@ -222,7 +223,7 @@ class ContradictedNight:
 
 
 def contradicted_nights(club: Club, nights: Iterable[HeldNight]) -> list[ContradictedNight]:
-    """Those of these nights, by day. One query, or none."""
+    """Return the contradictions among these nights, by day. One query, or none."""
     asked = list(nights)
     if not asked:
         return []

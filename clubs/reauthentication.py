@@ -1,5 +1,5 @@
-"""Who has just shown that it is them. What changes how an account is opened, who may do what, and what takes
-people's data away or erases it asks for it: at a desk, somebody else may be at the laptop by now."""
+"""Recent sign-ins. Changes to sign-in methods and roles, and export or deletion of personal data require one:
+somebody else may be at the desk's laptop by now."""
 
 import time
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from .models import Account
 from .sessions import BEGUN, DEVICE, SEEN
 
 FRESH = 10 * 60
-"""Seconds after signing in."""
+"""Seconds for which a sign-in counts as recent."""
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 _PROOF, _AWAITED = "proof", "awaits_code"
@@ -29,7 +29,7 @@ AWAITED_FOR = 10 * 60
 
 
 class SignInMethod(StrEnum):
-    """How somebody signed in."""
+    """The way in which somebody signed in."""
 
     PASSWORD = "password"  # noqa: S105 (no secret)
     PASSKEY = "passkey"
@@ -37,8 +37,8 @@ class SignInMethod(StrEnum):
 
 
 def sign_in_by(way: SignInMethod, request: HttpRequest, account: Account) -> None:
-    """A session of the account begins, or is begun anew. Whoever calls it has asked for all that is to be
-    asked (``clubs.views.sessions``)."""
+    """Start a session for the account, or renew it. The caller has checked all factors
+    (``clubs.views.sessions``)."""
     login(request, account, backend=_BACKEND)
     request.session.pop(_AWAITED, None)
     now = int(time.time())
@@ -47,7 +47,7 @@ def sign_in_by(way: SignInMethod, request: HttpRequest, account: Account) -> Non
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HalfSignIn:
-    """Somebody who has shown the first of two things, and the page that they want."""
+    """A sign-in that awaits the second factor, and the page to open afterwards."""
 
     account: Account
     way: SignInMethod
@@ -55,13 +55,13 @@ class HalfSignIn:
 
 
 def await_code(way: SignInMethod, request: HttpRequest, account: Account, *, wanted: str) -> None:
-    """The digits are asked for next. Another password, chosen meanwhile, ends it."""
+    """Ask for the digits next. A change of the password in the meantime cancels this."""
     until = int(time.time()) + AWAITED_FOR
     request.session[_AWAITED] = [account.pk, account.get_session_auth_hash(), way.value, until, wanted]
 
 
 def half_sign_in(request: HttpRequest) -> HalfSignIn | None:
-    """Who has the digits still to type, in this browser; None if nobody has, or that is too long ago."""
+    """Return the sign-in that awaits digits in this browser; None if there is none, or it is too old."""
     pk, shown, way, until, wanted = request.session.get(_AWAITED, (None, "", "", 0, ""))
     account = Account.objects.filter(pk=pk).first() if 0 <= until - time.time() <= AWAITED_FOR else None
     if account is None or not constant_time_compare(shown, account.get_session_auth_hash()):
@@ -70,19 +70,19 @@ def half_sign_in(request: HttpRequest) -> HalfSignIn | None:
 
 
 def fresh_proof(request: HttpRequest) -> SignInMethod | None:
-    """How whoever is here signed in, a few minutes ago; None if that is longer ago."""
+    """Return the method of a sign-in within the last minutes (``FRESH``); None if it is older."""
     way, at = request.session.get(_PROOF, (None, 0))
     return SignInMethod(way) if way and 0 <= time.time() - at < FRESH else None
 
 
 def has_come_without_password(request: HttpRequest) -> bool:
-    """Whether it was just now, and not with the password, which may be forgotten."""
+    """Return whether the recent sign-in was without the password, which may be forgotten."""
     return fresh_proof(request) in {SignInMethod.PASSKEY, SignInMethod.LINK}
 
 
 def for_fresh_sign_in(view: View) -> View:
-    """Only for who has signed in a few minutes ago; anybody else does so again, and comes back. It stands
-    below what says who may open the view."""
+    """Require a recent sign-in; otherwise ask to sign in again and return. Place it below the
+    access decorator."""
 
     @wraps(view)
     def open_page(request: HttpRequest, *given: object, **address: object) -> HttpResponseBase:
@@ -92,6 +92,6 @@ def for_fresh_sign_in(view: View) -> View:
 
 
 def check_proof(request: HttpRequest) -> None:
-    """Refuses: sign_in_again."""
+    """Check that the sign-in is recent. Refuses: sign_in_again."""
     if fresh_proof(request) is None:
         raise Refusal("sign_in_again")

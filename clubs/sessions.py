@@ -1,6 +1,6 @@
-"""Sessions, of whose keys only a digest is kept: who reads the database or a copy of it opens nothing by it.
+"""Sessions stored under a digest of their key: a copy of the database opens no session.
 
-A session says whose it is and on which device, so that its account can look it up and end it.
+A session records its account and device, so that the account can list and end it.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -15,21 +15,20 @@ from django.utils import timezone
 from .models import DeviceSession
 
 BEGUN, SEEN, DEVICE = "begun", "seen", "device"
-"""What a session that is signed in says of itself: seconds since 1970, and what its browser calls the device
-that it is on."""
+"""Keys in a signed-in session: two times in seconds since 1970, and the device as the browser names it."""
 LASTS = timedelta(days=90)
-"""After signing in, however often it was used."""
+"""The most time after signing in, however often the session is used."""
 NOTED_EVERY = timedelta(hours=1)
-"""A session that is used is written again so often: by then it ends later (``SESSION_COOKIE_AGE``)."""
+"""How often the use of a session is stored, which extends it (``SESSION_COOKIE_AGE``)."""
 
 
 def digest_of(key: str) -> str:
-    """What stands in the database for a key: 160 bits of its digest, which is what the column takes."""
+    """Return the digest stored for a key: 160 bits, which is what the column takes."""
     return sha256(key.encode()).hexdigest()[:40]
 
 
 class SessionStore(db.SessionStore):
-    """Django's own, but for what it finds a session by."""
+    """Django's database sessions, looked up by the digest of their key."""
 
     @classmethod
     def get_model_class(cls) -> type[DeviceSession]:
@@ -44,7 +43,7 @@ class SessionStore(db.SessionStore):
         return row or None
 
     def load(self) -> dict[str, Any]:
-        """What it says, while it lasts; one that is used is noted as seen, and then ends later."""
+        """Load a session that still lasts; note when it was used, which extends it."""
         data: dict[str, Any] = super().load()
         now = int(timezone.now().timestamp())
         if now - data.get(BEGUN, now) > LASTS.total_seconds():

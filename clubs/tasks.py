@@ -1,4 +1,4 @@
-"""Work that the background worker does for clubs and accounts."""
+"""Background tasks for clubs and accounts."""
 
 from datetime import timedelta
 
@@ -15,19 +15,19 @@ from .services.undoing import UNDO, take_back_undo, undo_asked_action
 
 @job(IMPORT, is_shown=True, is_long=True, lease=timedelta(minutes=2), take_back=take_back_people)
 def import_people_of(running: JobContext) -> dict[str, str]:
-    """``key`` is that of the course that knows what was asked."""
+    """Import people. ``key`` is that of the course with the request."""
     club = import_asked_people(running.key, running.report)
     return {} if club is None else {"page": reverse("people", args=[club.slug])}
 
 
 @job(UNDO, is_shown=True, is_long=True, lease=timedelta(minutes=2), take_back=take_back_undo)
 def undo_action_of(running: JobContext) -> dict[str, str]:
-    """``key`` is the line's id, and that of the course that knows who asked."""
+    """Undo a change. ``key`` is the line's id, and that of the course with the request."""
     club = undo_asked_action(running.key, running.report)
     return {"page": reverse("club-history", args=[club.slug])}
 
 
 @job(MAILING)
 def mail_link(running: JobContext) -> None:
-    """``key`` is the id of the link that is sent."""
+    """Send a mailed link. ``key`` is the link's id."""
     send_link(link_id=int(running.key))

@@ -1,4 +1,4 @@
-"""The beat of the workers: one process, which lets each schedule strike."""
+"""The scheduler of the workers, in a process of its own."""
 
 import logging
 from typing import Any
@@ -12,13 +12,13 @@ logger = logging.getLogger(__name__)
 
 
 class Scheduler(beat.Scheduler):
-    """Asks each of them when it strikes next, also after the clock of the computer was set back: Celery's own
-    goes on with the moments that it worked out before, and would let nothing strike until then."""
+    """A scheduler that copes with a clock set back. Celery's own keeps the times it has worked out before,
+    and would start nothing until then."""
 
     _ticked_at = LONG_AGO
 
     def tick(self, *args: Any, **options: Any) -> float:
-        """Seconds until something is due."""
+        """Return the seconds until something is due."""
         now = self.app.now()
         if now < self._ticked_at:
             self._heap = None
@@ -27,8 +27,8 @@ class Scheduler(beat.Scheduler):
         return seconds
 
     def apply_entry(self, entry: Any, producer: Any = None) -> None:
-        """Sends the message of a schedule. That Redis is away, or the disk full, is said by `up`, in a line,
-        and not here at each strike with the whole way of the call."""
+        """Send the message of a schedule. Failures of Redis or a full disk are reported by `up` in one line,
+        instead of here with a traceback each time."""
         try:
             self.apply_async(entry, producer=producer, advance=False)
         except beat.SchedulingError as error:

@@ -1,4 +1,4 @@
-"""Why a job failed, as its row keeps it: a code, for which there is a sentence elsewhere, and the details."""
+"""Failures of jobs as they are stored: a code, whose sentence is elsewhere, and details."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BEFORE_AT = re.compile(r"[^\s<>'\"(:,]+@")
 
 @runtime_checkable
 class JobRefused(Protocol):
-    """An exception that is an answer: the same work would be refused again. It may have a ``field``, too."""
+    """An expected error: the same work would be refused again. It may have a ``field``, too."""
 
     @property
     def code(self) -> str: ...
@@ -21,7 +21,7 @@ class JobRefused(Protocol):
 
 
 class PlainFailure(TypedDict):
-    """A failure as a row keeps it; ``details`` by their names."""
+    """A failure as stored; ``details`` by name."""
 
     code: str
     field: Any
@@ -31,27 +31,27 @@ class PlainFailure(TypedDict):
 def failure_to_json(
     *, code: str, field: str | None = None, details: Mapping[str, Any] | None = None
 ) -> PlainFailure:
-    """As the row keeps it."""
+    """Return a failure in its stored form."""
     return {"code": storable_text(code), "field": _plain(field), "details": _plain(details or {})}
 
 
 def job_refusal_to_json(refused: JobRefused) -> PlainFailure:
-    """The same of an exception, with those that it holds."""
+    """Return an expected error in its stored form, with nested ones."""
     return failure_to_json(code=refused.code, field=getattr(refused, "field", None), details=refused.details)
 
 
 def storable_text(value: object) -> str:
-    """The text of it, without what a database cannot keep: NUL, and half characters."""
+    """Return the text without what a database cannot store: NUL and lone surrogates."""
     return str(value).encode(errors="replace").decode().replace("\0", "\ufffd")
 
 
 def without_addresses(text: str) -> str:
-    """The text with the first half of each mail address taken out: mail servers name whom they refuse."""
+    """Remove the first half of each e-mail address: mail servers name the addresses that they refuse."""
     return _BEFORE_AT.sub("…@", text)
 
 
 def _plain(value: Any) -> Any:
-    """What JSON can hold; the rest as text, which is what a sentence makes of it."""
+    """Return the value as JSON can hold it; anything unknown becomes text, as in a sentence."""
     if isinstance(value, JobRefused):
         return job_refusal_to_json(value)
     if isinstance(value, Mapping):

@@ -1,7 +1,7 @@
-"""Work that is later than it should be, and why: told from the rows alone, for nobody says that he is dead.
+"""Late jobs and the reasons, read from the rows alone: a dead worker reports nothing.
 
-While a worker lives, its sweeper sends again what has waited for five seconds, and queues again what has
-outlived its lease. So what is still there after half a minute waits behind other work, breaks, or has none.
+A living worker's sweeper sends jobs again after five seconds, and queues them again when their lease is over.
+So a job that is still there after half a minute waits behind other work, fails repeatedly, or has no worker.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from jobs.models import Job, Status
 from jobs.registry import is_long, leases
 
 LATE = timedelta(seconds=30)
-"""After this, whoever waits is told so."""
+"""After this, the page says that the job is late."""
 
 
 AHEAD = timedelta(seconds=10)
-"""So far two computers of one installation may differ. What is further in the future counts as long ago: the
-clock was set back since."""
+"""How far the clocks of an installation's computers may differ. A later time counts as long ago: the clock
+was set back since."""
 
 
 class LateReason(StrEnum):
-    """Why work is late."""
+    """The reason why a job is late."""
 
     NO_WORKER = "no_worker"
     OTHER_WORK = "other_work"
@@ -37,19 +37,19 @@ class LateReason(StrEnum):
 
 
 def is_far(moment: datetime, now: datetime) -> bool:
-    """Whether it is long ago; also in the future, as after a clock was set back."""
+    """Return whether a time is long ago, or in the future, as after a clock was set back."""
     return abs(now - moment) >= LATE
 
 
 def minutes_late(job: Job, now: datetime) -> int | None:
-    """For how long a job has waited to be begun; None while that is as usual, or it does not wait."""
+    """Return the minutes that a job has waited to start; None if it does not wait, or not for long."""
     if job.status != Status.QUEUED or not is_far(job.created_at, now):
         return None
     return max(0, int((now - job.created_at) / timedelta(minutes=1)))
 
 
 def why_late(late: Job, under_way: Iterable[Job], now: datetime) -> LateReason:
-    """``under_way`` are the jobs that run now, whatever they do. No query."""
+    """Return why a job is late; ``under_way`` are the jobs that run now. No query."""
     if late.status == Status.FAILED:
         return LateReason.FAILED
     if late.status == Status.RUNNING:
@@ -61,18 +61,18 @@ def why_late(late: Job, under_way: Iterable[Job], now: datetime) -> LateReason:
 
 
 def has_worker(job: Job, now: datetime) -> bool:
-    """Whether somebody has it, and has said so within its lease."""
+    """Return whether a worker has the job, and has reported within its lease."""
     return job.status == Status.RUNNING and job.lease_until is not None and not is_lapsed(job, now)
 
 
 def is_lapsed(job: Job, now: datetime) -> bool:
-    """Whether the lease is over. One that ends later than any could is of before a clock was set back."""
+    """Return whether the lease is over. One that ends too far ahead is from before a clock was set back."""
     if job.lease_until is None:
         return False
     return not now <= job.lease_until <= now + leases().get(job.kind, timedelta()) + AHEAD
 
 
 def lapsed_leases(now: datetime) -> Q:
-    """The same of rows."""
+    """Return a condition on jobs whose lease is over, like ``is_lapsed``."""
     lasts_too_long = [Q(kind=kind, lease_until__gt=now + lease + AHEAD) for kind, lease in leases().items()]
     return reduce(or_, lasts_too_long, Q(lease_until__lt=now))

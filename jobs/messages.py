@@ -1,4 +1,4 @@
-"""Telling the worker to look at a job. A broker that is down delays work; it never fails a request."""
+"""Messages to the workers. A broker that is down delays a job, but never fails a request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jobs.request_id import request_id
 logger = logging.getLogger(__name__)
 
 ASKED_BY = "charlemagne_request"
-"""The header of a message that has the id of the request, for the log of the worker."""
+"""The message header with the id of the request, for the worker's log."""
 PAUSE = 5.0  # seconds: trying a dead broker costs every request its waiting time
 
 _silent_until = 0.0
@@ -32,14 +32,14 @@ def send(job_id: int, kind: str) -> None:
         current_app.send_task(
             "jobs.run",
             args=[job_id],
-            shadow=kind,  # the name that logs and traces have for it
+            shadow=kind,  # its name in logs and traces
             queue=queue,
             ignore_result=True,
             retry=False,
             headers={ASKED_BY: request_id()},
         )
     except (KombuError, OSError) as error:
-        if not _is_away:  # once an outage
+        if not _is_away:  # once per outage
             logger.warning("the broker does not answer (%s); jobs wait for the sweeper", error)
         _silent_until, _is_away = time.monotonic() + PAUSE, True
     else:

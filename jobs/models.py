@@ -9,7 +9,7 @@ from django.utils import timezone
 from versioning import VersionedJSONField
 
 MOST_ATTEMPTS = 5
-TOLD_AFTER = timedelta(seconds=3)  # before that, how long it takes is anybody's guess
+TOLD_AFTER = timedelta(seconds=3)  # before that, no estimate is possible
 
 
 class Status(models.TextChoices):
@@ -25,12 +25,12 @@ ENDED = (Status.DONE, Status.FAILED, Status.CANCELLED)
 
 
 class Job(models.Model):
-    """Work in the background. The row is the truth; a message to the worker only says "look now".
+    """A background task. The row is authoritative; a message to the worker only says "look now".
 
-    ``topic`` names the pages that show it. ``done`` of ``of`` is how far it is, ``result`` what it came to;
-    ``failed_with`` is why it failed, for the reader, and ``error`` the same for the log. ``attempts`` only
-    grows: it tells whose the job is, when a worker thought dead comes back. One that broke is queued
-    again, and ``waits_until`` then where its kind has a ``backoff``.
+    ``topic`` names the pages that show it. ``done`` of ``of`` is its progress, ``result`` its result;
+    ``failed_with`` is the failure for the reader, ``error`` the one for the log. ``attempts`` only grows: it
+    tells whose the job is when a worker thought dead returns. A job that broke is queued again, and waits
+    until ``waits_until`` if its kind has a ``backoff``.
     """
 
     kind = models.CharField(max_length=60)
@@ -75,11 +75,11 @@ class Job(models.Model):
         return self.status in UNDER_WAY
 
     def this_attempt(self) -> QuerySet[Job]:
-        """The row, as long as it runs and this attempt was not given up; else nothing."""
+        """Return the row while this attempt runs and was not given up; else nothing."""
         return Job.objects.filter(pk=self.pk, status=Status.RUNNING, attempts=self.attempts)
 
     def time_left(self, now: datetime) -> timedelta | None:
-        """About how long it still runs, if the rest goes as what is done; None before that can be told."""
+        """Estimate how long it still runs, at its pace so far; None if it is too early to tell."""
         if self.status != Status.RUNNING or not self.done or self.started_at is None:
             return None
         so_far = now - self.started_at
@@ -87,13 +87,14 @@ class Job(models.Model):
 
 
 class Course(models.Model):
-    """Long writing in pieces that is under way (``jobs.pieces``): ``done`` of them are written.
+    """A long write in pieces (``jobs.pieces``), of which ``done`` are written.
 
-    ``asked`` is what somebody wants to be written, ``kept`` what later pieces need of those before. A job of
-    its ``kind`` and ``key`` goes on with it, on pages of its ``topic``, where nobody has for a while. One of
-    no kind is a command's, whose ``key`` begins with what the kind would be: it goes on once the same is
-    asked again, and is taken back where nobody does. The row is no more once all is written. Once all of it
-    ``is_taken_back``, nobody has ``touched`` it: it waits in case it is wanted after all, as a job does.
+    ``asked`` is the request, ``kept`` what later pieces need from earlier ones. If nobody works
+    on it for a while, a job of its ``kind`` and ``key`` continues it, shown on pages of its
+    ``topic``. Without a kind it belongs to a command, and its ``key`` begins with the kind it
+    would have: the same command continues it; otherwise it is undone. The row is deleted when
+    everything is written. While it is being undone, it ``is_taken_back``; afterwards
+    ``touched_at`` is empty, and like a job it waits in case it is wanted after all.
     """
 
     kind = models.CharField(max_length=60)

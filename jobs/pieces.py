@@ -1,8 +1,7 @@
-"""Long writing in pieces: each a transaction of its own, so short that no phone in the hall waits for it.
+"""Long writes in pieces, each in a transaction so short that no phone in the hall has to wait.
 
-A course remembers how far such work is. Its row is written with each piece, so whoever begins again, or goes
-on beside the first one, takes the next piece, and none is done twice
-(docs/decisions/0025-split-long-writes-into-pieces.md).
+A course records the progress, in the transaction of each piece. A worker that starts again, or beside
+another, takes the next piece, and none is done twice (docs/decisions/0025-split-long-writes-into-pieces.md).
 """
 
 from __future__ import annotations
@@ -21,23 +20,23 @@ from jobs.registry import TakeBack
 from jobs.running import Cancelled
 
 ROWS = 100
-"""As many rows are written in one piece, or a few times as many where they are small."""
+"""Rows per piece, or a few times as many if they are small."""
 
 Piece = Callable[[Course], object]
-"""Writes a part, by what the ``kept`` of the course says, and may add to it."""
+"""Writes a part, based on the ``kept`` of the course, which it may extend."""
 _Item = TypeVar("_Item")
 
 Progress = Callable[[int, int], None]
 
 
 def nobody_watches(done: int, of: int) -> None:
-    """The progress of work that nobody watches."""
+    """Ignore the progress of work that no page shows."""
 
 
 def in_portions(
     items: Iterable[_Item], *, weight: Callable[[_Item], int] = lambda item: 1, most: int = ROWS
 ) -> Iterator[list[_Item]]:
-    """The items in order, as many at a time as together weigh no more; one that weighs more comes alone."""
+    """Split the items, in order, into lists of at most this weight; a heavier item comes alone."""
     portion: list[_Item] = []
     left = most
     for item in items:
@@ -52,8 +51,8 @@ def in_portions(
 
 @contextmanager
 def short_transaction() -> Iterator[None]:
-    """A transaction after which others have as long to take their turn: another process asks SQLite for its
-    lock only now and then, and would never find it free."""
+    """Run a transaction, then pause for as long. Other processes try SQLite's lock only now and then, and
+    would never find it free."""
     with transaction.atomic():
         begun = time.monotonic()
         yield
@@ -64,7 +63,7 @@ def short_transaction() -> Iterator[None]:
 def begun_course(
     *, kind: str, key: str, asked: Mapping[str, Any] = {}, topic: str = "", take_back: TakeBack
 ) -> Course:
-    """The course of that kind and key, as far as it is; once what is taken back is gone, from its start."""
+    """Return the course of that kind and key, or a new one. If it is being undone, finish that first."""
     course, _ = Course.objects.get_or_create(kind=kind, key=key, defaults={"asked": asked, "topic": topic})
     if course.is_taken_back:
         take_back(course)
@@ -72,15 +71,15 @@ def begun_course(
 
 
 def course_of(kind: str, key: str) -> Course | None:
-    """The one that is under way; None once it has ended."""
+    """Return the course in progress; None once it has ended."""
     return Course.objects.filter(kind=kind, key=key).first()
 
 
 def write_in_pieces(course: Course, pieces: Sequence[Piece], *, progress: Progress = nobody_watches) -> None:
-    """Does the pieces that are not done yet, each in a short transaction: the same ones in the same order
-    whenever it begins again.
+    """Do the remaining pieces, each in a short transaction. The pieces must be the same, in the same order,
+    at each start.
 
-    Raises Cancelled, if it is being taken back, or another has ended it: let it pass.
+    Raises Cancelled, if the course is being undone or has ended: do not catch it.
     """
     while course.done < len(pieces):
         progress(course.done, len(pieces))
@@ -95,8 +94,8 @@ def write_in_pieces(course: Course, pieces: Sequence[Piece], *, progress: Progre
 
 @contextmanager
 def rollback_on_failure(course: Course, take_back: TakeBack) -> Iterator[None]:
-    """Whatever is raised here takes back what the course wrote; but for Cancelled, which leaves that to who
-    stopped it, and for a database that is busy or away, after which it goes on."""
+    """Undo what the course wrote if anything is raised. Cancelled is left to the one who stopped it; after a
+    database that is busy or away, the course continues."""
     try:
         yield
     except (Cancelled, OperationalError):
@@ -107,7 +106,7 @@ def rollback_on_failure(course: Course, take_back: TakeBack) -> Iterator[None]:
 
 
 def end_course(course: Course, last: Piece) -> None:
-    """The piece that shows what the others wrote; with it the course is no more. Raises Cancelled."""
+    """Write the last piece, which reveals the others, and delete the course. Raises Cancelled."""
     with short_transaction():
         _take_turn(course)
         last(course)
@@ -122,8 +121,8 @@ def rewrite_in_pieces(
     *,
     also: Sequence[str] = (),
 ) -> None:
-    """Writes this column of those rows anew, some at a time, by what each row is at that moment: its ``pk``,
-    the column, and what it ``also`` takes."""
+    """Rewrite this column of those rows, some at a time, from each row's current ``pk``, column
+    and ``also``."""
     for some in in_portions(keys):
         with short_transaction():
             rows = model._default_manager.filter(pk__in=some).select_for_update(of=("self",))
@@ -133,8 +132,8 @@ def rewrite_in_pieces(
 
 
 def take_back_course(course: Course, written: Callable[[Course], Iterable[QuerySet[Any]]]) -> None:
-    """Deletes those rows, some at a time and in that order: what points to others comes before them. Then the
-    course is as before its first piece. Safe to repeat, also for two at once."""
+    """Delete those rows, some at a time in that order: referring rows come before the rows they point to.
+    Afterwards the course is as before its first piece. Safe to repeat, also concurrently."""
     Course.objects.filter(pk=course.pk).update(is_taken_back=True)
     course.refresh_from_db()
     for rows in written(course):
@@ -144,8 +143,8 @@ def take_back_course(course: Course, written: Callable[[Course], Iterable[QueryS
 
 
 def take_back_pieces(course: Course, undo: Sequence[Piece]) -> None:
-    """Does what undoes each piece that is done, the last one first. Then the course is as before its first
-    piece. Safe to repeat, also for two at once."""
+    """Undo each piece that is done, the last one first. Afterwards the course is as before its first piece.
+    Safe to repeat, also concurrently."""
     Course.objects.filter(pk=course.pk).update(is_taken_back=True)
     course.refresh_from_db()
     while course.done:
@@ -170,13 +169,13 @@ def _delete_some(course: Course, rows: QuerySet[Any]) -> bool:
     with short_transaction():
         is_ours = Course.objects.select_for_update().filter(pk=course.pk, is_taken_back=True).exists()
         some = list(rows.values_list("pk", flat=True)[:ROWS]) if is_ours else []
-        # Nothing follows from the deletion of these rows, and so nobody looks for what does.
+        # Nothing else is deleted along with these rows, so Django need not look for it.
         rows.model._default_manager.filter(pk__in=some)._raw_delete(rows.db)  # noqa: SLF001
     return bool(some)
 
 
 def _take_turn(course: Course) -> None:
-    """The course as it is by now; nobody else goes on with it until the transaction ends."""
+    """Lock the course and reload its progress; nobody else continues it until the transaction ends."""
     mine = Course.objects.select_for_update().defer("asked")
     now = mine.filter(pk=course.pk, is_taken_back=False).first()
     if now is None:

@@ -1,4 +1,4 @@
-"""What people see of jobs: every read, each with one query."""
+"""Queries on jobs for pages, one database query each."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ MOST_SHOWN = 20
 
 
 def jobs_of(topic: str) -> list[Job]:
-    """Those to show on a page of this topic: first what is under way, then what ended, the last one first."""
+    """Return the jobs shown on pages of this topic: those in progress, then those that ended,
+    the latest first."""
     newest_first = _visible_jobs(topic).order_by(F("ended_at").desc(nulls_first=True), "-pk")
     return list(newest_first[:MOST_SHOWN])
 
 
 def job_of(topic: str, job_id: int) -> Job | None:
-    """The job of that number, if it is shown on pages of this topic."""
+    """Return the job with that id, if pages of this topic show it."""
     return _visible_jobs(topic).filter(pk=job_id).first()
 
 
 def revision_of(jobs: Sequence[Job]) -> str:
-    """Another one whenever there is something else to see of these jobs. No query."""
+    """Return a revision that changes whenever these jobs look different. No query."""
     now = timezone.now()
     seen = [
         (job.pk, job.status, job.attempts, job.done, job.of, job.is_stop_asked, minutes_late(job, now))

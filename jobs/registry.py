@@ -1,4 +1,4 @@
-"""The kinds of work there are: one function each, registered where its app keeps its `tasks`."""
+"""The registered kinds of jobs: one function each, in the `tasks` of its app."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ def job(
     backoff: timedelta = timedelta(),
     rests: bool = False,
 ) -> Callable[[Work], Work]:
-    """Register the decorated function as the work of this kind. ``is_shown``: people see its jobs;
-    ``is_long``: they have a worker of their own, so that nothing short waits for them.
+    """Register the decorated function for this kind of job. ``is_shown`` jobs appear on pages; ``is_long``
+    ones have a worker of their own, so that nothing short waits for them.
 
-    It may run again after it ran in part or in whole: its effect must be repeatable. What it returns is kept
-    with the job: small, as JSON has it; its ``page`` is the address of what came of it. After its lease
-    without a report its worker is thought dead. Where it is stopped, or fails for good, ``take_back`` deletes
-    what it wrote of its course, the one of the same kind and key. ``backoff`` is how long it waits after it
-    broke for the first time, and each time four times as long: for work that somebody elsewhere has to take.
-    What ``rests`` is asked for after each change: it is done a third of the time at most, so that one serves
-    many.
+    The function may run again after it ran in part or in whole: its effect must be repeatable.
+    Its result is stored with the job: small JSON, in which ``page`` is the address of what was
+    made. A worker that is silent for longer than the lease counts as dead. If a job is stopped
+    or fails for good, ``take_back`` deletes what it wrote, its course of the same kind and key.
+    ``backoff`` is the wait after the first failure, and each later one takes four times as
+    long: for work that needs somebody elsewhere. A kind that ``rests`` is requested after each
+    change: it runs a third of the time at most, so that one run serves many requests.
     """
 
     def register(work: Work) -> Work:
@@ -68,7 +68,7 @@ def job(
 
 
 def kind_named(kind: str) -> JobKind:
-    """The registered kind. Raises LookupError if there is none: a bug."""
+    """Return the registered kind. Raises LookupError if there is none: a bug."""
     try:
         return _kinds[kind]
     except KeyError:
@@ -76,25 +76,26 @@ def kind_named(kind: str) -> JobKind:
 
 
 def is_long(kind: str) -> bool:
-    """Whether its jobs have a worker of their own; not, if there is no such kind any more."""
+    """Return whether its jobs have a worker of their own; False for an unknown kind."""
     return kind in _kinds and _kinds[kind].is_long
 
 
 def leases() -> dict[str, timedelta]:
-    """How long a worker of each kind may be silent."""
+    """Return the longest silence of a worker, by kind."""
     return {name: kind.lease for name, kind in _kinds.items()}
 
 
 def take_back_of(kind: str) -> TakeBack | None:
-    """What deletes what its stopped jobs have written; None if there is nothing, or no such kind any more."""
+    """Return the function that deletes what stopped jobs have written; None without one, or for
+    an unknown kind."""
     return _kinds[kind].take_back if kind in _kinds else None
 
 
 def backoff_of(kind: str) -> timedelta:
-    """How long its jobs wait after they broke for the first time; not, if there is no such kind any more."""
+    """Return the wait after the first failure; none for an unknown kind."""
     return _kinds[kind].backoff if kind in _kinds else timedelta()
 
 
 def visible_kinds() -> list[str]:
-    """The names of the kinds whose jobs people see."""
+    """Return the names of the kinds whose jobs pages show."""
     return [name for name, kind in _kinds.items() if kind.is_shown]

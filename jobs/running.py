@@ -1,4 +1,4 @@
-"""What the function of a kind is given: the job under way."""
+"""The context that a job's function receives."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from django.utils import timezone
 
 from jobs.models import Job
 
-PAUSE = 0.5  # seconds between two writes: nobody looks more often
+PAUSE = 0.5  # seconds between two writes: pages are not read more often
 
 
 class Cancelled(Exception):  # noqa: N818 -- not an error: a wish
-    """Somebody asked to stop, or another worker has the job by now: this work ends here."""
+    """Raised when the job was stopped, or another worker has it by now: its work ends here."""
 
 
 class JobContext:
-    """A job under way: ``key`` says about what, ``report`` tells how far it is."""
+    """A running job: ``key`` says what it is about, ``report`` shows its progress."""
 
     def __init__(self, claimed: Job, *, lease: timedelta) -> None:
         self.key = claimed.key
@@ -28,10 +28,10 @@ class JobContext:
         self._silent_until = 0.0
 
     def report(self, done: int, of: int) -> None:
-        """Show progress, keep the lease, and see whether to go on. As often as you like: it seldom writes.
+        """Show progress, keep the lease, and check whether to continue. Call it often: it seldom writes.
 
-        Call it outside of transactions, in which nobody would see it: RuntimeError. Readers never see less
-        than before, even if a dead worker's job begins again. Raises Cancelled: let it pass.
+        Raises RuntimeError inside a transaction, where nobody would see it. Readers never see less than
+        before, even if a dead worker's job begins again. Raises Cancelled: do not catch it.
         """
         now = time.monotonic()
         if now < self._silent_until:

@@ -1,7 +1,7 @@
 """The life of a job: queued → running → done, failed or cancelled; or queued again.
 
-Every step is one UPDATE that says from where it leads, or is taken with the row locked: of two who want to
-take the last step, one does.
+Every step is one UPDATE that names the state before it, or happens with the row locked: of two concurrent
+attempts, one succeeds.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from jobs.running import Cancelled, JobContext
 
 logger = logging.getLogger(__name__)
 
-OLD = timedelta(seconds=5)  # a queued job whose message must have been lost
-KEPT = timedelta(days=7)  # an ended job, for whoever looks for it
-LEFT = timedelta(minutes=1)  # a course that nobody has gone on with
-LEFT_BY_COMMAND = timedelta(minutes=10)  # one of a command, which may look through it all before it ends
-LONGEST_WAIT = timedelta(hours=1)  # one that is put off for longer was so before a clock was set back
+OLD = timedelta(seconds=5)  # a queued job is older: its message must have been lost
+KEPT = timedelta(days=7)  # how long ended jobs stay
+LEFT = timedelta(minutes=1)  # without progress: then a course counts as abandoned
+LEFT_BY_COMMAND = timedelta(minutes=10)  # longer for a command, which may check everything at the end
+LONGEST_WAIT = timedelta(hours=1)  # a longer one is from before a clock was set back
 TAKE_BACK = "take_back"
 SWEPT_AT_ONCE = 200
-REST = 2  # times as long as it took
-LONGEST_REST = timedelta(seconds=1)  # other work waits for it
+REST = 2  # times its duration
+LONGEST_REST = timedelta(seconds=1)  # other jobs wait meanwhile
 
 
 @transaction.atomic
 def enqueue(*, kind: str, key: str, topic: str = "") -> Job:
-    """The queued job of this kind and key, sent when the caller's transaction commits. Safe to repeat.
+    """Queue a job of this kind and key, and send it when the caller's transaction commits. Safe to repeat.
 
-    While one is queued, it serves everybody who asks. It is locked, so that no worker can begin it before
-    the caller's changes are there to be seen. Pages of the topic show it, if its kind is shown.
+    A job that is queued serves all requests. It is locked, so that no worker can begin it before the caller's
+    changes are visible. Pages of the topic show it, if its kind is shown.
     """
     kind_named(kind)
     while True:
@@ -50,7 +50,7 @@ def enqueue(*, kind: str, key: str, topic: str = "") -> Job:
             found, is_new = Job.objects.select_for_update().get_or_create(
                 kind=kind, key=key, status=Status.QUEUED, defaults={"topic": topic}
             )
-        except IntegrityError:  # another's, taken by a worker between our insert and our look
+        except IntegrityError:  # another's job, taken by a worker between our insert and our read
             continue
         if is_new:
             transaction.on_commit(partial(send, found.pk, kind))
@@ -59,7 +59,7 @@ def enqueue(*, kind: str, key: str, topic: str = "") -> Job:
 
 @transaction.atomic
 def cancel_job(job_id: int) -> None:
-    """A queued job ends now, a running one with its next report, an ended one stays so. Safe to repeat."""
+    """Cancel a queued job now, a running one at its next report; an ended one stays so. Safe to repeat."""
     asked = Job.objects.select_for_update().filter(pk=job_id).first()
     if asked is None:
         return
@@ -73,9 +73,9 @@ def cancel_job(job_id: int) -> None:
 
 @transaction.atomic
 def retry_job(job_id: int) -> None:
-    """A failed or cancelled job is queued again, with new chances. Safe to repeat.
+    """Queue a failed or cancelled job again, with new attempts. Safe to repeat.
 
-    If one of its kind and key waits already, that one does the work.
+    If one of its kind and key is queued already, that one does the work.
     """
     try:
         with transaction.atomic():
@@ -154,8 +154,8 @@ def _is_left(now: datetime) -> Q:
 
 @transaction.atomic
 def _go_on(course: Course) -> None:
-    """Whoever wrote it was killed: the worker goes on with it, unless it has it already; or takes back what a
-    command began, since nobody else knows what was asked."""
+    """Continue a course whose writer was killed, unless a job already does. A command's course is undone,
+    since nobody else knows its request."""
     Course.objects.filter(pk=course.pk).update(touched_at=timezone.now())
     if course.is_taken_back or not course.kind:
         enqueue(kind=TAKE_BACK, key=f"{course.kind} {course.key}")
@@ -164,8 +164,8 @@ def _go_on(course: Course) -> None:
 
 
 def undo_stopped_job(kind: str, key: str) -> None:
-    """Deletes what the stopped job of this kind and key has written. Safe to repeat: whoever wants it after
-    all has it go on, or begin again."""
+    """Delete what the stopped job of this kind and key has written. Safe to repeat: a new request continues
+    the course, or begins again."""
     undo = take_back_of(kind or key.partition(" ")[0])
     course = course_of(kind, key)
     is_wanted = Job.objects.filter(kind=kind, key=key, status__in=UNDER_WAY).exists()
@@ -174,7 +174,7 @@ def undo_stopped_job(kind: str, key: str) -> None:
 
 
 def _claim(job_id: int) -> Job | None:
-    """One UPDATE decides who has it: no row touched means that somebody else does."""
+    """Claim the job by one UPDATE; if it touches no row, another worker has the job."""
     queued = Job.objects.filter(pk=job_id, status=Status.QUEUED)
     job = queued.first()
     if job is None:
@@ -193,7 +193,8 @@ def _claim(job_id: int) -> Job | None:
 
 
 def _rest_before(job: Job) -> None:
-    """After the last one of its kind and key: whoever asks meanwhile is served by this one, still queued."""
+    """Pause after the last run of this kind and key. Requests in the meantime are served by
+    this one, still queued."""
     done = Job.objects.filter(topic=job.topic, kind=job.kind, key=job.key, status=Status.DONE)
     last = done.order_by("-ended_at").first()
     if last is not None and last.started_at is not None and last.ended_at is not None:
@@ -204,7 +205,7 @@ def _rest_before(job: Job) -> None:
 
 @transaction.atomic
 def _put_back(attempt: QuerySet[Job], error: str) -> None:
-    """Queue it again, unless it had its chances, nobody wants it any more, or another does its work."""
+    """Queue it again, unless its attempts are used up, it was stopped, or another job does its work."""
     job = attempt.select_for_update().first()
     if job is None:
         return
@@ -239,6 +240,6 @@ def _end(job: Job, **changes: object) -> None:
 
 
 def _take_back(job: Job) -> None:
-    """What it has written goes, since it is not to be all."""
+    """Have what it has written deleted, since it stays incomplete."""
     if take_back_of(job.kind) is not None:
         enqueue(kind=TAKE_BACK, key=f"{job.kind} {job.key}")

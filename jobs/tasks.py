@@ -1,4 +1,4 @@
-"""The two things a worker is told."""
+"""The two messages that workers receive."""
 
 from typing import Any
 
@@ -19,12 +19,12 @@ def run(self: Task[Any, None], job_id: int) -> None:
 
 @job(services.TAKE_BACK)
 def undo_stopped_job(running: JobContext) -> None:
-    """``key`` is the kind of a course, and after a space its key."""
+    """Delete what a stopped job wrote. ``key`` is the kind of a course, a space, and its key."""
     kind, _, key = running.key.partition(" ")
     services.undo_stopped_job(kind, key)
 
 
 @shared_task(name="jobs.sweep")
 def sweep() -> None:
-    go_on_with("")  # nobody asked, whatever this worker did before
+    go_on_with("")  # no request asked for it, whatever this worker did before
     services.sweep()

@@ -1,8 +1,8 @@
-"""A broker made of files: messages are files in one folder, so nothing has to be installed or started.
+"""A message broker made of files in one folder, so that nothing has to be installed or started.
 
-kombu has such a transport, but it dies of an empty file, which a killed writer leaves, and wants a library
-of its own on Windows. Here a message appears whole (written aside, then renamed), is taken by a rename that
-only one worker can win, and is set aside if it cannot be read.
+kombu has such a transport, but it fails at an empty file, which a killed writer leaves, and needs an extra
+library on Windows. Here a message appears whole (written aside, then renamed), is taken by a rename that only
+one worker can win, and is set aside if it cannot be read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Channel(virtual.Channel):
         return folder
 
     def _messages(self, queue: str) -> list[Path]:
-        """Oldest first: names begin with the time."""
+        """Return the messages, oldest first: their names begin with the time."""
         return sorted(self.folder.glob(f"[0-9]*.{queue}.message"))
 
     def _put(self, queue: str, message: dict[str, Any], **_: object) -> None:
@@ -46,7 +46,7 @@ class Channel(virtual.Channel):
                 continue
             try:
                 content = loads(taken.read_text(encoding="utf-8"))
-                content["properties"]["delivery_tag"]  # what kombu looks at before it looks at errors
+                content["properties"]["delivery_tag"]  # kombu reads it before it handles errors
             except (OSError, ValueError, LookupError, TypeError):
                 taken.replace(message.with_suffix(".bad"))
                 continue
@@ -66,7 +66,7 @@ class Channel(virtual.Channel):
 
 class Transport(virtual.Transport):
     Channel = Channel
-    # Who publishes declares queue and exchange first, so each process may keep these tables to itself.
+    # Publishers declare queue and exchange first, so each process may keep these tables to itself.
     global_state = virtual.BrokerState()
     default_port = 0
     driver_type = "files"

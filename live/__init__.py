@@ -1,1 +1,1 @@
-"""Telling watchers that something changed: a topic has a revision, and a page knows the one it shows."""
+"""Live updates: each topic has a revision, and an open page knows the one that it shows."""

@@ -1,9 +1,9 @@
-"""Telling every process, after a commit, that a topic has changed: the topic's name, and nothing else.
+"""Announcements to every process, after a commit, that a topic has changed: its name, and nothing else.
 
-It is a hint. What the new revision is, and who may notice it, each process reads in the database
-(``live.hub``), where it looks now and then by itself: an announcement that is lost delays, and loses nothing.
+They are hints. Each process reads the new revision, and who may see it, from the database (``live.hub``), and
+looks there regularly anyway: a lost announcement only causes a delay.
 
-Without a Redis nobody imports what speaks to one: a seventh of a second, and 20 MB.
+Without Redis, its client library is not imported: that saves a seventh of a second and 20 MB.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 PAUSE = 5.0
-"""Seconds: trying a dead Redis costs every request its waiting time."""
+"""Seconds without new attempts: trying a dead Redis costs every request its waiting time."""
 PATIENCE = 0.5
 """Seconds that a request waits for Redis."""
 
 
 class Listener(Protocol):
-    """Whoever wants to know in this process. Called by any thread."""
+    """An object in this process that hears announcements, from any thread."""
 
     def hear(self, topic: str) -> None: ...
 
@@ -40,12 +40,12 @@ _is_away = False
 
 
 def listen(listener: Listener) -> None:
-    """Has it told of each announcement of this process, as long as it is there."""
+    """Let the listener hear each announcement of this process, for as long as it exists."""
     _listeners.add(listener)
 
 
 def announce(topic: str) -> None:
-    """Tells this process, and the others where there is a Redis to tell them by."""
+    """Announce a change to this process and, if there is Redis, to the others."""
     for listener in list(_listeners):
         listener.hear(topic)
     if settings.LIVE_REDIS_URL:
@@ -53,7 +53,7 @@ def announce(topic: str) -> None:
 
 
 def channel() -> str:
-    """Of this installation: others may use the same Redis."""
+    """Return the Redis channel of this installation: others may use the same Redis."""
     return f"charlemagne.live.{salted_hmac('live.announcements', '').hexdigest()[:16]}"
 
 
@@ -66,7 +66,7 @@ def _publish(topic: str) -> None:
     try:
         _redis(settings.LIVE_REDIS_URL).publish(channel(), topic)
     except RedisError as error:
-        if not _is_away:  # once an outage
+        if not _is_away:  # once per outage
             logger.warning("Redis does not answer (%s); other processes see changes a little later", error)
         _silent_until, _is_away = time.monotonic() + PAUSE, True
     else:

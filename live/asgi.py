@@ -1,4 +1,4 @@
-"""What applications of ASGI are given and what they send, and an answer that is sent at once."""
+"""Types of ASGI applications, and a response sent at once."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Application = Callable[[Any, Any, Any], Awaitable[None]]
 Headers = Iterable[tuple[bytes, bytes]]
 
 ROUTE = "charlemagne.route"
-"""Of a scope: the pattern of the address by which Django has answered."""
+"""A key of the scope: the URL pattern under which Django answered."""
 
 
 async def send_whole(send: Send, status: int, headers: Headers, body: bytes = b"") -> None:
-    """An answer of one part."""
+    """Send a response in one part."""
     await send({"type": "http.response.start", "status": status, "headers": list(headers)})
     await send({"type": "http.response.body", "body": body})

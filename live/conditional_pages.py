@@ -1,4 +1,4 @@
-"""Pages that bring themselves up to date: each carries the revision it shows and asks for a newer one."""
+"""Pages that update themselves: each contains the revision it shows, and asks for a newer one."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,34 +19,36 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 SALT = "live.watching"
-"""Open pages go on over an upgrade: the salt is data, and no name of a module."""
+"""Stored data, not a module name: open pages continue over an upgrade."""
 
 
 def asks_for_part(request: HttpRequest) -> bool:
-    """Whether htmx asks, which wants only the part of the page that changes."""
+    """Return whether this is a request from htmx, which wants only the part that changes."""
     htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]  # of django-htmx, also through DRF
     return bool(htmx)
 
 
 def redirect_or_part(request: HttpRequest, address: str) -> HttpResponse:
-    """A redirect; for htmx, and for scripts that ask as it does, one that the answer's headers survive."""
+    """Redirect; for htmx, and scripts like it, in a way that keeps the response's headers."""
     return HttpResponseClientRedirect(address) if asks_for_part(request) else redirect(address)
 
 
 def page_or_part(request: HttpRequest, template: str) -> str:
-    """Of the template ``page.html#part`` the part for htmx, else the whole page."""
+    """Return the template ``page.html#part`` for htmx, and ``page.html`` otherwise."""
     return template if asks_for_part(request) else template.partition("#")[0]
 
 
 def part_tag(request: HttpRequest, revision: str) -> str:
-    """The entity tag of the part of a page at this revision: what the page says it has when it asks again."""
+    """Return the entity tag of the page's part at this revision, which the page sends when it asks again."""
     return _tag(request, revision, "part")
 
 
 def _tag(request: HttpRequest, revision: str, extent: str) -> str:
-    """What a page depends on beside its revision: the reader's language, the token that its forms carry
-    (another one after signing in), if it has any, and the names of the static files (others after an
-    update)."""
+    """Return the entity tag for everything the page depends on.
+
+    These are its revision, the language, the token in its forms (renewed at sign-in), and the names of the
+    static files (renewed by an update).
+    """
     is_alike = vars(request).get("is_alike", False)
     if not is_alike and "CSRF_COOKIE" not in request.META:
         get_token(request)
@@ -57,14 +59,14 @@ def _tag(request: HttpRequest, revision: str, extent: str) -> str:
 
 
 def _asked_tag(request: HttpRequest, revision: str) -> str:
-    """That of the page or the part, as it is asked for."""
+    """Return the entity tag of the page or the part, whichever is requested."""
     return _tag(request, revision, "part" if asks_for_part(request) else "page")
 
 
 def conditional_page(request: HttpRequest, revision: str, page: Callable[[], HttpResponse]) -> HttpResponse:
-    """The page, made only if the reader does not have this revision yet: else 304, without a body.
+    """Render the page only if the reader does not have this revision yet; else return 304 without a body.
 
-    Nothing is cached by time: a browser keeps the page and asks each time whether it still holds.
+    Nothing is cached by time: a browser stores the page and asks each time whether it is still valid.
     """
     return _unless_known(request, _asked_tag(request, revision), page)
 
@@ -72,8 +74,8 @@ def conditional_page(request: HttpRequest, revision: str, page: Callable[[], Htt
 def shared_conditional_page(
     request: HttpRequest, revision: str, page: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    """The same for a page without forms, which is alike for all who ask at its address: this process makes it
-    once at each revision, however many ask, and keeps the last one that it made."""
+    """Serve a page without forms that is the same for everybody at its URL. This process renders it once per
+    revision, however many ask, and caches the latest one."""
     vars(request)["is_alike"] = True
     etag = _asked_tag(request, revision)
     return _unless_known(request, etag, partial(_single_flight, request, etag, page))
@@ -89,12 +91,13 @@ def _unless_known(request: HttpRequest, etag: str, page: Callable[[], HttpRespon
 
 
 _MAKING = tuple(Lock() for _ in range(64))
-"""Which of them a page takes follows from its name. Two pages that share one wait for each other, which
-costs less than to keep count of locks."""
+"""Locks for rendering. A page's name decides which one it uses; pages that share one wait for each other,
+which is cheaper than counting locks."""
 
 
 def _single_flight(request: HttpRequest, etag: str, page: Callable[[], HttpResponse]) -> HttpResponse:
-    """Who asks while it is being made waits for it: a hall that reloads at once has it made once."""
+    """Render the page once for concurrent requests, while the others wait: a whole hall may
+    reload at once."""
     address = f"{request.scheme}://{request.get_host()}{request.get_full_path()}"
     asked = f"{address} {get_language()} {'part' if asks_for_part(request) else 'page'}"
     name = salted_hmac(SALT, asked).hexdigest()
@@ -111,9 +114,9 @@ def _single_flight(request: HttpRequest, etag: str, page: Callable[[], HttpRespo
 
 
 def alike_for_all(request: HttpRequest, shown: str, answer: Callable[[], HttpResponse]) -> HttpResponse:
-    """What is the same for whoever asks at that address: made only for whom it is new, else 304. ``shown``
-    tells apart all that it shows, and is sealed: a revision counts what nobody may see yet, too. It sets no
-    cookie, and nobody's account changes it."""
+    """Serve a response that is the same for everybody at that URL, or 304. ``shown`` distinguishes its
+    contents and is hashed: a revision also counts changes that are not public yet. It sets no cookie, and
+    does not depend on an account."""
     etag = f'"{salted_hmac(SALT, shown).hexdigest()[:32]}"'
     response = get_conditional_response(request, etag=etag) or answer()
     response.headers["ETag"] = etag

@@ -1,8 +1,8 @@
-"""Who watches what in this process, and the task that tells them: one for each event loop that serves.
+"""The open streams of this process, and the task that informs them: one per event loop.
 
-What is told follows from the revisions in the database. Those that are announced are read at once, and all of
-them twice a second, by any process, whether anything reached this one or not. So nobody is told of a change
-that was rolled back, of a draft that is not theirs to see, or never.
+Messages follow from the revisions in the database. Announced ones are read at once, and all of them twice a
+second, whichever process made the change. So nobody hears of a change that was rolled back or of a hidden
+draft, and nobody misses one.
 """
 
 from __future__ import annotations
@@ -25,27 +25,26 @@ from .models import Revision
 logger = logging.getLogger(__name__)
 
 LOOK_EVERY = 0.5
-"""Seconds between two looks at all that is watched, whatever was announced."""
+"""Seconds between two reads of all watched revisions, announced or not."""
 GATHERED = 0.1
-"""Seconds in which further changes are told as one."""
+"""Seconds in which further changes are combined into one message."""
 BEAT = (2.0, 15.0)
-"""Seconds between two signs of life on a stream, at least and at most: a phone at a table knows soon that its
+"""The least and the most seconds between two heartbeats on a stream. A phone at a table soon notices that its
 network is gone."""
 BEATS = 400
-"""Signs of life a second, at most: the more streams there are, the longer it is from one to the next."""
+"""Heartbeats per second, at most: with more streams, each has them less often."""
 ANSWERED = 1_000
-"""Fragments a second that watchers may ask for after a change: the more they are, the longer it takes."""
+"""Fragments per second that watchers may request after a change: more watchers spread over a longer time."""
 TRACKED = 30.0
-"""Seconds for which a topic is looked at that nobody listens to."""
+"""Seconds for which a topic without listeners stays watched."""
 OUTDATED = 1.5
-"""Seconds after which nothing is known any more, if nobody could look."""
+"""Seconds after which known revisions are no longer trusted, if none could be read."""
 AT_A_TIME = 250
-"""Watchers that are told before others get their turn."""
+"""Watchers that are informed before other tasks get a turn."""
 
 
 class Subject(NamedTuple):
-    """What a stream is about: a topic, or several with spaces between them, as everybody sees it or as those
-    who work there do."""
+    """The subject of a stream: one topic, or several separated by spaces, for everybody or for staff."""
 
     topic: str
     is_public: bool
@@ -56,7 +55,7 @@ class Subject(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """The revision of a topic, as ``live.models.Revision`` has it."""
+    """The numbers of a topic's ``live.models.Revision``."""
 
     number: int
     public_number: int
@@ -67,12 +66,12 @@ NOTHING_YET = Numbers(number=0, public_number=0, is_withdrawn=False)
 
 
 def revision_name(subject: Subject, number: int) -> str:
-    """A revision as pages and streams name it: another one for each, and none that could be counted."""
+    """Return the name of a revision for pages and streams: unique, and it does not reveal a count."""
     return salted_hmac("live.revisions", f"{subject.topic} {subject.is_public} {number}").hexdigest()[:16]
 
 
 class Watcher:
-    """An open stream. What waits for it is never more than the newest revision, which the hub has."""
+    """An open stream. At most the newest revision waits for it, which the hub has."""
 
     __slots__ = ("_is_over", "_send", "_task")
 
@@ -80,13 +79,13 @@ class Watcher:
         self._send, self._task, self._is_over = send, task, False
 
     def tell(self, message: bytes, *, is_last: bool = False) -> None:
-        """Hands it over without waiting. A reader who has not taken the last 64 KiB yet is let go."""
+        """Send a message without waiting. A reader with 64 KiB still unread is disconnected."""
         if self._is_over:
             return
         self._is_over = is_last
         sending: Any = self._send({"type": "http.response.body", "body": message, "more_body": not is_last})
         try:
-            sending.send(None)  # it waits only where the reader's connection takes no more
+            sending.send(None)  # it waits only if the connection's buffer is full
         except StopIteration:
             return
         self._is_over = True
@@ -95,7 +94,7 @@ class Watcher:
 
 
 class Hub:
-    """Keeps the streams of one event loop, and the revisions of what they are about."""
+    """The streams of one event loop, and the revisions of their subjects."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -120,25 +119,25 @@ class Hub:
             self._loop.call_soon_threadsafe(self._hear, topic)
 
     def _hear(self, topic: str) -> None:
-        self._changed.add(topic)  # once more: a look may have begun since
+        self._changed.add(topic)  # again: a read may have begun since
         if topic in self._numbers:
             self._news.set()
 
     def look(self) -> None:
-        """Looks at all of them at once, whatever was announced or not."""
+        """Read all revisions now, announced or not."""
         self._look_at_all_from = 0.0
         self._news.set()
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
-        """Work that goes on as long as the hub does."""
+        """Run a task for as long as the hub exists."""
         self._tasks.add(self._loop.create_task(work))
 
     async def revision(self, subject: Subject) -> str | None:
-        """The name of its revision now; None where nobody may watch it."""
+        """Return the name of its current revision; None if nobody may watch it."""
         came = self.now()
         if subject not in self._watchers:
-            self._changed |= subject.topics  # perhaps by who announces nothing
-        self._watchers[subject]  # so that it is looked at
+            self._changed |= subject.topics  # maybe by a process that announces nothing
+        self._watchers[subject]  # adds it, so that it is read
         while not self._is_known(subject.topics, since=came):
             self._changed.update(subject.topics - self._numbers.keys())
             self._looked.clear()
@@ -147,8 +146,7 @@ class Hub:
         return self._name(subject)
 
     def join(self, subject: Subject, watcher: Watcher) -> None:
-        """From now on it is told. It is told first what the revision is: the newer one, if its page has one
-        of before."""
+        """Add a watcher, and send it the current revision first: its page may show an earlier one."""
         name = self._name(subject)
         if name is not None:
             self._told.setdefault(subject, name)
@@ -166,11 +164,11 @@ class Hub:
         return sum(map(len, self._watchers.values()))
 
     def now(self) -> float:
-        """Of the clock by which answers grow old."""
+        """Return the time of the clock that measures the age of responses."""
         return self._loop.time()
 
     def track(self, topics: Iterable[str]) -> None:
-        """Has the revisions of these topics be known for a while, though nobody listens."""
+        """Keep the revisions of these topics known for a while, even without listeners."""
         topics = set(topics)
         self._tracked |= dict.fromkeys(topics, self.now() + TRACKED)
         if unknown := topics - self._numbers.keys():
@@ -178,13 +176,15 @@ class Hub:
             self._news.set()
 
     def has(self, topics: Collection[str], numbers: int) -> bool:
-        """Whether these are known to have these public numbers together, and nothing was announced since."""
+        """Return whether these topics are known to have public numbers with this sum, and nothing was
+        announced since."""
         is_newest = self.now() - self._looked_at < OUTDATED and not self._is_announced(topics)
         is_known = is_newest and self._numbers.keys() >= set(topics)
         return is_known and sum(self._numbers[topic].public_number for topic in topics) == numbers
 
     def _is_known(self, topics: Collection[str], *, since: float) -> bool:
-        """Whether all of these have numbers, read since that moment or with nothing announced after."""
+        """Return whether the numbers of all these topics are known, and read since that time or
+        not announced since."""
         is_newest = self._looked_at >= since or not self._is_announced(topics)
         return is_newest and self._numbers.keys() >= set(topics)
 
@@ -192,7 +192,7 @@ class Hub:
         return not (self._changed.isdisjoint(topics) and self._being_read.isdisjoint(topics))
 
     def end(self) -> None:
-        """Ends every stream at once; no other is begun."""
+        """End every stream now, and allow no new one."""
         self.is_ending = True
         for watchers in list(self._watchers.values()):
             for watcher in list(watchers):
@@ -204,7 +204,8 @@ class Hub:
         return frozenset().union(*(subject.topics for subject in self._watchers)) | self._tracked.keys()
 
     def _watched_with(self, topics: Collection[str]) -> frozenset[str]:
-        """These, and all others of subjects that have one of them: a subject has one revision."""
+        """Return these topics, and the others of subjects that contain one of them: a subject
+        has one revision."""
         subjects = (subject.topics for subject in self._watchers)
         return frozenset(topics).union(*(each for each in subjects if not each.isdisjoint(topics)))
 
@@ -227,15 +228,15 @@ class Hub:
             try:
                 await self._tell_news(await self._look())
             except DatabaseError:
-                pass  # it is away; they are told once it is back
+                pass  # it is away; watchers hear when it is back
             except Exception:
-                logger.exception("watchers were not told")  # and are at the next look
+                logger.exception("watchers were not told")  # they are after the next read
 
     async def _look(self) -> Collection[str]:
-        """Reads the revisions of what was announced or, when it is time again, of all topics. Gives the
-        topics."""
+        """Read the revisions of announced topics or, when it is time, of all topics. Return the
+        topics read."""
         begun = self.now()
-        self._changed |= self._being_read  # of a look that failed
+        self._changed |= self._being_read  # of a failed read
         self._being_read, self._changed = self._changed, set()
         is_whole = begun >= self._look_at_all_from
         if is_whole:
@@ -252,8 +253,8 @@ class Hub:
         return topics
 
     async def _tell_news(self, topics: Collection[str]) -> None:
-        """Tells those for whom one of these has another revision, and who was too busy with the one before
-        when there was news."""
+        """Inform watchers whose subject has a new revision. Subjects whose watchers still fetch the previous
+        one follow later."""
         now = self.now()
         late, self._late = self._late, set()
         for subject, watchers in list(self._watchers.items()):
@@ -274,8 +275,8 @@ class Hub:
                 await self._tell(watchers, self._message(subject, name))
 
     async def _beat_forever(self) -> None:
-        """Tells everybody the revision they were told: they hear that the stream stands, and who missed
-        something catches up."""
+        """Send the last revision to everybody regularly: they know that the stream works, and catch up on
+        what they missed."""
         while True:
             await asyncio.sleep(self._beat())
             for subject, watchers in list(self._watchers.items()):
@@ -283,7 +284,7 @@ class Hub:
                     await self._tell(watchers, self._message(subject, name))
 
     def _beat(self) -> float:
-        """Seconds to the next sign of life."""
+        """Return the seconds to the next heartbeat."""
         least, most = BEAT
         return min(most, max(least, len(self) / BEATS))
 
@@ -291,8 +292,8 @@ class Hub:
         return max(GATHERED, len(self._watchers[subject]) / ANSWERED)
 
     def _message(self, subject: Subject, name: str) -> bytes:
-        """The revision now; within how many seconds those who have another one ask for it, each at a moment
-        of their own; and seconds to the next sign of life."""
+        """Return the message: the revision, and two numbers of seconds. Watchers ask for the revision within
+        the first, each at a random time; the next heartbeat comes after the second."""
         return f"id: {name}\ndata: {self._seconds_to_ask(subject):.3f} {self._beat():.1f}\n\n".encode()
 
     async def _tell(self, watchers: Iterable[Watcher], message: bytes) -> None:

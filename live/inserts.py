@@ -1,4 +1,4 @@
-"""Writing many rows while others wait for the writer."""
+"""Fast insertion of many rows while other writers wait."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -9,11 +9,11 @@ from django.db import connection, models
 def insert_rows(
     model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[int | None]], **alike: object
 ) -> None:
-    """New rows, each with its numbers in the columns of these ``names``; in the others the values that are
-    ``alike`` in all of them, or the usual ones. One statement.
+    """Insert rows, each with numbers in the columns ``names``. The other columns have the values of
+    ``alike``, or their defaults. One statement.
 
-    ``bulk_create`` makes an object of every row and asks its field about every value, which for thousands of
-    rows takes ten times as long.
+    ``bulk_create`` makes an object for every row and asks its fields about every value, which takes ten times
+    as long for thousands of rows.
     """
     fields = {field.attname: field for field in model._meta.concrete_fields if not field.primary_key}
     others = [name for name in fields if name not in names]

@@ -1,11 +1,11 @@
-"""Pages and fragments that everybody reads, answered again without Django while their revision is the same.
+"""A cache of public pages and fragments, which answers without Django while their revision is the same.
 
-Django makes one, and says what it depends on (``remember``). Who asks the same then has it from here, or 304:
-until the revision of a topic is another, and never for longer than some seconds, for a page also says what
-the clock alone changes. Whatever has a form, and whatever is of somebody's own, is Django's each time.
+Django makes a response and says what it depends on (``remember``). Further equal requests get it from here,
+or 304, until a topic has a new revision, and for some seconds at most: a page may also change with time
+alone. Pages with forms, and personal ones, always come from Django.
 
-However many ask for one that is another by now, Django is asked by one of them for all, and then rests from
-it for a while: in a hall where results come in within seconds, hands are recorded in the same process.
+However many ask for an outdated response, Django is asked once for all of them, and then rests: in a hall
+where results come in within seconds, the same process also records hands.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from .asgi import ROUTE, Application, Headers, Message, Receive, Scope, Send, se
 from .hub import Hub
 
 ASKED_ANEW = 5.0
-"""Seconds after which Django is asked again: it alone knows what the clock changes, such as that standings
-are late."""
+"""Seconds after which Django is asked again: only it knows what changes with time, such as that
+standings are late."""
 MOST = 500
-"""Answers that are kept, of 10 kB or so."""
+"""Responses in the cache, of about 10 kB each."""
 REST = 2.0
-"""For how many times as long as an answer took nobody makes it again: whoever asks meanwhile waits, and all
-of them have the next one."""
+"""A response is made again after this many times the time it took. Requests wait until then,
+and share the next one."""
 LONGEST_REST = 1.0
 NOTE = "live.answer"
 VARIES_BY = (b"host", b"accept-language", b"accept-encoding", b"hx-request")
@@ -38,8 +38,8 @@ Key = tuple[object, ...]
 
 @dataclass(slots=True)
 class StoredResponse:
-    """What Django answered who was asked ``at`` that moment of the loop's clock, when the topics had these
-    public numbers together; ``next_at`` it may be asked again. Requests are counted by their ``route``."""
+    """A response of Django, made ``at`` that time of the loop's clock, when the topics' public numbers had
+    this sum. It may be made again at ``next_at``. ``route`` is for counting requests."""
 
     at: float
     next_at: float
@@ -52,15 +52,15 @@ class StoredResponse:
 
 
 def remember(request: HttpRequest, topics: tuple[str, ...], numbers: int) -> None:
-    """Says of the answer to come that it follows from these topics, when their public numbers were these
-    together, from the address and from the language: from nothing else of the request."""
+    """Declare that the response depends only on these topics, at these public numbers, on the
+    URL and on the language."""
     note = getattr(request, "scope", {}).get(NOTE)
     if note is not None:
         note.update(topics=topics, numbers=numbers)
 
 
 class KeptAnswers:
-    """Those of one process: of the loop of this hub."""
+    """The cache of one process, for the event loop of this hub."""
 
     def __init__(self, application: Application, hub: Hub) -> None:
         self._application, self.hub = application, hub
@@ -68,10 +68,10 @@ class KeptAnswers:
         self._making: dict[Key, asyncio.Event] = {}
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers from here, or has Django answer."""
+        """Answer from the cache, or let Django answer."""
         given = scope.get("headers", ())
         headers = dict(given)
-        is_plain = scope.get("method") == "GET" and len(headers) == len(given)  # no header is there twice
+        is_plain = scope.get("method") == "GET" and len(headers) == len(given)  # no repeated header
         if not is_plain:
             await self._application(scope, receive, send)
             return
@@ -89,13 +89,13 @@ class KeptAnswers:
             await _send(kept, headers.get(b"if-none-match", b""), send)
 
     def _is_newest(self, kept: StoredResponse, *, since: float) -> bool:
-        """Whether it says what is so at this moment, or later."""
+        """Return whether the stored response is current, or made after that time."""
         is_fresh = self.hub.now() - kept.at < ASKED_ANEW and self.hub.has(kept.topics, kept.numbers)
         return kept.at >= since or is_fresh
 
     async def _make_anew(self, key: Key, kept: StoredResponse, scope: Scope) -> None:
-        """Has Django answer for all who ask by now, whoever of them stays; if that is nothing to keep any
-        more, each asks for himself."""
+        """Let Django answer once for all waiting requests, even if they disconnect. If the response cannot be
+        stored any more, each request is then passed on by itself."""
         made = self._making[key] = asyncio.Event()
         try:
             await asyncio.sleep(kept.next_at - self.hub.now())
@@ -111,7 +111,7 @@ class KeptAnswers:
     async def _make(self, key: Key, scope: Scope, receive: Receive, send: Send) -> None:
         scope[NOTE], begun = {}, self.hub.now()
         start: Message = {}
-        pieces: list[bytes] = []  # Django sends a large answer in several
+        pieces: list[bytes] = []  # Django sends a large response in several
 
         async def pass_on(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -141,7 +141,7 @@ class KeptAnswers:
 
 
 def _nothing_more() -> Receive:
-    """Of a question without a body, from somebody who never goes away."""
+    """Return the input of a request without a body, whose client never disconnects."""
     said = iter([{"type": "http.request", "body": b"", "more_body": False}])
 
     async def receive() -> Message:
@@ -151,7 +151,7 @@ def _nothing_more() -> Receive:
 
 
 async def _say_nothing(message: Message) -> None:
-    """To nobody: whoever asked has it from what was kept."""
+    """Discard the message: the requests are answered from the cache."""
 
 
 async def _send(kept: StoredResponse, known: bytes, send: Send) -> None:
@@ -161,7 +161,7 @@ async def _send(kept: StoredResponse, known: bytes, send: Send) -> None:
 
 
 def _key(scope: Scope, headers: dict[bytes, bytes]) -> Key:
-    """All of a question that its answer may follow from, read as Django reads it."""
+    """Return everything in a request on which its response may depend, parsed like Django does."""
     cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin1"))
     return (
         *(scope["scheme"], scope["path"], scope["query_string"], cookies.get(settings.LANGUAGE_COOKIE_NAME)),

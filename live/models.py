@@ -2,10 +2,10 @@ from django.db import models
 
 
 class Revision(models.Model):
-    """How often what a topic names has changed. A topic is whatever is watched together, such as an event.
+    """The number of changes of a topic. A topic is anything that is watched as a whole, such as an event.
 
-    ``public_number`` is the ``number`` of the last change that everybody may see: what is not public cannot
-    be counted by it. Where the topic ``is_withdrawn``, nobody may watch it but those who work there.
+    ``public_number`` is the ``number`` of the last public change, so that it does not count hidden ones. If
+    the topic ``is_withdrawn``, only staff may watch it.
     """
 
     topic = models.CharField(max_length=80, primary_key=True)

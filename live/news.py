@@ -1,9 +1,9 @@
-"""The signal by which whoever tells other programs hears that there may be something to tell."""
+"""The signal for webhooks and other listeners that public information may have changed."""
 
 from django.dispatch import Signal
 
 public_change = Signal()
-"""What everybody may see of a ``topic`` of the club ``club_id`` may be another.
+"""Public information on a ``topic`` of the club ``club_id`` may have changed.
 
-Sent inside the transaction of the change, so that what a listener writes is kept or lost together with it.
+Sent inside the transaction of the change, so that what a listener writes is committed or rolled back with it.
 """

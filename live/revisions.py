@@ -1,4 +1,5 @@
-"""One number a topic, raised in the transaction of each change: none goes unseen, none is seen early."""
+"""One number per topic, raised in the transaction of each change: none is missed, and none
+shows too early."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -10,8 +11,8 @@ from .announcements import announce
 
 
 class Reach(StrEnum):
-    """Who may notice a change: everybody; only those who work there, such as a draft; everybody, for the last
-    time: from then on nobody else may watch the topic."""
+    """The people who may notice a change: everybody, or only staff, as for a draft. ``WITHDRAWN`` is noticed
+    by everybody for the last time; afterwards only staff may watch the topic."""
 
     EVERYBODY = "everybody"
     STAFF = "staff"
@@ -26,18 +27,18 @@ _RAISE = """INSERT INTO "live_revision" (topic, number, public_number, is_withdr
         is_withdrawn = CASE excluded.public_number
             WHEN 1 THEN excluded.is_withdrawn ELSE live_revision.is_withdrawn END
 """
-"""A row that is not there yet is not public either before everybody may see a change of it."""
+"""A new row is not public either, until there is a public change."""
 
 
 def raise_revision(topic: str, reach: Reach = Reach.EVERYBODY) -> None:
-    """Says that what the topic names has changed, to its watchers as soon as it is committed. Call it inside
-    the transaction of the change, last."""
+    """Raise the topic's revision, which watchers hear of after the commit. Call it last in the
+    transaction of the change."""
     raise_revisions({topic: reach})
 
 
 def raise_revisions(reaches: Mapping[str, Reach]) -> None:
-    """The same for several topics, in one statement. Their rows are locked in this order, which has to be the
-    same for all who name some of them together."""
+    """Raise the revisions of several topics, in one statement. Their rows are locked in this order, which
+    must be the same for all callers with common topics."""
     rows = ", ".join(["(%s, 1, %s, %s)"] * len(reaches))
     values: list[str | int] = []
     for topic, reach in reaches.items():
@@ -49,13 +50,12 @@ def raise_revisions(reaches: Mapping[str, Reach]) -> None:
 
 
 def revision_of(*topics: str) -> int:
-    """The revision of these topics together: another one after each change of any of them, 0 while nothing
-    has happened. One query."""
+    """Return a number that grows with each change of any of these topics, 0 if there was none. One query."""
     return _sum_of("number", topics)
 
 
 def public_revision_of(*topics: str) -> int:
-    """The same for a page that everybody reads: another one after each change that everybody may see."""
+    """Return a number that grows with each public change of these topics, for pages that everybody reads."""
     return _sum_of("public_number", topics)
 
 

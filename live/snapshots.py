@@ -1,4 +1,4 @@
-"""Reading at length: all of it as of one moment, and nobody who writes waits."""
+"""Long reads of one consistent state, which block no writer."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.db import connection, transaction
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Whatever is read in it is of the moment of its first query; nothing is written in it. Inside of a
-    transaction it is a part of that."""
+    """Read everything as of the first query inside; writing is not possible. Within a transaction, it is a
+    part of that."""
     if connection.in_atomic_block:
         yield
         return
@@ -25,7 +25,7 @@ def snapshot() -> Iterator[None]:
 
 @contextmanager
 def _reading_only() -> Iterator[None]:
-    """SQLite's transactions here hold the writer from their first word, but for those that only read."""
+    """Let SQLite's transaction only read: here they usually lock the database for writing from the start."""
     if connection.vendor != "sqlite":
         yield
         return

@@ -1,8 +1,8 @@
-"""The addresses of streams, and the ASGI application that serves them beside Django.
+"""The URLs of streams, and the ASGI application that serves them beside Django.
 
-A stream of server-sent events says the name of a revision (its ``id``), and nothing of what changed: the page
-compares it with the one that it shows, and fetches its fragment anew. Why so, and not Django's own streaming
-responses: ``docs/decisions/0045-announce-revisions-by-server-sent-events.md``.
+A server-sent event contains the name of a revision (its ``id``), and nothing of what changed: the page
+compares it with its own, and fetches its fragment again. Why not Django's streaming responses:
+``docs/decisions/0045-announce-revisions-by-server-sent-events.md``.
 """
 
 from __future__ import annotations
@@ -25,24 +25,23 @@ from .kept_answers import KeptAnswers
 
 PATH = "/live/"
 STAFF_DAYS = 1
-"""Days after which a page of the desk has to be opened anew to hear of news."""
+"""Days after which a page of the desk must be opened again to get updates."""
 RETRY = (1_000, 4_000)
-"""Milliseconds after which a browser comes back whose stream was cut: a time of its own within these, so that
-not all come at once."""
+"""Milliseconds, from and to, after which a browser reconnects a broken stream: each at a time of its own."""
 MOST_WATCHERS = 20_000
-"""Of one process; whoever comes then asks now and then."""
+"""Streams per process; further visitors poll instead."""
 
 
 def stream_path(subject: Subject, now: datetime) -> str:
-    """Where its stream is: of what everybody sees always at the same place, of what only staff does at one
-    that ends. It says nothing to whoever reads it, and nobody makes up another."""
+    """Return the URL of a stream: permanent for public subjects, temporary for staff. It is encrypted, so
+    that nobody can read or forge it."""
     until = "" if subject.is_public else str(now.toordinal() + STAFF_DAYS)
     sealed = _cipher(settings.SECRET_KEY).encrypt(f"{until} {subject.topic}".encode(), None)
     return PATH + urlsafe_base64_encode(sealed)
 
 
 def subject_at(path: str, now: datetime) -> Subject | None:
-    """The inverse; None where there is none, or none any more."""
+    """Return the subject of a stream's URL; None if it is not valid, or expired."""
     token = path.removeprefix(PATH)
     try:
         sealed = urlsafe_base64_decode(token)
@@ -60,7 +59,8 @@ def _cipher(secret: str) -> AESSIV:
 
 
 class Streams:
-    """Serves streams, and leaves everything else to the application. ``headers`` are on each answer."""
+    """An application that serves streams and passes on everything else. ``headers`` are added
+    to each response."""
 
     def __init__(self, application: Application, headers: Headers = ()) -> None:
         self._application = application
@@ -80,15 +80,15 @@ class Streams:
             await self._here().answer(scope, receive, send)
 
     def end(self) -> None:
-        """Ends every stream at once: the server is about to. Call it on the loop that serves."""
+        """End every stream now, since the server is stopping. Call it on the loop that serves."""
         self._here().hub.end()
 
     def is_ending(self) -> bool:
-        """Whether that was called. Call this on the loop that serves, too."""
+        """Return whether ``end`` was called. Call it on the loop that serves."""
         return self._here().hub.is_ending
 
     def watchers(self) -> int:
-        """How many streams are open in this process. By any thread."""
+        """Return the number of open streams in this process. May be called from any thread."""
         return sum(len(kept.hub) for kept in list(self._answers.values()))
 
     async def _serve(self, method: str, subject: Subject | None, receive: Receive, send: Send) -> None:
@@ -111,12 +111,12 @@ class Streams:
                 while (await receive())["type"] != "http.disconnect":
                     pass
             except asyncio.CancelledError:
-                return  # it was let go: nothing else cancels it but the end of the loop
+                return  # it was disconnected: only that, or the end of the loop, cancels it
             finally:
                 hub.leave(subject, watcher)
 
     def _here(self) -> KeptAnswers:
-        """The answers, and the hub, of the loop which serves now; those of one that is closed go."""
+        """Return the cache and hub of the current loop, and drop those of closed loops."""
         loop = asyncio.get_running_loop()
         if loop not in self._answers:
             self._answers = {each: kept for each, kept in self._answers.items() if not each.is_closed()}
@@ -128,7 +128,8 @@ class Streams:
 
 
 async def _hear_others(hub: Hub) -> None:
-    """Has the hub hear what other processes announce; what it missed while Redis was away, it looks for."""
+    """Pass announcements of other processes to the hub, which reads by itself what it missed
+    while Redis was away."""
     from redis import RedisError
     from redis.asyncio import Redis
 

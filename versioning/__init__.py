@@ -1,4 +1,4 @@
-"""Values that are stored as JSON bear the version of their form, and whoever comes later reads them."""
+"""Versions of values that are stored as JSON, so that later programs can read them."""
 
 from .fields import VersionedJSONField, has_value
 from .stored_forms import Form, Step, keep

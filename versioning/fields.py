@@ -1,4 +1,4 @@
-"""Columns of versioned values: programs see a value in its newest form, the database has it as stored."""
+"""Columns of versioned values: the program gets the newest form, the database keeps the form stored."""
 
 from collections.abc import Callable
 from functools import partial, reduce
@@ -15,12 +15,12 @@ from .stored_forms import VALUE, Form
 USUAL = Form()
 
 NOTHING: dict[str, Callable[[], Any]] = {"[]": list, "{}": dict}
-"""What most columns of lists hold, which is nothing in every form: read without a parser."""
+"""Empty values, which are the same in every form and need no parser."""
 
 
 class PartOfList(KeyTransform):
-    """A part of a stored list, or what is within it: under the value that stands beside its version, or in a
-    list that was stored before there were versions. One of the two is there."""
+    """An element of a stored list, or a part of it. The list is under the value beside its version, or, if
+    stored before there were versions, by itself."""
 
     def as_sqlite(self, compiler: Any, connection: Any, **extra_context: Any) -> Any:
         names: list[str] = []
@@ -46,8 +46,8 @@ def _part(name: str, found: Any) -> KeyTransform:
 class VersionedJSONField(models.JSONField):
     """A column of values of one form. Reading refuses: stored_by_newer_program.
 
-    Migrations know the ``version`` of the form, so that a new step is a new migration, by whose name an older
-    program knows that it is one; to them, a value is what is stored.
+    Migrations know the ``version`` of the form: each new step is a migration, by whose name an older program
+    recognizes it. In migrations, values are as stored.
     """
 
     non_db_attrs = (*models.JSONField.non_db_attrs, "version")
@@ -62,7 +62,7 @@ class VersionedJSONField(models.JSONField):
         return name, path, arguments, {**options, "version": self.version}
 
     def get_transform(self, lookup_name: str) -> Any:
-        """A query such as ``rows__0`` finds that part of a list, whichever version stored it."""
+        """Return the transform for a query such as ``rows__0``, whichever version stored the list."""
         return partial(_part, lookup_name)
 
     def to_stored(self, value: Any) -> Any:
@@ -86,7 +86,8 @@ class VersionedJSONField(models.JSONField):
 
 
 def has_value(model: type[models.Model], name: str, value: Any) -> Q:
-    """Where a column has this value, which is the same in each version of its form, as each has stored it."""
+    """Return a condition: the column has this value, which must not differ between versions, in
+    any stored version."""
     field = model._meta.get_field(name)
     assert isinstance(field, VersionedJSONField), "asked of a column without versions"
     return reduce(or_, (Q(**{name: stored}) for stored in field.in_each_version(value)))

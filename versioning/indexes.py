@@ -1,4 +1,4 @@
-"""A step of the database that builds an index while others go on."""
+"""A migration operation that builds an index without blocking writers."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ from django.db import migrations
 
 
 class AddIndexConcurrently(migrations.AddIndex):
-    """On PostgreSQL nobody who writes waits for it; its migration is ``atomic = False``. Safe to repeat: what
-    a step left that was broken off goes first. Before it is done it waits for every transaction that is
-    older, a backup's too, and nobody waits behind it meanwhile: so it may wait as long as that takes.
+    """An index built on PostgreSQL while others write, in a migration that is not ``atomic``. Safe to repeat:
+    the rest of an interrupted build is dropped first. It waits for every older transaction, even a backup's,
+    but blocks nobody meanwhile, so it may take that long.
     """
 
     atomic = False

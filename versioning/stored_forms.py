@@ -1,8 +1,8 @@
-"""The form of a stored value, by version: what is stored is never rewritten, but read as if it were of today.
+"""The form of a stored value, by version: stored values are never rewritten, but upgraded when they are read.
 
-A value bears the version of its form beside it: an object ``{"version": 1, "target": 32, …}``, anything else
-``{"version": 1, "value": [3, 5]}``. What bears none was stored before there were versions, and is of version
-0. Nothing (None, an empty list or object) is nothing in every form, and bears none.
+A value has its version beside it: an object ``{"version": 1, "target": 32, …}``, anything else
+``{"version": 1, "value": [3, 5]}``. Without one, it was stored before there were versions, and is of version
+0. Empty values (None, an empty list or object) are the same in every form, and have no version.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,42 +12,42 @@ from typing import Any
 from rules import Refusal
 
 Step = Callable[[Any], Any]
-"""From a value of one version to the same value of the next; the value that it is given may be changed."""
+"""Upgrades a value of one version to the next; it may change the value it is given."""
 
 VERSION, VALUE = "version", "value"
 
 
 def keep(value: Any) -> Any:
-    """The step between two versions that differ in nothing."""
+    """Return the value unchanged: a step between two versions that do not differ."""
     return value
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One kind of stored value: ``steps[n]`` leads from version n to the next, so that there are as many
+    """A kind of stored value: ``steps[n]`` upgrades version n to the next, so there are as many
     versions as steps."""
 
     steps: tuple[Step, ...] = (keep,)
 
     @property
     def version(self) -> int:
-        """The newest, in which values are written."""
+        """The newest version, in which values are stored."""
         return len(self.steps)
 
     def to_stored(self, value: Any) -> Any:
-        """The value with its version."""
+        """Return the value with its version."""
         if _is_nothing(value):
             return value
         is_taken = not isinstance(value, Mapping) or VERSION in value or value.keys() == {VALUE}
         return {VERSION: self.version, **({VALUE: value} if is_taken else value)}
 
     def in_each_version(self, value: Any) -> list[Any]:
-        """A value that no step changes, as each version stored it, the oldest first."""
+        """Return the value as each version stored it, the oldest first, given that no step changes it."""
         versions = range(1, self.version + 1)
         return [value, *(Form(self.steps[:version]).to_stored(value) for version in versions)]
 
     def from_stored(self, stored: Any) -> Any:
-        """The value in the newest form: the inverse of ``to_stored``, whichever version was stored.
+        """Upgrade a stored value of any version to the newest form.
 
         Refuses: stored_by_newer_program.
         """

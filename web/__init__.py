@@ -1,1 +1,1 @@
-"""What any page needs and no app owns: forms, pages of a list, sheets, files, squares to scan."""
+"""Tools for any page that no app owns: forms, paging, sheets, files, QR codes."""

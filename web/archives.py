@@ -1,4 +1,4 @@
-"""ZIP archives that are written whatever the clock says: a laptop whose battery was empty begins in 1970."""
+"""ZIP archives that cope with any clock: a laptop with an empty battery begins in 1970."""
 
 import time
 import zipfile
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
 _FIRST = (1980, 1, 1, 0, 0, 0)
 _LAST = (2107, 12, 31, 23, 59, 58)
-"""An archive has no hour before the one, and none after the other."""
+"""The latest time in a ZIP archive; ``_FIRST`` is the earliest."""
 
 
 class Archive(zipfile.ZipFile):
-    """A new one. Its files bear their hour, or the nearest that an archive can have."""
+    """A new ZIP archive. Files have their time, or the nearest that an archive can hold."""
 
     def __init__(self, file: "zipfile._ZipWritable") -> None:
         super().__init__(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False)
@@ -25,7 +25,7 @@ class Archive(zipfile.ZipFile):
         compress_type: int | None = None,
         compresslevel: int | None = None,
     ) -> None:
-        """A name alone gets the hour of now."""
+        """Write a file; one given by name alone gets the current time."""
         if isinstance(zinfo_or_arcname, str):
             hour = min(max(time.localtime()[:6], _FIRST), _LAST)
             zinfo_or_arcname = zipfile.ZipInfo(zinfo_or_arcname, hour)

@@ -1,9 +1,9 @@
-"""From where somebody asks, as far as the network says it."""
+"""The network address of a client."""
 
 from django.http import HttpRequest
 
 
 def client_address(request: HttpRequest) -> str:
-    """The network's address of whoever asks; "" where it is not known. Proxies that are believed have said it
-    before (``config.proxies``)."""
+    """Return the client's network address; "" if unknown. Trusted proxies have set it before
+    (``config.proxies``)."""
     return str(request.META.get("REMOTE_ADDR", ""))

@@ -1,8 +1,7 @@
-"""A query whose text is made once in this process, and is asked with other values each time.
+"""Queries that are compiled to SQL once per process, then run with other values each time.
 
-Django makes the text of a query anew whenever it is asked. Of wide rows and of joins that takes longer than
-the answer, so the few queries that every hand asks are compiled
-(``docs/decisions/0058-compile-the-most-frequent-queries.md``).
+Django builds the SQL for each run. For wide rows and joins that takes longer than the result, so the few
+queries of every hand are compiled (``docs/decisions/0058-compile-the-most-frequent-queries.md``).
 """
 
 from copy import copy
@@ -17,8 +16,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 class Slot(Value):
-    """Stands in a query for a value of that name, which each call brings; ``field`` is that which it is
-    compared with."""
+    """A placeholder in a query for a named value of each call; ``field`` is what it is compared with."""
 
     def __init__(self, name: str, field: "Field[Any, Any]") -> None:
         super().__init__(name, output_field=field)
@@ -28,19 +26,20 @@ class Slot(Value):
 
 
 class CompiledQuery(Generic[Row]):
-    """Asks what ``rows`` asks, with the values of its slots. A slot is never None: that is another text."""
+    """A query that runs ``rows`` with values for its slots. A slot is never None: that would
+    need other SQL."""
 
     def __init__(self, rows: QuerySet[Row]) -> None:
         self._rows = rows
         self._compiled: dict[str, tuple[SQLCompiler, str, tuple[Any, ...]]] = {}
 
     def one(self, **values: object) -> Row | None:
-        """The first row, if there is any."""
+        """Return the first row, if there is one."""
         return next(iter(self.all(**values)), None)
 
     def all(self, **values: object) -> list[Row]:
-        """One query, and what it has fetched beside. Django's ``TransactionManagementError`` outside a
-        transaction, of rows to be locked."""
+        """Return the rows with what they prefetch. One query without that. Raises Django's
+        ``TransactionManagementError`` for rows to be locked outside a transaction."""
         rows: Any = self._rows.all()
         connection = connections[rows.db]
         if rows.query.select_for_update and not connection.in_atomic_block:

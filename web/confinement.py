@@ -1,7 +1,7 @@
-"""What strangers' files are read by: a process of its own, with so much memory and so much time.
+"""A process with limited memory and time to read strangers' files.
 
-A small file may unpack to very much, in ways that its reader does not foresee: then a child ends, and not the
-process that serves a hall.
+A small file may unpack to far more than its reader expects: then a child process ends, and not the one that
+serves a hall.
 """
 
 import os
@@ -12,29 +12,29 @@ from threading import BoundedSemaphore
 
 ROOT = Path(__file__).resolve().parents[1]
 MEMORY = 512 * 1024 * 1024
-"""Bytes of the child's address space, where the system counts them."""
+"""Bytes of the child's address space, if the system can limit it."""
 SECONDS = 20
-"""Of a processor; a laptop that does much else gives them in three times as long."""
+"""Seconds of processor time; a busy laptop takes up to three times as long."""
 AT_ONCE = 2
-"""Children of one process: however many files come, so many times ``MEMORY`` is what they take together."""
+"""Children at once per process: the most they use together is this times ``MEMORY``."""
 PATIENCE = 60.0
-"""Seconds for which somebody waits until a child is free."""
+"""Seconds to wait for a free child."""
 YIELDS = 10
-"""To whoever marks a hand: what a file takes, it takes while nobody else computes."""
+"""The niceness of the child: hands are recorded first."""
 
 _places = BoundedSemaphore(AT_ONCE)
 
 
 class TooMuchToRead(Exception):  # noqa: N818 - it says of a file what it is
-    """The child ended before its work did: the file takes more than it may."""
+    """The child ended before its work was done: the file needs more than the limits."""
 
 
 class NoReaderFree(Exception):  # noqa: N818 - no fault of the program
-    """Too many files are read already, or the machine has too much else to do."""
+    """Too many files are being read already, or the machine is too busy."""
 
 
 def run_confined(module: str, content: bytes, *arguments: str) -> bytes:
-    """What that module, run as a program, writes of the content that it reads. Raises TooMuchToRead,
+    """Run the module as a program on this content, and return its output. Raises TooMuchToRead,
     NoReaderFree."""
     if not _places.acquire(timeout=PATIENCE):
         raise NoReaderFree
@@ -47,7 +47,7 @@ def run_confined(module: str, content: bytes, *arguments: str) -> bytes:
             timeout=3 * SECONDS,
             check=True,
         )
-    except subprocess.TimeoutExpired:  # before it had its seconds of a processor, where those are counted
+    except subprocess.TimeoutExpired:  # before the limit on processor time, if there is one
         raise (TooMuchToRead if sys.platform == "win32" else NoReaderFree) from None
     except subprocess.SubprocessError:
         raise TooMuchToRead from None
@@ -57,7 +57,8 @@ def run_confined(module: str, content: bytes, *arguments: str) -> bytes:
 
 
 def confine_this_process() -> None:
-    """From now on; it is ended where it takes more. Windows counts nothing, and only the time is limited."""
+    """Limit this process from now on; the system ends it if it exceeds a limit. Windows has no limits but the
+    caller's timeout."""
     if sys.platform == "win32":
         return
     import resource

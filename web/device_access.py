@@ -1,4 +1,4 @@
-"""Answers that ask something of the device they are opened on, which all others do not."""
+"""Responses that may use features of the device, which others may not."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -7,19 +7,19 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 USES_CAMERA = "uses_camera"
-"""An answer's attribute: ``config.headers`` lets its page ask for the camera."""
+"""An attribute of a response: ``config.headers`` lets its page ask for the camera."""
 
 RUNS_COMPILED = "runs_compiled"
-"""An answer's attribute: ``config.headers`` lets this script run programs for WebAssembly."""
+"""An attribute of a response: ``config.headers`` lets this script run WebAssembly."""
 
 
 def with_camera(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """The page may ask for the camera."""
+    """Let the view's page ask for the camera."""
     return _with(USES_CAMERA, view)
 
 
 def with_compiled_programs(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """The script, as a worker, may run programs for WebAssembly."""
+    """Let the view's script, as a worker, run WebAssembly."""
     return _with(RUNS_COMPILED, view)
 
 

@@ -1,4 +1,4 @@
-"""Files that were written beforehand, taken away a block at a time, however large."""
+"""Downloads of files written beforehand, sent block by block at any size."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,14 +12,14 @@ BLOCK = 256 * 1024
 
 
 def download(path: Path, *, name: str, content_type: str) -> StreamingHttpResponse:
-    """The file, under this name, for nobody else to keep."""
+    """Return the file as a download of this name, which no cache may store."""
     return StreamingHttpResponse(
         _blocks(path),
         headers={
             "Content-Type": content_type,
             "Content-Length": str(path.stat().st_size),
             "Content-Disposition": content_disposition_header(as_attachment=True, filename=name),
-            "Content-Encoding": "identity",  # packed already
+            "Content-Encoding": "identity",  # compressed already
             "Cache-Control": "private, no-store",
         },
     )

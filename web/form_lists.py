@@ -1,26 +1,26 @@
-"""Lists in a form: lines that are moved, taken out and added by buttons, whatever is typed in them.
+"""Lists in a form, whose lines can be moved, removed and added by buttons without losing input.
 
-The fields of a line are named by list, place and name, ``stages.1.count``; a list of single values has one
-field for all of them, as ``order``.
+A line's fields are named by list, position and name, ``stages.1.count``; a list of single values has one
+field for all of them, such as ``order``.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 Typed = Mapping[str, list[str]]
-"""What the fields of a form hold."""
+"""Field values of a form."""
 
 MOST_LINES = 60
-"""Beyond it a form was not made by a page of ours."""
+"""The most lines: our own pages never send more."""
 
 
 def first_of(typed: Typed, name: str) -> str:
-    """What a field of one value holds; "" where it is not there."""
+    """Return the value of a field with one value; "" if it is missing."""
     return next(iter(typed.get(name, [])), "")
 
 
 def places_of(typed: Typed, name: str) -> list[int]:
-    """The places of a list that have fields, in order."""
+    """Return the positions of a list that have fields, in order."""
     found = {field.split(".")[1] for field in typed if field.startswith(f"{name}.")}
     return sorted(int(place) for place in found if place.isascii() and place.isdecimal() and len(place) < 4)[
         :MOST_LINES
@@ -30,10 +30,9 @@ def places_of(typed: Typed, name: str) -> list[int]:
 def rearrange_list(
     typed: Typed, change: str, new: Mapping[str, Callable[[Typed], Any]]
 ) -> dict[str, list[str]]:
-    """The same form with a line moved, taken out or added: ``stages.1.up``, ``order.add``.
+    """Return the form with a line moved, removed or added: ``stages.1.up``, ``order.add``.
 
-    ``new`` makes a line of each list there is, None for nothing to add. A change that there is not changes
-    nothing.
+    ``new`` makes a line for each list by name, or None to add nothing. An unknown change does nothing.
     """
     name, _, rest = change.partition(".")
     place, _, step = rest.rpartition(".")
@@ -50,7 +49,7 @@ def rearrange_list(
 
 
 def _lines(typed: Typed, name: str) -> list[Any]:
-    """Single values, or the fields of each line."""
+    """Return the list's single values, or the fields of each line."""
     if name in typed:
         return list(typed[name])
     return [

@@ -1,4 +1,4 @@
-"""Reading a posted form field by field: every refusal is kept, so that all of them are shown at once."""
+"""Reading of posted forms, with all refusals collected so that they show at once."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, time
@@ -12,27 +12,27 @@ LANGUAGES = ("fr", "en")
 
 
 def last_values(typed: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """What each field of a form holds, the last where it holds several."""
+    """Return the value of each field, the last one if it has several."""
     return {name: values[-1] for name, values in typed.items() if values}
 
 
 def digits_in(text: str, *, most: int) -> int | None:
-    """The number that a text of digits alone is, ``most`` of them; None for any other text."""
+    """Return the number in a text of at most ``most`` digits; None for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= most else None
 
 
 def posted_reason(data: Mapping[str, Any], name: str) -> str:
-    """The ready-made reason of a form, what was written beside it, or both."""
+    """Return the chosen standard reason, the text written beside it, or both."""
     parts = (" ".join(str(data.get(each) or "").split()) for each in ("ready", name))
     return ": ".join(filter(None, parts))
 
 
 FIRST_YEAR, LAST_YEAR = 1900, 2199
-"""A day of another year is a slip of the keyboard."""
+"""The years accepted for a date: others are typing errors."""
 
 
 def read_day(text: str, *, field: str) -> date:
-    """A date as browsers send it. Refuses: not_a_date, day_out_of_range."""
+    """Parse a date as browsers send it. Refuses: not_a_date, day_out_of_range."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -43,21 +43,21 @@ def read_day(text: str, *, field: str) -> date:
 
 
 class FormReader:
-    """Reads the fields of a form; ``finish`` refuses them all together: form_refused, with ``refusals``."""
+    """A reader of a form's fields; ``finish`` refuses them all together: form_refused, with ``refusals``."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self._data = {name: value for name, value in data.items() if isinstance(value, str)}
         self._refusals: list[Refusal] = []
 
     def text(self, name: str, *, required: str) -> str:
-        """The text of a field; ``required`` is the code of the refusal where there is none."""
+        """Read a text; ``required`` is the code to refuse an empty field."""
         value = " ".join(self._data.get(name, "").split())
         if not value:
             self.refuse(Refusal(required, field=name))
         return value
 
     def secret(self, name: str) -> str:
-        """A password, as it was typed."""
+        """Read a password as typed."""
         return self._data.get(name, "")
 
     def choice(self, name: str, choices: Collection[str]) -> str:
@@ -67,7 +67,7 @@ class FormReader:
         return value
 
     def number(self, name: str, *, required: str = "") -> int | None:
-        """A whole number; None for an empty field, which is refused where ``required`` is a code."""
+        """Read an integer; None for an empty field, which is refused if ``required`` is a code."""
         value = self._optional(name, required)
         if not value:
             return None
@@ -78,8 +78,8 @@ class FormReader:
         return None
 
     def amount(self, name: str, *, required: str = "") -> int | None:
-        """Cents of an amount in dollars (``web.money.read_amount``); None for an empty field, as for
-        ``number``."""
+        """Read an amount in dollars as cents (``web.money.read_amount``); None for an empty
+        field, as for ``number``."""
         value = self._optional(name, required)
         try:
             return read_amount(value, field=name)
@@ -88,7 +88,8 @@ class FormReader:
             return None
 
     def day(self, name: str, *, required: str = "") -> date | None:
-        """A date as browsers send it; None for an empty field, refused where ``required`` is a code."""
+        """Read a date as browsers send it; None for an empty field, which is refused if
+        ``required`` is a code."""
         value = self._optional(name, required)
         try:
             return read_day(value, field=name) if value else None
@@ -97,7 +98,7 @@ class FormReader:
             return None
 
     def hour(self, name: str, *, required: str = "") -> time | None:
-        """An hour as browsers send it; None for an empty field, as for ``day``."""
+        """Read a time as browsers send it; None for an empty field, as for ``day``."""
         value = self._optional(name, required)
         try:
             return time.fromisoformat(value).replace(microsecond=0, tzinfo=None) if value else None
@@ -115,15 +116,18 @@ class FormReader:
         self._refusals.append(refusal)
 
     def has_refused(self, name: str) -> bool:
-        """Whether something is said at the field already."""
+        """Return whether the field has a refusal already."""
         return any(refusal.field == name for refusal in self._refusals)
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """All so far."""
+        """All refusals so far."""
         return tuple(self._refusals)
 
     def finish(self) -> None:
-        """Refuses: form_refused, if any field was refused."""
+        """Check that no field was refused.
+
+        Refuses: form_refused, if any field was refused.
+        """
         if self._refusals:
             raise Refusal("form_refused", refusals=tuple(self._refusals))

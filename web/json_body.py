@@ -1,4 +1,4 @@
-"""Bodies of JSON that programs send."""
+"""JSON request bodies."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from rules import Refusal
 
 
 class JsonBody(JSONParser):
-    """A body of JSON. Refuses: not_json, also for what is nested too deep to be read."""
+    """A parser of JSON bodies. Refuses: not_json, also if the nesting is too deep."""
 
     def parse(self, *arguments: Any, **named: Any) -> Any:
         try:

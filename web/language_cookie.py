@@ -1,4 +1,4 @@
-"""The language that a browser is to have all pages in, whatever it speaks."""
+"""The cookie for the language of all pages, instead of the browser's."""
 
 from django.conf import settings
 from django.http.response import HttpResponseBase

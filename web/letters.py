@@ -1,10 +1,10 @@
-"""Letters that follow from a text and from the key of the installation: who has them had the paper in sight,
-and nothing has to be stored."""
+"""Letters derived from a text and the installation's key. Someone who knows them has seen the paper; nothing
+needs to be stored."""
 
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
-"""No vowels, and so no words; nothing that is read as a digit."""
+"""No vowels, and so no words; no letter that looks like a digit."""
 
 
 def letters_for(salt: str, text: str, *, count: int) -> str:
@@ -17,5 +17,5 @@ def letters_for(salt: str, text: str, *, count: int) -> str:
 
 
 def are_letters(typed: str, letters: str) -> bool:
-    """As people type them: in small letters, with spaces."""
+    """Return whether the typed letters are right, in any case and with spaces."""
     return constant_time_compare("".join(typed.split()).upper(), letters)

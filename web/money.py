@@ -1,4 +1,4 @@
-"""Money that a club notes and never collects: whole cents, as people write them, and what is still owed."""
+"""Money that a club records but never collects: whole cents, their input, and what is owed."""
 
 import re
 from collections.abc import Iterable
@@ -9,18 +9,18 @@ from rules import Refusal
 
 CENTS = 100
 MOST = 10_000 * CENTS
-"""No fee, due or prize of a card club is larger: who types more has missed a comma."""
+"""No fee, dues or prize of a card club is higher: a comma is missing."""
 
 _SPACES = " \u00a0\u202f"
 _WHOLE = rf"[0-9]{{1,3}}(?:[{_SPACES}][0-9]{{3}})+|[0-9]+"
 _FRENCH = re.compile(rf"(?P<whole>{_WHOLE})?(?:[.,](?P<cents>[0-9]{{0,2}}))?")
 _ENGLISH = re.compile(r"(?P<whole>[0-9]{1,3}(?:,[0-9]{3})+)\.(?P<cents>[0-9]{2})")
-"""A comma parts thousands only where a point parts the cents: alone, it is the decimal one."""
+"""A comma groups thousands only if a point precedes the cents; alone, it is the decimal separator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
-    """What is asked of somebody and what they have paid, in cents."""
+    """An amount charged to somebody and the amount paid, in cents."""
 
     asked: int
     paid: int
@@ -35,7 +35,7 @@ class Due:
 
 
 def together(dues: Iterable[Due]) -> Due:
-    """What several people pay as one; who paid too much does not pay for another."""
+    """Combine several people's amounts; one person's overpayment does not pay for another."""
     listed = list(dues)
     asked = sum(due.asked for due in listed)
     return Due(asked=asked, paid=asked - sum(due.owed for due in listed))
@@ -43,8 +43,8 @@ def together(dues: Iterable[Due]) -> Due:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
-    """What several dues add up to, in cents. Of so many ``people`` something was asked, or they paid;
-    ``settled`` of them owe nothing."""
+    """The totals of several dues, in cents. ``people`` were charged something or paid; ``settled`` of them
+    owe nothing."""
 
     asked: int
     paid: int
@@ -54,12 +54,12 @@ class Totals:
 
     @property
     def too_much(self) -> int:
-        """What was paid beyond what is asked: by whoever is off the list, or gave more."""
+        """The amount paid beyond what is charged, by people no longer listed or who gave more."""
         return self.paid + self.owed - self.asked
 
 
 def totals(dues: Iterable[Due]) -> Totals:
-    """Whoever paid too much does not pay for another: what is owed is owed by each."""
+    """Add up dues; one person's overpayment does not pay for another."""
     listed = [due for due in dues if due.asked or due.paid]
     return Totals(
         asked=sum(due.asked for due in listed),
@@ -71,7 +71,7 @@ def totals(dues: Iterable[Due]) -> Totals:
 
 
 def read_amount(text: str, *, field: str) -> int | None:
-    """Cents of an amount in dollars as people type it: ``5``, ``5,50``, ``5.50 $``, ``$1,234.50``; None of no
+    """Parse an amount in dollars into cents: ``5``, ``5,50``, ``5.50 $``, ``$1,234.50``; None for an empty
     text. Refuses: not_an_amount, amount_too_large."""
     typed = text.replace("$", "", 1).strip()
     if not typed and not text.strip():
@@ -87,7 +87,10 @@ def read_amount(text: str, *, field: str) -> int | None:
 
 
 def checked_amount(amount: int, *, field: str) -> int:
-    """Refuses: amount_too_large, not_an_amount if it is below 0."""
+    """Check an amount in cents, and return it.
+
+    Refuses: amount_too_large, not_an_amount if it is below 0.
+    """
     if amount < 0:
         raise Refusal("not_an_amount", field=field, value=amount)
     if amount > MOST:
@@ -96,13 +99,13 @@ def checked_amount(amount: int, *, field: str) -> int:
 
 
 class AmountsNoted(NamedTuple):
-    """What somebody has ``paid``, and the ``other`` amount that is asked, None for the usual; in cents."""
+    """An amount ``paid`` and the ``other`` amount charged, None for the usual one; in cents."""
 
     paid: int
     other: int | None
 
 
 def check_amounts_stand(seen: AmountsNoted | None, now: AmountsNoted) -> None:
-    """That nobody has noted another payment since: it would be written over. Refuses: changed_since."""
+    """Check that no other payment was recorded since, which would be overwritten. Refuses: changed_since."""
     if seen not in (None, now):
         raise Refusal("changed_since")

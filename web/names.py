@@ -1,4 +1,4 @@
-"""Names of people: how they are compared, checked, shortened and shown. Plain Python."""
+"""Names of people: comparison, validation, short forms and display. Plain Python."""
 
 import re
 import unicodedata
@@ -12,12 +12,12 @@ NAME_LENGTH = 80
 FOLDED_LENGTH = 2 * NAME_LENGTH
 NBSP = "\u00a0"
 LIGATURES = {"œ": "oe", "æ": "ae", "ß": "ss"}
-"""Small letters that are two in one: who has no such key writes both."""
+"""Lower-case ligatures, with the two letters that people type instead."""
 SIGNS = {
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d", "-"),
     **dict.fromkeys("\u00b4\u0060\u02bc\u2018\u2019\u201b\u2032\uff07", "'"),
 }
-"""Hyphens and apostrophes as Word, PDFs and phones write them, and the plain ones that are meant."""
+"""Hyphens and apostrophes of Word, PDFs and phones, with the plain ones meant."""
 _PLAIN_SIGNS = str.maketrans(SIGNS)
 _PLAIN = str.maketrans(LIGATURES | SIGNS)
 _PUNCTUATION = set(" '-.()") | SIGNS.keys()
@@ -26,16 +26,16 @@ _BRACKETS = re.compile(r"\([^)]*\)")
 _WORD = re.compile(r"[^\W\d_]+")
 _SCOT = re.compile(r"\b(Mc)([a-z])")
 _OF_TWO = {"pere", "fils", "mere", "fille", "jr", "junior", "sr", "senior"}
-"""What tells two of one name in a family, as names are compared; words that are hardly anybody's surname."""
+"""Folded words that tell two people of one name apart in a family; hardly anybody's surname."""
 _INVISIBLE = {"Cc", "Cf", "Cs"}
-"""Categories of what comes along when text is pasted, and of what no database takes."""
+"""Unicode categories of invisible characters that are pasted along, or that no database stores."""
 
 
 def fold_name(name: str) -> str:
-    """The name as it is compared: without accents, ligatures, case, or surplus spaces, with plain hyphens and
-    apostrophes. ``Lætitia  CÔTÉ`` is ``laetitia cote``.
+    """Fold a name for comparison: ``Lætitia  CÔTÉ`` becomes ``laetitia cote``.
 
-    One letter may unfold to many: at most ``FOLDED_LENGTH`` of them are compared.
+    Accents, ligatures, case and extra spaces are removed; hyphens and apostrophes become plain. A letter may
+    unfold to several: only the first ``FOLDED_LENGTH`` count.
     """
     decomposed = unicodedata.normalize("NFKD", to_plain_characters(name.casefold()))
     if not decomposed.isascii():
@@ -45,14 +45,14 @@ def fold_name(name: str) -> str:
 
 
 def group_key(name: str) -> str:
-    """What a team, club, section, family, car or label is compared and counted by: ``Les Joyeux-Atouts`` and
-    ``LES JOYEUX  ATOUTS`` are one."""
+    """Return the key by which teams, clubs, families and labels are compared and counted.
+    ``Les Joyeux-Atouts`` and ``LES JOYEUX  ATOUTS`` have the same one."""
     folded = fold_name(name)
     return " ".join(_BETWEEN_WORDS.sub(" ", folded).split()) or folded
 
 
 def one_spelling(names: Iterable[str]) -> dict[str, str]:
-    """The first spelling of each group, by its key."""
+    """Return the first spelling of each group, by its key."""
     found: dict[str, str] = {}
     for name in names:
         found.setdefault(group_key(name), name)
@@ -60,30 +60,31 @@ def one_spelling(names: Iterable[str]) -> dict[str, str]:
 
 
 def to_plain_characters(text: str) -> str:
-    """In small letters, ``coeur`` for ``cœur``; the hyphens and apostrophes of a keyboard."""
+    """Replace lower-case ligatures (``coeur`` for ``cœur``), typographic hyphens and apostrophes."""
     return text.translate(_PLAIN)
 
 
 def clean_text(name: str) -> str:
-    """The name, or another short text, as it is kept: composed characters, none invisible, single spaces."""
+    """Clean a name or another short text: composed characters, none invisible, single spaces."""
     visible = (char for char in name if char.isspace() or unicodedata.category(char) not in _INVISIBLE)
     return " ".join(unicodedata.normalize("NFC", "".join(visible)).split())
 
 
 def clean_name(name: str) -> str:
-    """The name of a person as it is kept: ``clean_text`` with plain hyphens and apostrophes."""
+    """Clean a person's name: like ``clean_text``, with plain hyphens and apostrophes."""
     return clean_text(name).translate(_PLAIN_SIGNS)
 
 
 def clean_lines(text: str) -> str:
-    """A text of several lines as it is kept: each as ``clean_text``, one empty line at most between two."""
+    """Clean a text of several lines: each like ``clean_text``, with at most one empty line in between."""
     lines = [clean_text(line) for line in text.splitlines()]
     kept = (line for place, line in enumerate(lines) if line or (place and lines[place - 1]))
     return "\n".join(kept).strip()
 
 
 def strange_character(name: str) -> str | None:
-    """The first character that no name has: an emoji, a digit, or any where there is no letter; else None."""
+    """Return the first character that no name has, such as an emoji or a digit. Without any letter, it is the
+    first one; None if the name is fine."""
     for char in name:
         if char not in _PUNCTUATION and unicodedata.category(char)[0] not in "LM":
             return char
@@ -91,7 +92,7 @@ def strange_character(name: str) -> str | None:
 
 
 def given_name_first(name: str) -> str:
-    """``Jeannine Roy`` for ``Roy, Jeannine``; any other name as it is."""
+    """Return ``Jeannine Roy`` for ``Roy, Jeannine``; any other name unchanged."""
     last, comma, first = name.partition(",")
     if not comma or "," in first or not first.strip() or not last.strip():
         return name
@@ -99,8 +100,8 @@ def given_name_first(name: str) -> str:
 
 
 def name_with_hint(name: str, by: str) -> str:
-    """The name with a word in brackets beside it, as far as a name may have its characters:
-    ``Jean Roy (Matane)``."""
+    """Add a hint in brackets to a name: ``Jean Roy (Matane)``. Characters that names cannot
+    have are left out."""
     kept = clean_text(
         "".join(char for char in by if char in _PUNCTUATION or unicodedata.category(char)[0] in "LM")
     )
@@ -110,13 +111,13 @@ def name_with_hint(name: str, by: str) -> str:
 
 
 def name_without_hint(name: str) -> str:
-    """``Jean Roy`` of ``Jean Roy (Matane)``; a name that is all in brackets stays as it is."""
+    """Return ``Jean Roy`` for ``Jean Roy (Matane)``; a name entirely in brackets unchanged."""
     return clean_text(_BRACKETS.sub(" ", name)) or name
 
 
 def usual_spelling(name: str) -> str:
-    """A name in capitals as it is usually written, any other as it is: what is meant where somebody asks for
-    it, since nobody knows how a family writes its name.
+    """Return the usual spelling of a name in capitals; any other name unchanged. Only use it on request,
+    since nobody knows how a family writes its name.
 
     >>> usual_spelling("JEAN-PAUL D'AMOURS (PÈRE)"), usual_spelling("LISE MCNEIL"), usual_spelling("J. Roy")
     ("Jean-Paul D'Amours (père)", 'Lise McNeil', 'J. Roy')
@@ -129,13 +130,13 @@ def usual_spelling(name: str) -> str:
 
 
 def is_in_capitals(name: str) -> bool:
-    """Every letter, and more than initials."""
+    """Return whether every letter is a capital, and there is more than initials."""
     return name.upper() == name != name.lower() and any(len(word) > 1 for word in _WORD.findall(name))
 
 
 def surname(name: str) -> str:
-    """The last word that is not in brackets, and says no more than which of two of a family it is: ``Roy`` of
-    ``Jean Roy (de Matane)`` and ``Jean Roy père``. A number is none by itself: ``Anonyme 3``."""
+    """Return the last word of a name outside brackets, without ``père`` and the like. It is ``Roy`` for
+    ``Jean Roy (de Matane)`` and ``Jean Roy père``. A number is no surname: ``Anonyme 3`` stays whole."""
     words = _BRACKETS.sub(" ", name).split() or name.split() or [""]
     if words[-1].isdecimal():
         return " ".join(words)
@@ -144,16 +145,16 @@ def surname(name: str) -> str:
 
 
 def initial_and_surname(name: str) -> str:
-    """``J. Roy``, ``M.-A. Roy`` of a first name of two words: ``M. Roy`` is Mr. Roy in French. A single name
-    stays as it is."""
+    """Return ``J. Roy``, or ``M.-A. Roy`` for a double first name: ``M. Roy`` is Mr. Roy in French. A single
+    name is unchanged."""
     first, _, rest = name.partition(" ")
     initials = "-".join(f"{word[0]}." for word in first.split("-") if word)
     return f"{initials}{NBSP}{surname(rest)}" if rest and not rest.isdecimal() else name
 
 
 def first_name_and_initial(name: str) -> str:
-    """``Jeannine R.``, ``Lise D.`` of ``Lise d'Amours``, ``Lise`` of ``Lise (Matane)``: what a public page
-    shows of somebody who did not agree to more."""
+    """Return the short name for a public page: ``Jeannine R.``, ``Lise D.`` for ``Lise d'Amours``, ``Lise``
+    for ``Lise (Matane)``. It is shown of people who agreed to no more."""
     whole = name_without_hint(name)
     first, _, rest = whole.partition(" ")
     if not rest or rest.isdecimal():  # ``Anonyme 3`` comes from another installation as a name
@@ -162,7 +163,7 @@ def first_name_and_initial(name: str) -> str:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Surnames, or ``J. Roy`` where two of them share one, or whole names where those are alike too."""
+    """Return surnames, or ``J. Roy`` if two are the same, or whole names if those are the same, too."""
     for shortened in (surname, initial_and_surname):
         short = [shortened(name) for name in names]
         if len({fold_name(name) for name in short}) == len(short):
@@ -171,13 +172,13 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def forms_of_surname(name: str) -> tuple[str, str, str]:
-    """``Roy``, ``J. Roy`` and the whole name, for ``tell_apart``."""
+    """Return ``Roy``, ``J. Roy`` and the whole name, for ``tell_apart``."""
     return surname(name), initial_and_surname(name), name
 
 
 def tell_apart(forms: Mapping[_Key, Iterable[str]]) -> dict[_Key, str]:
-    """Of each the first of its forms that is nobody else's, shortest first; else the last one. The same names
-    in another order tell nobody apart.
+    """Return for each key the shortest form that no other has; else its last form. The same names in another
+    order count as the same.
 
     >>> tell_apart({1: ("Roy", "Jean Roy"), 2: ("Roy", "Luc Roy"), 3: ("Dubé", "Luc Dubé")})
     {1: 'Jean Roy', 2: 'Luc Roy', 3: 'Dubé'}
@@ -194,5 +195,5 @@ def tell_apart(forms: Mapping[_Key, Iterable[str]]) -> dict[_Key, str]:
 
 
 def _in_any_order(names: str) -> tuple[str, ...]:
-    """``Roy and Dubé`` and ``Dubé and Roy`` have one."""
+    """Return the same key for ``Roy and Dubé`` and ``Dubé and Roy``."""
     return tuple(sorted(fold_name(names).split()))

@@ -1,5 +1,4 @@
-"""What is drawn from values and nothing else is drawn once: it lies in a file, and whoever wants it again is
-given that."""
+"""Files that are drawn once from fixed values, and then reused."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -8,7 +7,8 @@ from tempfile import NamedTemporaryFile
 
 
 def written_once(path: Path, draw: Callable[[], bytes]) -> bytes:
-    """As it lies there, else drawn, and kept for the next one. Safe to repeat, and at the same time."""
+    """Return the file's content; draw and save it first if it does not exist. Safe to repeat, also
+    concurrently."""
     with suppress(FileNotFoundError):
         return path.read_bytes()
     drawn = draw()

@@ -1,4 +1,4 @@
-"""Links that open once: their secrets, of which only a digest is kept."""
+"""Secrets of one-time links, of which only a digest is stored."""
 
 import secrets
 from datetime import timedelta
@@ -8,10 +8,10 @@ LASTS = timedelta(days=14)
 
 
 def new_secret() -> str:
-    """192 random bits, as an address takes them."""
+    """Return a secret of 192 random bits for a URL."""
     return secrets.token_urlsafe(24)
 
 
 def secret_digest(secret: str) -> str:
-    """What is kept of a secret: 64 characters."""
+    """Return the digest to store for a secret: 64 characters."""
     return sha256(secret.encode()).hexdigest()

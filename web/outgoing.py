@@ -1,8 +1,8 @@
-"""Messages to an address that somebody typed: never to this computer, nor to the hall's own network.
+"""HTTP requests to addresses that users entered, but never to this computer or the hall's network.
 
-A name is resolved once, each of its addresses is looked at, and the connection goes to exactly one that was
-looked at: who changes the name a moment later has changed nothing. Redirections are not followed, and no
-proxy of the environment is asked.
+A name is resolved once, all its addresses are checked, and the connection goes to one that was
+checked: changing the name a moment later has no effect. Redirects are not followed, and proxies
+of the environment are not used.
 """
 
 import socket
@@ -22,7 +22,7 @@ from django.conf import settings
 from rules import Refusal
 
 PATIENCE = 10.0
-"""Seconds from the first packet to the last byte of the answer, where nobody says how many."""
+"""The default seconds from the first packet to the last byte of the response."""
 LARGEST_ANSWER = 64 * 1024
 LONGEST_ADDRESS = 500
 
@@ -34,17 +34,17 @@ NOT_PUBLIC = tuple(
         *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
         *("192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15"),
         *("198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
-        "168.63.129.16/32",  # a cloud's metadata at an address that looks like any other
+        "168.63.129.16/32",  # a cloud's metadata service at a public-looking address
     )
 )
 PUBLIC_6 = IPv6Network("2000::/3")
 NOT_PUBLIC_6 = tuple(IPv6Network(each) for each in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"))
 BEARS_IPV4 = (IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96"))
-"""Their last 32 bits are where it goes."""
+"""Networks of IPv6 whose last 32 bits are the IPv4 address of the destination."""
 
 
 class NotSent(Exception):  # noqa: N818 -- not an error of ours: it is tried again later
-    """Nobody answered, or nobody may be asked there: ``code`` says why."""
+    """There was no response, or the address is not allowed: ``code`` says why."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -59,12 +59,12 @@ class RemoteResponse:
 
     @property
     def text(self) -> str:
-        """As far as it is one."""
+        """The content as text; undecodable bytes are replaced."""
         return self.content.decode(errors="replace").replace("\0", "")
 
 
 def is_public(address: Address) -> bool:
-    """Whether it is somewhere on the internet, and nowhere nearer."""
+    """Return whether the address is on the public internet."""
     if isinstance(address, IPv6Address):
         if any(address in network for network in BEARS_IPV4):
             return is_public(IPv4Address(address.packed[-4:]))
@@ -73,7 +73,7 @@ def is_public(address: Address) -> bool:
 
 
 def check_address(address: str, *, field: str = "address") -> str:
-    """As it is kept; a name is resolved only when something is sent. It was typed into that ``field``.
+    """Check an address from that ``field``, and return it. A name is only resolved when something is sent.
 
     Refuses: address_unreadable, address_not_https, address_not_public.
     """
@@ -93,7 +93,7 @@ def check_address(address: str, *, field: str = "address") -> str:
 
 
 def host_of(address: str) -> str:
-    """By which people know it; it says nothing of what may be secret in the rest."""
+    """Return the host, by which people know the address; the rest may contain secrets."""
     return urlsplit(address).hostname or ""
 
 
@@ -105,16 +105,16 @@ def post(
     patience: float = PATIENCE,
     most: int = LARGEST_ANSWER,
 ) -> RemoteResponse:
-    """The answer, whatever its status, in so many seconds at most, and so many bytes of it. Raises NotSent:
-    address_unreadable, address_not_https, address_not_public, no_such_host, certificate_refused, not_reached
-    (who is there takes nothing), no_answer (in time)."""
+    """Post to an address and return the response, whatever its status, within ``patience`` seconds and
+    ``most`` bytes. Raises NotSent: address_unreadable, address_not_https, address_not_public, no_such_host,
+    certificate_refused, not_reached (connection refused), no_answer (in time)."""
     return _ask("POST", address, body, headers, patience, most)
 
 
 def get(
     address: str, headers: Mapping[str, str], *, patience: float = PATIENCE, most: int = LARGEST_ANSWER
 ) -> RemoteResponse:
-    """What is at that address, likewise. Raises NotSent, as ``post`` does."""
+    """Get what is at an address, like ``post``. Raises NotSent, as ``post`` does."""
     return _ask("GET", address, None, headers, patience, most)
 
 
@@ -131,7 +131,7 @@ def _ask(
             line.request(method, path if path.startswith("/") else f"/{path}", body, dict(headers))
             response = line.getresponse()
             content = response.read(most)
-            if time.monotonic() >= until:  # it was cut, which looks like an end
+            if time.monotonic() >= until:  # it was cut off, which looks like an end
                 raise TimeoutError
             etag = response.getheader("ETag", "")
             return RemoteResponse(status=response.status, content=content, etag=etag)
@@ -142,7 +142,7 @@ def _ask(
 
 
 def _parts_of(address: str) -> SplitResult | None:
-    """None where it cannot be read, or says more than where to go."""
+    """Return the parts of an address; None if it is malformed, or has more than a destination."""
     is_plain = len(address) <= LONGEST_ADDRESS and address.isprintable() and " " not in address
     try:
         parts = urlsplit(address)
@@ -155,7 +155,7 @@ def _parts_of(address: str) -> SplitResult | None:
 
 @contextmanager
 def _line_to(parts: SplitResult, until: float) -> Iterator[HTTPConnection]:
-    """An open connection, which is cut at that moment, however slowly the other side speaks."""
+    """Open a connection that is cut at that time, however slowly the other side sends."""
     host, is_secret = str(parts.hostname), parts.scheme == "https"
     port = parts.port or (443 if is_secret else 80)
     opened = _connect(_checked_addresses(host, port, is_secret=is_secret), port, until)
@@ -175,12 +175,12 @@ def _line_to(parts: SplitResult, until: float) -> Iterator[HTTPConnection]:
 
 
 def _cut_line(line: socket.socket) -> None:
-    with suppress(OSError):  # it has ended
+    with suppress(OSError):  # it is closed already
         line.shutdown(socket.SHUT_RDWR)
 
 
 def _checked_addresses(host: str, port: int, *, is_secret: bool) -> list[str]:
-    """All that the name stands for. One that may not be asked shuts out the others."""
+    """Return all addresses of the name. One that is not allowed excludes the others."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
@@ -192,13 +192,13 @@ def _checked_addresses(host: str, port: int, *, is_secret: bool) -> list[str]:
 
 
 def _may_be_asked(address: Address, *, is_secret: bool) -> bool:
-    """The internet by https; what the installation was told to allow, by http too."""
+    """Return whether the address is allowed: public ones by https, and configured local ones by http, too."""
     is_allowed = any(address in ip_network(each) for each in settings.LOCAL_TARGETS)
     return is_allowed or (is_secret and is_public(address))
 
 
 def _connect(addresses: list[str], port: int, until: float) -> socket.socket:
-    """To the first of them that answers."""
+    """Connect to the first address that responds."""
     error: OSError = OSError("no address")
     for address in addresses:
         try:

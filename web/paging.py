@@ -1,11 +1,11 @@
-"""Long lists, shown a page at a time."""
+"""Long lists in pages."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageOfList:
-    """The page ``number``, from 1, of a list of ``found`` lines, ``size`` on a page.
+    """The page ``number``, from 1, in a list of ``found`` lines, with ``size`` per page.
 
     >>> part = PageOfList(number=2, found=70, size=60)
     >>> part.first, part.last, part.has_next
@@ -18,7 +18,7 @@ class PageOfList:
 
     @property
     def first(self) -> int:
-        """The place of the first line of the page, from 1."""
+        """The number of the first line on the page, from 1."""
         return (self.number - 1) * self.size + 1
 
     @property
@@ -31,16 +31,16 @@ class PageOfList:
 
     @property
     def places(self) -> slice:
-        """The lines of the page, among all."""
+        """The slice of the page's lines."""
         return slice(self.first - 1, self.last)
 
     def as_values(self) -> dict[str, int]:
-        """For the page that this is a part of."""
+        """Return the values for a subclass of this page."""
         return {"number": self.number, "found": self.found, "size": self.size}
 
 
 def part_of(found: int, *, number: int, size: int | None) -> PageOfList:
-    """The page that was asked for, or the nearest that there is; all of the list, where there is no size.
+    """Return the requested page, or the nearest; without a size, the whole list.
 
     >>> part_of(70, number=9, size=60).number, part_of(0, number=0, size=60).places
     (2, slice(0, 0, None))

@@ -1,11 +1,11 @@
-"""Templates as data, which ``static/js/table/templates.js`` draws on a phone as Django does on the server.
+"""Templates as data, which ``static/js/table/templates.js`` renders on a phone like Django on the server.
 
-A program has the templates of a page by their names, each a list of nodes: a text, or an array that begins
-with the tag that draws it. Sentences are translated here; values come in when it is drawn. What the script
-does not draw byte for byte is refused here.
+A program maps the names of a page's templates to lists of nodes: a text, or an array that begins with the tag
+to render it. Sentences are translated here, and values filled in when it is rendered. What the script would
+not render byte for byte is refused here.
 
-A value in a node is a literal, the path of a variable, or an array: ``["'", text]``, or a filter or an
-operator with what it is applied to.
+A value in a node is a literal, the path of a variable, or an array: ``["'", text]``, or a filter or operator
+with its operands.
 """
 
 import re
@@ -63,29 +63,29 @@ TWINS = frozenset(
         "yesno",
     }
 )
-"""The filters that the script computes itself."""
+"""Filters that the script implements itself."""
 SPEAKING = frozenset({"joined", "outcome", "sentence"})
-"""Those of them that have words."""
+"""Filters of ``TWINS`` that output words."""
 ARGUMENTS = {"date": "U", "slice": r"-?\d*:-?\d*", "time": "TIME_FORMAT", "yesno": "[^,]*,[^,]*(,[^,]*)?"}
-"""What the twin of a filter understands, as patterns."""
+"""Patterns of the arguments that the script's filters understand."""
 VALUE_IN_A_SENTENCE = re.compile(r"%\((\w+)\)s|%(%)")
 COUNTS = (0, 1, 2)
-"""For each of them a sentence with a count is translated; larger numbers are worded as two."""
+"""Counts for which a sentence is translated; larger numbers use the sentence for two."""
 LARGER = (3, 5, 11, 21, 100, 1_000_000)
 
 
 class NotPortable(Exception):  # noqa: N818 -- not an error: an answer
-    """A template has something that the script does not draw as Django does."""
+    """A template has something that the script does not render like Django."""
 
 
 def compile_template(
     name: str, *, language: str, words: Words | None = None, absent: Collection[str] = ()
 ) -> dict[str, Any]:
-    """The program of a template, ``page.html``, or of a part, ``page.html#part``: a partial or a block.
+    """Compile a template, ``page.html``, or a part of one, ``page.html#part``: a partial or a block.
 
-    ``words`` has for each filter with words its keys, or by key what the filter is to be asked with.
-    ``absent`` are the variables that are None or false wherever it is drawn: what stands only for them is
-    left out.
+    ``words`` has for each filter with words its keys, or a mapping of keys to the filter's
+    arguments. ``absent`` are the variables that are None or false wherever it is rendered:
+    parts that only they show are left out.
 
     Refuses: NotPortable, with the template and the line.
     """
@@ -96,7 +96,7 @@ def compile_template(
 
 
 class _Compiler:
-    """What has been compiled so far, and the template at work."""
+    """The templates compiled so far, and the current place."""
 
     def __init__(self, *, language: str, words: Words, absent: frozenset[str]) -> None:
         self.language = language
@@ -112,7 +112,7 @@ class _Compiler:
             self.templates[name] = self.nodes(_nodelist(name), name)
 
     def nodes(self, nodelist: Iterable[Any], template: str) -> Nodes:
-        """Texts that stand beside each other are one."""
+        """Compile nodes, joining adjacent texts."""
         nodes: Nodes = []
         around = self.place
         for node in nodelist:
@@ -134,13 +134,14 @@ class _Compiler:
     # Values
 
     def value(self, filtered: Any) -> Any:
-        """What is drawn, or passed on: where nothing is, Django draws nothing, but of None its name."""
+        """Compile a value to render or pass on. Absent variables are refused: of None, Django
+        renders the name."""
         if self.is_absent(filtered.var):
             raise self.refusal(f"{filtered.var} is drawn, and is said to be absent")
         return self.truth_of(filtered)
 
     def truth_of(self, filtered: Any) -> Any:
-        """What a condition asks for, to which None is as good as nothing."""
+        """Compile a condition, for which None counts as false."""
         value = self.operand(filtered.var)
         for function, arguments in filtered.filters:
             plain = [
@@ -192,7 +193,7 @@ class _Compiler:
         return {name: self.value(filtered) for name, filtered in named.items()}
 
     def bind(self, *names: str) -> None:
-        """No template gives another meaning to a name that is settled here."""
+        """Check that the template does not redefine names that are fixed here."""
         settled = {path.partition(".")[0] for path in self.absent} | {"LANGUAGE_CODE"}
         for name in settled & set(names):
             raise self.refusal(f"{name} has another meaning here")
@@ -298,7 +299,7 @@ class _Compiler:
         yield from self.keep_as(node.asvar, [["with", values, drawn]] if values else drawn)
 
     def texts_by_count(self, context: str | None, one: str, many: str) -> list[str]:
-        """The sentence for each of COUNTS."""
+        """Return the sentence for each of ``COUNTS``."""
 
         def text(count: int) -> str:
             if context:
@@ -310,7 +311,7 @@ class _Compiler:
         return [text(count) for count in COUNTS]
 
     def fill_text(self, text: str, names: Collection[str]) -> Nodes:
-        """A translated sentence, with its values."""
+        """Split a translated sentence into texts and values."""
         if not all(map(str.isidentifier, names)):
             raise self.refusal("a sentence has values by their names only")
         nodes: Nodes = []
@@ -324,7 +325,7 @@ class _Compiler:
         return [node for node in [*nodes, text[end:]] if node != ""]
 
     def keep_as(self, name: str | None, nodes: Nodes) -> Iterator[Any]:
-        """Drawn here, or kept under a name."""
+        """Yield the nodes, or store them under a name."""
         if name is None:
             yield from nodes
         else:
@@ -369,7 +370,7 @@ TAGS: Mapping[type, Callable[[_Compiler, Any, str], Iterator[Any]]] = {
 
 
 def _nodelist(name: str) -> Any:
-    """What Django has parsed: of a template, a partial, or a block."""
+    """Return the parsed nodes of a template, a partial or a block."""
     page, _, part = name.partition("#")
     try:
         return _parse_template(name)
@@ -386,12 +387,12 @@ def _parse_template(name: str) -> Any:
 
 
 def _is_known(value: Any) -> bool:
-    """Whether it is a literal."""
+    """Return whether a value is a literal."""
     return value is None or isinstance(value, int) or (isinstance(value, list) and value[0] == "'")
 
 
 def _text(value: Any) -> str:
-    """That of a literal text."""
+    """Return the text of a text literal; "" for anything else."""
     return str(value[1]) if isinstance(value, list) and value[0] == "'" else ""
 
 
@@ -400,7 +401,7 @@ def _truth(literal: Any) -> bool:
 
 
 def _fold_operator(operator: str, first: Any, second: Any) -> Any:
-    """``and`` or ``or``, without what is known already: one that settles it, or one that says nothing."""
+    """Simplify ``and`` or ``or`` if an operand is a literal: it decides the result, or can be left out."""
     settles = operator == "or"
     for one, other in ((first, second), (second, first)):
         if _is_known(one):

@@ -1,4 +1,4 @@
-"""Files that everybody may read, programs and the scripts of other sites too."""
+"""Files for everybody, including programs and scripts on other sites."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -9,8 +9,8 @@ from django.views.decorators.http import conditional_page
 
 
 def public_file(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """With a tag of what it holds, by which whoever has it already is answered ``304``; a tag of the view's
-    own stays."""
+    """Add an entity tag of the content, so that clients that have it get ``304``. A tag set by
+    the view is kept."""
     tagged: Callable[..., HttpResponse] = conditional_page(view)
 
     @wraps(view)

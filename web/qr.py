@@ -1,4 +1,4 @@
-"""Addresses for phones, and the squares to scan that lead to them."""
+"""QR codes, and the addresses to which they lead phones."""
 
 from functools import lru_cache
 from urllib.parse import urlsplit
@@ -11,16 +11,15 @@ from django.utils.module_loading import import_string
 
 @lru_cache(maxsize=500)
 def square(text: str) -> str:
-    """The QR code of an address, or of another text, as SVG. It takes as long as the rest of a page, and most
-    pages that show one are opened again."""
+    """Return the QR code of an address or another text as SVG. It is cached, since it takes as long as the
+    rest of a page."""
     svg: str = segno.make(text, error="m", micro=False).svg_inline(border=0, omitsize=True, svgclass="qr")
     return svg
 
 
 def origin_for_phones(request: HttpRequest, *, is_secure: bool | None = None) -> str:
-    """The address of this page's server; on the network, where the page calls its own computer localhost and
-    others reach it. Where both http and https are served, it is the one that cards lead to, or the one that
-    is asked for, however the page itself is open."""
+    """Return this server's address for phones; on the network, if the page itself is open at localhost. With
+    both http and https, it is the one for cards, or the one requested by ``is_secure``."""
     is_secure = settings.CARDS_BY_HTTPS if is_secure is None else is_secure
     here = urlsplit(_by_that_door(request.build_absolute_uri("/"), is_secure=is_secure))
     if is_only_here(here.geturl()):
@@ -40,6 +39,6 @@ def _by_that_door(origin: str, *, is_secure: bool) -> str:
 
 
 def is_only_here(origin: str) -> bool:
-    """Whether an address leads nowhere but to the computer that it is typed on."""
+    """Return whether an address leads only to the computer that it is typed on."""
     name = urlsplit(origin).hostname or ""
     return name in {"localhost", "::1"} or name.startswith("127.")

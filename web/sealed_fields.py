@@ -1,4 +1,4 @@
-"""Columns that only this installation reads: always, or, of contact data, where it was asked for
+"""Encrypted columns: always, or, for contact data, on request
 (docs/decisions/0054-encrypt-contact-data-on-request.md)."""
 
 from typing import Any
@@ -12,12 +12,12 @@ from .sealing import MARK, are_contacts_sealed, open_contact, seal, seal_contact
 
 PURPOSE = "sealed field"
 SEALED_LENGTH = 800
-"""Characters that a column needs for 120 of any letters, or a mail address of 254, once they are sealed."""
+"""Characters that a column needs for 120 letters, or an e-mail address of 254, when encrypted."""
 
 
 class SealedField(models.TextField):  # type: ignore[type-arg]
-    """A text that stands sealed in the database, and there alone: a backup has it open, and the installation
-    that restores it seals it with its own secret. "" where the secret is another one by now."""
+    """A text that is encrypted in the database only. Backups contain it in plain text, and a restore encrypts
+    it with the new installation's key. "" if the key has changed."""
 
     def from_db_value(self, value: str | None, *_: Any) -> str:
         return unseal(value or "", purpose=PURPOSE) or ""
@@ -27,15 +27,15 @@ class SealedField(models.TextField):  # type: ignore[type-arg]
 
 
 class ContactField(models.CharField):  # type: ignore[type-arg]
-    """A telephone or an address, sealed in the database where contact data are, and open everywhere else.
-    Found by ``exact`` whichever way it stands; by nothing else. To migrations it is the column it was."""
+    """A telephone or e-mail address, encrypted in the database on request. Lookups by ``exact`` find it
+    either way; others do not. In migrations it is a plain character field."""
 
     def deconstruct(self) -> tuple[str, str, Any, Any]:
         name, _, arguments, options = super().deconstruct()
         return name, "django.db.models.CharField", arguments, options
 
     def from_db_value(self, value: str | None, *_: Any) -> str | None:
-        return None if value is None else open_contact(value)  # None: no row there, of a join
+        return None if value is None else open_contact(value)  # None: an outer join without a row
 
     def get_prep_value(self, value: Any) -> Any:
         plain = super().get_prep_value(value)
@@ -44,7 +44,8 @@ class ContactField(models.CharField):  # type: ignore[type-arg]
 
 @ContactField.register_lookup
 class _InEitherForm(Exact):
-    """While rows are being sealed or opened, some stand in one form and some in the other."""
+    """A lookup of both forms: while rows are being encrypted or decrypted, some have one and
+    some the other."""
 
     prepare_rhs = False
 
@@ -54,8 +55,8 @@ class _InEitherForm(Exact):
 
 
 class ContactsField(VersionedJSONField):
-    """A versioned value in which texts under one of the ``names``, however deep, are contact data. Whoever
-    reads the value sees them open."""
+    """A versioned value in which texts under one of the ``names``, however deep, are contact data. Readers
+    get them in plain text."""
 
     def __init__(self, *args: Any, names: tuple[str, ...] = (), **options: Any) -> None:
         super().__init__(*args, **options)

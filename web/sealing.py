@@ -1,8 +1,7 @@
-"""Texts that the database keeps, and only the installation's key opens: it lies in the data folder or in the
-environment, so that the database alone, or a copy of it, does not hold them.
+"""Encryption with the installation's key, so that the database alone reveals nothing.
 
-By keys that follow from the installation's own: for each purpose another one. Secrets are sealed by Fernet;
-contact data, which are looked for as well, by AES-SIV, which seals the same text alike.
+The key is in the data folder or the environment. Keys are derived from it, one per purpose. Secrets are
+encrypted by Fernet; contact data, which must be searchable, by AES-SIV, which encrypts equal texts equally.
 """
 
 import base64
@@ -16,17 +15,17 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
 MARK = "sealed:1:"
-"""Before contact data that are sealed; whatever has it not is as it was typed."""
+"""The prefix of encrypted contact data; anything without it is plain text."""
 _CONTACTS = "contact data"
 
 
 def seal(text: str, *, purpose: str) -> str:
-    """The text, to be kept. ``purpose`` is data: what was sealed before an upgrade is opened after it."""
+    """Encrypt a text. ``purpose`` is stored data: texts from before an upgrade must open after it."""
     return _box(settings.SECRET_KEY, purpose).encrypt(text.encode()).decode()
 
 
 def unseal(sealed: str, *, purpose: str) -> str | None:
-    """The inverse; None where it was sealed with another key, for another purpose, or not by us."""
+    """Decrypt a text from ``seal``; None if it has another key or purpose, or is not ours."""
     try:
         return _box(settings.SECRET_KEY, purpose).decrypt(sealed.encode()).decode()
     except InvalidToken:
@@ -34,12 +33,13 @@ def unseal(sealed: str, *, purpose: str) -> str | None:
 
 
 def are_contacts_sealed() -> bool:
-    """Whether contact data that are written now are sealed."""
+    """Return whether new contact data are encrypted."""
     return bool(settings.CONTACTS_SEALED_AT.exists())
 
 
 def seal_contact(text: str) -> str:
-    """The same for the same text, so that it is found again; "" stays "", and what is sealed as it is."""
+    """Encrypt a contact, equal texts equally, so that searches find it. "" and encrypted texts
+    stay unchanged."""
     if not text or text.startswith(MARK):
         return text
     sealed = _contact_cipher(settings.SECRET_KEY).encrypt(text.encode(), None)
@@ -47,7 +47,8 @@ def seal_contact(text: str) -> str:
 
 
 def open_contact(kept: str) -> str:
-    """The inverse; what is not sealed stays as it is, and what another key has sealed is ""."""
+    """Decrypt a text from ``seal_contact``. Plain text stays unchanged; with another key, the
+    result is ""."""
     if not kept.startswith(MARK):
         return kept
     try:

@@ -1,4 +1,4 @@
-"""What a browser remembers for one part of the site, signed: nobody makes another value of it."""
+"""Signed cookies for one part of the site: nobody can forge a value."""
 
 from datetime import timedelta
 
@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 
 
 def signed_value(request: HttpRequest, name: str, *, salt: str, lasts: timedelta | None = None) -> str | None:
-    """None where there is none, or none that we have signed, as long ago as it ``lasts`` at most."""
+    """Return the cookie's value; None if it is missing, forged or older than ``lasts``."""
     try:
         return request.get_signed_cookie(name, default=None, salt=salt, max_age=lasts)
     except BadSignature:
@@ -24,7 +24,7 @@ def remember_value(
     path: str,
     lasts: timedelta,
 ) -> None:
-    """For pages below that path alone."""
+    """Set the cookie for pages below that path."""
     response.set_signed_cookie(
         name,
         value,

@@ -1,4 +1,4 @@
-"""Names as they stand in addresses and in names of files."""
+"""Slugs for URLs and file names."""
 
 from django.utils.text import slugify
 
@@ -6,5 +6,5 @@ from .names import to_plain_characters
 
 
 def slug_of(name: str) -> str:
-    """``saint-coeur`` for ``Saint-Cœur``; "" if nothing is left of it."""
+    """Return the slug of a name: ``saint-coeur`` for ``Saint-Cœur``; "" if nothing is left."""
     return slugify(to_plain_characters(name))

@@ -1,4 +1,4 @@
-"""One spelling for each team, family or label of a list. Plain Python."""
+"""One spelling for each team, family or label in a list. Plain Python."""
 
 import re
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ _LABEL = re.compile(r"[^,\s][^,]*(?<!\s)")
 
 
 class Spellings:
-    """The first spelling of each group; ``merged`` are the others, with the one that they became.
+    """The first spelling of each group; ``merged`` are the others, each with its replacement.
 
     >>> teams = Spellings(["Matane"])
     >>> teams.unify("MATANE, Rimouski"), teams.merged
@@ -24,7 +24,7 @@ class Spellings:
         self.merged.clear()
 
     def unify(self, text: str) -> str:
-        """The text, labels with commas between them, as they were spelled first."""
+        """Return the text, or comma-separated labels, in the first spellings."""
         return _LABEL.sub(lambda found: self._unify_label(found[0]), text)
 
     def _unify_label(self, label: str) -> str:

@@ -1,4 +1,4 @@
-"""The files of a page's tables: at its address with an ending, ``/standings.csv``."""
+"""Downloads of a page's tables, at its URL with an ending: ``/standings.csv``."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ LONGEST_NAME = 100
 
 
 class EndingConverter:
-    """``<ending:ending>`` in an address: csv, xlsx, txt or json."""
+    """A URL converter for ``<ending:ending>``: csv, xlsx, txt or json."""
 
     regex = "|".join(FORMATS)
 
@@ -34,9 +34,9 @@ register_converter(EndingConverter, "ending")
 
 
 def sheet_response(table: Sheet, ending: str) -> HttpResponse:
-    """The table as a file, in the reader's words, for whom a browser asks each time whether it still holds.
+    """Return the table as a file in the reader's language, which browsers revalidate each time.
 
-    Its name tells what it is, in letters that every disk takes: ``classement-tuesday-night-2026-11-17.csv``.
+    Its name describes it in characters that every disk accepts: ``classement-tuesday-night-2026-11-17.csv``.
     """
     form = FORMATS[ending]
     worded = import_string(settings.TABLES_ARE_WORDED_BY)(table, for_people=form.is_for_people)
@@ -57,7 +57,7 @@ def sheet_response(table: Sheet, ending: str) -> HttpResponse:
 def shared_sheet_response(
     request: HttpRequest, revision: str, ending: str, table: Callable[[], Sheet]
 ) -> HttpResponse:
-    """The same of a public page: made once at each revision, and any site's own scripts may read it."""
+    """Return a public page's table as a file, made once per revision; scripts on any site may read it."""
     response = shared_conditional_page(
         request, f"{revision}.{ending}", lambda: sheet_response(table(), ending)
     )

@@ -1,4 +1,4 @@
-"""Pages go out without the indentation that their templates have for whoever reads those."""
+"""A template loader that removes the indentation of HTML templates."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _INDENTATION = re.compile(r"(?<=\n)[ \t]+")
 
 
 class Loader(filesystem.Loader):
-    """Leaves the ends of lines, so that an error names the line of its file. What stands in a ``pre`` or a
-    ``textarea`` is a value, put in later; in a text that is not HTML, spaces may say something."""
+    """A loader that keeps line ends, so that errors name the right line. Contents of ``pre`` and ``textarea``
+    are values filled in later; files other than HTML are unchanged, since spaces may matter there."""
 
     def get_contents(self, origin: Origin) -> str:
         contents = super().get_contents(origin)

@@ -1,7 +1,7 @@
-"""Layouts of typst, and the values that fill them.
+"""Typst layouts, and the values that fill them.
 
-Nothing is read but the folder of the layout and the fonts that come with the libraries: the same paper or
-picture comes out on every machine, without a network. What people typed is a value, never part of a layout.
+Only the layout's folder and the libraries' fonts are read: the result is the same on every machine, without a
+network. Input of users is a value, never part of a layout.
 """
 
 import json
@@ -15,7 +15,7 @@ import typst
 
 
 def compiler(layout: Path, values: Mapping[str, Any]) -> typst.Compiler:
-    """What lays out the values, which the layout finds as ``sys.inputs.data``, in JSON."""
+    """Return a compiler for the layout, which finds the values as JSON in ``sys.inputs.data``."""
     return typst.Compiler(
         input=str(layout),
         root=str(layout.parent),
@@ -26,7 +26,7 @@ def compiler(layout: Path, values: Mapping[str, Any]) -> typst.Compiler:
 
 
 def empty_document() -> typst.Compiler:
-    """An empty document."""
+    """Return a compiler for an empty document."""
     return typst.Compiler(input=b" ", font_paths=_fonts(), ignore_system_fonts=True)
 
 

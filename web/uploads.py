@@ -1,4 +1,4 @@
-"""A list that a form sends: as a file, pasted, or as its preview has kept it."""
+"""Lists from a form: uploaded, pasted, or kept by the preview."""
 
 from django.http import HttpRequest
 
@@ -10,7 +10,7 @@ FILE_NAME_LENGTH = 80
 
 
 def read_uploaded_list(request: HttpRequest, *, most: int) -> tuple[str, str]:
-    """The text of the list and the name of its file, ``most`` bytes large.
+    """Return the list's text and the name of its file, of at most ``most`` bytes.
 
     Refuses: file_required, file_too_large, and what ``text_of_sheet`` refuses.
     """

@@ -1,7 +1,7 @@
-"""Messages to a browser that is not open: RFC 8030, encrypted by RFC 8291 and signed by RFC 8292.
+"""Web push messages (RFC 8030), encrypted (RFC 8291) and signed (RFC 8292).
 
-Only services of browser makers are ever asked (``settings.PUSH_SERVICES``): an address comes from whoever
-sends it, and anything else would have this computer knock at doors of the hall's own network.
+Only the push services of browser makers are used (``settings.PUSH_SERVICES``): the address comes from the
+client, and any other could make this computer connect to the hall's own network.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from .outgoing import NotSent, post
 
 CURVE = ec.SECP256R1()
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""Of the curve's points: a private key lies below it."""
+"""The order of the curve: private keys are below it."""
 RECORD = 4096
-"""Bytes, all that a push service has to take."""
-SIGNED_FOR = 12 * 3600  # seconds; a service takes a day at most
-KEPT_FOR = 3600  # seconds, while the phone is off: later it says nothing any more
+"""The record size in bytes: all that a push service must accept."""
+SIGNED_FOR = 12 * 3600  # seconds; services accept a day at most
+KEPT_FOR = 3600  # seconds, while the phone is off; later the message is useless
 
 
 class PushUnavailable(Exception):  # noqa: N818 -- not an error of ours: the service is away
-    """The push service does not take it now: later it may."""
+    """The push service is not available now; it may be later."""
 
 
 class SubscriptionGone(Exception):  # noqa: N818 -- an answer, and no error
-    """The browser has stopped it: nothing reaches it ever again."""
+    """The browser has cancelled the subscription for good."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushSubscription:
-    """What a browser gives who may write to it: where to, its public key, and a secret, both in base64url."""
+    """A browser's push subscription: its endpoint, public key and secret, the last two in base64url."""
 
     endpoint: str
     p256dh: str
@@ -52,7 +52,7 @@ class PushSubscription:
 
 
 def is_sendable(subscription: PushSubscription) -> bool:
-    """Whether it leads to a push service that is known, and something can be encrypted for it."""
+    """Return whether it belongs to a known push service, and messages can be encrypted for it."""
     try:
         _public_key_in(subscription.p256dh)
         return is_push_service(subscription.endpoint) and len(urlsafe_base64_decode(subscription.auth)) == 16
@@ -61,17 +61,17 @@ def is_sendable(subscription: PushSubscription) -> bool:
 
 
 def is_push_service(endpoint: str) -> bool:
-    """Whether it is an address of one of the services that browsers have."""
+    """Return whether the endpoint belongs to one of the browsers' push services."""
     return any(re.fullmatch(rf"{service}/[!-~]+", endpoint) for service in settings.PUSH_SERVICES)
 
 
 def application_key() -> str:
-    """The public key by which browsers know this installation, in base64url."""
+    """Return the public key by which browsers know this installation, in base64url."""
     return urlsafe_base64_encode(_point(_installation_key()))
 
 
 def push(subscription: PushSubscription, message: str, *, topic: str) -> None:
-    """Hands a message to the push service; one of the same topic that still waits there gives way to it.
+    """Send a message to the push service; it replaces one of the same topic that still waits there.
 
     Raises SubscriptionGone and PushUnavailable.
     """
@@ -100,8 +100,8 @@ def push(subscription: PushSubscription, message: str, *, topic: str) -> None:
 def encrypt_message(
     message: bytes, subscription: PushSubscription, *, sender: ec.EllipticCurvePrivateKey, salt: bytes
 ) -> bytes:
-    """The body by RFC 8291, section 4: one record by RFC 8188, with the sender's key before it. ``sender``
-    and ``salt`` are made anew for each."""
+    """Return the encrypted body (RFC 8291, section 4): the sender's key and one record (RFC 8188). ``sender``
+    and ``salt`` must be new for each message."""
     receiver, own = _public_key_in(subscription.p256dh), _point(sender)
     shared = sender.exchange(ec.ECDH(), receiver)
     info = b"WebPush: info\0" + _point(receiver) + own
@@ -113,7 +113,7 @@ def encrypt_message(
 
 
 def _post(endpoint: str, body: bytes, headers: dict[str, str]) -> int:
-    """The status of the answer. Raises PushUnavailable."""
+    """Post to the service, and return the status. Raises PushUnavailable."""
     try:
         return post(endpoint, body, headers).status
     except NotSent as error:
@@ -121,7 +121,8 @@ def _post(endpoint: str, body: bytes, headers: dict[str, str]) -> int:
 
 
 def _signature(endpoint: str) -> str:
-    """Who sends, by RFC 8292: a token for this service, signed with the installation's key."""
+    """Return the sender's signature (RFC 8292): a token for this service, signed with the
+    installation's key."""
     parts = urlsplit(endpoint)
     claims = {
         "aud": f"{parts.scheme}://{parts.netloc}",
@@ -137,7 +138,8 @@ def _signature(endpoint: str) -> str:
 
 
 def _installation_key() -> ec.EllipticCurvePrivateKey:
-    """Follows from the secret of the data folder: there is no second one to keep, to lose and to back up."""
+    """Return the private key, derived from the secret in the data folder: there is no second
+    one to back up."""
     derived = _derive(settings.SECRET_KEY.encode(), salt=None, info=b"charlemagne web push", length=48)
     return ec.derive_private_key(1 + int.from_bytes(derived, "big") % (ORDER - 1), CURVE)
 

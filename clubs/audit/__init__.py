@@ -1,1 +1,1 @@
-"""Who did what in a club or an event: each row before and after, kept in a history and undone whole."""
+"""The audit log of a club or an event: each row before and after a change, and undo."""

@@ -1,4 +1,4 @@
-"""What a change wrote, read back for people: each row once, what it was and what it is, names for keys."""
+"""Differences that a change made, for readers: one entry per row, with names instead of keys."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,10 +10,10 @@ from django.db.models import Field, Model
 from .log import RecordedRow, RowKinds, display_value, value_to_json
 
 MOST_ROWS = 100
-"""So many rows are told; of an import of thousands, how many more there are."""
+"""The most rows shown; of a longer change, the page shows how many more there are."""
 
 Names = Mapping[str, Mapping[int, str]]
-"""By kind of row, the name of each by key."""
+"""Names of rows by kind, then by key."""
 
 
 class ChangeKind(Enum):
@@ -24,8 +24,8 @@ class ChangeKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenRow:
-    """``before`` and ``after`` hold the values that differ, as they are kept; of a row that is new or gone,
-    those that say anything. ``known`` is what the row is called by."""
+    """One row of a change. ``before`` and ``after`` hold the values that differ, as stored; for a new or
+    deleted row, the values that are not the default. ``known`` holds the values that name the row."""
 
     kind: str
     became: ChangeKind
@@ -36,7 +36,7 @@ class WrittenRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditDiff:
-    """The rows of one change, ``left`` more that are not told, and the names of what they point to."""
+    """The rows of one change, the number ``left`` out, and the names of the rows that they point to."""
 
     rows: Sequence[WrittenRow] = ()
     left: int = 0
@@ -44,8 +44,8 @@ class AuditDiff:
 
 
 def audit_diff(recorded: Sequence[RecordedRow], kinds: RowKinds, *, names: Names | None = None) -> AuditDiff:
-    """What the rows of a change say. As many queries as there are kinds of rows that it wrote or points to;
-    ``names`` are known already."""
+    """Return what a change wrote. As many queries as there are kinds of rows that it wrote or points to;
+    ``names`` need no query."""
     once = _each_once(_upgrade_row(row, kinds) for row in recorded)
     told = once[:MOST_ROWS]
     called = _names_of_rows(told, kinds)
@@ -58,7 +58,7 @@ def audit_diff(recorded: Sequence[RecordedRow], kinds: RowKinds, *, names: Names
 
 
 def _upgrade_row(recorded: RecordedRow, kinds: RowKinds) -> RecordedRow:
-    """The row with its values in the newest form."""
+    """Return the row with its values in the newest form."""
     kind, pk, *values = recorded
     return [kind, pk, *(value and _values(kinds.models[kind], value) for value in values)]
 
@@ -69,7 +69,7 @@ def _values(model: type[Model], plain: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _each_once(recorded: Iterable[RecordedRow]) -> list[RecordedRow]:
-    """A row that was written several times: as it was first, and as it was last."""
+    """Combine several changes of the same row into one, from its first state to its last."""
     once: dict[tuple[str, int], RecordedRow] = {}
     for kind, pk, before, after in recorded:
         known = once.get((kind, pk))
@@ -87,7 +87,7 @@ def _each_once(recorded: Iterable[RecordedRow]) -> list[RecordedRow]:
 
 
 def _names_of_rows(told: Iterable[RecordedRow], kinds: RowKinds) -> dict[tuple[str, int], dict[str, Any]]:
-    """Of each row that was changed, the values that it is called by, as they are now. A query a kind."""
+    """Return the current values that name each changed row. One query per kind."""
     wanted: dict[str, list[int]] = {}
     for kind, pk, before, after in told:
         if before is not None and after is not None:
@@ -133,7 +133,7 @@ def _row(
 
 
 def _usual(model: type[Model]) -> dict[str, Any]:
-    """What a row has where nobody says anything else: a value, and not one that is made anew."""
+    """Return the default values of a model, without those that a function makes."""
     return {
         each.attname: each.default
         for each in model._meta.concrete_fields
@@ -144,8 +144,8 @@ def _usual(model: type[Model]) -> dict[str, Any]:
 def _names(
     told: Iterable[RecordedRow], rows: Iterable[WrittenRow], kinds: RowKinds, *, known: Names
 ) -> dict[str, dict[int, str]]:
-    """The names of what the rows point to; those that went with this change, by what they were. A query for
-    each kind that has names."""
+    """Return the names of the rows pointed to; for rows deleted in this change, the recorded names. One query
+    for each kind that has names."""
     wanted: dict[type[Model], set[int]] = {}
     for row in rows:
         pointing = _pointing(kinds.models[row.kind])
@@ -167,7 +167,7 @@ def _names(
 
 
 def _pointing(model: type[Model]) -> dict[str, type[Model]]:
-    """The fields that point to a row that has a name."""
+    """Return the foreign keys of a model whose target has a name."""
     return {
         each.attname: each.related_model
         for each in model._meta.concrete_fields

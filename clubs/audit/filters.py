@@ -1,4 +1,4 @@
-"""What somebody asks of a history, be it a club's or an event's: who, what kind, when, whom it is about."""
+"""Filters for the history of a club or an event: account, kind, dates and a search."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,10 +19,10 @@ from web.names import clean_text, fold_name
 from web.paging import PageOfList, part_of
 
 PAGE = 50
-"""As many lines as a page shows."""
+"""Lines per page."""
 
 NOBODY = "nobody"
-"""Asked of ``who``: lines without an account, of players who signed up by themselves or of the program."""
+"""A value of ``who``: lines without an account, from players who signed up themselves or from the program."""
 
 STANDING, UNDONE = "standing", "undone"
 
@@ -31,13 +31,13 @@ _MOST_WORDS = 6
 _MOST_KEYS = 200
 
 Said = Callable[[int, Mapping[str, Any]], Iterable[str]]
-"""The names in a line, by its details and its key, or that of the line which it undoes."""
+"""Returns the names in a line, given its key (or that of the line it undoes) and its details."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryFilter:
-    """``who`` is an account's key or ``NOBODY``, ``group`` a name among the groups of kinds, ``state``
-    ``STANDING`` or ``UNDONE``; each "" for any. ``until`` is the last day."""
+    """The filter for a history, "" for any. ``who`` is an account's key or ``NOBODY``, ``group`` a group of
+    kinds, ``state`` ``STANDING`` or ``UNDONE``. ``until`` is the last day."""
 
     who: str = ""
     group: str = ""
@@ -49,12 +49,12 @@ class HistoryFilter:
 
     @property
     def is_any(self) -> bool:
-        """Whether nothing was asked for."""
+        """Whether the filter lets every line through."""
         return replace(self, number=1) == HistoryFilter()
 
     @property
     def query(self) -> str:
-        """What was asked for, as an address says it; without the page."""
+        """The filter as a query string, without the page number."""
         asked = {
             "who": self.who,
             "group": self.group,
@@ -68,7 +68,7 @@ class HistoryFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundLines(PageOfList):
-    """The keys of all lines that were asked for, newest first, of which a page is shown."""
+    """The keys of all lines found, newest first, and the page to show."""
 
     pks: tuple[int, ...]
 
@@ -79,8 +79,8 @@ class FoundLines(PageOfList):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeLine:
-    """A change that was made. ``kind`` and ``details`` are what the sentence about it needs; what it
-    ``wrote``, it opens into. To undo one that ``has_taken_back`` a deed puts that back."""
+    """A change in a history. ``kind`` and ``details`` are for its sentence. ``wrote`` tells whether it has
+    rows to show. ``has_taken_back`` tells that it is an undo, and that undoing it restores the change."""
 
     pk: int
     kind: str
@@ -99,12 +99,12 @@ class ChangeLine:
 
     @property
     def undone_by(self) -> Permission:
-        """What one must be allowed, to undo it."""
+        """The permission needed to undo it."""
         return Permission.DIRECT
 
 
 def line_values(action: Any, *, wrote: bool) -> dict[str, Any]:
-    """Those of a ``ChangeLine``, of a row of either history."""
+    """Return the values of a ``ChangeLine`` from a row of either history."""
     return {
         "pk": action.pk,
         "kind": action.kind,
@@ -122,8 +122,8 @@ def line_values(action: Any, *, wrote: bool) -> dict[str, Any]:
 def read_history_filter(
     typed: Mapping[str, str], groups: Iterable[str]
 ) -> tuple[HistoryFilter, Refusal | None]:
-    """What an address asks for. What cannot be read is left out of it, and refused beside it: form_refused
-    (not_a_date, last_before_first)."""
+    """Read the filter from a query string. Unreadable values are left out and refused in the second value:
+    form_refused (not_a_date, last_before_first)."""
     read = FormReader(typed)
     since, until = read.day("since"), read.day("until")
     if since and until and until < since:
@@ -156,10 +156,10 @@ def lines_asked(
     wrote: str,
     keys: Mapping[str, Iterable[int]],
 ) -> FoundLines:
-    """The lines of a history that were asked for. One query.
+    """Return the lines of a history that match the filter. One query.
 
-    A search finds a line by the names that are ``said`` in it, or by the ``keys`` of those whom it is about
-    among the rows that it ``wrote``: by the name of a field, or of a kind of row, that has them.
+    A search matches the names that ``said`` finds in a line, or the ``keys`` of matching people (by field or
+    kind of row) in the rows stored in the field ``wrote``.
     """
     lines = _narrow(actions, asked, zone, groups).order_by("-pk")
     words = [word for word in re.split(r"[\s,/'-]+", fold_name(asked.search)) if word][:_MOST_WORDS]
@@ -169,25 +169,26 @@ def lines_asked(
 
 
 def page_of(pks: Sequence[int] | QuerySet[Any, int], number: int) -> FoundLines:
-    """A page of the lines of these keys, the last one where there are not so many. One query at most."""
+    """Return a page of the lines with these keys, or the last page if there are fewer. One query at most."""
     found = tuple(pks)
     return FoundLines(**part_of(len(found), number=number, size=PAGE).as_values(), pks=found)
 
 
 def accounts_in(actions: QuerySet[Any]) -> list[Account]:
-    """Who has written in a history, by name. One query."""
+    """Return the accounts that made changes in a history, by name. One query."""
     return list(Account.objects.filter(pk__in=actions.values("account")).order_by("folded_name"))
 
 
 def begins(text: str, words: Iterable[str]) -> bool:
-    """Whether each of the words begins a word of the text; both as ``web.names.fold_name`` has them."""
+    """Return whether each word is the beginning of a word in the text; both as
+    ``web.names.fold_name`` folds them."""
     return all(re.search(rf"(?<!\w){re.escape(word)}", text) for word in words)
 
 
 def _narrow(
     actions: QuerySet[Any], asked: HistoryFilter, zone: str, groups: Mapping[str, Iterable[str]]
 ) -> QuerySet[Any]:
-    """By all but the search."""
+    """Apply every filter except the search."""
     found = actions
     if asked.who:
         found = found.filter(account=None if asked.who == NOBODY else int(asked.who))
@@ -221,12 +222,13 @@ def _about(
 
 
 def fold_texts(texts: Iterable[str]) -> str:
-    """Several texts as one to be looked through; unlike a name, as long as they are."""
+    """Fold several texts into one for searching; unlike a folded name, it is not cut off."""
     return " ".join(fold_name(text) for text in texts)
 
 
 def _pattern(keys: Mapping[str, Iterable[int]]) -> str:
-    """What the text of recorded rows has where one of the keys is in it, as both databases write JSON."""
+    """Return a regular expression that finds one of the keys in recorded rows, in the JSON of
+    both databases."""
     ways = []
     for name, pks in keys.items():
         some = "|".join(str(pk) for pk in list(pks)[:_MOST_KEYS])

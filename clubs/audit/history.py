@@ -1,4 +1,4 @@
-"""The history of a club: who did what, when, and what of it can be undone."""
+"""The history of a club: its changes, by account and time, and which can be undone."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -82,13 +82,13 @@ GROUPS: dict[str, frozenset[str]] = {
         }
     ),
 }
-"""Kinds of changes, as people look for them; the line of an undo is among those of what it has undone. Rooms
-above add theirs."""
+"""Kinds of changes in groups, for the filter; an undo belongs to the group of the undone change. Packages
+above this one add theirs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubChangeLine(ChangeLine):
-    """A change of the club, made with this ``permission``."""
+    """A change of the club, with the ``permission`` that it required."""
 
     permission: str | None
 
@@ -98,7 +98,7 @@ class ClubChangeLine(ChangeLine):
 
 
 def club_lines_asked(club: Club, asked: HistoryFilter) -> FoundLines:
-    """The lines that somebody asks for. Two queries."""
+    """Return the lines of the club's history that match the filter. Two queries."""
     people: Iterable[int] = ()
     if asked.search:
         people = list(people_named(club.people.all(), asked.search).values_list("pk", flat=True))
@@ -114,17 +114,17 @@ def club_lines_asked(club: Club, asked: HistoryFilter) -> FoundLines:
 
 
 def club_change_lines(club: Club, pks: Iterable[int]) -> tuple[ClubChangeLine, ...]:
-    """The lines of these keys, newest first. One query."""
+    """Return the lines with these keys, newest first. One query."""
     return tuple(_line(action) for action in _actions(club).filter(pk__in=list(pks)))
 
 
 def club_written(club: Club, pk: int, kinds: RowKinds) -> AuditDiff:
-    """What a line wrote. A query for each kind of row in it, and one more."""
+    """Return what a line wrote. One query for each kind of row in it, and one more."""
     return audit_diff(club.actions.values_list("rows", flat=True).get(pk=pk), kinds)
 
 
 def texts_in(details: Any) -> Iterable[str]:
-    """All texts in the details of a line, however deep."""
+    """Yield all texts in the details of a line, however deep."""
     if isinstance(details, str):
         yield details
     elif isinstance(details, Mapping | list):
@@ -133,14 +133,14 @@ def texts_in(details: Any) -> Iterable[str]:
 
 
 def club_line(club: Club, asked: str) -> ClubChangeLine | None:
-    """The line of this number, as an address says it; None for any other text. At most one query."""
+    """Return the line with this number from a URL; None for any other text. At most one query."""
     pk = digits_in(asked, most=18)
     action = None if pk is None else _actions(club).filter(pk=pk).first()
     return None if action is None else _line(action)
 
 
 def _actions(club: Club) -> QuerySet[ClubAction]:
-    """Without the rows that they wrote, of which an import has thousands."""
+    """Return the club's actions without their rows: an import has thousands."""
     actions = club.actions.select_related("account", "undone_by").order_by("-pk")
     return actions.defer("rows", "undone_by__rows").annotate(has_rows=~Q(rows=[]))
 

@@ -1,7 +1,7 @@
-"""What is written as one change: each row before and after, kept in a history, and taken back whole.
+"""Changes that are recorded row by row, before and after, and can be undone as a whole.
 
-Two histories are kept so: a club's (``clubs.services.changes``), and an event's
-(``tournaments.history.services.changes``), which adds who sat where.
+A club's history (``clubs.services.changes``) and an event's (``tournaments.history.services.changes``), which
+adds the seats, are recorded this way.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from rules import Refusal
 from versioning import VersionedJSONField
 
 RecordedRow = list[Any]
-"""``[kind, key, before, after]`` as JSON has it; a new row has no ``before``, one that went no ``after``."""
+"""``[kind, key, before, after]`` in JSON; a new row has no ``before``, a deleted one no ``after``."""
 
 
-AFTER = 3  # where a recorded row has it
+AFTER = 3  # its index in a recorded row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowKinds:
-    """The kinds of rows that a history keeps, and by which of its fields people know a row of each."""
+    """The kinds of rows that a history records, and for each the fields that name a row."""
 
     models: Mapping[str, type[models.Model]]
     named_by: Mapping[str, tuple[str, ...]]
@@ -36,8 +36,8 @@ class RowKinds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """Who does it, from where (``origin``) and why; the client's id of the request, by which a repeat is
-    known; and the ``permission`` that it took, "" where nobody checked one."""
+    """The author of a change: account, ``origin``, reason, idempotency key, and the ``permission`` that was
+    checked; "" if none was."""
 
     account: Account | None = None
     key: UUID | None = None
@@ -50,17 +50,17 @@ NOBODY = Actor()
 
 
 class PlainActor(TypedDict):
-    """An actor as JSON has it: the key of the account, and that of the form."""
+    """An actor in JSON, with the keys of the account and of the form."""
 
     account: int | None
     key: str | None
     reason: str
     origin: str
-    permission: NotRequired[str]  # not in what an older version wrote
+    permission: NotRequired[str]  # older versions did not write it
 
 
 def actor_to_json(by: Actor) -> PlainActor:
-    """As JSON has it, for whoever does it later."""
+    """Serialize an actor for later use."""
     return {
         "account": None if by.account is None else by.account.pk,
         "key": None if by.key is None else str(by.key),
@@ -71,7 +71,7 @@ def actor_to_json(by: Actor) -> PlainActor:
 
 
 def actor_from_json(plain: PlainActor) -> Actor:
-    """The inverse of ``actor_to_json``; nobody's account where it is no more."""
+    """Restore an actor from ``actor_to_json``; without an account if the account was deleted."""
     return Actor(
         account=None if plain["account"] is None else Account.objects.filter(pk=plain["account"]).first(),
         key=UUID(plain["key"]) if plain["key"] else None,
@@ -82,10 +82,10 @@ def actor_from_json(plain: PlainActor) -> Actor:
 
 
 class RecordedChange:
-    """What one change writes, and its line in the history ``actions``, which says by ``KINDS`` which rows it
-    can put back.
+    """One change: the rows that it writes, and its line in the history ``actions``. ``KINDS`` lists the kinds
+    of rows that an undo can restore.
 
-    ``is_repeat``: the client has asked for this before, and it was done.
+    ``is_repeat``: a change with this idempotency key is already in the history.
     """
 
     KINDS: ClassVar[Mapping[str, type[models.Model]]]
@@ -104,12 +104,15 @@ class RecordedChange:
         self._actions = actions
 
     def check_is_first(self) -> None:
-        """Refuses: changed_since, if the client asked for this before, and it was taken back meanwhile."""
+        """Check that this is not a repeat of a change that was undone.
+
+        Refuses: changed_since, if the client asked for this before, and it was undone meanwhile.
+        """
         if self.is_repeat:
             raise Refusal("changed_since")
 
     def keep(self, *, undoes: Any, details: Mapping[str, Any], **written: Any) -> Any:
-        """The line in the history, with what was ``written``."""
+        """Write the line of the history, with the values ``written``."""
         return self._actions.create(
             kind=self.kind,
             details=details,
@@ -123,50 +126,52 @@ class RecordedChange:
 
     @staticmethod
     def details_of_undo(action: Any) -> dict[str, Any]:
-        """Those of the line that takes ``action`` back: what it told; where that was an undo, that its deed
-        is ``put_back``."""
+        """Return the details of the line that undoes ``action``: those of ``action``, and its kind as ``of``.
+        For an undo of an undo, ``put_back`` says that the change is restored."""
         if action.kind != "undo":
             return {"of": action.kind, **action.details}
         return {**action.details, "put_back": action.has_taken_back}
 
     def to_undo(self, action_id: int) -> tuple[Any, Any]:
-        """The line of this key, and the one that has undone it already, or None. Refuses: no_such_action."""
+        """Return the line with this key, and the line that has undone it, or None. Refuses:
+        no_such_action."""
         action = self._actions.filter(pk=action_id).first()
         if action is None:
             raise Refusal("no_such_action")
         return action, self._actions.filter(undoes=action).first()
 
     def add(self, row: models.Model) -> None:
-        """A new row."""
+        """Insert a new row."""
         row.save(force_insert=True)
         self.rows.append([kind_of(row), row.pk, None, self.plain(row)])
 
     def add_all(self, rows: Iterable[models.Model]) -> None:
-        """New rows of one kind, in one query."""
+        """Insert new rows of one kind, in one query."""
         added = list(rows)
         if added:
             type(added[0])._default_manager.bulk_create(added)
             self.note_added(added)
 
     def note_added(self, rows: Iterable[models.Model]) -> None:
-        """New rows that are there already: taking the change back removes them."""
+        """Record rows that were inserted elsewhere: undoing the change deletes them."""
         self.rows += [[kind_of(row), row.pk, None, self.plain(row)] for row in rows]
 
     def alter(self, row: models.Model, **values: object) -> None:
-        """Other values in a row, if they are others."""
+        """Update a row, if a value differs."""
         changed = self._set(row, values)
         if changed:
             row.save(update_fields=changed)
             self.follow_alteration(row, changed)
 
     def alter_all(self, rows: Iterable[models.Model], **values: object) -> None:
-        """The same values in several rows of one kind, in one query, without ``follow_alteration``."""
+        """Update several rows of one kind with the same values, in one query, without
+        ``follow_alteration``."""
         changed = [row for row in rows if self._set(row, values)]
         if changed:
             type(changed[0])._default_manager.filter(pk__in=[row.pk for row in changed]).update(**values)
 
     def _set(self, row: models.Model, values: Mapping[str, object]) -> list[str]:
-        """Notes what changes in a row; the names of it."""
+        """Set the values on the row, record those that differ, and return their names."""
         before = self.plain(row, values)
         for name, value in values.items():
             setattr(row, name, value)
@@ -179,24 +184,24 @@ class RecordedChange:
         return changed
 
     def follow_alteration(self, row: models.Model, names: Iterable[str]) -> None:
-        """What follows when a row has other values; a history may say more."""
+        """Do what follows an update of a row; subclasses override it."""
 
     def remove(self, row: models.Model) -> None:
-        """No such row any more; taking it back makes it again."""
+        """Delete a row; undoing the change inserts it again."""
         self.rows.append([kind_of(row), row.pk, self.plain(row), None])
         row.delete()
 
     def remove_all(self, rows: Collection[models.Model]) -> None:
-        """The same for several rows of one kind, at once."""
+        """Delete several rows of one kind, in one query."""
         removed = list(rows)
         if removed:
             self.rows += [[kind_of(row), row.pk, self.plain(row), None] for row in removed]
             type(removed[0])._default_manager.filter(pk__in=[row.pk for row in removed]).delete()
 
     def take_back_rows(self, rows: Iterable[RecordedRow]) -> None:
-        """Writes back what was recorded, in the order given.
+        """Restore the recorded rows, in the given order.
 
-        Refuses: changed_since, if something is no longer as it was left, or names what is gone.
+        Refuses: changed_since, if a row has changed since, or names a deleted row.
         """
         recorded = list(rows)
         for (kind, was_new, was_removed), alike in groupby(recorded, key=_sort_of):
@@ -220,7 +225,7 @@ class RecordedChange:
         self._check_named_rows(recorded)
 
     def _check_named_rows(self, rows: Iterable[RecordedRow]) -> None:
-        """That what these rows name again is there: of two people made one, one is not."""
+        """Check that the rows named by restored rows still exist; a merged person does not."""
         named: dict[Any, set[Any]] = {}
         for kind, _, before, _ in rows:
             for field in self.KINDS[kind]._meta.concrete_fields:
@@ -231,14 +236,17 @@ class RecordedChange:
                 raise Refusal("changed_since")
 
     def current_rows(self, kind: str, pks: Iterable[int]) -> dict[int, models.Model]:
-        """The rows as they are now, those that there are."""
+        """Return the rows with these keys that exist now."""
         return self.KINDS[kind]._default_manager.in_bulk(list(pks))
 
     def check_may_go(self, kind: str, pks: Collection[int]) -> None:
-        """Refuses: changed_since, if something rests on one of the rows that taking back would remove."""
+        """Check that nothing depends on rows that an undo would delete.
+
+        Refuses: changed_since, if something depends on one of them.
+        """
 
     def plain(self, row: models.Model, names: Iterable[str] | None = None) -> dict[str, Any]:
-        """The values of a row, or those named, as JSON has them."""
+        """Return the values of a row, or the named ones, in JSON."""
         left_out = self.NOT_RECORDED.get(kind_of(row), frozenset())
         wanted = None if names is None else set(names)
         return {
@@ -255,7 +263,7 @@ class RecordedChange:
 
 
 def _sort_of(row: RecordedRow) -> tuple[str, bool, bool]:
-    """Its kind, and whether it was new, or was removed: rows of one sort are taken back together."""
+    """Return its kind, and whether it was new or deleted: rows that share these are undone together."""
     kind, _, before, after = row
     return kind, before is None, after is None
 
@@ -265,8 +273,7 @@ def kind_of(row: models.Model) -> str:
 
 
 def value_to_json(field: Any, row: models.Model) -> Any:
-    """The value of a field as it is kept in JSON: days and moments whole, in ISO 8601, JSON with its
-    version."""
+    """Return the value of a field in JSON: dates and times in ISO 8601, JSON values with their version."""
     value = field.value_from_object(row)
     if isinstance(field, VersionedJSONField):
         return field.to_stored(value)
@@ -274,10 +281,10 @@ def value_to_json(field: Any, row: models.Model) -> Any:
 
 
 def value_from_json(field: Any, plain: Any) -> Any:
-    """The inverse of ``value_to_json``, whichever version of the program wrote it."""
+    """Restore a value from ``value_to_json``, whichever version of the program wrote it."""
     return display_value(field, plain) if isinstance(field, models.JSONField) else field.to_python(plain)
 
 
 def display_value(field: Any, plain: Any) -> Any:
-    """The same for people: JSON in its newest form, everything else as it is kept."""
+    """Return a recorded value for display: JSON values in the newest form, others as stored."""
     return field.from_stored(plain) if isinstance(field, VersionedJSONField) else plain

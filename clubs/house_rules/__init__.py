@@ -1,4 +1,4 @@
-"""House rules for people: their difference in sentences, and the form in which it is changed."""
+"""House rules for readers: the differences in sentences, and the form to edit them."""
 
 from .editor import ContractSetting, Editor, RuleOption, Setting, editor_of
 from .fields import Typed, fields_of, reset_setting

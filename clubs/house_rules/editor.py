@@ -1,4 +1,4 @@
-"""What the editor shows: each setting as typed, as it is built in, and whether the two differ."""
+"""The house-rules editor: each setting as typed, its built-in value, and whether they differ."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ ANSWERS: Mapping[str, _Words] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleOption:
-    """An answer to choose."""
+    """A possible answer for a setting."""
 
     value: str
     label: str
@@ -51,7 +51,7 @@ class RuleOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One thing that house rules may change: a number, or a choice with ``options``."""
+    """A setting of house rules: a number, or a choice among ``options``."""
 
     name: str
     label: str
@@ -60,17 +60,17 @@ class Setting:
     typed: str = ""
     options: tuple[RuleOption, ...] = ()
     errors: tuple[tuple[str, Refusal], ...] = ()
-    """By field, for there may be several."""
+    """Field names with their refusals."""
 
     @property
     def slug(self) -> str:
-        """For ids that style sheets and htmx can name."""
+        """The name in a form that CSS and htmx can use as an id."""
         return self.name.replace(".", "-")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractSetting(Setting):
-    """A contract: whether it may be bid, what it pays, and in which ways it may be played."""
+    """The settings of a contract: whether it may be bid, its points, and the ways to play it."""
 
     contract: Contract
     is_bid: bool
@@ -92,7 +92,7 @@ class ContractSetting(Setting):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesProblem:
-    """Something that keeps this from being a game, and where it is on the page."""
+    """A problem that makes the rules unplayable, and its place on the page."""
 
     anchor: str
     label: str
@@ -101,7 +101,7 @@ class RulesProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Editor:
-    """The whole form, and what it says."""
+    """The whole form with its problems."""
 
     base: Ruleset
     reading: HouseRulesReading
@@ -120,7 +120,7 @@ class Editor:
 
     @property
     def problems(self) -> list[RulesProblem]:
-        """Everything that is wrong, each with the place on the page where it is put right."""
+        """All problems, each with its place on the page."""
         of_settings = [
             RulesProblem(anchor=f"setting-{setting.slug}", label=setting.label, refusal=refusal)
             for setting in self.settings
@@ -134,12 +134,12 @@ class Editor:
 
     @property
     def ladder_errors(self) -> list[Refusal]:
-        """What is wrong with the list of contracts as a whole."""
+        """Problems of the whole list of contracts."""
         return [one for one in self.reading.refusals if one.field in {"ladder", "contracts"}]
 
 
 def editor_of(base: Ruleset, typed: Typed) -> Editor:
-    """The form for a change of this system, as it was typed."""
+    """Return the form for house rules based on this ruleset, as typed."""
     form = _Form(
         base=base,
         offered=settings_with_fields(base),
@@ -217,7 +217,7 @@ class _Form:
         return answer
 
     def _built_in_contract(self, contract: Contract, *, has_ways: bool) -> str:
-        """``8 / 8``; ``8 / 8, not bid``; ``bid, in every way``."""
+        """Describe the built-in contract: ``8 / 8``; ``8 / 8, not bid``; ``bid, all ways``."""
         is_bid = contract.key in self.base.ladder
         words = [] if contract.ends_game else [pays(contract)]
         if contract.ends_game or not is_bid:
@@ -227,7 +227,8 @@ class _Form:
         return ", ".join(words)
 
     def _is_changed(self, setting: str) -> bool:
-        """Whether a field is not as built in. A forced bid counts only where the dealer must bid."""
+        """Return whether a setting differs from the built-in one. A forced bid counts only if
+        the dealer must bid."""
         fields = set(self.offered[setting])
         if self.value("all_pass") != AllPass.DEALER_MUST_BID:
             fields.discard("forced_bid")

@@ -1,6 +1,6 @@
-"""The editor's form: which settings a system offers, and what their fields hold for a ruleset.
+"""Fields of the house-rules editor: the settings that a ruleset offers, and their values.
 
-A field is named as the refusals of ``rules`` name it: ``target``, ``contracts.grosse.made``.
+Fields have the names that the refusals of ``rules`` use: ``target``, ``contracts.grosse.made``.
 """
 
 from collections.abc import Mapping
@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from rules import LOWEST_PLAYED, RESERVE, Contract, Ruleset
 
 Typed = Mapping[str, list[str]]
-"""What the fields of a form hold; a field that may be ticked holds nothing, or what it stands for."""
+"""Field values of a form; an unticked checkbox has none."""
 
 CONTRACTS = "contracts."
 YES, NO = "yes", "no"
 
 
 def settings_with_fields(base: Ruleset) -> dict[str, tuple[str, ...]]:
-    """The settings that mean something in this system, each with its fields."""
+    """Return the settings that apply to this ruleset, each with its fields."""
     settings: dict[str, tuple[str, ...]] = {name: (name,) for name in ("target", "games_to_win")}
     for contract in base.contracts:
         setting = f"{CONTRACTS}{contract.key}"
@@ -32,7 +32,7 @@ def settings_with_fields(base: Ruleset) -> dict[str, tuple[str, ...]]:
 
 
 def fields_of(ruleset: Ruleset) -> dict[str, list[str]]:
-    """What the fields hold for this ruleset: the inverse of ``read_settings``."""
+    """Return the field values for this ruleset, which ``read_settings`` reads back."""
     values = {
         "target": [str(ruleset.target)],
         "games_to_win": [str(ruleset.games_to_win)],
@@ -52,16 +52,16 @@ def fields_of(ruleset: Ruleset) -> dict[str, list[str]]:
 
 
 def reset_setting(base: Ruleset, typed: Typed, setting: str) -> dict[str, list[str]]:
-    """The same form with one setting as it is built in; a setting that there is not changes nothing."""
+    """Return the form with one setting reset to the built-in value; an unknown setting changes nothing."""
     built_in = fields_of(base)
     return {**typed, **{field: built_in[field] for field in settings_with_fields(base).get(setting, ())}}
 
 
 def is_low(contract: Contract) -> bool:
-    """Whether it is played only where low bids are."""
+    """Return whether the contract is played only if low bids are."""
     return contract.number is not None and contract.number < LOWEST_PLAYED
 
 
 def ways_of(contract: Contract) -> list[str]:
-    """The ways in which it may be played; whether the réserve is taken is the declarer's own affair."""
+    """Return the ways to play a contract; taking the réserve or not is up to the declarer."""
     return list(dict.fromkeys(mode.removeprefix(RESERVE) for mode in contract.modes))

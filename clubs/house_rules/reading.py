@@ -1,4 +1,4 @@
-"""What was typed in the editor: the base as far as it is changed into a game, and why the rest is not."""
+"""Reading of the house-rules editor: the legal changes, and a refusal for each other one."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from .fields import CONTRACTS, NO, YES, Typed, settings_with_fields, ways_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseRulesReading:
-    """The base changed by all that is right, and a refusal for each thing that is not."""
+    """The ruleset with all valid changes, and a refusal for each invalid one."""
 
     ruleset: Ruleset
     difference: dict[str, Any]
@@ -19,7 +19,7 @@ class HouseRulesReading:
 
 
 def read_settings(base: Ruleset, typed: Typed) -> HouseRulesReading:
-    """What was typed, read as a change of this system.
+    """Read the form as a change of this ruleset.
 
     Codes: not_a_number, no_such_choice, forced_bid_required, way_required, and those of
     ``rules.check_ruleset``; each with the name of a field, or with ladder or contracts.
@@ -33,7 +33,7 @@ def read_settings(base: Ruleset, typed: Typed) -> HouseRulesReading:
 
 
 def _difference(base: Ruleset, form: FormReader, typed: Typed) -> dict[str, Any]:
-    """Every setting that the system offers. What cannot be read is refused, and stands there all the same."""
+    """Return every setting of the form. Unreadable values are refused in the form, but stay included."""
     offered = settings_with_fields(base)
     contracts = base.contracts
     difference = {
@@ -67,9 +67,9 @@ def _contract(contract: Contract, form: FormReader, typed: Typed) -> dict[str, A
 
 
 def _legal_part(base: Ruleset, difference: dict[str, Any]) -> tuple[Ruleset, list[Refusal]]:
-    """The base changed by as much of the difference as is a legal game, and why the rest of it is not.
+    """Apply as much of the difference as is legal, and return the refusals of the rest.
 
-    ``rules`` refuses one thing at a time: each is taken out of the difference, the others tried again.
+    ``rules`` refuses one setting at a time: each is removed from the difference before the next attempt.
     """
     refused: dict[str | None, Refusal] = {}
     while True:
@@ -77,13 +77,13 @@ def _legal_part(base: Ruleset, difference: dict[str, Any]) -> tuple[Ruleset, lis
             return with_house_rules(base, difference), list(refused.values())
         except Refusal as refusal:
             refused.setdefault(refusal.field, refusal)
-            # A forced bid that goes against the ladder may do so as it is built in, too.
+            # Even the built-in forced bid may contradict the changed order of bids.
             if not any(_drop(difference, field) for field in (refusal.field, "all_pass", "ladder")):
                 return base, list(refused.values())
 
 
 def _drop(difference: dict[str, Any], field: str | None) -> bool:
-    """Takes one setting out of a difference; False if it is not there."""
+    """Remove a setting from a difference; return False if it is not there."""
     *within, name = (field or "").split(".")
     for outer in within:
         difference = difference.get(outer, {})

@@ -1,4 +1,4 @@
-"""How one ruleset differs from another, in plain sentences, in the reader's language."""
+"""Differences between two rulesets, in sentences in the reader's language."""
 
 from collections.abc import Iterator, Sequence
 
@@ -31,9 +31,9 @@ _COUNTER: dict[bool, str | Promise] = {
 
 
 def differences(base: Ruleset, changed: Ruleset) -> list[str]:
-    """``To 25 instead of 21.``: one sentence for each thing that differs; none where nothing does.
+    """Return one sentence per difference, such as ``To 25 instead of 21.``.
 
-    Both are rulesets of one system, as ``rules.with_house_rules`` makes one out of the other.
+    Both are variants of one built-in ruleset, as ``rules.with_house_rules`` makes them.
     """
     return [
         *_length(base, changed),
@@ -44,7 +44,7 @@ def differences(base: Ruleset, changed: Ruleset) -> list[str]:
 
 
 def pays(contract: Contract) -> str:
-    """``8 / 8``: made, and failed."""
+    """Format the points of a contract, made and failed: ``8 / 8``."""
     return f"{contract.made}{NBSP}/{NBSP}{contract.failed}"
 
 
@@ -76,7 +76,7 @@ def _contracts(base: Ruleset, changed: Ruleset) -> Iterator[str]:
 
 
 def _names_of(modes: Sequence[str]) -> list[str]:
-    """A way that goes both with and without the réserve is named once."""
+    """Return the names of modes; a mode allowed with and without the réserve is named once."""
     return [
         mode_name(mode)
         for mode in modes

@@ -8,7 +8,7 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 
 def end_sessions(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """The sessions of before stand under their keys as they are: everybody signs in once more."""
+    """Delete earlier sessions, which are stored under plain keys: everybody signs in once more."""
     apps.get_model('sessions', 'Session').objects.all().delete()
 
 

@@ -1,4 +1,4 @@
-"""How a club assigned the columns of its lists."""
+"""The columns that a club assigned to its lists."""
 
 from django.db import migrations
 

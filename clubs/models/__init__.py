@@ -1,4 +1,4 @@
-"""Clubs, who runs them, how they sign in, who plays, which evenings come again, and what was done."""
+"""Clubs, accounts and roles, signing in, people, recurring nights, and the history."""
 
 from .accounts import Account, Membership, Role
 from .clubs import (

@@ -1,4 +1,4 @@
-"""Who signs in, and what they may do in a club."""
+"""Accounts and their roles in clubs."""
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.db import models
@@ -14,12 +14,12 @@ from .folded_names import FoldedNameField
 
 class Accounts(BaseUserManager["Account"]):
     def get_by_natural_key(self, username: str | None) -> "Account":
-        """Found by name as people write it: accents, case and surplus spaces do not matter."""
+        """Return the account of this name; accents, case and extra spaces do not matter."""
         return self.get(folded_name=names.fold_name(names.clean_text(username or "")))
 
 
 class Account(AbstractBaseUser):
-    """Somebody who signs in. Players need none. At ``email``, in small letters, they were reached."""
+    """An account that signs in; players need none. ``email``, in lower case, is a confirmed address."""
 
     name = models.CharField(max_length=names.NAME_LENGTH)
     folded_name = FoldedNameField(unique=True)
@@ -42,7 +42,8 @@ class Account(AbstractBaseUser):
 
     @property
     def has_second_factor(self) -> bool:
-        """Whether six digits are asked for after the password. One query, unless it came along."""
+        """Whether six digits are asked for after the password. One query, unless the factor was
+        fetched along."""
         return hasattr(self, "second_factor")
 
 
@@ -53,7 +54,7 @@ class Role(models.TextChoices):
 
 
 class Membership(models.Model):
-    """What an account may do in a club, and since when."""
+    """An account's role in a club, and since when."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="memberships")

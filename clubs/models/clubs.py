@@ -1,4 +1,4 @@
-"""A club, and its own ways of playing."""
+"""Clubs and their house rules."""
 
 from django.db import models
 from django.utils.functional import cached_property
@@ -18,14 +18,14 @@ CLUB_NAME_LENGTH = 80
 
 
 class PublicNames(models.TextChoices):
-    """What public pages call those who chose nothing themselves."""
+    """The default name on public pages, for people who chose nothing themselves."""
 
     SHORT = "short", _("First name and initial")
     NONE = "none", _("Number only")
 
 
 class TimeZone(models.TextChoices):
-    """By whose clock a club plays: the zones of those who play the game."""
+    """A club's time zone: those in which the game is played."""
 
     EASTERN = "America/Montreal", _("Eastern: Quebec, Ontario, Maine")
     ATLANTIC = "America/Moncton", _("Atlantic: New Brunswick, Magdalen Islands")
@@ -36,20 +36,18 @@ class TimeZone(models.TextChoices):
 
 
 def club_topic(club_id: int) -> str:
-    """``Club.topic``, by its id."""
+    """Return ``Club.topic`` for an id."""
     return f"club:{club_id}"
 
 
 class Club(models.Model):
-    """A club, its language, the rules it usually plays by, whether it rates its people, and what it shows of
-    them.
+    """A club: its language, usual rules, ratings, public information and privacy settings.
 
-    ``responsible_name`` is who answers for personal information, and ``responsible_contact`` how to reach
-    them; where no name was given, an owner does. ``hall`` is where it usually plays, at ``hall_address``;
-    ``about``, ``contact`` and ``website`` are what its own page tells of it, and ``officers`` who holds which
-    office, a line each: ``Présidente: Jeannine Roy``. After ``forget_after`` years
-    without playing, somebody is proposed to be forgotten; never, where it is None. ``list_layouts`` are how
-    it assigned the columns of lists, as ``clubs.list_layouts`` reads them.
+    ``responsible_name`` answers for personal information, reached by ``responsible_contact``; without a name,
+    an owner does. The club usually plays at ``hall``, at ``hall_address``. ``about``, ``contact`` and
+    ``website`` are for its public page; ``officers`` has a line per office: ``Présidente: Jeannine Roy``.
+    After ``forget_after`` years without play, the program proposes to erase a person; never, if it is None.
+    ``list_layouts`` are the remembered columns of lists (``clubs.list_layouts``).
     """
 
     name = models.CharField(max_length=CLUB_NAME_LENGTH)
@@ -76,31 +74,31 @@ class Club(models.Model):
         return self.name
 
     def address_of(self, place: str) -> str:
-        """That of its hall; "" of any other place, of which the club knows nothing."""
+        """Return the hall's street address; "" for any other place."""
         return self.hall_address if place == self.hall else ""
 
     @property
     def offices(self) -> list[tuple[str, str]]:
-        """Each office with whoever holds it, in the order in which the club names them."""
+        """The offices and their holders, in the club's order."""
         named = (line.partition(": ") for line in self.officers.splitlines())
         return [(office, name) for office, _, name in named]
 
     @property
     def topic(self) -> str:
-        """What the pages of its people are watched with."""
+        """The topic of the pages about its people."""
         return club_topic(self.pk)
 
     @property
     def calendar_topic(self) -> str:
-        """What its calendar is watched with."""
+        """The topic of its calendar."""
         return f"calendar:{self.pk}"
 
 
 class HouseRules(models.Model):
-    """A club's own way of playing, by name: a difference from a built-in system, never a copy.
+    """House rules of a club: a name, and the differences from a built-in ruleset.
 
-    An event keeps the whole value that it is made with, so nothing that happens here touches it. What is
-    removed stays, to be put back.
+    An event keeps its own copy of the rules, so changes here never affect it. Removed house rules stay stored
+    and can be restored.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="house_rules")
@@ -132,5 +130,5 @@ class HouseRules(models.Model):
 
     @property
     def choice(self) -> str:
-        """How a form names it beside the keys of the built-in systems, which have no number."""
+        """The value in forms, beside the keys of the built-in rulesets, which have no number."""
         return f"{self.CHOICE}{self.pk}"

@@ -1,4 +1,4 @@
-"""What members pay a club for a year: noted, never collected."""
+"""Dues that members pay a club for a year: recorded, never collected."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -10,7 +10,7 @@ from .people import Person
 
 
 class DuesPeriod(models.Model):
-    """For what time a club asks dues of its members, and how much, in cents: ``2026-2027``."""
+    """A period for which a club charges dues, such as ``2026-2027``; ``amount`` is in cents."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="dues_periods")
     name = models.CharField(max_length=names.NAME_LENGTH)
@@ -29,8 +29,8 @@ class DuesPeriod(models.Model):
 
 
 class Dues(models.Model):
-    """What somebody has paid for a period, in cents; ``other`` is what is asked of them where that is not
-    the usual amount, 0 for who is excused."""
+    """A person's payment for a period, in cents. ``other`` is an amount charged instead of the usual one, 0
+    if the person is excused."""
 
     period = models.ForeignKey(DuesPeriod, on_delete=models.PROTECT, related_name="dues")
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="dues")

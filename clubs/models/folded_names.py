@@ -1,4 +1,4 @@
-"""Columns of names as they are compared."""
+"""Columns of folded names."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from web.names import FOLDED_LENGTH, to_plain_characters
 
 
 class FoldedNameField(models.CharField):  # type: ignore[type-arg]
-    """What ``fold_name`` makes of a name. Histories and backups may have it as an older program folded it,
-    with ligatures or the hyphens of Word: it is compared and written without. To migrations it is a column of
-    letters."""
+    """A name as ``fold_name`` folds it. Histories and backups may contain ligatures or
+    typographic hyphens from an older program; they are folded on reading and writing. In
+    migrations it is a plain character field."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **{"max_length": FOLDED_LENGTH, **options})

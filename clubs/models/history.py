@@ -1,4 +1,4 @@
-"""What was done to a club."""
+"""The history of a club."""
 
 from django.db import models
 
@@ -12,10 +12,10 @@ ORIGIN_LENGTH = 80
 
 
 class HistoryRow(models.Model):
-    """What somebody did, be it to a club or to an event: a line of its history, and what undoes it.
+    """A line of the history of a club or an event, and the line that undoes it.
 
-    ``kind`` is the service, ``details`` what a sentence about it needs. ``origin`` is where it came from: an
-    address and a device. ``key`` is the client's id: what comes again with the same key was done already.
+    ``kind`` is the service, ``details`` what its sentence needs. ``origin`` is an address and a device.
+    ``key`` is the client's idempotency key: a second request with it does nothing.
     """
 
     kind = models.CharField(max_length=40)
@@ -37,15 +37,15 @@ class HistoryRow(models.Model):
 
     @property
     def has_taken_back(self) -> bool:
-        """Whether it is the undo of a deed: to undo it puts that back. An undo of one has ``put_back`` in its
-        details."""
+        """Whether this is an undo: undoing it restores the change. An undo of an undo has
+        ``put_back`` in its details."""
         return self.kind == "undo" and not self.details.get("put_back")
 
 
 class ClubAction(HistoryRow):
-    """What was done to a club's people, roles or settings; ``rows`` are those that it wrote, before and after
-    (``clubs.audit.log``). ``permission`` is what it took (``clubs.policy``), and decides who may undo it;
-    None in what was done before it was recorded."""
+    """A change of a club's people, roles or settings, with the ``rows`` written, before and after
+    (``clubs.audit.log``). ``permission`` is the one that it required (``clubs.policy``) and decides who may
+    undo it; None in changes made before it was recorded."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="actions")
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True, related_name="+")

@@ -1,4 +1,4 @@
-"""The register of what happened to personal information against anybody's will."""
+"""The register of confidentiality incidents with personal information."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -9,7 +9,7 @@ TOLD_LENGTH = 1_000
 
 
 class Risk(models.TextChoices):
-    """Whether somebody may be seriously injured: then they are told, and so is the commission."""
+    """Whether there is a risk of serious injury: then the people and the commission must be told."""
 
     OPEN = "open", _("not known yet")
     NONE = "none", _("no")
@@ -17,10 +17,10 @@ class Risk(models.TextChoices):
 
 
 class Incident(models.Model):
-    """A line of the register: it is corrected and closed, and never taken out.
+    """An incident in the register. It can be corrected and closed, but never deleted.
 
-    ``what`` happened, to which ``information``, what was ``done``; ``people`` is how many it concerns, as far
-    as that is known. The days are those on which the commission and the people were told, if they were.
+    ``what`` happened, to which ``information``, what was ``done``; ``people`` is the number of people
+    concerned, if known. The dates are those on which the commission and the people were told, if they were.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="incidents")

@@ -1,4 +1,4 @@
-"""Links that open once: to a role in a club, or to a new password."""
+"""Links that can be used once: to join a club with a role, or to choose a new password."""
 
 from django.db import models
 
@@ -9,10 +9,10 @@ NOTE_LENGTH = 80
 
 
 class Invitation(models.Model):
-    """A link that an owner hands to somebody. Whoever opens it has ``role`` in the club; or, where it is for
-    an ``account`` that has one, chooses that account's new password.
+    """A link that an owner gives to somebody: it grants ``role`` in the club, or resets the password of
+    ``account``.
 
-    The secret in the link is kept nowhere, only its ``digest``. ``note`` says whom it is for.
+    Only a ``digest`` of the link's secret is stored. ``note`` says for whom it is.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")

@@ -1,4 +1,4 @@
-"""The evenings that a club holds again and again: how it plays, and on which days."""
+"""Recurring nights of a club, and the templates for their settings."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -13,10 +13,10 @@ PLACE_LENGTH = 120
 
 
 class UsualNight(models.Model):
-    """How a club usually plays, under a name of its own: ``Mardi régulier``.
+    """A night template: settings under a name, such as ``Mardi régulier``.
 
-    ``settings`` are a value, kept whole (``tournaments.events.event_settings``): an evening
-    that is made from them owes nothing to this row any more.
+    ``settings`` are a complete value (``tournaments.events.event_settings``): a night made from them no
+    longer depends on this row.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="usual_nights")
@@ -35,7 +35,7 @@ class UsualNight(models.Model):
 
 
 class Pattern(models.TextChoices):
-    """When a night comes again, counted from its first day."""
+    """How often a night recurs, counted from its first date."""
 
     WEEKLY = "weekly", _("every week")
     FORTNIGHTLY = "fortnightly", _("every two weeks")
@@ -43,11 +43,11 @@ class Pattern(models.TextChoices):
 
 
 class RecurringNight(models.Model):
-    """An evening of the calendar that comes again from ``first_on`` to ``last_on``, if it ever ends.
+    """A night that recurs from ``first_on`` to ``last_on``, or without end.
 
-    The first day says the weekday, and for a monthly one which of the month: the second Tuesday. Hours are
-    those of the club's time zone; one that ends before it begins ends after midnight. It is played like
-    ``usual``, or like the last time where there is none.
+    The first date sets the weekday and, for a monthly night, its week: the second Tuesday. Hours are in the
+    club's time zone; an end before the start is after midnight. It is played like ``usual``, or like the last
+    time if that is None.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="recurring_nights")
@@ -70,12 +70,12 @@ class RecurringNight(models.Model):
 
     @property
     def hall(self) -> str:
-        """Where it is held: at a place of its own, else in the club's hall; "" where nobody has said."""
+        """The place: the night's own, else the club's hall; "" if neither is known."""
         return self.place or self.club.hall
 
 
 class ChangedDate(models.Model):
-    """A day on which a recurring night is not held: cancelled, or put off to another day, and why."""
+    """A date on which a recurring night is cancelled or postponed, and why."""
 
     night = models.ForeignKey(RecurringNight, on_delete=models.CASCADE, related_name="changed_dates")
     on = models.DateField()

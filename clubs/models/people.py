@@ -1,4 +1,4 @@
-"""Who plays."""
+"""People and families of a club."""
 
 from django.db import models
 from django.utils import timezone
@@ -13,7 +13,7 @@ from .folded_names import FoldedNameField
 
 
 class Family(models.Model):
-    """People who live together: found at once when they come, and paid for together."""
+    """People who live together: shown together at check-in, and paid for together."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="families")
     name = models.CharField(max_length=names.NAME_LENGTH)
@@ -27,15 +27,15 @@ class Family(models.Model):
 
 
 class Person(models.Model):
-    """Somebody who plays. Only a name is required; public pages shorten it unless the person agreed.
+    """A player. Only the name is required; public pages shorten it unless the person agreed.
 
-    A guest (``is_guest``) came without being a member. Who is not ``is_active`` any more is offered nowhere,
-    and keeps all results. ``contact`` is a telephone or an e-mail address, for the club's eyes only;
-    ``labels`` are the club's own words for groups that have a ladder of their own: ``["Women"]``.
-    ``merged_ids`` are those of people who turned out to be this one: what was kept for good names them so.
-    Who is not ``is_rated`` has no rating, and no public record. Public pages name nobody who ``is_hidden``.
-    Who was forgotten (``anonymized_at``) has a neutral name, and nothing else that tells who it was. Before
-    ``kept_until``, nobody is proposed to be.
+    A guest (``is_guest``) is not a member. People who are not ``is_active`` are offered nowhere, but keep all
+    results. ``contact`` is a telephone or an e-mail address, for the club only; ``labels`` are the club's
+    groups with standings of their own: ``["Women"]``. ``merged_ids`` are the ids of duplicates merged into
+    this person, which permanent records still name. Without ``is_rated``, the person has no rating and no
+    public record. Public pages never name a person who ``is_hidden``. An erased person (``anonymized_at``)
+    has a neutral name and no other personal data. Before ``kept_until``, the program does not propose to
+    erase the person.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="people")
@@ -64,8 +64,8 @@ class Person(models.Model):
         return self.name
 
     def name_in_public(self, club: Club, *, in_full: bool = True) -> str:
-        """What everybody may read, ``club`` being the person's own: in full only if the person agreed, and
-        ``in_full`` is allowed."""
+        """Return the name for public pages; ``club`` is the person's own. It is the full name only if the
+        person agreed and ``in_full`` is set."""
         if self.anonymized_at is not None:
             return self.name
         if self.is_hidden:
@@ -80,5 +80,5 @@ class Person(models.Model):
 
     @property
     def placeholder_name(self) -> str:
-        """Without a name, and yet told apart from others, in the reader's language."""
+        """A numbered placeholder for the name, in the reader's language."""
         return numbered_player(self.pk)

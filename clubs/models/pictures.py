@@ -1,4 +1,4 @@
-"""What a club shows of itself in pictures."""
+"""Pictures of a club for its public page."""
 
 from base64 import b64decode
 
@@ -11,16 +11,15 @@ DESCRIPTION_LENGTH = 200
 
 
 class PictureKind(models.TextChoices):
-    """Where it stands: the logo at the head of the club's page, the photo beside what the page tells."""
+    """The place of a picture: the logo at the head of the club's page, the photo beside the text."""
 
     LOGO = "logo", _("Logo")
     PHOTO = "photo", _("Photo")
 
 
 class ClubPicture(models.Model):
-    """A picture that the club chose, as ``web.pictures`` drew it anew: ``content`` is a WebP file in base64,
-    so many pixels large, and ``digest`` its SHA-256, by which its address names it. ``description`` says what
-    is on it to whoever does not see it."""
+    """A picture of a club, re-encoded by ``web.pictures``. ``content`` is a WebP file in base64, ``width`` by
+    ``height`` pixels; its URL contains ``digest``, its SHA-256. ``description`` is the alternative text."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="pictures")
     kind = models.CharField(max_length=8, choices=PictureKind)

@@ -1,4 +1,4 @@
-"""How an account is opened without its password, and how often somebody has tried."""
+"""Other ways to sign in than a password, sessions, and throttling."""
 
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
@@ -8,15 +8,14 @@ from web.sealed_fields import SEALED_LENGTH, ContactField
 from .accounts import Account
 
 MOST_IN_A_SECRET = 1_400
-"""Characters: an authenticator's id of a passkey has 1,023 bytes at most, kept in base64url."""
+"""Characters of an authenticator's id of a passkey: at most 1,023 bytes, in base64url."""
 
 
 class Passkey(models.Model):
-    """What a phone or a computer keeps of an account, of which only the public half is here.
+    """The public half of a passkey; the private one stays on the user's device.
 
-    It opens the account on pages of ``host`` only: so browsers have it. ``handle`` is what devices know the
-    account by; all passkeys of an account at a host have the same one. ``sign_count`` is 0 for ever where
-    passkeys are carried from one device to the next.
+    Browsers offer it only on pages of ``host``. Devices know the account by ``handle``, which all its
+    passkeys at a host share. ``sign_count`` stays 0 if passkeys are synchronized between devices.
     """
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="passkeys")
@@ -37,10 +36,10 @@ class Passkey(models.Model):
 
 
 class SecondFactor(models.Model):
-    """An app that shows six digits, which are asked for after the password.
+    """An authenticator app, which shows the six digits to type after the password.
 
-    ``sealed`` is its secret, which only the installation's key opens (``web.sealing``). ``last_step`` is that
-    of the last digits that were taken: those, and all before them, are good no more.
+    ``sealed`` is its secret, encrypted with the installation's key (``web.sealing``). ``last_step`` is the
+    time step of the last digits used: digits of it or before it are refused.
     """
 
     account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="second_factor")
@@ -54,10 +53,10 @@ class SecondFactor(models.Model):
 
 
 class RecoveryCode(models.Model):
-    """What stands for the six digits, once: the row goes when it is used.
+    """A one-time replacement for the six digits; the row is deleted when it is used.
 
-    Of its digits only the first two are kept, as ``label``, to find it by; of all of them, a ``digest``, made
-    as those of passwords are.
+    Only its first two digits are stored, as ``label``, to find it, and a ``digest`` of all,
+    made like a password's.
     """
 
     factor = models.ForeignKey(SecondFactor, on_delete=models.CASCADE, related_name="recovery_codes")
@@ -77,11 +76,11 @@ class LinkPurpose(models.TextChoices):
 
 
 class MailedLink(models.Model):
-    """A link that is sent to an address: to sign in, or to show that the address is the ``account``'s own.
+    """A link sent by e-mail: to sign in, or to confirm an address of ``account``.
 
-    Of who asks to sign in, no account is known yet: whose the address is, is looked up when the mail is
-    written. The secret in the link is kept nowhere, only its ``digest``, from the moment that it is sent.
-    ``key`` is the id of the form that has used it.
+    A request to sign in names no account: the account is looked up when the mail is written.
+    Only a ``digest`` of the link's secret is stored, once it is sent. ``key`` is the id of the
+    form that has used it.
     """
 
     purpose = models.CharField(max_length=10, choices=LinkPurpose)
@@ -107,8 +106,8 @@ class MailedLink(models.Model):
 
 
 class DeviceSession(AbstractBaseSession):
-    """A browser that was here, found by the digest of its key; of an ``account``, while it is signed in.
-    ``device`` is what the browser calls it, ``seen_at`` is right to the hour."""
+    """A browser session, stored under a digest of its key, with an ``account`` while it is signed in.
+    ``device`` is the browser's name for it; ``seen_at`` is exact to the hour."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, related_name="sessions")
     device = models.CharField(max_length=40, blank=True, default="")
@@ -120,8 +119,8 @@ class DeviceSession(AbstractBaseSession):
 
 
 class SecurityEvent(models.Model):
-    """Something refused at a door, ``count`` times from one ``network`` since ``first_at``; ``account`` is
-    whose door it was, where that is known. Kept for ``clubs.services.security_log.KEPT``."""
+    """A refused attempt to sign in or guess a code, ``count`` times from one ``network`` since ``first_at``.
+    ``account`` is the account tried, if known. Kept for ``clubs.services.security_log.KEPT``."""
 
     kind = models.CharField(max_length=24)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, related_name="+")
@@ -138,8 +137,8 @@ class SecurityEvent(models.Model):
 
 
 class Tries(models.Model):
-    """How often somebody has tried to sign in, or guessed a code, lately. ``digest`` stands for who, and for
-    what was tried."""
+    """A count of recent attempts to sign in or guess a code; ``digest`` identifies the attempts
+    counted together."""
 
     digest = models.CharField(max_length=64, unique=True)
     count = models.PositiveIntegerField(default=0)

@@ -1,4 +1,4 @@
-"""Keys by which programs come in for a club."""
+"""API keys of a club."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -10,7 +10,7 @@ TOKEN_NAME_LENGTH = 60
 
 
 class Scope(models.TextChoices):
-    """How much a program may do, each what the one before it may, and more."""
+    """The permissions of an API key; each scope includes those before it."""
 
     READ = "read", _("Read only")
     SCORE = "score", _("Record hands and check in")
@@ -19,9 +19,9 @@ class Scope(models.TextChoices):
 
 
 class ApiToken(models.Model):
-    """A key that an owner gave a program. The program acts as whoever made it, never beyond their role.
+    """An API key. It acts as the account that made it, and never beyond that account's role.
 
-    The secret is kept nowhere, only its ``digest``. ``name`` says what the program is.
+    Only a ``digest`` of the secret is stored. ``name`` says which program uses it.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="api_tokens")

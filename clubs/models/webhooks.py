@@ -1,4 +1,4 @@
-"""Addresses of other programs that are told what becomes public, and what they were told."""
+"""Webhooks, their deliveries, and the news already sent."""
 
 from django.db import models
 from django.utils import timezone
@@ -13,7 +13,7 @@ ANSWER_LENGTH = 500
 
 
 class NewsKind(models.TextChoices):
-    """What there is to tell. The names stand in messages: they never change."""
+    """Kinds of webhook events. Messages contain these names: never change them."""
 
     ROUND_PUBLISHED = "round.published", _("Round published")
     TABLE_RESULT = "table.result", _("Table result added or changed")
@@ -24,11 +24,11 @@ class NewsKind(models.TextChoices):
 
 
 TEST = "webhook.test"
-"""The kind of a message that somebody asked for to see whether it arrives."""
+"""The kind of a test delivery."""
 
 
 class OffBecause(models.TextChoices):
-    """Why nothing is sent any more."""
+    """The reason why a webhook is off."""
 
     OWNER = "owner", _("By an owner.")
     FAILING = "failing", _("No delivery for five days.")
@@ -37,8 +37,9 @@ class OffBecause(models.TextChoices):
 
 
 class Webhook(models.Model):
-    """An address that is told of these ``kinds``, signed with the ``secret``; for a day after a change with
-    the one before, too. ``failing_since`` is when it took the last message but did not take the next."""
+    """A webhook for events of these ``kinds``. Messages are signed with ``secret`` and, for a
+    day after a change, with the previous one as well. ``failing_since`` is the time of the
+    first failure after the last success."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="webhooks")
     address = models.CharField(max_length=LONGEST_ADDRESS)
@@ -70,11 +71,11 @@ class DeliveryState(models.TextChoices):
 
 
 class WebhookDelivery(models.Model):
-    """A message to one address, written with what it tells of. What it says is read when it is sent: here is
-    only the name of its ``subject`` within the ``lane``, an event or the calendar of the club.
+    """A delivery to one webhook, with the kind of its event. Its data is read when it is sent; stored is only
+    the name of its ``subject`` within the ``lane``, an event or the club's calendar.
 
-    One that waits is tried once it is ``due_at``, after all that came before it in its lane. Whoever sends it
-    puts that off first, so that it is tried again if they die.
+    A waiting delivery is tried at ``due_at``, after all earlier ones in its lane. The sender first sets that
+    to a later time, so that another tries again if it dies.
     """
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
@@ -108,8 +109,8 @@ class WebhookDelivery(models.Model):
 
 
 class ToldNews(models.Model):
-    """What everybody could see of a ``lane`` when it was last looked at, as digests: whatever is another one
-    since is news. ``number`` grows with each look that found something."""
+    """The public data of a ``lane`` at the last look, as digests: any difference is news. ``number`` grows
+    with each look that finds some."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
     lane = models.CharField(max_length=80, unique=True)

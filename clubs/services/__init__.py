@@ -1,4 +1,4 @@
-"""Every change of people and clubs goes through here."""
+"""All changes of people, clubs and accounts."""
 
 from .accounts import (
     add_club,

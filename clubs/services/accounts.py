@@ -1,4 +1,4 @@
-"""Accounts, and what they may do."""
+"""Accounts: creation, names and passwords."""
 
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
@@ -30,11 +30,10 @@ def start_club(
     time_zone: str,
     ruleset: str,
 ) -> tuple[Account, Club]:
-    """The first account and its club, for whoever holds the one-time link.
+    """Create the first account and its club, behind the one-time link.
 
-    Clubs that were imported before anybody had an account become this account's too.
-    Refuses: link_used, name_required, name_too_long, password_*, club_name_required,
-    no_such_choice, no_such_ruleset.
+    Clubs that were imported before any account existed become this account's, too. Refuses: link_used,
+    name_required, name_too_long, password_*, club_name_required, no_such_choice, no_such_ruleset.
     """
     if not first_run.opens_with(secret):
         raise Refusal("link_used")
@@ -49,10 +48,11 @@ def start_club(
 def add_club(
     *, account_id: int, name: str, language: str, time_zone: str, ruleset: str, by: Actor = NOBODY
 ) -> Club:
-    """Another club of this installation. Whoever owns one here may add it, and owns it, too. Safe to repeat
-    with the same key.
+    """Add a club to this installation; the account, which must own one here, owns it. Safe to
+    repeat with the same key.
 
-    Refuses: owner_only, club_name_required, name_too_long, no_such_choice, no_such_ruleset."""
+    Refuses: owner_only, club_name_required, name_too_long, no_such_choice, no_such_ruleset.
+    """
     account = locked_account(account_id)
     known = None if by.key is None else Club.objects.filter(actions__key=by.key).first()
     if known is not None:
@@ -67,7 +67,10 @@ def add_club(
 
 @transaction.atomic
 def create_account(*, name: str, password: str, language: str) -> Account:
-    """Refuses: name_required, name_too_long, name_taken, password_too_weak."""
+    """Create an account.
+
+    Refuses: name_required, name_too_long, name_taken, password_too_weak.
+    """
     name = checked_name(name, field="name")
     _check_name_is_free(name)
     if is_weak(password, name):
@@ -79,7 +82,7 @@ def create_account(*, name: str, password: str, language: str) -> Account:
 
 @transaction.atomic
 def change_account(*, account_id: int, name: str, language: str) -> Account:
-    """Another name to sign in with, another language. Safe to repeat.
+    """Update an account's name and language. Safe to repeat.
 
     Refuses: name_required, name_too_long, name_taken.
     """
@@ -93,8 +96,8 @@ def change_account(*, account_id: int, name: str, language: str) -> Account:
 
 @transaction.atomic
 def change_password(*, account_id: int, current: str | None, password: str) -> Account:
-    """Another password; sessions that were begun with the one before end. ``current`` is None for who has
-    just shown in another way that it is them.
+    """Change a password. ``current`` is None if the account has just signed in without it. Sessions that
+    began with the old password end.
 
     Refuses: current_password_wrong, password_too_weak.
     """
@@ -109,12 +112,12 @@ def change_password(*, account_id: int, current: str | None, password: str) -> A
 
 
 def locked_account(account_id: int) -> Account:
-    """Holds the account: two that change it at once come one after the other."""
+    """Lock the account for this transaction, so that concurrent changes wait."""
     return Account.objects.select_for_update(no_key=True).get(pk=account_id)
 
 
 def check_a_way_in_stays(account: Account) -> None:
-    """Something opens the account still. Refuses: last_way_in."""
+    """Check that a way to sign in remains. Refuses: last_way_in."""
     has_mail = bool(account.email and settings.MAIL_LEADS_TO)
     if not (has_mail or account.has_usable_password() or account.passkeys.exists()):
         raise Refusal("last_way_in")
@@ -127,7 +130,7 @@ def _check_name_is_free(name: str, account: Account | None = None) -> None:
 
 
 def is_weak(password: str, *names: str) -> bool:
-    """Whether a password is too short, a common one, all digits, or made of one of these names."""
+    """Return whether a password is too short, too common, only digits, or made of one of these names."""
     try:
         validate_password(password)
     except ValidationError:
@@ -136,14 +139,14 @@ def is_weak(password: str, *names: str) -> bool:
 
 
 def names_around(account: Account) -> list[str]:
-    """What somebody who knows the account tries first: its name, and those of its clubs. One query."""
+    """Return the names that are easy to guess: the account's and those of its clubs. One query."""
     clubs = Club.objects.filter(memberships__account=account)
     return [account.name, *clubs.values_list("name", flat=True)]
 
 
 @transaction.atomic
 def make_owner(*, club: Club, account: Account) -> Membership:
-    """Safe to repeat."""
+    """Make the account an owner of the club. Safe to repeat."""
     membership, _ = Membership.objects.update_or_create(
         club=club, account=account, defaults={"role": Role.OWNER}
     )

@@ -1,4 +1,4 @@
-"""The nights of a club's calendar: planned, changed, cancelled for a day or put off to another."""
+"""Changes to a club's calendar: recurring nights, and dates that are cancelled or postponed."""
 
 from dataclasses import dataclass
 from datetime import date, time
@@ -20,7 +20,7 @@ FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2199, 12, 31)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightDetails:
-    """A recurring night as somebody describes it; ``usual`` is the id of a usual night."""
+    """The details of a recurring night; ``usual`` is the id of a night template."""
 
     name: str
     pattern: str
@@ -143,7 +143,7 @@ def _change_date(change: ClubChange, night_id: int, on: date, moved_to: date | N
 
 
 def _check_details(club_id: int, details: NightDetails) -> dict[str, Any]:
-    """The values of the row.
+    """Return the values for the row.
 
     Refuses: name_required, name_too_long, no_such_choice, day_out_of_range, last_before_first, text_too_long,
     no_such_usual_night.

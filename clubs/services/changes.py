@@ -1,6 +1,6 @@
-"""What is done to a club: one change, written whole, kept in its history, and undone whole.
+"""Changes of a club, recorded in its history so that they can be undone.
 
-The same as an event's changes (``tournaments.history.services.changes``), for people, roles and settings.
+Like an event's changes (``tournaments.history.services.changes``), but for people, roles and settings.
 """
 
 from collections.abc import Collection, Mapping
@@ -35,7 +35,7 @@ ON_THE_CALENDAR = {"club", "recurringnight", "changeddate"}
 
 
 class ClubChange(RecordedChange):
-    """One change of a club: the club is locked until the transaction ends."""
+    """One change of a club, which stays locked until the transaction ends."""
 
     KINDS: ClassVar[dict[str, type[models.Model]]] = {
         "person": Person,
@@ -63,12 +63,11 @@ class ClubChange(RecordedChange):
     }
     NOT_RECORDED: ClassVar[dict[str, frozenset[str]]] = {"club": frozenset({"created_at"})}
     FOLLOWED_BY: ClassVar[dict[str, tuple[str, ...]]] = {}
-    """By kind of row, the jobs with which rooms above bring in line what they work out of such rows; their
-    key is the club's id."""
+    """Jobs by kind of row, with which packages above update derived data. Their key is the club's id."""
 
     @classmethod
     def also_records(cls, kinds: Mapping[type[models.Model], tuple[str, ...]]) -> None:
-        """Rows of a room above that belong to a club, and change with it; with the fields that name them."""
+        """Add kinds of rows from a package above that belong to a club, with the fields that name them."""
         cls.KINDS |= {str(kind._meta.model_name): kind for kind in kinds}
         cls.NAMED_BY |= {str(kind._meta.model_name): fields for kind, fields in kinds.items()}
 
@@ -77,18 +76,17 @@ class ClubChange(RecordedChange):
         super().__init__(self.club.actions, kind, by)
 
     def check_may_go(self, kind: str, pks: Collection[int]) -> None:
-        """Whoever has joined a family since would leave it, and no undo would bring them back; nor the dates
-        of a night that were changed since. Refuses: changed_since."""
+        """Check that an undo would lose nothing: nobody joined the family since, and no date of the night
+        changed. Refuses: changed_since."""
         if kind == "family" and Person.objects.filter(family__in=pks).exists():
             raise Refusal("changed_since")
         if kind == "recurringnight" and ChangedDate.objects.filter(night__in=pks).exists():
             raise Refusal("changed_since")
 
     def record(self, *, undoes: ClubAction | None = None, **details: Any) -> ClubAction:
-        """Keeps the line in the history. Call it last.
+        """Write the line of the history. Call it last.
 
-        Refuses: last_owner; changed_since, if the client has asked for this before, and it was taken back
-        meanwhile.
+        Refuses: last_owner; changed_since, if the client asked for this before, and it was undone meanwhile.
         """
         self.check_is_first()
         self._check_an_owner_stays()
@@ -104,7 +102,7 @@ class ClubChange(RecordedChange):
         return action
 
     def _check_an_owner_stays(self) -> None:
-        """Whoever was the last owner remains one. Refuses: last_owner."""
+        """Check that the club still has an owner. Refuses: last_owner."""
         owned = any(
             kind == "membership" and before is not None and before.get("role") == Role.OWNER
             for kind, _, before, _ in self.rows

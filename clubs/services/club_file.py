@@ -1,4 +1,4 @@
-"""The whole club as a file, for its owners."""
+"""The export of a whole club as a file, for its owners."""
 
 from django.db import transaction
 
@@ -12,8 +12,8 @@ from .changes import ClubChange
 
 @transaction.atomic
 def take_club_file(*, club_id: int, by: Actor = NOBODY) -> Job:
-    """The job that writes the club's file, and a line of the history that says who asked. While one is under
-    way, it is that one. Safe to repeat."""
+    """Start the job that writes the club's file, and record who asked. A job in progress is returned instead.
+    Safe to repeat."""
     change = ClubChange(club_id, "take_club_file", by)
     known = last_job(change.club)
     if known is not None and (change.is_repeat or known.is_under_way):

@@ -1,4 +1,4 @@
-"""What a club's own page tells of it."""
+"""Changes of a club's public page."""
 
 import re
 from dataclasses import asdict, dataclass
@@ -34,8 +34,7 @@ LENGTHS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubPage:
-    """Where the club plays, what it tells of itself, who holds which office (a line each), how to reach it,
-    and its own site; "" where nothing."""
+    """The texts of a club's public page, with one office per line; "" if empty."""
 
     hall: str = ""
     hall_address: str = ""
@@ -71,7 +70,8 @@ def _check_page(page: ClubPage) -> dict[str, Any]:
 
 
 def _checked_officers(typed: str) -> str:
-    """``Office: name``, a line each; a comma does as well. Refuses: no_office."""
+    """Return the officers as ``Office: name``, one per line; a comma is accepted for the colon.
+    Refuses: no_office."""
     lines = []
     for line in filter(None, clean_lines(typed).splitlines()):
         parts = [part.strip() for part in re.split("[:,]", line, maxsplit=1)]
@@ -82,7 +82,7 @@ def _checked_officers(typed: str) -> str:
 
 
 def _checked_website(typed: str) -> str:
-    """With its scheme, which people leave out. Refuses: not_a_website."""
+    """Return the address with its scheme, https if none was typed. Refuses: not_a_website."""
     website = typed if "://" in typed else f"https://{typed}"
     try:
         read = urlsplit(website)

@@ -1,4 +1,4 @@
-"""A club."""
+"""Creation and settings of a club."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -26,7 +26,10 @@ def create_club(
     time_zone: str = TimeZone.EASTERN,
     ruleset: str = "canadian",
 ) -> Club:
-    """Refuses: club_name_required, name_too_long, no_such_choice, no_such_ruleset."""
+    """Create a club.
+
+    Refuses: club_name_required, name_too_long, no_such_choice, no_such_ruleset.
+    """
     name = _checked_club_name(name)
     answers = {
         "language": language,
@@ -40,7 +43,7 @@ def create_club(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubSettings:
-    """What a club is called, its language, the built-in rules that it usually plays by, and its clock."""
+    """A club's name, language, usual built-in ruleset and time zone."""
 
     name: str
     language: str
@@ -50,8 +53,8 @@ class ClubSettings:
 
 @transaction.atomic
 def change_club(*, club_id: int, settings: ClubSettings, by: Actor = NOBODY) -> Club:
-    """Changes what was answered when the club began; its address stays, for it is printed on cards. What has
-    begun keeps its rules. Safe to repeat.
+    """Update a club's settings. Its slug stays, since cards are printed with it; events keep their rules.
+    Safe to repeat.
 
     Refuses: no_such_club, club_name_required, name_too_long, no_such_choice, no_such_ruleset.
     """
@@ -74,14 +77,14 @@ def _check_settings(settings: ClubSettings, club: Club) -> dict[str, Any]:
 
 
 def _checked_choice(field: str, value: str, choices: Collection[str]) -> str:
-    """Refuses: no_such_choice."""
+    """Check that the value is one of the choices, and return it. Refuses: no_such_choice."""
     if value not in choices:
         raise Refusal("no_such_choice", field=field, value=value, choices=tuple(sorted(choices)))
     return value
 
 
 def _checked_club_name(name: str) -> str:
-    """Refuses: club_name_required, name_too_long."""
+    """Return the cleaned name of a club. Refuses: club_name_required, name_too_long."""
     name = names.clean_text(name)
     if not name:
         raise Refusal("club_name_required", field="club_name")
@@ -91,8 +94,8 @@ def _checked_club_name(name: str) -> str:
 
 
 def create_with_slug(name: str, is_taken: Callable[[str], bool], create: Callable[[str], Made]) -> Made:
-    """What ``create`` makes of a short name that nobody has yet. On a server of many clubs another one may
-    take it at the same moment: that one is waited for, and the next name is tried. Within a transaction.
+    """Create a row with an unused slug made from the name. If a concurrent request takes it first, the next
+    one is tried. Call it within a transaction.
     """
     while True:
         slug = unused_slug(name, is_taken)
@@ -105,9 +108,9 @@ def create_with_slug(name: str, is_taken: Callable[[str], bool], create: Callabl
 
 
 def unused_slug(name: str, is_taken: Callable[[str], bool]) -> str:
-    """A short name for addresses that nobody has yet: ``les-joyeux-atouts``, ``les-joyeux-atouts-2``.
+    """Return an unused slug for a name: ``les-joyeux-atouts``, ``les-joyeux-atouts-2``.
 
-    It is looked for as in a dictionary: of a name that a thousand have, some twenty are asked after.
+    The free number is found by bisection: for a name used a thousand times, some twenty slugs are looked up.
     """
     stem = slug_of(name)[:50].strip("-") or "club"
 

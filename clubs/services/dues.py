@@ -1,4 +1,4 @@
-"""What members pay a club for a year: noted, never collected."""
+"""Dues that members pay a club for a year: recorded, never collected."""
 
 import datetime
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from .validators import checked_name, row_or_refuse
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeriodDetails:
-    """For what time, and how much, in cents."""
+    """The dates of a dues period, and its amount in cents."""
 
     name: str
     amount: int
@@ -89,9 +89,9 @@ def record_dues(
     seen: AmountsNoted | None = None,
     by: Actor = NOBODY,
 ) -> Dues | None:
-    """What somebody has paid for the period, and what is asked of them: ``other``, 0 if they are excused, or
-    None for the usual amount. Where it says what was ``seen`` before, only if that still stands. Safe to
-    repeat.
+    """Record what a person has paid for the period, and the amount charged. ``other`` is 0 if
+    the person is excused, None for the usual amount. If ``seen`` is given, the stored amounts
+    must still be those. Safe to repeat.
 
     Refuses: no_such_dues, no_such_person, changed_since, not_an_amount, amount_too_large.
     """
@@ -132,7 +132,7 @@ def _period(change: ClubChange, period_id: int) -> DuesPeriod:
 
 
 def _check_details(details: PeriodDetails) -> dict[str, object]:
-    """The values as they are kept. Refuses: name_required, name_too_long, amount_required, not_an_amount,
+    """Return the values for the row. Refuses: name_required, name_too_long, amount_required, not_an_amount,
     amount_too_large, last_before_first."""
     name = checked_name(details.name, field="name")
     if not checked_amount(details.amount, field="amount"):

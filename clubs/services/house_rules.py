@@ -1,4 +1,4 @@
-"""A club's own ways of playing."""
+"""Changes of a club's house rules."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from .validators import checked_name, lock_club
 
 @transaction.atomic
 def create_house_rules(*, club: Club, name: str, base: str, difference: Mapping[str, Any]) -> HouseRules:
-    """A club's own way of playing: what differs from the built-in ruleset of that key, and nothing else.
+    """Create house rules: a name, and the differences from the built-in ruleset with that key.
 
     Safe to repeat. Refuses: name_required, name_too_long, house_rules_name_taken, no_such_ruleset, what
     ``rules.with_house_rules`` refuses.
@@ -35,7 +35,7 @@ def create_house_rules(*, club: Club, name: str, base: str, difference: Mapping[
 
 @transaction.atomic
 def change_house_rules(*, house_rules_id: int, name: str, difference: Mapping[str, Any]) -> HouseRules:
-    """Another name, another difference from the same base. Events that were made with it stay as they are.
+    """Update the name and differences of house rules. Events made with them keep their rules.
 
     Safe to repeat. Refuses: no_such_house_rules, and what ``create_house_rules`` refuses.
     """
@@ -50,7 +50,7 @@ def change_house_rules(*, house_rules_id: int, name: str, difference: Mapping[st
 
 @transaction.atomic
 def remove_house_rules(*, house_rules_id: int) -> HouseRules:
-    """No new night is made with it. Safe to repeat. Refuses: no_such_house_rules."""
+    """Remove house rules: no new night can use them. Safe to repeat. Refuses: no_such_house_rules."""
     removed = _locked_house_rules(house_rules_id)
     removed.is_removed = True
     removed.save(update_fields=["is_removed"])
@@ -59,7 +59,7 @@ def remove_house_rules(*, house_rules_id: int) -> HouseRules:
 
 @transaction.atomic
 def put_back_house_rules(*, house_rules_id: int) -> HouseRules:
-    """The undo of ``remove_house_rules``. Safe to repeat.
+    """Restore removed house rules. Safe to repeat.
 
     Refuses: no_such_house_rules, house_rules_name_taken.
     """
@@ -71,7 +71,7 @@ def put_back_house_rules(*, house_rules_id: int) -> HouseRules:
 
 
 def _least_difference(base: str, difference: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what is as built in."""
+    """Return the difference without values that equal the built-in ones."""
     ruleset = ruleset_named(base)
     return rules.house_rules_between(ruleset, with_house_rules(ruleset, difference))
 

@@ -1,4 +1,4 @@
-"""Links that an owner hands to somebody: each lasts two weeks and opens once."""
+"""Links that an owner gives to somebody; each is valid for two weeks and works once."""
 
 from dataclasses import dataclass, replace
 
@@ -22,7 +22,7 @@ from .validators import checked_role, lock_club, row_or_refuse
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationSecret:
-    """An invitation as it is handed over: the secret of its link is known this once; "" to a repeat."""
+    """An invitation with the secret of its link, which is shown only this once; "" for a repeated request."""
 
     invitation: Invitation
     secret: str
@@ -30,7 +30,7 @@ class InvitationSecret:
 
 @transaction.atomic
 def invite(*, club_id: int, role: str, note: str, by: Actor = NOBODY) -> InvitationSecret:
-    """A link to a role; ``note`` says for whom. Safe to repeat with the same key.
+    """Create a link to a role; ``note`` says for whom. Safe to repeat with the same key.
 
     Refuses: no_such_choice, note_required, note_too_long.
     """
@@ -50,10 +50,10 @@ def invite(*, club_id: int, role: str, note: str, by: Actor = NOBODY) -> Invitat
 
 @transaction.atomic
 def hand_new_password(*, club_id: int, membership_id: int, by: Actor) -> InvitationSecret:
-    """A link by which somebody of the club chooses a new password; an earlier one opens nothing any more.
+    """Create a link with which a member of the team chooses a new password. Earlier ones become invalid.
 
-    Whoever has a role in a club that the asker does not own is not theirs to let in. Safe to repeat with the
-    same key. Refuses: no_such_member, member_of_other_clubs.
+    The actor must own every club in which the member has a role. Safe to repeat with the same key. Refuses:
+    no_such_member, member_of_other_clubs.
     """
     change = ClubChange(club_id, "hand_new_password", by)
     if change.is_repeat:
@@ -70,8 +70,8 @@ def hand_new_password(*, club_id: int, membership_id: int, by: Actor) -> Invitat
 
 @transaction.atomic
 def hand_owners_passwords(*, club_id: int) -> list[InvitationSecret]:
-    """For each owner a link to a new password of their own, from whoever runs the program: where a club was
-    restored, their passwords stayed behind, and nobody could come in. By name."""
+    """Create a link to a new password for each owner, by name. It serves the operator after a club was
+    restored without passwords."""
     handed = []
     for owner in members_of(lock_club(club_id)):
         if owner.role == Role.OWNER:
@@ -84,7 +84,7 @@ def hand_owners_passwords(*, club_id: int) -> list[InvitationSecret]:
 
 @transaction.atomic
 def renew_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) -> InvitationSecret:
-    """Another link instead of the one that was lost, for two weeks from now.
+    """Replace a lost link by another one, valid for two weeks from now.
 
     Safe to repeat with the same key. Refuses: no_such_invitation.
     """
@@ -101,7 +101,7 @@ def renew_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) ->
 
 @transaction.atomic
 def revoke_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) -> None:
-    """Its link opens nothing any more. Safe to repeat with the same key. Refuses: no_such_invitation."""
+    """Revoke an invitation's link. Safe to repeat with the same key. Refuses: no_such_invitation."""
     change = ClubChange(club_id, "revoke_invitation", by)
     if not change.is_repeat:
         invitation = row_or_refuse(
@@ -114,9 +114,10 @@ def revoke_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) -
 
 @transaction.atomic
 def accept_invitation(*, secret: str, account: Account, by: Actor = NOBODY) -> Club:
-    """The account has the role of the link; the link is used up. Safe to repeat with the same key.
+    """Accept an invitation: the account gets the role, and the link is used up. Safe to repeat
+    with the same key.
 
-    Refuses: invitation_over, already_in_club for a role that may no more than the one there is.
+    Refuses: invitation_over, already_in_club for a role without more permissions than the present one.
     """
     done = _done_before(secret, "join", by)
     if done is not None and done.account == account:
@@ -139,7 +140,7 @@ def accept_invitation(*, secret: str, account: Account, by: Actor = NOBODY) -> C
 def join_with_new_account(
     *, secret: str, name: str, password: str, language: str, by: Actor = NOBODY
 ) -> tuple[Account, Club]:
-    """The same for somebody who has no account yet. Safe to repeat with the same key.
+    """Accept an invitation with a new account. Safe to repeat with the same key.
 
     Refuses: invitation_over, what ``create_account`` refuses.
     """
@@ -153,8 +154,8 @@ def join_with_new_account(
 
 @transaction.atomic
 def choose_new_password(*, secret: str, password: str, by: Actor = NOBODY) -> Account:
-    """The account of the link signs in with another password; the link is used up, and sessions end. Safe to
-    repeat with the same key.
+    """Set a new password with a link, which is then used up; the account's sessions end. Safe to repeat with
+    the same key.
 
     Refuses: invitation_over, password_too_weak.
     """
@@ -175,7 +176,7 @@ def choose_new_password(*, secret: str, password: str, by: Actor = NOBODY) -> Ac
 
 
 def usable(secret: str, *, for_role: bool) -> Invitation:
-    """The invitation that this secret opens, now. Refuses: invitation_over."""
+    """Return the valid invitation with this secret. Refuses: invitation_over."""
     invitation = open_invitation(secret)
     if invitation is None or (invitation.account is None) is not for_role:
         raise Refusal("invitation_over")
@@ -183,7 +184,7 @@ def usable(secret: str, *, for_role: bool) -> Invitation:
 
 
 def open_invitation(secret: str) -> Invitation | None:
-    """The invitation that this secret opens, now; None for any other text. Two queries at most."""
+    """Return the valid invitation with this secret; None for any other text. Two queries at most."""
     found = (
         open_invitations()
         .select_related("club", "account", "made_by")
@@ -196,7 +197,7 @@ def open_invitation(secret: str) -> Invitation | None:
 
 
 def _hand_over(invitation: Invitation, by: Actor) -> InvitationSecret:
-    """The invitation with a secret of its own, from now on."""
+    """Save the invitation with a new secret, valid from now."""
     secret = new_secret()
     invitation.digest = secret_digest(secret)
     invitation.made_at = timezone.now()
@@ -208,7 +209,10 @@ def _hand_over(invitation: Invitation, by: Actor) -> InvitationSecret:
 
 
 def _handed_before(change: ClubChange) -> InvitationSecret:
-    """Refuses: no_such_invitation, if it was made anew or used since."""
+    """Return the invitation of an earlier request with this key, without its secret.
+
+    Refuses: no_such_invitation, if it was renewed or used since.
+    """
     handed = change.club.invitations.filter(key=change.by.key).first()
     if handed is None:
         raise Refusal("no_such_invitation")
@@ -216,7 +220,8 @@ def _handed_before(change: ClubChange) -> InvitationSecret:
 
 
 def _done_before(secret: str, kind: str, by: Actor) -> ClubAction | None:
-    """What this form has done already. Holds the club: two that open a link come one after the other."""
+    """Return what the same form has already done, if anything. Locks the club, so that
+    concurrent uses of a link wait."""
     found = Invitation.objects.filter(digest=secret_digest(secret)).first()
     if found is not None:
         lock_club(found.club_id)

@@ -1,4 +1,4 @@
-"""How a club's lists are read: a choice for each kind of list and its headings."""
+"""Remembered layouts of a club's lists, by kind of list and headings."""
 
 from collections.abc import Sequence
 
@@ -11,8 +11,8 @@ MOST_LAYOUTS = 60
 
 @transaction.atomic
 def remember_layout(*, club_id: int, kind: str, headings: str, fields: Sequence[str]) -> None:
-    """Lists of that kind with these headings are read so from now on; without ``fields``, by their headings
-    again. Of many, the last are kept. Safe to repeat."""
+    """Remember how to read lists of that kind with these headings. Without ``fields``, forget it. Only the
+    latest layouts are kept. Safe to repeat."""
     club = Club.objects.select_for_update().get(pk=club_id)
     before = list(club.list_layouts)
     kept = [each for each in before if (each["kind"], each["headings"]) != (kind, headings)]

@@ -1,6 +1,6 @@
-"""How often somebody may try to sign in: whoever fails too often waits, and each time for longer.
+"""Throttling of sign-ins: after too many failures, each further try has to wait longer.
 
-Kept in the database: it holds for all processes, and outlasts a restart.
+Counts are in the database: all processes share them, and they survive a restart.
 """
 
 import math
@@ -19,21 +19,21 @@ from rules import Refusal
 from web import names
 
 SALT = "clubs.services.tries"
-"""What was counted before an upgrade counts after it: the salt is data, and no name of a module."""
+"""Stored data, not a module name: counts from before an upgrade stay valid."""
 
 FIRST_WAIT = timedelta(minutes=1)
 FORGOTTEN_AFTER = timedelta(hours=1)
 FORGOTTEN_AT_ONCE = 100
 AHEAD = timedelta(minutes=1)
-"""So far two computers of one installation may differ. What happened later than that did so before the clock
-was set back, and is forgotten: else somebody would wait until it is as late again."""
+"""How far the clocks of an installation's computers may differ. A later time is from before the clock was set
+back, and is ignored: the wait would be far too long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """``free`` tries, then a minute's wait, and after each further one twice as long, ``longest`` at most.
+    """A limit: ``free`` tries, then a wait of a minute that doubles with each further try, up to ``longest``.
 
-    One that succeeds is not counted; where ``is_forgiven``, those before it are not either.
+    A successful try does not count; with ``is_forgiven``, it also clears the earlier ones.
     """
 
     free: int
@@ -47,25 +47,26 @@ class Limit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TryCounter:
-    """Whose tries are counted, and how many they have; of who it is, only the ``digest`` is kept."""
+    """A counter of tries, identified by ``digest`` alone, and its limit."""
 
     limit: Limit
     digest: str
 
 
 HERE = Limit(free=5, is_forgiven=True)
-"""At one account from one place."""
+"""At one account from one address."""
 FROM_A_PLACE = Limit(free=20)
-"""At whatever account: nobody tries one password on all of them."""
+"""From one address at all accounts, against trying one password on each of them."""
 AT_AN_ACCOUNT = Limit(free=50, longest=FIRST_WAIT)
-"""From wherever. A short wait: else anybody could keep a director out all evening."""
+"""At one account from all addresses. The wait is short, or anybody could keep a director out all evening."""
 CODES_AT_AN_ACCOUNT = Limit(free=20)
-"""From wherever. Only who knows the password comes so far, and of a million digits three are right."""
+"""At one account from all addresses. It needs the password first, and only three in a million
+codes are right."""
 MAILS = Limit(free=10)
 
 
 def password_tries(*, name: str, address: str) -> tuple[TryCounter, ...]:
-    """What a password is counted for: its account, known or not, and the network's address it came from."""
+    """Return the counters for a password: its account, existing or not, and the address it came from."""
     who, place = names.fold_name(names.clean_text(name)), network_of(address)
     return (
         _counter_for(HERE, "here", who, place),
@@ -75,26 +76,27 @@ def password_tries(*, name: str, address: str) -> tuple[TryCounter, ...]:
 
 
 def tries_from(*, address: str) -> tuple[TryCounter, ...]:
-    """From one address, by whatever way: a passkey says whose it is only once it is accepted."""
+    """Return the counter for an address, for any method: a passkey names its account only when
+    it is accepted."""
     return (_counter_for(FROM_A_PLACE, "from", network_of(address)),)
 
 
 def code_tries(*, account_id: int, address: str) -> tuple[TryCounter, ...]:
-    """What six digits are counted for, and recovery codes: apart from passwords, since whoever knows that one
-    would take his guesses back by typing it again."""
+    """Return the counters for codes from an app and recovery codes. They differ from those for passwords:
+    typing the right password would clear them."""
     who = f"code of {account_id}"
     here = _counter_for(HERE, "code here", who, network_of(address))
     return here, *tries_from(address=address), _counter_for(CODES_AT_AN_ACCOUNT, who)
 
 
 def mail_tries(*, address: str) -> tuple[TryCounter, ...]:
-    """Asking for mails, from one address."""
+    """Return the counter for mails requested from one address."""
     return (_counter_for(MAILS, "mails", network_of(address)),)
 
 
 @transaction.atomic
 def begin_try(tries: Sequence[TryCounter], *, field: str | None = None) -> None:
-    """Counts a try before it is made, so that many at once are not more than one after the other.
+    """Count a try before it is made, so that concurrent tries are limited like successive ones.
 
     Refuses: too_many_tries, whose ``minutes`` is how long to wait.
     """
@@ -103,7 +105,7 @@ def begin_try(tries: Sequence[TryCounter], *, field: str | None = None) -> None:
         [Tries(digest=one.digest, last_at=begun, wait_until=begun) for one in tries], ignore_conflicts=True
     )
     rows = _lock_tries(tries)
-    now = timezone.now()  # after those that held them before: they are no reason to wait
+    now = timezone.now()  # read after the lock, so that waiting for it does not count
     lately = {digest: row for digest, row in rows.items() if not _is_forgotten(row, now)}
     waits = max((row.wait_until - now for row in lately.values()), default=timedelta())
     if waits > timedelta():
@@ -118,7 +120,7 @@ def begin_try(tries: Sequence[TryCounter], *, field: str | None = None) -> None:
 
 @transaction.atomic
 def end_try(tries: Sequence[TryCounter]) -> None:
-    """The try has succeeded."""
+    """Record that the try succeeded."""
     now = timezone.now()
     rows = _lock_tries(tries)
     for one in tries:
@@ -134,13 +136,13 @@ def _is_forgotten(row: Tries, now: datetime) -> bool:
 
 
 def _lock_tries(tries: Sequence[TryCounter]) -> dict[str, Tries]:
-    """The rows, locked in one order."""
+    """Lock the counters' rows, always in the same order, and return them."""
     rows = Tries.objects.select_for_update().filter(digest__in=[one.digest for one in tries])
     return {row.digest: row for row in rows.order_by("digest")}
 
 
 def forget_old_tries(now: datetime) -> None:
-    """Those that count no more; some of them, for the next one forgets too."""
+    """Delete some outdated counters; later calls delete the rest."""
     is_old = Q(last_at__lt=now - FORGOTTEN_AFTER) | Q(last_at__gt=now + AHEAD)
     old = Tries.objects.select_for_update(skip_locked=True).filter(is_old)
     pks = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
@@ -149,7 +151,7 @@ def forget_old_tries(now: datetime) -> None:
 
 
 def forget_all_tries() -> None:
-    """Nobody waits any more. Of one account alone it cannot be: whose a row is, only its digest says."""
+    """Delete all counters, so that nobody waits. One account's cannot be found: rows contain only digests."""
     Tries.objects.all().delete()
 
 
@@ -159,7 +161,7 @@ def _counter_for(limit: Limit, *who: str) -> TryCounter:
 
 
 def network_of(address: str) -> str:
-    """The address; of the new kind, the network that one household has, which is as easily had as one."""
+    """Return the address; for IPv6 its /64 network, which is what one household has."""
     try:
         found = ip_address(address)
     except ValueError:

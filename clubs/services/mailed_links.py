@@ -1,4 +1,4 @@
-"""Links that are sent by e-mail: to sign in, or to show that an address is one's own. Each opens once."""
+"""Links sent by e-mail, to sign in or to confirm an address. Each works once."""
 
 import secrets
 from datetime import timedelta
@@ -22,16 +22,17 @@ from .login_throttle import AHEAD
 
 LASTS = timedelta(minutes=15)
 SERVES = timedelta(minutes=1)
-"""For so long, a link that was asked for serves whoever asks again."""
+"""A repeated request within this time sends no second link."""
 MOST_AN_HOUR = 5
-"""Mails to one address."""
+"""Mails per hour to one address."""
 KEPT = timedelta(days=1)
 ADDRESS_LENGTH = 254
 
 
 @transaction.atomic
 def ask_sign_in_link(*, email: str) -> None:
-    """A link goes to the address, if it is an account's. Only the mail tells whether it is: nobody looks now.
+    """Send a sign-in link to the address, if an account has it. The account is looked up later, so the
+    response reveals nothing.
 
     Safe to repeat. Refuses: no_mail_here, not_an_address.
     """
@@ -40,7 +41,7 @@ def ask_sign_in_link(*, email: str) -> None:
 
 @transaction.atomic
 def ask_address(*, account_id: int, email: str) -> None:
-    """A link goes to the address; whoever opens it shows that mail of this account arrives there.
+    """Send a link to confirm the address for the account.
 
     Safe to repeat. Refuses: no_mail_here, not_an_address, too_many_tries.
     """
@@ -51,7 +52,7 @@ def _ask(purpose: LinkPurpose, email: str, account: Account | None) -> None:
     email = _check_address(email)
     now = timezone.now()
     MailedLink.objects.filter(asked_at__lt=now - KEPT).delete()
-    # After a clock was set back, what is ahead is old.
+    # Times in the future are old: the clock was set back since.
     lately = MailedLink.objects.filter(
         email=email, asked_at__gt=now - timedelta(hours=1), asked_at__lt=now + AHEAD
     )
@@ -69,8 +70,8 @@ def _ask(purpose: LinkPurpose, email: str, account: Account | None) -> None:
 
 
 def send_link(*, link_id: int) -> None:
-    """Writes the mail and sends it, if the address is the account's still; raises what the mail's server
-    raises. Safe to repeat: what has left is not sent again, and after a failure the mail has another link."""
+    """Write and send the mail, if the address is still the account's. Raises what the mail server raises.
+    Safe to repeat: a sent mail is not sent again; after a failure, the mail has a new link."""
     now = timezone.now()
     link = MailedLink.objects.select_related("account").filter(pk=link_id, sent_at=None, used_at=None).first()
     account = None if link is None else link.account or Account.objects.filter(email=link.email).first()
@@ -85,7 +86,7 @@ def send_link(*, link_id: int) -> None:
 
 
 def open_link(secret: str) -> MailedLink | None:
-    """The link that this secret opens, now; None for any other text. One query."""
+    """Return the valid link with this secret; None for any other text. One query."""
     links = MailedLink.objects.select_related("account")
     link = links.filter(digest=_digest(secret), used_at=None, lasts_until__gt=timezone.now()).first()
     return link if link is not None and _is_good(link) else None
@@ -93,7 +94,7 @@ def open_link(secret: str) -> MailedLink | None:
 
 @transaction.atomic
 def open_with_link(*, secret: str, key: UUID | None) -> Account:
-    """The account that the link opens; it is used up, and so are the others that were sent to sign in.
+    """Return the account that the link signs in. The link and the account's other sign-in links are used up.
 
     Safe to repeat with the same key. Refuses: mailed_link_over.
     """
@@ -105,7 +106,7 @@ def open_with_link(*, secret: str, key: UUID | None) -> Account:
 
 @transaction.atomic
 def confirm_address(*, secret: str, key: UUID | None) -> Account:
-    """The address of the link is the account's; the link is used up. Safe to repeat with the same key.
+    """Set the link's address as the account's; the link is used up. Safe to repeat with the same key.
 
     Refuses: mailed_link_over, address_taken.
     """
@@ -121,7 +122,7 @@ def confirm_address(*, secret: str, key: UUID | None) -> Account:
 
 @transaction.atomic
 def forget_address(*, account_id: int) -> None:
-    """No mail opens the account any more, nor does a link that is under way. Safe to repeat.
+    """Remove the account's address, and cancel its pending links. Safe to repeat.
 
     Refuses: last_way_in.
     """
@@ -133,13 +134,13 @@ def forget_address(*, account_id: int) -> None:
 
 
 def _use_link(secret: str, purpose: LinkPurpose, key: UUID | None) -> tuple[MailedLink, Account]:
-    """The link, used up, with its account, held. Refuses: mailed_link_over."""
+    """Mark the link as used, and return it with its locked account. Refuses: mailed_link_over."""
     now = timezone.now()
     links = MailedLink.objects.filter(digest=_digest(secret), purpose=purpose, lasts_until__gt=now)
     account_id = links.values_list("account", flat=True).first()
     if account_id is None:
         raise Refusal("mailed_link_over")
-    account = locked_account(account_id)  # whoever uses a link of the account waits here
+    account = locked_account(account_id)  # concurrent uses of the account's links wait here
     link = links.get()
     link.account = account
     is_repeat = key is not None and link.key == key
@@ -152,8 +153,8 @@ def _use_link(secret: str, purpose: LinkPurpose, key: UUID | None) -> tuple[Mail
 
 
 def _is_good(link: MailedLink) -> bool:
-    """Whether it leads to its account still, and lasts no longer than any, as it may after a clock was set
-    back."""
+    """Return whether the link still fits its account. One that lasts longer than a new one, as after a clock
+    was set back, does not count."""
     account = link.account
     if account is None or link.lasts_until > timezone.now() + LASTS + AHEAD:
         return False
@@ -161,12 +162,12 @@ def _is_good(link: MailedLink) -> bool:
 
 
 def _leads_to(link: MailedLink, account: Account) -> bool:
-    """Whether the account is reached at that address still, where the link rests on it."""
+    """Return whether the account still has that address; links that confirm an address do not need it."""
     return link.purpose == LinkPurpose.ADDRESS or account.email == link.email
 
 
 def _check_address(email: str) -> str:
-    """The address as it is kept. Refuses: no_mail_here, not_an_address."""
+    """Return the cleaned address. Refuses: no_mail_here, not_an_address."""
     if not settings.MAIL_LEADS_TO:
         raise Refusal("no_mail_here")
     email = email.strip().lower()

@@ -1,4 +1,4 @@
-"""Passkeys of an account: made, named, removed, and used."""
+"""Passkeys of an account: added, renamed, removed and used."""
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -16,7 +16,7 @@ MOST_PASSKEYS = 20
 
 @transaction.atomic
 def add_passkey(*, account_id: int, site: Site, state: State, handle: str, said: str, name: str) -> Passkey:
-    """Keeps the passkey that a browser's answer tells of. Safe to repeat with the same answer.
+    """Add the passkey from a browser's response. Safe to repeat with the same response.
 
     Refuses: name_required, name_too_long, passkey_refused, too_many_passkeys.
     """
@@ -42,13 +42,13 @@ def add_passkey(*, account_id: int, site: Site, state: State, handle: str, said:
                 sign_count=made.sign_count,
                 made_at=timezone.now(),
             )
-    except IntegrityError:  # two accounts at once, with one authenticator's id
+    except IntegrityError:  # a concurrent request of another account, with the same id
         raise Refusal("passkey_refused") from None
 
 
 @transaction.atomic
 def rename_passkey(*, account_id: int, passkey_id: int, name: str) -> Passkey:
-    """Safe to repeat. Refuses: no_such_passkey, name_required, name_too_long."""
+    """Rename a passkey. Safe to repeat. Refuses: no_such_passkey, name_required, name_too_long."""
     passkey = Passkey.objects.select_for_update().filter(pk=passkey_id, account=account_id).first()
     if passkey is None:
         raise Refusal("no_such_passkey")
@@ -59,7 +59,7 @@ def rename_passkey(*, account_id: int, passkey_id: int, name: str) -> Passkey:
 
 @transaction.atomic
 def remove_passkey(*, account_id: int, passkey_id: int) -> None:
-    """It opens nothing any more. Safe to repeat. Refuses: last_way_in."""
+    """Remove a passkey. Safe to repeat. Refuses: last_way_in."""
     account = locked_account(account_id)
     passkey = account.passkeys.filter(pk=passkey_id).first()
     if passkey is not None:
@@ -69,7 +69,7 @@ def remove_passkey(*, account_id: int, passkey_id: int) -> None:
 
 @transaction.atomic
 def open_with_passkey(*, site: Site, state: State, said: str) -> Account:
-    """The account that a browser's answer opens.
+    """Return the account that a browser's response signs in.
 
     Refuses: passkey_refused, passkey_unknown, passkey_copied.
     """

@@ -1,4 +1,4 @@
-"""Who plays."""
+"""Changes of the people in a club."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from .validators import checked_full_name, checked_name, row_or_refuse
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonDetails:
-    """What a club notes of somebody. ``family`` is a family's name; a family of a new name is a new one."""
+    """The details of a person. ``family`` is a family's name; an unknown name creates a family."""
 
     name: str
     contact: str = ""
@@ -82,8 +82,7 @@ def change_person(
 
 @transaction.atomic
 def correct_name(*, club_id: int, person_id: int, name: str, by: Actor = NOBODY) -> Person:
-    """Somebody is the same as before, under a name that is spelled right now: whatever they took part in says
-    so at once. Safe to repeat.
+    """Correct the spelling of a person's name, which their events show at once. Safe to repeat.
 
     Refuses: no_such_person, person_anonymized, name_known, name_required, name_too_long, strange_character.
     """
@@ -109,11 +108,10 @@ def find_or_add_people(
     are_guests: bool = False,
     identities: Mapping[str, int | None] = MappingProxyType({}),
 ) -> list[Person]:
-    """One person for each name, in order: those whom the club knows by that name, or new ones, who may be
-    guests. Where ``identities`` has a name, folded, it says who is meant: a person, by id, or None, who is
-    somebody new.
+    """Return one person per name, in order: known people by that name, or new ones, optionally guests.
+    ``identities`` says for a folded name who is meant: a person's id, or None for a new person.
 
-    A name that comes twice in the list is two people. Refuses: name_required, name_too_long, no_such_person.
+    A name that occurs twice in the list is two people. Refuses: name_required, name_too_long, no_such_person.
     """
     people = find_people(club=club, full_names=full_names, are_guests=are_guests, identities=identities)
     save_new_people(people)
@@ -127,8 +125,8 @@ def find_people(
     are_guests: bool = False,
     identities: Mapping[str, int | None] = MappingProxyType({}),
 ) -> list[Person]:
-    """The same, before the new ones are saved. Two queries. Refuses: name_required, name_too_long,
-    no_such_person."""
+    """Return the people of ``find_or_add_people`` without saving new ones. Two queries. Refuses:
+    name_required, name_too_long, no_such_person."""
     wanted = [checked_name(names.clean_name(name), field="name") for name in full_names]
     folded = [names.fold_name(name) for name in wanted]
     known: dict[str, list[Person]] = defaultdict(list)
@@ -146,8 +144,8 @@ def find_people(
 def save_found_people(
     *, club: Club, people: Sequence[Person], identities: Mapping[str, int | None] = MappingProxyType({})
 ) -> bool:
-    """Saves the new ones of ``find_people``; false if others are to be found by now, for somebody has come,
-    or gone. Who has a name that ``identities`` has stays new, whoever else has it. Three queries."""
+    """Save the new people of ``find_people``. Return False if the result would differ now, because people
+    were added or removed. A name in ``identities`` stays new in any case. Three queries."""
     found = {person.pk for person in people if person.pk is not None}
     asked = {person.folded_name for person in people if person.pk is None} - identities.keys()
     still = club.people.filter(pk__in=found, anonymized_at=None).count()
@@ -159,12 +157,12 @@ def save_found_people(
 
 
 def save_new_people(people: Iterable[Person]) -> None:
-    """Saves those of ``find_people`` whom the club does not know."""
+    """Save the people of ``find_people`` that are new."""
     Person.objects.bulk_create(person for person in people if person.pk is None)
 
 
 def _people_meant(club: Club, identities: Mapping[str, int | None]) -> dict[str, list[Person]]:
-    """Refuses: no_such_person."""
+    """Return the people whom ``identities`` means, by folded name. Refuses: no_such_person."""
     wanted = {pk for pk in identities.values() if pk is not None}
     people = club.people.filter(anonymized_at=None).in_bulk(wanted)
     if len(people) < len(wanted):
@@ -173,18 +171,18 @@ def _people_meant(club: Club, identities: Mapping[str, int | None]) -> dict[str,
 
 
 def get_person(club: Club, person_id: int) -> Person:
-    """Refuses: no_such_person."""
+    """Return the person with this id. Refuses: no_such_person."""
     return row_or_refuse(club.people.select_related("family"), person_id, otherwise="no_such_person")
 
 
 def check_not_anonymized(person: Person) -> None:
-    """Refuses: person_anonymized."""
+    """Check that the person was not erased. Refuses: person_anonymized."""
     if person.anonymized_at is not None:
         raise Refusal("person_anonymized", name=person.name)
 
 
 def _check_details(details: PersonDetails) -> dict[str, Any]:
-    """The values as they are kept, but for the family.
+    """Return the values for the row, without the family.
 
     Refuses: name_required, name_too_long, strange_character, contact_too_long, label_too_long,
     too_many_labels.
@@ -207,7 +205,8 @@ def _check_details(details: PersonDetails) -> dict[str, Any]:
 
 
 def checked_labels(labels: Iterable[str]) -> list[str]:
-    """Each once, however it is written, spelled as it was last. Refuses: label_too_long, too_many_labels."""
+    """Return the labels without duplicates, in the spelling of the last one. Refuses: label_too_long,
+    too_many_labels."""
     cleaned = [label for each in labels for label in labels_in(each)]
     kept = names.one_spelling(reversed(cleaned))
     if any(len(label) > LABEL_LENGTH for label in kept.values()):
@@ -218,7 +217,7 @@ def checked_labels(labels: Iterable[str]) -> list[str]:
 
 
 def _family(change: ClubChange, name: str) -> Family | None:
-    """The club's family of that name, however it is written, or a new one; None without a name.
+    """Return the club's family of that name in any spelling, or add one; None without a name.
 
     Refuses: name_too_long.
     """
@@ -234,7 +233,10 @@ def _family(change: ClubChange, name: str) -> Family | None:
 
 
 def _check_unknown(club: Club, name: str, *, but: int = 0) -> None:
-    """Refuses: name_known, if somebody else's name is spelled so, however it is written."""
+    """Check that no other person has this name in any spelling.
+
+    Refuses: name_known.
+    """
     some = club.people.filter(folded_name__contains=longest_word(name)).exclude(pk=but)
     others = dict(some.order_by("pk").values_list("pk", "name"))
     alike = KnownNames(others.items()).spelled_like(name)
@@ -243,6 +245,7 @@ def _check_unknown(club: Club, name: str, *, but: int = 0) -> None:
 
 
 def _done_before(change: ClubChange) -> Person:
-    """Whom the same form added or changed. Refuses: no_such_person, if that was taken back since."""
+    """Return the person that the same form added or changed. Refuses: no_such_person, if that
+    was undone since."""
     known = ClubAction.objects.get(key=change.by.key)
     return get_person(change.club, known.details.get("person", 0))

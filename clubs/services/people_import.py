@@ -1,4 +1,4 @@
-"""Many people at once, from a list: some at a time, and one line of the history for all of them."""
+"""Imports of people from a list, in pieces, with one line in the history."""
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -41,9 +41,9 @@ from .people import checked_labels
 from .validators import checked_name, row_or_refuse
 
 IMPORT = "import_people"
-"""The kind of its jobs."""
+"""The kind of the import's jobs."""
 LARGE = 300
-"""From so many people on, the worker adds them."""
+"""From this number of people on, a background task adds them."""
 
 
 def import_people(
@@ -57,14 +57,15 @@ def import_people(
     takes_contacts: bool = False,
     by: Actor = NOBODY,
 ) -> int:
-    """Those of a list, read by the ``layout``, whom the club does not know yet, all of them or, if a line is
-    bad, none; gives how many were added. ``also`` are the keys of those who are like somebody else, and are
-    somebody new all the same. Names in capitals stay so, unless they are ``is_respelled``. It
-    ``takes_contacts``: whom the club knows has the telephone or e-mail of the list from then on. Safe to
-    repeat with the same key.
+    """Import the people of a list who are new to the club, and return how many. With a bad
+    line, nobody is added.
 
-    Refuses: no_such_club; list_refused, with every ``refusals`` of ``read_people``; nobody_listed,
-    nobody_new.
+    ``also`` are the keys of people to add although they resemble somebody. ``is_respelled`` changes names in
+    capitals to their usual spelling. With ``takes_contacts``, known people get the telephone or e-mail of the
+    list. Safe to repeat with the same key.
+
+    Refuses: no_such_club; list_refused, with every ``refusals`` of ``read_people``;
+    nobody_listed, nobody_new.
     """
     before = _added_before(by)
     if before is not None:
@@ -87,7 +88,8 @@ def bring_in_people(
     takes_contacts: bool = False,
     by: Actor = NOBODY,
 ) -> int | Job:
-    """The same for a form; of a long list, the job that adds them. Safe to repeat with the same key."""
+    """Import people for a form; return the number added or, for a long list, the job. Safe to
+    repeat with the same key."""
     before = _added_before(by)
     if before is not None:
         return before
@@ -100,7 +102,7 @@ def bring_in_people(
 
 
 def import_asked_people(key: str, progress: Progress) -> Club | None:
-    """Adds those of a list as somebody asked, to that club; None if it is done already. Safe to repeat."""
+    """Do the import of that key, and return its club; None if it is already done. Safe to repeat."""
     course = course_of(IMPORT, key)
     if course is None:
         return None
@@ -109,8 +111,8 @@ def import_asked_people(key: str, progress: Progress) -> Club | None:
 
 
 def read_people_list(club: Club, text: str, *, file: str, layout: Layout | None = None) -> PeopleList:
-    """The list, its families and groups spelled as in the club, or as they are first. Two queries. Refuses:
-    list_refused, nobody_listed."""
+    """Parse the list, with families and groups spelled as in the club, or as they occur first. Two queries.
+    Refuses: list_refused, nobody_listed."""
     listed = read_people(text, file=file, layout=layout)
     if listed.refusals:
         raise Refusal("list_refused", field="file", refusals=listed.refusals)
@@ -125,17 +127,18 @@ def read_people_list(club: Club, text: str, *, file: str, layout: Layout | None 
 
 
 def imports_topic(club: Club) -> str:
-    """What lists and nights that are being brought in are watched with."""
+    """Return the topic of the club's imports in progress."""
     return f"bringing-in:{club.pk}"
 
 
 def take_back_people(course: Course) -> None:
-    """Whoever was added goes, but who has done something in the club since. Safe to repeat."""
+    """Delete the people that were added, except those who have done something in the club
+    since. Safe to repeat."""
     take_back_course(course, _rows_of_course)
 
 
 def without_traces(people: QuerySet[Person]) -> QuerySet[Person]:
-    """Those of the people who have done nothing in the club, by the rows that would miss them."""
+    """Return the people who have done nothing in the club: no protected row points to them."""
     for relation in Person._meta.get_fields(include_hidden=True):
         if isinstance(relation, ForeignObjectRel) and relation.on_delete is PROTECT:
             model: type[Model] = relation.field.model
@@ -145,7 +148,7 @@ def without_traces(people: QuerySet[Person]) -> QuerySet[Person]:
 
 
 def _added_before(by: Actor) -> int | None:
-    """How many the same form added."""
+    """Return how many people the same form added; None if it added none."""
     action = None if by.key is None else ClubAction.objects.filter(key=by.key).first()
     return None if action is None else int(action.details["count"])
 
@@ -161,8 +164,8 @@ def _begin_import(
     is_respelled: bool,
     takes_contacts: bool,
 ) -> Course:
-    """Whom to add is settled here: who was added is known to the club from then on."""
-    text, file = text.replace("\0", " "), names.clean_text(file)  # of which PostgreSQL keeps no zeros
+    """Begin the import, and settle whom to add: people added by it are known to the club later."""
+    text, file = text.replace("\0", " "), names.clean_text(file)  # PostgreSQL stores no NUL
     club = row_or_refuse(Club.objects.all(), club_id, otherwise="no_such_club")
     listed = read_people_list(club, text, file=file, layout=layout)
     alike = compare_with_people(club, listed.people)
@@ -195,7 +198,7 @@ def _begin_import(
 
 
 def _as_stored(text: str) -> str:
-    """What has telephones in it: sealed where those are. ``open_contact`` is the way back."""
+    """Seal a text that contains telephones, if contact data are sealed. ``open_contact`` opens it."""
     return seal_contact(text) if are_contacts_sealed() else text
 
 
@@ -228,7 +231,7 @@ def _pieces(club: Club, people: Sequence[ListedPerson]) -> Iterator[Piece]:
 
 
 def _add_families(club: Club, wanted: Iterable[str], course: Course) -> None:
-    """``families`` are those of the list by their names as they are compared; some are new."""
+    """Add the missing families, and note the family of each ``group_key``."""
     known = {names.group_key(family.name): family.pk for family in club.families.all()}
     for name in wanted:
         key = names.group_key(name)
@@ -257,7 +260,7 @@ def _add_people(club: Club, listed: Iterable[ListedPerson], course: Course) -> N
 
 
 def _rows_added(club: Club, course: Course) -> list[Family | Person]:
-    """All that was added, for the line of the history."""
+    """Return all rows that were added, for the line in the history."""
     added = course.kept.get("people", ())
     people = club.people.in_bulk(added)
     return [

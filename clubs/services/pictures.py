@@ -1,4 +1,4 @@
-"""The logo and the photo of a club's own page."""
+"""The logo and the photo on a club's public page."""
 
 from base64 import b64encode
 
@@ -18,8 +18,8 @@ from .validators import check_length
 def set_club_picture(
     *, club_id: int, kind: PictureKind, picture: SafePicture, description: str = "", by: Actor = NOBODY
 ) -> None:
-    """In the place of the one of that kind, which is gone for good: somebody on it may have asked for that. A
-    photo is described. Safe to repeat.
+    """Set a picture, replacing the one of that kind for good: somebody on it may have asked for that. A photo
+    needs a description. Safe to repeat.
 
     Refuses: no_such_club, description_required, text_too_long.
     """
@@ -43,7 +43,7 @@ def set_club_picture(
 
 @transaction.atomic
 def remove_club_picture(*, club_id: int, kind: PictureKind, by: Actor = NOBODY) -> None:
-    """The club shows none of that kind any more. Safe to repeat. Refuses: no_such_club."""
+    """Remove the club's picture of that kind. Safe to repeat. Refuses: no_such_club."""
     change = ClubChange(club_id, "remove_club_picture", by)
     gone, _ = change.club.pictures.filter(kind=kind).delete()
     if gone and not change.is_repeat:

@@ -1,4 +1,4 @@
-"""What a club shows of its people, who answers for that, and the register of incidents."""
+"""Privacy settings of a club, and the register of incidents."""
 
 import datetime
 from dataclasses import asdict, dataclass
@@ -24,7 +24,8 @@ MOST_PEOPLE = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivacySettings:
-    """Who answers for personal information, and what the club shows; ``forget_after`` in years."""
+    """The person responsible for personal information, and what the club shows;
+    ``forget_after`` is in years."""
 
     responsible_name: str = ""
     responsible_contact: str = ""
@@ -35,7 +36,7 @@ class PrivacySettings:
 
 @transaction.atomic
 def change_privacy(*, club_id: int, settings: PrivacySettings, by: Actor = NOBODY) -> Club:
-    """Safe to repeat.
+    """Update the club's privacy settings. Safe to repeat.
 
     Refuses: no_such_club, name_too_long, contact_too_long, no_such_choice, years_out_of_range.
     """
@@ -65,8 +66,7 @@ def _checked_settings(settings: PrivacySettings) -> dict[str, Any]:
 
 @transaction.atomic
 def keep_person(*, club_id: int, person_id: int, until: datetime.date | None, by: Actor = NOBODY) -> None:
-    """Before that day, somebody is not proposed to be forgotten; None for the club's usual time.
-    Safe to repeat.
+    """Do not propose to erase a person before that day; None restores the club's usual time. Safe to repeat.
 
     Refuses: no_such_person, person_anonymized, day_is_past.
     """
@@ -85,7 +85,7 @@ def keep_person(*, club_id: int, person_id: int, until: datetime.date | None, by
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncidentDetails:
-    """What the register says of an incident: see ``Incident``."""
+    """The fields of an ``Incident``."""
 
     happened_on: datetime.date
     noticed_on: datetime.date
@@ -100,8 +100,8 @@ class IncidentDetails:
 
 @transaction.atomic
 def add_incident(*, club_id: int, details: IncidentDetails, by: Actor = NOBODY) -> Incident:
-    """A new line of the register, which nothing takes out again, not even an undo. Safe to repeat with the
-    same key.
+    """Add an incident to the register, which nothing deletes, not even an undo. Safe to repeat
+    with the same key.
 
     Refuses: what ``_checked_incident`` does.
     """
@@ -118,7 +118,7 @@ def add_incident(*, club_id: int, details: IncidentDetails, by: Actor = NOBODY) 
 def change_incident(
     *, club_id: int, incident_id: int, details: IncidentDetails, by: Actor = NOBODY
 ) -> Incident:
-    """A correction, which the history keeps with what stood there before. Safe to repeat.
+    """Correct an incident; the history keeps the earlier text. Safe to repeat.
 
     Refuses: no_such_incident, and what ``_checked_incident`` does.
     """
@@ -133,7 +133,7 @@ def change_incident(
 
 @transaction.atomic
 def close_incident(*, club_id: int, incident_id: int, is_closed: bool = True, by: Actor = NOBODY) -> Incident:
-    """Nothing more is to be done about it, or something is after all. Safe to repeat.
+    """Close an incident, or reopen it. Safe to repeat.
 
     Refuses: no_such_incident, incident_unfinished.
     """
@@ -167,8 +167,11 @@ def _done_before(change: ClubChange) -> Incident:
 
 
 def _checked_incident(club: Club, details: IncidentDetails) -> dict[str, Any]:
-    """Refuses: text_required, text_too_long, number_too_small, number_too_large, no_such_choice,
-    day_to_come, noticed_before."""
+    """Return the checked values for the row.
+
+    Refuses: text_required, text_too_long, number_too_small, number_too_large, no_such_choice, day_to_come,
+    noticed_before.
+    """
     texts = {name: " ".join(getattr(details, name).split()) for name in ("what", "information", "done")}
     for name, text in texts.items():
         if not text and name != "done":

@@ -1,6 +1,6 @@
-"""Slowing down whoever guesses a code: misses are counted by address, and forgotten in time.
+"""Rate limits for guessed codes: wrong guesses are counted by address for ten minutes.
 
-Kept in the database, like tries to sign in: it holds for all processes, and outlasts a restart.
+Counts are in the database, like those of sign-ins: all processes share them, and they survive a restart.
 """
 
 from datetime import datetime, timedelta
@@ -17,23 +17,23 @@ from .login_throttle import AHEAD, forget_old_tries, network_of
 from .security_log import CODES_THROTTLED, note_refusal
 
 SALT = "clubs.services.guesses"
-"""What was counted before an upgrade counts after it: the salt is data, and no name of a module."""
+"""Stored data, not a module name: counts from before an upgrade stay valid."""
 
 ALLOWED, ALLOWED_TOGETHER = 20, 200
-"""From one address, and from all."""
+"""Wrong guesses from one address, and from all of them."""
 FORGOTTEN_AFTER = timedelta(minutes=10)
-"""At 20 guesses in ten minutes, finding one of fifty cards among a million codes takes a week; at 200, from
-many addresses, most of a day."""
+"""At 20 guesses in ten minutes, finding one of fifty cards among a million codes takes a week. At 200, from
+many addresses, it takes most of a day."""
 
 
 def has_missed_too_often(what: str, address: str, *, allowed: int = ALLOWED) -> bool:
-    """Whether this address has had all its misses, in the ten minutes since the first of them. One query."""
+    """Return whether this address has used up its misses within ten minutes of the first. One query."""
     return misses_of((what, address))[0] >= allowed
 
 
 def misses_of(*tried: tuple[str, str]) -> list[int]:
-    """How often each of these, what and by which address, was missed in the ten minutes since the first. One
-    query."""
+    """Return how often each pair of target and address was missed in the ten minutes since the
+    first miss. One query."""
     digests = [_digest(what, address) for what, address in tried]
     counted = Tries.objects.filter(digest__in=digests).exclude(_is_over(timezone.now()))
     count_of = dict(counted.values_list("digest", "count"))
@@ -41,7 +41,8 @@ def misses_of(*tried: tuple[str, str]) -> list[int]:
 
 
 def seconds_until_forgotten(*tried: tuple[str, str]) -> int:
-    """In how many seconds the last of these begins anew: ten minutes after its first miss. One query."""
+    """Return the seconds until the last of these counts resets: ten minutes after its first
+    miss. One query."""
     digests, now = [_digest(what, address) for what, address in tried], timezone.now()
     counted = Tries.objects.filter(digest__in=digests).exclude(_is_over(now))
     ends = counted.aggregate(last=Max("wait_until"))["last"]
@@ -50,7 +51,7 @@ def seconds_until_forgotten(*tried: tuple[str, str]) -> int:
 
 @transaction.atomic
 def count_miss(what: str, address: str) -> None:
-    """One more of this address; the first one begins its ten minutes."""
+    """Count a miss from this address; the first one starts its ten minutes."""
     now, digest = timezone.now(), _digest(what, address)
     Tries.objects.filter(_is_over(now), digest=digest).delete()
     begun = Tries(digest=digest, last_at=now, wait_until=now + FORGOTTEN_AFTER)
@@ -62,7 +63,7 @@ def count_miss(what: str, address: str) -> None:
 
 
 def _is_over(now: datetime) -> Q:
-    """The ten minutes have gone by, or the clock was set back since they began."""
+    """Return a condition on counts whose ten minutes are over, or whose clock was set back."""
     return Q(wait_until__lte=now) | Q(wait_until__gt=now + FORGOTTEN_AFTER + AHEAD)
 
 

@@ -1,4 +1,4 @@
-"""Names that an older program folded, folded as this one does."""
+"""Renewal of folded names that an older program stored."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""The second factor of an account: an app that shows six digits, and codes for who has lost it."""
+"""The second factor of an account: an authenticator app, and recovery codes in case it is lost."""
 
 import secrets
 import time
@@ -24,19 +24,19 @@ from .team import get_member
 
 PURPOSE = "second factor"
 CODES, CODE_DIGITS, LABEL = 10, 16, 2
-"""How many recovery codes there are, how long each is, and how many of its digits say which one it is."""
+"""The number of recovery codes, their length, and how many of their digits identify one."""
 _HASHER = PBKDF2PasswordHasher()
 ROUNDS = 100_000
-"""Fourteen random digits need fewer than a password does, and ten digests are made while somebody waits."""
+"""Fewer than for passwords: a code has fourteen random digits, and somebody waits while ten are hashed."""
 
 
 def new_sealed_secret() -> str:
-    """The secret of an app that is to be added, as a session may keep it until then."""
+    """Return a sealed secret for a new app, as a session may keep it."""
     return seal(new_secret(), purpose=PURPOSE)
 
 
 def unseal_app_secret(sealed: str) -> str:
-    """Refuses: app_square_over."""
+    """Return the secret of a new app. Refuses: app_square_over."""
     secret = unseal(sealed, purpose=PURPOSE)
     if secret is None:
         raise Refusal("app_square_over")
@@ -44,10 +44,10 @@ def unseal_app_secret(sealed: str) -> str:
 
 
 def add_second_factor(*, account_id: int, sealed: str, code: str, session: str) -> list[str]:
-    """The app that has this secret is asked for from now on, because it has shown these digits; the account
-    is signed out everywhere but in that session. Returns the recovery codes, which are known this once.
+    """Add the app that has this secret, since it has shown these digits. Return the recovery codes, which are
+    shown only this once. All other sessions of the account end.
 
-    Safe to repeat: of the codes, those made last are good. Refuses: app_square_over, code_wrong,
+    Safe to repeat: only the latest codes are valid. Refuses: app_square_over, code_wrong,
     second_factor_there.
     """
     secret = unseal_app_secret(sealed)
@@ -68,9 +68,9 @@ def add_second_factor(*, account_id: int, sealed: str, code: str, session: str) 
 
 
 def renew_recovery_codes(*, account_id: int) -> list[str]:
-    """Ten others, which are known this once; those of before are good no more.
+    """Replace the recovery codes by ten others, which are shown only this once.
 
-    Safe to repeat: those made last are good. Refuses: no_second_factor.
+    Safe to repeat: only the latest codes are valid. Refuses: no_second_factor.
     """
     codes, rows = _new_codes()
     with transaction.atomic():
@@ -82,8 +82,8 @@ def renew_recovery_codes(*, account_id: int) -> list[str]:
 
 
 def check_second_factor(*, account_id: int, code: str) -> None:
-    """That these are the digits of the account's app, or one of its recovery codes; neither is good again.
-    Where the app was taken off meanwhile, nothing is asked any more.
+    """Check a code of the account's app, or a recovery code; neither is accepted again. Any code passes if
+    the app was removed meanwhile.
 
     Refuses: code_wrong, code_used, recovery_code_wrong, app_sealed_elsewhere.
     """
@@ -96,7 +96,7 @@ def check_second_factor(*, account_id: int, code: str) -> None:
 
 @transaction.atomic
 def take_digits(*, account_id: int, digits: str) -> None:
-    """The digits that the app shows now are good once; for clocks that differ, so are those before and after.
+    """Accept the app's current digits once; because clocks differ, also the previous and the next ones.
 
     Refuses: code_wrong, code_used, app_sealed_elsewhere.
     """
@@ -115,17 +115,16 @@ def take_digits(*, account_id: int, digits: str) -> None:
 
 @transaction.atomic
 def remove_second_factor(*, account_id: int) -> None:
-    """The password is enough again. Safe to repeat."""
+    """Remove the app, so that the password is enough. Safe to repeat."""
     SecondFactor.objects.filter(account=locked_account(account_id)).delete()
 
 
 @transaction.atomic
 def remove_members_second_factor(*, club_id: int, membership_id: int, by: Actor = NOBODY) -> None:
-    """The same for somebody of the club who has lost the phone and the codes: they sign in with the password,
-    and add an app again.
+    """Remove the app of a team member who has lost the phone and the codes.
 
-    Whoever has a role in a club that the asker does not own is not theirs to let in. Safe to repeat with the
-    same key. Refuses: no_such_member, member_of_other_clubs.
+    The actor must own every club in which the member has a role. Safe to repeat with the same key. Refuses:
+    no_such_member, member_of_other_clubs.
     """
     change = ClubChange(club_id, "remove_second_factor", by)
     if change.is_repeat:
@@ -138,13 +137,13 @@ def remove_members_second_factor(*, club_id: int, membership_id: int, by: Actor 
 
 
 def digits_of(typed: str) -> str:
-    """What was typed, without the spaces and hyphens that people put between digits; "" if there is more."""
+    """Return the digits typed, without spaces and hyphens; "" if there is anything else."""
     digits = "".join(typed.split()).replace("-", "")
     return digits if digits.isascii() and digits.isdigit() and len(digits) in {DIGITS, CODE_DIGITS} else ""
 
 
 def _step_of(digits: str, secret: str, *, account_id: int) -> int:
-    """The moment about now in which an app with this secret shows these digits. Refuses: code_wrong."""
+    """Return the time step, around now, in which the app shows these digits. Refuses: code_wrong."""
     step = step_of(digits, secret, now=step_at(time.time()))
     if step is None:
         raise Refusal("code_wrong", field="code", clock=_clock_of(account_id))
@@ -152,7 +151,8 @@ def _step_of(digits: str, secret: str, *, account_id: int) -> int:
 
 
 def _use_recovery_code(*, account_id: int, digits: str) -> None:
-    """The digest is worked out without holding anybody up. Whoever deletes the row has used the code."""
+    """Use up a recovery code. The digest is checked without a lock; deleting the row decides
+    who uses the code."""
     codes = RecoveryCode.objects.filter(factor__account=account_id, label=digits[:LABEL])
     found = codes.first()
     if found is None or not _HASHER.verify(digits, found.digest) or not codes.filter(pk=found.pk).delete()[0]:
@@ -160,7 +160,7 @@ def _use_recovery_code(*, account_id: int, digits: str) -> None:
 
 
 def _new_codes() -> tuple[list[str], list[RecoveryCode]]:
-    """Codes that begin differently, and the rows that are to be kept of them."""
+    """Return new codes with different first digits, and their rows to store."""
     labels = secrets.SystemRandom().sample(range(10**LABEL), CODES)
     rest = CODE_DIGITS - LABEL
     codes = [f"{label:0{LABEL}}{secrets.randbelow(10**rest):0{rest}}" for label in labels]
@@ -178,7 +178,8 @@ def _replace_codes(factor: SecondFactor, rows: Sequence[RecoveryCode]) -> None:
 
 
 def _clock_of(account_id: int) -> str:
-    """What the clock here says, where the account's club is: if that is wrong, no digits are right."""
+    """Return the server's time in the account's club, for the message: with a wrong clock, no
+    digits are right."""
     role = roles_of(Account(pk=account_id)).first()
     zone = ZoneInfo(role.club.time_zone) if role is not None else timezone.get_default_timezone()
     return hour_in_words(timezone.now().astimezone(zone))

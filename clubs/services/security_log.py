@@ -1,4 +1,4 @@
-"""What was refused at the doors: sign-ins, passkeys, codes, mails. An owner reads it."""
+"""The log of refused sign-ins, passkeys, codes and mails, for owners."""
 
 from datetime import timedelta
 
@@ -13,8 +13,8 @@ from .login_throttle import network_of
 
 KEPT = timedelta(days=90)
 ONE_LINE = timedelta(hours=1)
-"""What happens again within it, at the same door and from the same network, is counted in one line: a flood
-does not fill the database."""
+"""Repeats within this time, for the same account and network, share one line: a flood does not
+fill the database."""
 FORGOTTEN_AT_ONCE = 100
 
 WRONG_PASSWORD, WRONG_PASSKEY, WRONG_CODE = "wrong_password", "wrong_passkey", "wrong_code"
@@ -24,13 +24,13 @@ KINDS = (WRONG_PASSWORD, WRONG_PASSKEY, WRONG_CODE, SIGN_IN_THROTTLED, MAILS_THR
 
 
 def account_named(name: str) -> Account | None:
-    """Whose door it is that somebody tries to open by that name. One query."""
+    """Return the account that somebody tries to sign in to by that name. One query."""
     return Account.objects.filter(folded_name=names.fold_name(names.clean_text(name))).first()
 
 
 @transaction.atomic
 def note_refusal(kind: str, *, address: str, account: Account | None = None) -> None:
-    """A line of the log, or one more in the line of this hour."""
+    """Add a line to the log, or count it in the line of this hour."""
     now = timezone.now()
     door = {"kind": kind, "account": account, "network": network_of(address)}
     line = SecurityEvent.objects.filter(**door, first_at__gt=now - ONE_LINE).values("pk")[:1]

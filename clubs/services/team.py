@@ -1,4 +1,4 @@
-"""Who may do what in a club: roles that change, and people who go. A club always has an owner."""
+"""Changes of a club's team: roles, and members who leave. A club always has an owner."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -12,7 +12,7 @@ from .validators import checked_role, row_or_refuse
 
 @transaction.atomic
 def change_role(*, club_id: int, membership_id: int, role: str, by: Actor = NOBODY) -> None:
-    """Another role for somebody who has one. Safe to repeat.
+    """Change a member's role. Safe to repeat.
 
     Refuses: no_such_member, no_such_choice, last_owner.
     """
@@ -29,7 +29,7 @@ def change_role(*, club_id: int, membership_id: int, role: str, by: Actor = NOBO
 
 @transaction.atomic
 def remove_member(*, club_id: int, membership_id: int, by: Actor = NOBODY) -> None:
-    """Somebody has no role in the club any more. Safe to repeat with the same key.
+    """Remove a member from the team. Safe to repeat with the same key.
 
     Refuses: no_such_member, last_owner.
     """
@@ -40,7 +40,7 @@ def remove_member(*, club_id: int, membership_id: int, by: Actor = NOBODY) -> No
 
 @transaction.atomic
 def leave_club(*, club_id: int, account: Account, by: Actor = NOBODY) -> None:
-    """The account gives up its own role. Safe to repeat. Refuses: last_owner."""
+    """Give up one's own role in the club. Safe to repeat. Refuses: last_owner."""
     change = ClubChange(club_id, "leave_club", by)
     member = change.club.memberships.select_related("account").filter(account=account).first()
     if member is not None:
@@ -48,13 +48,13 @@ def leave_club(*, club_id: int, account: Account, by: Actor = NOBODY) -> None:
 
 
 def _go(change: ClubChange, member: Membership) -> None:
-    """A link to a new password, which the club may have handed over, opens nothing any more."""
+    """Remove the role, and revoke open links to a new password for that account."""
     change.club.invitations.filter(account=member.account, used_at=None).update(revoked_at=timezone.now())
     change.remove(member)
     change.record(name=member.account.name, role=member.role)
 
 
 def get_member(change: ClubChange, membership_id: int) -> Membership:
-    """Refuses: no_such_member."""
+    """Return the member with this id. Refuses: no_such_member."""
     members = change.club.memberships.select_related("account")
     return row_or_refuse(members, membership_id, otherwise="no_such_member")

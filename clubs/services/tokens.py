@@ -1,4 +1,4 @@
-"""Keys for programs: made by an owner, shown once, and taken back with a tap."""
+"""API keys: created by an owner, shown once, and revoked."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,15 +17,15 @@ from .changes import ClubChange
 from .validators import row_or_refuse
 
 PREFIX = "chm_"
-"""What a secret begins with, so that people and scanners know one that lies about."""
+"""The prefix of every secret, so that people and scanners recognize a leaked one."""
 DAYS = (30, 90, 365)
-"""How long a token may last."""
+"""The possible lifetimes of an API key, in days."""
 NOTED_EVERY = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenSecret:
-    """A token as it is handed over: its secret is known this once; "" to a repeat."""
+    """An API key with its secret, which is shown only this once; "" for a repeated request."""
 
     token: ApiToken
     secret: str
@@ -33,7 +33,7 @@ class TokenSecret:
 
 @transaction.atomic
 def make_token(*, club_id: int, name: str, scope: str, days: int, by: Actor) -> TokenSecret:
-    """A key for a program, which acts as ``by.account``. Safe to repeat with the same key.
+    """Create an API key, which acts as ``by.account``. Safe to repeat with the same key.
 
     Refuses: token_name_required, name_too_long, no_such_choice.
     """
@@ -67,7 +67,7 @@ def make_token(*, club_id: int, name: str, scope: str, days: int, by: Actor) -> 
 
 @transaction.atomic
 def revoke_token(*, club_id: int, token_id: int, by: Actor) -> None:
-    """It opens nothing any more. Safe to repeat with the same key. Refuses: no_such_token."""
+    """Revoke an API key. Safe to repeat with the same key. Refuses: no_such_token."""
     change = ClubChange(club_id, "revoke_token", by)
     if not change.is_repeat:
         token = row_or_refuse(open_tokens_of(change.club), token_id, otherwise="no_such_token")
@@ -77,7 +77,7 @@ def revoke_token(*, club_id: int, token_id: int, by: Actor) -> None:
 
 
 def note_use(token: ApiToken) -> None:
-    """Notes, once a minute at most, that a program came in with it."""
+    """Record the use of an API key, once a minute at most."""
     now = timezone.now()
     if token.used_at is None or now - token.used_at > NOTED_EVERY:
         ApiToken.objects.filter(pk=token.pk).update(used_at=now)

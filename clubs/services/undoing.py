@@ -1,5 +1,4 @@
-"""The way back from each line of a club's history: at once; or in pieces, where hundreds of people came or
-went with it."""
+"""Undo for each line of a club's history: at once or, for hundreds of people, in pieces."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -29,13 +28,13 @@ from .people_import import LARGE, imports_topic, without_traces
 from .validators import row_or_refuse
 
 UNDO = "undo_club_action"
-"""The kind of its jobs."""
+"""The kind of the undo's jobs."""
 IN_PIECES = frozenset({"person", "family"})
-"""Rows that may come and go one after the other: each is whole by itself."""
+"""Kinds of rows that can be inserted or deleted one after the other."""
 
 
 def undo_club_action(*, club_id: int, action_id: int, by: Actor = NOBODY) -> ClubAction:
-    """Takes one line of a club's history back; undoing that line does it again. Safe to repeat.
+    """Undo one line of a club's history; undoing the new line restores the change. Safe to repeat.
 
     Refuses: no_such_action, cannot_be_undone, changed_since, last_owner.
     """
@@ -53,7 +52,7 @@ def undo_for_form(*, club_id: int, action_id: int, by: Actor = NOBODY) -> ClubAc
 
 
 def undo_asked_action(key: str, progress: Progress) -> Club:
-    """Takes back the line of that key, as somebody asked for it. Safe to repeat."""
+    """Undo the line with that key, as it was requested. Safe to repeat."""
     course = course_of(UNDO, key)
     if course is not None:
         _undone_in_pieces(course, progress)
@@ -61,7 +60,7 @@ def undo_asked_action(key: str, progress: Progress) -> Club:
 
 
 def take_back_undo(course: Course) -> None:
-    """What was taken back so far is done again. Safe to repeat."""
+    """Restore what an interrupted undo has undone so far. Safe to repeat."""
     action = _action_of(course)
     portions = in_portions(action.rows[::-1])
     take_back_pieces(
@@ -84,7 +83,7 @@ def _undone(club_id: int, action_id: int, by: Actor) -> ClubAction:
 
 
 def _long(club_id: int, action_id: int) -> ClubAction | None:
-    """The line, if it takes pieces, and was not taken back already."""
+    """Return the line if it needs pieces and was not undone already."""
     action = ClubAction.objects.filter(club=club_id, pk=action_id, undone_by=None).first()
     if action is None or len(action.rows) < LARGE:
         return None
@@ -93,7 +92,8 @@ def _long(club_id: int, action_id: int) -> ClubAction | None:
 
 
 def _begin_undo(action: ClubAction, by: Actor) -> Course:
-    """Whoever has done something in the club since is found before anybody goes. Refuses: changed_since."""
+    """Begin an undo in pieces. People who have done something in the club since are found first. Refuses:
+    changed_since."""
     begun = course_of(UNDO, str(action.pk))
     if begun is not None and begun.done:
         return begun
@@ -139,7 +139,7 @@ def _action_of(course: Course) -> ClubAction:
 
 
 def _opposite(rows: Sequence[RecordedRow]) -> list[RecordedRow]:
-    """What is recorded where those rows are taken back, in that order."""
+    """Return the rows as the undo records them, in that order."""
     return [[kind, pk, after, before] for kind, pk, before, after in rows]
 
 
@@ -148,7 +148,7 @@ def _take_back(club_id: int, rows: Sequence[RecordedRow], course: Course) -> Non
 
 
 def _take_back_rows(change: ClubChange, rows: Sequence[RecordedRow]) -> None:
-    """In that order. Refuses: changed_since."""
+    """Undo these rows in their order. Refuses: changed_since."""
     try:
         with transaction.atomic():
             change.take_back_rows(rows)

@@ -1,4 +1,4 @@
-"""How a club usually plays, kept under a name."""
+"""Night templates of a club."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +18,7 @@ from .validators import checked_name, row_or_refuse
 def keep_usual_night(
     *, club_id: int, name: str, settings: Mapping[str, Any], by: Actor = NOBODY
 ) -> UsualNight:
-    """These settings under that name; what had it before gives way. Safe to repeat.
+    """Save these settings as a night template, replacing one of that name. Safe to repeat.
 
     Refuses: name_required, name_too_long.
     """
@@ -41,7 +41,7 @@ def keep_usual_night(
 
 @transaction.atomic
 def rename_usual_night(*, club_id: int, usual_id: int, name: str, by: Actor = NOBODY) -> UsualNight:
-    """Another name. Safe to repeat.
+    """Rename a night template. Safe to repeat.
 
     Refuses: no_such_usual_night, name_required, name_too_long, usual_name_taken.
     """
@@ -63,7 +63,7 @@ def rename_usual_night(*, club_id: int, usual_id: int, name: str, by: Actor = NO
 
 @transaction.atomic
 def remove_usual_night(*, club_id: int, usual_id: int, by: Actor = NOBODY) -> None:
-    """Off the list; evenings that were made from it stay as they are. Safe to repeat.
+    """Delete a night template; nights made from it stay as they are. Safe to repeat.
 
     Refuses: usual_night_on_calendar.
     """

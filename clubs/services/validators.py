@@ -1,4 +1,4 @@
-"""What several services ask of a name, or hold while they write."""
+"""Checks and locks that several services share."""
 
 from typing import TypeVar
 
@@ -13,7 +13,7 @@ _Row = TypeVar("_Row", bound=Model)
 
 
 def checked_name(name: str, *, field: str) -> str:
-    """The name as it is kept. Refuses: name_required, name_too_long."""
+    """Return the cleaned name. Refuses: name_required, name_too_long."""
     name = names.clean_text(name)
     if not name:
         raise Refusal("name_required", field=field)
@@ -23,7 +23,7 @@ def checked_name(name: str, *, field: str) -> str:
 
 
 def checked_full_name(name: str, *, field: str) -> str:
-    """The name of a person as it is kept. Refuses: name_required, name_too_long, strange_character."""
+    """Return the cleaned name of a person. Refuses: name_required, name_too_long, strange_character."""
     name = checked_name(names.clean_name(name), field=field)
     strange = names.strange_character(name)
     if strange is not None:
@@ -32,14 +32,14 @@ def checked_full_name(name: str, *, field: str) -> str:
 
 
 def check_length(text: str, *, field: str, most: int) -> str:
-    """The text itself. Refuses: text_too_long."""
+    """Check the length of a text, and return it. Refuses: text_too_long."""
     if len(text) > most:
         raise Refusal("text_too_long", field=field, most=most)
     return text
 
 
 def lock_club(club_id: int) -> Club:
-    """Holds the club: two that change it at once come one after the other. Refuses: no_such_club."""
+    """Lock the club for this transaction, so that concurrent changes wait. Refuses: no_such_club."""
     club = Club.objects.select_for_update(no_key=True).filter(pk=club_id).first()
     if club is None:
         raise Refusal("no_such_club")
@@ -47,7 +47,7 @@ def lock_club(club_id: int) -> Club:
 
 
 def row_or_refuse(rows: QuerySet[_Row], pk: int, *, otherwise: str) -> _Row:
-    """The row of this key among those. Refuses: ``otherwise``."""
+    """Return the row with this key. Refuses: ``otherwise``."""
     try:
         return rows.get(pk=pk)
     except ObjectDoesNotExist:
@@ -55,7 +55,7 @@ def row_or_refuse(rows: QuerySet[_Row], pk: int, *, otherwise: str) -> _Row:
 
 
 def checked_role(role: str) -> Role:
-    """Refuses: no_such_choice."""
+    """Return the role of that name. Refuses: no_such_choice."""
     if role not in Role:
         raise Refusal("no_such_choice", field="role", value=role, choices=tuple(Role.values))
     return Role(role)

@@ -1,4 +1,4 @@
-"""Addresses that are told what becomes public: made, changed and taken away by an owner."""
+"""Webhooks: added, changed and removed by an owner."""
 
 import secrets
 from base64 import b64encode
@@ -31,18 +31,18 @@ from .validators import row_or_refuse
 
 LOOK, NOTE = "look_for_news", "note_what_is_public"
 DELIVER, WRITE_OWNERS = "deliver_webhooks", "write_webhook_owners"
-"""The kinds of the jobs: to see what is new, and what everybody knows already; to send what waits, and to say
-that it does not arrive."""
+"""Kinds of jobs: look for news, note what is public already, send waiting deliveries, tell
+owners of failures."""
 
 CLAIMED_FOR = timedelta(minutes=1)
-"""So long nobody else tries a message that is being sent: well above what a try may take."""
+"""How long a delivery in progress is reserved for its sender: well above what a try may take."""
 PREFIX = "whsec_"
 MOST = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookSecret:
-    """An address as it is handed over: its secret is shown this once; "" to a repeat."""
+    """A webhook with its secret, which is shown only this once; "" for a repeated request."""
 
     webhook: Webhook
     secret: str
@@ -159,32 +159,33 @@ def redeliver(*, club_id: int, webhook_id: int, delivery_id: int, by: Actor) -> 
 
 
 def make_due(deliveries: QuerySet[WebhookDelivery]) -> None:
-    """Those of them that wait are sent now; not what is being sent. Safe to repeat."""
+    """Make the waiting deliveries due now, except those in progress. Safe to repeat."""
     now = timezone.now()
     waiting = deliveries.filter(state=DeliveryState.WAITING, due_at__gt=now + CLAIMED_FOR)
     waiting.update(due_at=now)
 
 
 def request_delivery(webhook_id: int, lane: str) -> None:
-    """Has the worker send what waits there. Safe to repeat."""
+    """Have the worker send what waits in that lane. Safe to repeat."""
     enqueue(kind=DELIVER, key=f"{webhook_id} {lane}")
 
 
 def switch_off(webhook: Webhook, because: OffBecause) -> None:
-    """Within a transaction: nothing is sent there any more."""
+    """Turn a webhook off, within a transaction: nothing more is sent there."""
     webhook.off_because = because
     webhook.save(update_fields=["off_because"])
     _give_up(webhook)
 
 
 def _give_up(webhook: Webhook) -> None:
-    """What waits; also what was written in the moment in which it was switched off."""
+    """Give up waiting deliveries, including any written while the webhook was being turned off."""
     webhook.deliveries.filter(state=DeliveryState.WAITING).update(state=DeliveryState.GIVEN_UP)
 
 
 @transaction.atomic
 def switch_off_restored_webhooks() -> None:
-    """Of a restored database: where it came from may still run, and nobody is to be told twice."""
+    """Turn off the webhooks of a restored database: its original may still run, and receivers would get
+    everything twice."""
     Webhook.objects.filter(off_because="").update(off_because=OffBecause.RESTORED)
 
 
@@ -193,19 +194,19 @@ def message_id() -> str:
 
 
 def _begin(club: Club) -> None:
-    """Where nobody was told before, what is public already is no news."""
+    """Start from what is public now, if no webhook was on before: that is no news."""
     if not club.webhooks.filter(off_because="").exists():
         ToldNews.objects.filter(club=club).delete()
         enqueue(kind=NOTE, key=str(club.pk))
 
 
 def _lock_webhook(club: Club, webhook_id: int) -> Webhook:
-    """Before its messages, as whoever notes what became of one holds them. Refuses: no_such_webhook."""
+    """Lock the webhook before its deliveries, in the order of the sender. Refuses: no_such_webhook."""
     return row_or_refuse(club.webhooks.select_for_update(), webhook_id, otherwise="no_such_webhook")
 
 
 def _held_if_on(club_id: int, webhook_id: int) -> Webhook:
-    """Refuses: no_such_webhook, webhook_is_off."""
+    """Lock the webhook, and check that it is on. Refuses: no_such_webhook, webhook_is_off."""
     rows = Webhook.objects.select_for_update(of=("self",)).select_related("club").filter(club=club_id)
     webhook = row_or_refuse(rows, webhook_id, otherwise="no_such_webhook")
     if not webhook.is_on:
@@ -214,7 +215,7 @@ def _held_if_on(club_id: int, webhook_id: int) -> Webhook:
 
 
 def _checked_kinds(kinds: Collection[str]) -> list[str]:
-    """In the order in which they are shown. Refuses: no_kinds_chosen, no_such_choice."""
+    """Return the kinds in their display order. Refuses: no_kinds_chosen, no_such_choice."""
     unknown = next((kind for kind in kinds if kind not in NewsKind.values), None)
     if unknown is not None:
         raise Refusal("no_such_choice", field="kinds", value=unknown, choices=tuple(NewsKind.values))

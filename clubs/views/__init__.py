@@ -1,1 +1,1 @@
-"""Pages of clubs: signing in (``accounts``), ``people``, ``house_rules``, what was done (``history``)."""
+"""Pages of clubs: signing in (``accounts``), ``people``, ``house_rules``, the history (``history``)."""

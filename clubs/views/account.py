@@ -1,4 +1,4 @@
-"""One's own account: name, language, the ways to sign in, and the clubs that one has a role in."""
+"""The page of one's own account: name, language, sign-in methods, and clubs."""
 
 from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
@@ -33,7 +33,7 @@ from .sessions import in_language, site_of
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_accounts
 def account_page(request: HttpRequest) -> HttpResponse:
-    """Name and language, and the clubs; a club can be left."""
+    """Show and change the account's name and language, with its sign-in methods and clubs."""
     account = account_of(request)
     if request.method != "POST":
         return account_view(request, account)
@@ -51,7 +51,7 @@ def account_page(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners_of_a_club
 def new_club(request: HttpRequest) -> HttpResponse:
-    """Another club of this installation."""
+    """Add a club to this installation."""
     account, refusal = account_of(request), None
     if request.method == "POST":
         try:
@@ -77,8 +77,8 @@ def _add_club(request: HttpRequest, account: Account) -> Club:
 @posted_from("account")
 @for_accounts
 def change_password(request: HttpRequest) -> HttpResponse:
-    """Another password, for who knows the one there is, or has just come in without it; sessions on other
-    devices end."""
+    """Change the password, with the current one or after a sign-in without it. Sessions on
+    other devices end."""
     account = account_of(request)
     try:
         changed = _change_password(request, account)
@@ -90,7 +90,10 @@ def change_password(request: HttpRequest) -> HttpResponse:
 
 
 def _change_password(request: HttpRequest, account: Account) -> Account:
-    """Refuses: too_many_tries, current_password_wrong, password_too_weak."""
+    """Change the password, counting wrong tries.
+
+    Refuses: too_many_tries, current_password_wrong, password_too_weak.
+    """
     password = request.POST.get("password", "")
     if has_come_without_password(request):
         return services.change_password(account_id=account.pk, current=None, password=password)
@@ -110,7 +113,7 @@ def _change_password(request: HttpRequest, account: Account) -> Account:
 @posted_from("account")
 @for_accounts
 def sign_out_device(request: HttpRequest, digest: str) -> HttpResponse:
-    """Another device is signed out."""
+    """Sign out another device."""
     services.sign_out_device(account_id=account_of(request).pk, digest=digest)
     return back("device")
 
@@ -118,20 +121,20 @@ def sign_out_device(request: HttpRequest, digest: str) -> HttpResponse:
 @posted_from("account")
 @for_accounts
 def sign_out_others(request: HttpRequest) -> HttpResponse:
-    """Every device is signed out but this one."""
+    """Sign out all devices except this one."""
     services.sign_out_others(account_id=account_of(request).pk, digest=this_session(request))
     return back("device")
 
 
 def this_session(request: HttpRequest) -> str:
-    """What the session of this page is known by."""
+    """Return the digest by which this session is stored."""
     return digest_of(request.session.session_key or "")
 
 
 @posted_from("account")
 @for_members
 def leave_club(request: HttpRequest, club: Club) -> HttpResponse:
-    """One's own role in the club is given up."""
+    """Give up one's own role in the club."""
     account = account_of(request)
     try:
         services.leave_club(club_id=club.pk, account=account, by=by_of(request))
@@ -141,20 +144,20 @@ def leave_club(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def account_of(request: HttpRequest) -> Account:
-    """Of whoever is signed in."""
+    """Return the account that is signed in."""
     assert isinstance(request.user, Account)
     return request.user
 
 
 def back(saved: str) -> HttpResponse:
-    """To the page of the account, which says what was done."""
+    """Redirect to the account page, which says what was done."""
     response = redirect("account")
     response.headers["Location"] += f"?saved={saved}"
     return response
 
 
 def account_view(request: HttpRequest, account: Account, refusal: Refusal | None = None) -> HttpResponse:
-    """The page of the account."""
+    """Render the account page."""
     memberships = list(roles_of(account))
     typed = {"name": account.name, "language": account.language, "passkey": device_of(request)}
     context = {

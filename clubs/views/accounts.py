@@ -1,4 +1,4 @@
-"""The first run, signing in, and signing out."""
+"""The first run, sign-in and sign-out."""
 
 from django.contrib.auth import authenticate, logout
 from django.http import HttpRequest, HttpResponse
@@ -25,7 +25,7 @@ from .sessions import in_language, redirect_after_sign_in, sign_in_page
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_its_link
 def start(request: HttpRequest, secret: str) -> HttpResponse:
-    """The first page of an installation, behind the one-time link."""
+    """Create the first account and club of an installation, behind the one-time link."""
     refusal = None if first_run.opens_with(secret) else Refusal("link_used")
     if request.method == "POST" and refusal is None:
         try:
@@ -64,7 +64,7 @@ def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_everybody
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """Name and password; then to the page that was asked for, or to the account's only club."""
+    """Sign in with name and password, then open the requested page or the account's only club."""
     if request.method != "POST":
         return sign_in_page(request)
     try:
@@ -77,7 +77,10 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def _authenticate(request: HttpRequest) -> Account:
-    """Refuses: too_many_tries, wrong_password."""
+    """Return the account with this name and password.
+
+    Refuses: too_many_tries, wrong_password.
+    """
     name = request.POST.get("name", "")
     address = client_address(request)
     tries = services.password_tries(name=name, address=address)
@@ -101,6 +104,6 @@ def _authenticate(request: HttpRequest) -> Account:
 @require_POST
 @for_everybody
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """The end of a session."""
+    """Sign out."""
     logout(request)
     return redirect("home")

@@ -1,4 +1,4 @@
-"""The calendar at the desk: nights that come again, and days on which one is not held."""
+"""The desk's calendar: recurring nights, and dates that are cancelled or postponed."""
 
 from datetime import date, timedelta
 from functools import partial
@@ -22,20 +22,20 @@ from rules import Refusal
 from web.forms import FormReader
 
 SHOWN = timedelta(weeks=9)
-"""So far ahead days can be cancelled or put off; beyond that nobody looks yet."""
+"""How far ahead the calendar lists dates to cancel or postpone."""
 
 
 @require_safe
 @for_directors_of_the_club
 def calendar_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """The nights that come again, and the next days of all of them."""
+    """Show the recurring nights and their next dates."""
     return _calendar(request, club)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def new_recurring_night(request: HttpRequest, club: Club) -> HttpResponse:
-    """A night that comes again."""
+    """Add a recurring night."""
     if request.method != "POST":
         first = {"pattern": Pattern.WEEKLY, "first_on": today_in(club).isoformat(), "starts_at": "19:00"}
         return _form(request, club, None, first)
@@ -51,7 +51,7 @@ def new_recurring_night(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def night_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """One of them, to be changed."""
+    """Change a recurring night."""
     night = get_object_or_404(club.recurring_nights, pk=pk)
     if request.method != "POST":
         return _form(request, club, night, _fields_of(night))
@@ -69,7 +69,7 @@ def night_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("calendar", "slug")
 @for_directors_of_the_club
 def remove_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Off the calendar; the notice has the way back."""
+    """Remove a night from the calendar; the notice offers to undo it."""
     return run_or_show_refusal(
         request,
         club,
@@ -82,7 +82,7 @@ def remove_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def date_page(request: HttpRequest, club: Club, pk: int, on: str) -> HttpResponse:
-    """One day of a night: cancelled, put off to another, or held after all."""
+    """Cancel, postpone or restore one date of a recurring night."""
     day = _day(on)
     held = _held_on(club, pk, day)
     if request.method != "POST":
@@ -97,7 +97,10 @@ def date_page(request: HttpRequest, club: Club, pk: int, on: str) -> HttpRespons
 
 
 def _change(request: HttpRequest, club: Club, pk: int, on: date, by: Actor) -> None:
-    """Refuses: form_refused, and what the services do."""
+    """Cancel, postpone or restore the date, by the button pressed.
+
+    Refuses: form_refused, and what the services do.
+    """
     reason = request.POST.get("why", "")
     if "restore" in request.POST:
         services.restore_date(club_id=club.pk, night_id=pk, on=on, by=by)
@@ -173,7 +176,10 @@ def _date(request: HttpRequest, club: Club, held: HeldNight, refusal: Refusal | 
 
 
 def _details(request: HttpRequest) -> NightDetails:
-    """Refuses: form_refused, with a refusal for each field that is not right."""
+    """Read the form of a recurring night.
+
+    Refuses: form_refused, with a refusal for each invalid field.
+    """
     form = FormReader(request.POST.dict())
     name = form.text("name", required="name_required")
     pattern = form.choice("pattern", Pattern.values)
@@ -198,7 +204,7 @@ def _details(request: HttpRequest) -> NightDetails:
 
 
 def _fields_of(night: RecurringNight) -> dict[str, str]:
-    """The night as its form has it."""
+    """Return the night's fields for the form."""
     return {
         "name": night.name,
         "pattern": night.pattern,

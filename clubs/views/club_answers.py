@@ -1,4 +1,4 @@
-"""What is asked of every new club: its language, its clock, its usual rules."""
+"""The questions for every new club: language, time zone, usual rules."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from web.forms import LANGUAGES, FormReader
 
 
 def read_club_answers(form: FormReader) -> dict[str, str]:
-    """As the services take them; whatever is not right is refused in the form. Codes: no_such_choice."""
+    """Read the answers for the services; the form collects refusals. Codes: no_such_choice."""
     return {
         "language": form.choice("language", LANGUAGES),
         "time_zone": form.choice("time_zone", TimeZone.values),
@@ -19,7 +19,8 @@ def read_club_answers(form: FormReader) -> dict[str, str]:
 
 
 def club_answers_context(request: HttpRequest, *, language: str | None) -> dict[str, Any]:
-    """What ``clubs/club_answers.html`` shows: as typed, or at first the usual ones in this language."""
+    """Return the context of ``clubs/club_answers.html``: as typed, or at first the defaults for
+    this language."""
     usual = {"language": language, "ruleset": "canadian", "time_zone": TimeZone.EASTERN}
     return {
         "typed": request.POST or usual,

@@ -1,4 +1,4 @@
-"""The whole club as a file: an owner asks for it, waits, and takes it away."""
+"""The export of the whole club as a file, for owners."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -23,7 +23,7 @@ from web.downloads import download
 @for_owners
 @for_fresh_sign_in
 def club_file(request: HttpRequest, club: Club) -> HttpResponse:
-    """What the club's file is; how far the work is; and once it is done, the file."""
+    """Request the file of the whole club, watch its progress, and get the link to it."""
     if request.method == "POST":
         services.take_club_file(club_id=club.pk, by=by_of(request))
         return redirect("club-file", slug=club.slug)
@@ -43,7 +43,7 @@ def club_file(request: HttpRequest, club: Club) -> HttpResponse:
 @for_owners
 @for_fresh_sign_in
 def download_club_file(request: HttpRequest, club: Club, job_id: int) -> HttpResponseBase:
-    """The file that this work wrote, for a day."""
+    """Download the file that a task wrote, within a day."""
     job = job_of(topic_of(club), job_id)
     file = None if job is None else club_file_of_job(club, job)
     if file is None:

@@ -1,4 +1,4 @@
-"""What a club is called and plays by, and what its own page tells of it, with two pictures."""
+"""Settings of a club and of its public page, with two pictures."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -23,13 +23,13 @@ from web.pictures import safe_picture
 
 FIELDS = tuple(each.name for each in fields(ClubPage))
 MOST_PIXELS: Mapping[PictureKind, int] = {PictureKind.LOGO: 480, PictureKind.PHOTO: 1_600}
-"""Of the longer side, as a picture of that kind is kept."""
+"""Pixels of the longer side of a stored picture, by kind."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def club_page_settings(request: HttpRequest, club: Club) -> HttpResponse:
-    """Where the club plays, and what its public page tells and shows of it."""
+    """Change the club's settings, and the texts and pictures of its public page."""
     if request.method != "POST":
         return _page(request, club, {})
     deed = next((deed for name, deed in DEEDS.items() if name in request.POST), _change_texts)
@@ -76,7 +76,7 @@ def _remove_picture(request: HttpRequest, club: Club, by: Actor) -> None:
 
 
 def _kind(request: HttpRequest, name: str) -> PictureKind:
-    """Refuses: no_such_choice."""
+    """Return the kind of picture in that field. Refuses: no_such_choice."""
     typed = request.POST[name]
     if typed not in PictureKind.values:
         raise Refusal("no_such_choice", field=name, value=typed, choices=tuple(PictureKind.values))
@@ -88,13 +88,13 @@ DEEDS: Mapping[str, Callable[[HttpRequest, Club, Actor], None]] = {
     "set_picture": _set_picture,
     "remove_picture": _remove_picture,
 }
-"""By a button that only its form has."""
+"""Actions by the button that only their form has."""
 
 
 def _page(
     request: HttpRequest, club: Club, typed: Mapping[str, str], refusal: Refusal | None = None
 ) -> HttpResponse:
-    """With what was typed into the form that was sent, and as it is kept in the others."""
+    """Render the page, with the submitted form as typed and the others as stored."""
     pictures = pictures_of(club)
     photo = pictures.get(PictureKind.PHOTO)
     kept = {name: getattr(club, name) for name in FIELDS}

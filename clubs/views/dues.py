@@ -1,4 +1,4 @@
-"""The dues of a club: for which years, how much, and how much of it is paid."""
+"""Dues of a club: the periods, their amounts, and the payments."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -25,7 +25,7 @@ from web.forms import FormReader
 @require_safe
 @for_directors_of_the_club
 def dues_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """The period of now with what it comes to, and all others."""
+    """Show the current dues period with its totals, and all other periods."""
     period = period_at(club, today_in(club))
     context = {
         "club": club,
@@ -40,7 +40,7 @@ def dues_page(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def new_dues(request: HttpRequest, club: Club) -> HttpResponse:
-    """A year for which members pay."""
+    """Charge dues for a new period."""
     if request.method != "POST":
         today = today_in(club)
         first = {
@@ -55,7 +55,7 @@ def new_dues(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def change_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Another name, amount or time."""
+    """Change the name, amount or dates of a dues period."""
     period = get_object_or_404(club.dues_periods, pk=pk)
     if request.method != "POST":
         kept = {
@@ -81,7 +81,10 @@ def _save_period(
 
 
 def _details(request: HttpRequest) -> PeriodDetails:
-    """Refuses: form_refused, with a refusal for each field that is not right."""
+    """Read the form of a dues period.
+
+    Refuses: form_refused, with a refusal for each invalid field.
+    """
     form = FormReader(request.POST.dict())
     name = form.text("name", required="name_required")
     amount = form.amount("amount", required="amount_required")

@@ -1,4 +1,4 @@
-"""The tables of a club's pages as files: people, dues and team."""
+"""Downloads of a club's tables: people, dues and team."""
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -18,7 +18,7 @@ from web.table_files import sheet_response
 @for_directors_of_the_club
 @for_fresh_sign_in
 def export_people(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
-    """The people who are looked for, all of them, as a file."""
+    """Download all people that match the search."""
     page = people_page(
         club,
         search=request.GET.get("search", ""),
@@ -32,7 +32,7 @@ def export_people(request: HttpRequest, club: Club, ending: str) -> HttpResponse
 @require_safe
 @for_directors_of_the_club
 def export_dues(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
-    """For which years members pay, as a file."""
+    """Download the dues periods."""
     return sheet_response(dues_table(club, periods_of(club)), ending)
 
 
@@ -40,5 +40,5 @@ def export_dues(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
 @for_owners
 @for_fresh_sign_in
 def export_team(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
-    """Who has which role, as a file."""
+    """Download the team with its roles."""
     return sheet_response(team_table(club, members_of(club)), ending)

@@ -1,4 +1,4 @@
-"""The history of a club, and the way back from each line of it."""
+"""The history of a club, with undo for each line."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,29 +26,28 @@ from .history_pages import HistoryPages, change_page, history_file, history_page
 @require_safe
 @for_directors_of_the_club
 def club_history(request: HttpRequest, club: Club) -> HttpResponse:
-    """Who did what to the club, newest first: all of it, or what is asked for."""
+    """Show the club's history, newest first, or search it."""
     return history_page(request, _history_of(club))
 
 
 @require_safe
 @for_directors_of_the_club
 def club_history_file(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
-    """The lines that are asked for, as a file."""
+    """Download the club's history, or what a search finds in it."""
     return history_file(request, _history_of(club), ending)
 
 
 @require_safe
 @for_directors_of_the_club
 def club_change(request: HttpRequest, club: Club, action_id: int) -> HttpResponse:
-    """What one line wrote, before and after: into the open line, or as a page of its own."""
+    """Show what one change wrote, before and after: in the open line, or as a page of its own."""
     return change_page(request, _history_of(club), action_id)
 
 
 @posted_from("club-history", "slug")
 @for_directors_of_the_club
 def club_undo(request: HttpRequest, club: Club, action_id: int) -> HttpResponse:
-    """Takes a line back; the line of the undo can be taken back as well. Then to the page of ``next``, which
-    says so, or to the history."""
+    """Undo a change, or undo an undo. Then return to the page ``next``, which says so, or to the history."""
     line = club_line(club, str(action_id))
     if line is not None and not may(request, line.undone_by):
         raise Refusal("owner_only")
@@ -65,15 +64,15 @@ def club_undo(request: HttpRequest, club: Club, action_id: int) -> HttpResponse:
 
 
 def to_list(request: HttpRequest, club: Club, page: str, by: Actor) -> HttpResponse:
-    """On to a page of the club, which says what was just done, and can undo it."""
+    """Redirect to a page of the club, which says what was just done and offers to undo it."""
     address = reverse(page, args=[club.slug])
     done = line_of_form(club, by)
     return redirect(address if done is None else f"{address}?{urlencode({'done': done})}")
 
 
 def line_of_form(club: Club, by: Actor) -> int | None:
-    """The id of the line that this form has written, be it the first time that it was sent; None where it has
-    written none, or has no key. One query at most."""
+    """Return the id of the history line that this form has written, now or before, or None. One
+    query at most."""
     return club.actions.filter(key=by.key).values_list("pk", flat=True).first() if by.key else None
 
 
@@ -85,7 +84,7 @@ def run_or_show_refusal(
     *,
     refused: Callable[[Refusal], HttpResponse],
 ) -> HttpResponse:
-    """Does it, then on to that page of the club, which says so; or the page with the refusal."""
+    """Run the action and redirect to that page of the club, or show the refusal."""
     try:
         by = by_of(request)
         deed(by)

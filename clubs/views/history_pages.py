@@ -1,4 +1,4 @@
-"""The pages of a history, be it a club's or an event's: looked through, a line opened, taken as a file."""
+"""Pages of a history, of a club or an event: list, details of a change, and download."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ from web.table_files import sheet_response
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryPages:
-    """What a club or an event brings to the pages of its history, which stand at ``address``.
+    """The history of a club or an event, for pages at ``address``.
 
     They extend the template ``page``, which with its ``menu`` needs ``shown``. ``links`` above the list are
-    addresses and their words; ``undo_field`` is what the form of an undo says besides.
+    addresses with their texts; ``undo_field`` is an extra field in the form for an undo.
     """
 
     name: str
@@ -43,7 +43,7 @@ class HistoryPages:
 
 
 def history_page(request: HttpRequest, history: HistoryPages, refusal: Refusal | None = None) -> HttpResponse:
-    """Who did what, newest first: all of it, or what is asked for."""
+    """Render the list of changes, newest first, with the filter."""
     asked, unread = read_history_filter(request.GET.dict(), history.groups)
     found = history.found(asked)
     context = {
@@ -59,7 +59,7 @@ def history_page(request: HttpRequest, history: HistoryPages, refusal: Refusal |
 
 
 def history_file(request: HttpRequest, history: HistoryPages, ending: str) -> HttpResponse:
-    """The lines that are asked for, as a file."""
+    """Return the filtered changes as a file."""
     asked, refusal = read_history_filter(request.GET.dict(), history.groups)
     if refusal is not None:
         return history_page(request, history)
@@ -68,8 +68,8 @@ def history_file(request: HttpRequest, history: HistoryPages, ending: str) -> Ht
 
 
 def change_page(request: HttpRequest, history: HistoryPages, action_id: int) -> HttpResponse:
-    """What one line wrote, before and after: into the open line, or as a page of its own."""
-    known = digits_in(str(action_id), most=18)  # more than the database counts to is of no line
+    """Render what one change wrote, before and after: as a fragment for the open line, or as a page."""
+    known = digits_in(str(action_id), most=18)  # a larger number overflows the database
     line = None if known is None else next(iter(history.lines([known])), None)
     if line is None:
         raise Http404

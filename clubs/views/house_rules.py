@@ -1,4 +1,4 @@
-"""A club's house rules: the list, and the editor, which says how they differ from the built-in system."""
+"""House rules of a club: the list, and the editor with its differences from the built-in ruleset."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -20,7 +20,7 @@ from web.forms import FormReader
 @require_safe
 @for_members
 def house_rules_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's own ways of playing, each with its difference; and the systems to start another from."""
+    """Show the club's house rules with their differences, and the rulesets to start others from."""
     return _list(request, club)
 
 
@@ -38,7 +38,7 @@ def _list(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> H
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def new_house_rules(request: HttpRequest, club: Club, base: str) -> HttpResponse:
-    """Another way of playing, out of a built-in system."""
+    """Create house rules from a built-in ruleset."""
     if base not in RULESETS:
         raise Http404
     return _edit(request, club, RULESETS[base], None)
@@ -47,7 +47,7 @@ def new_house_rules(request: HttpRequest, club: Club, base: str) -> HttpResponse
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def edit_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """A way of playing, its name and its difference."""
+    """Change the name and the differences of house rules."""
     kept = get_object_or_404(house_rules_of(club), pk=pk)
     return _edit(request, club, RULESETS[kept.base], kept)
 
@@ -55,7 +55,7 @@ def edit_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("house-rules", "slug")
 @for_directors_of_the_club
 def remove_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Off the list, to be put back; the nights that were made with it keep it."""
+    """Remove house rules, which can be restored. Nights that use them keep them."""
     services.remove_house_rules(house_rules_id=_of_the_club(club, pk).pk)
     return redirect("house-rules", slug=club.slug)
 
@@ -63,7 +63,7 @@ def remove_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpRespons
 @posted_from("house-rules", "slug")
 @for_directors_of_the_club
 def put_back_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """On the list again."""
+    """Restore removed house rules."""
     try:
         services.put_back_house_rules(house_rules_id=_of_the_club(club, pk).pk)
     except Refusal as refusal:
@@ -76,9 +76,9 @@ def _of_the_club(club: Club, pk: int) -> HouseRules:
 
 
 def _edit(request: HttpRequest, club: Club, base: Ruleset, kept: HouseRules | None) -> HttpResponse:
-    """The editor: as it is kept, as it was typed and checked, or saved.
+    """Show the editor as stored or as typed, or save it.
 
-    A button ``reset`` puts one setting back; ``check`` says what the difference would be; both save nothing.
+    The button ``reset`` resets one setting, ``check`` shows the differences; neither saves anything.
     """
     if request.method != "POST":
         ruleset = base if kept is None else kept.ruleset
@@ -97,7 +97,10 @@ def _edit(request: HttpRequest, club: Club, base: Ruleset, kept: HouseRules | No
 
 
 def _save_form(request: HttpRequest, club: Club, kept: HouseRules | None, editor: Editor) -> HouseRules:
-    """Refuses: form_refused with everything that is wrong, and what the services refuse."""
+    """Save the form.
+
+    Refuses: form_refused with every problem, and what the services refuse.
+    """
     form = FormReader(request.POST.dict())
     name = form.text("name", required="name_required")
     for refusal in editor.reading.refusals:

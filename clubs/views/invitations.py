@@ -1,4 +1,4 @@
-"""Behind a link that an owner handed to somebody: a role in a club, or a new password."""
+"""The page behind an invitation link: a role in a club, or a new password."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -23,7 +23,8 @@ from .sessions import redirect_after_sign_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_its_link
 def invitation(request: HttpRequest, secret: str) -> HttpResponse:
-    """What the link is for, to be accepted by whoever is signed in, or with a name and a password."""
+    """Accept an invitation with the account signed in, or with a new name and password; or
+    choose a new password."""
     refusal = None
     if request.method == "POST":
         try:

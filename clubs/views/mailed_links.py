@@ -1,4 +1,4 @@
-"""Links that came by e-mail: asked for, and opened."""
+"""Links sent by e-mail: requested and opened."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -23,7 +23,7 @@ from .sessions import redirect_after_sign_in, sign_in_page
 @posted_from("sign-in")
 @for_everybody
 def ask_sign_in_link(request: HttpRequest) -> HttpResponse:
-    """A link to sign in goes to the address, if it is an account's. The page says the same in either case."""
+    """Send a sign-in link to an address, if an account has it. The page says the same in either case."""
     try:
         services.begin_try(services.mail_tries(address=client_address(request)), field="email")
         services.ask_sign_in_link(email=request.POST.get("email", ""))
@@ -39,8 +39,7 @@ def ask_sign_in_link(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_its_link
 def mailed_link(request: HttpRequest, secret: str) -> HttpResponse:
-    """What the link in a mail is for, and the button that does it: programs that look through mails open it,
-    too."""
+    """Show what the link in an e-mail does, with a button to do it: mail scanners open links, too."""
     refusal = None
     if request.method == "POST":
         try:
@@ -66,7 +65,7 @@ def _use(request: HttpRequest, secret: str) -> HttpResponse:
 @posted_from("account")
 @for_accounts
 def ask_address(request: HttpRequest) -> HttpResponse:
-    """A link goes to an address that is to open the account."""
+    """Send a link to an address for one's account, to confirm it."""
     account = account_of(request)
     try:
         check_proof(request)
@@ -80,7 +79,7 @@ def ask_address(request: HttpRequest) -> HttpResponse:
 @posted_from("account")
 @for_accounts
 def forget_address(request: HttpRequest) -> HttpResponse:
-    """No mail opens the account any more."""
+    """Remove the account's e-mail address."""
     account = account_of(request)
     try:
         check_proof(request)

@@ -1,4 +1,4 @@
-"""Passkeys: to sign in with, and one's own to add, name and remove."""
+"""Passkeys: sign-in, and one's own to add, rename and remove."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ from .account import account_of, account_view, back
 from .sessions import redirect_after_sign_in, sign_in_page, site_of
 
 LASTS = timedelta(minutes=5)
-"""How long a question can be answered."""
+"""How long a browser may take to respond."""
 _QUESTION = "passkey_question"
 View = Callable[[HttpRequest], HttpResponse]
 
@@ -36,7 +36,7 @@ View = Callable[[HttpRequest], HttpResponse]
 def _question_response(
     request: HttpRequest, options: Mapping[str, Any], answered_at: str, **asked: Any
 ) -> HttpResponse:
-    """The question, and what to check its answer by: in a signed cookie, so that nobody fills our tables."""
+    """Return the options as JSON, with the state in a signed cookie: strangers cannot fill the database."""
     response = JsonResponse(options)
     remember_value(
         request,
@@ -51,7 +51,7 @@ def _question_response(
 
 
 def _question(request: HttpRequest, answered_at: str) -> dict[str, Any]:
-    """What was asked. Refuses: passkey_too_late."""
+    """Return the state from the cookie. Refuses: passkey_too_late."""
     asked = signed_value(request, _QUESTION, salt=answered_at, lasts=LASTS)
     if asked is None:
         raise Refusal("passkey_too_late")
@@ -60,7 +60,8 @@ def _question(request: HttpRequest, answered_at: str) -> dict[str, Any]:
 
 
 def _answered_once(answered_at: str) -> Callable[[View], View]:
-    """A view of an answer: whatever comes of it, the browser's next one needs a new question."""
+    """Delete the state's cookie after the view, whatever the result, so that each response
+    needs new options."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -77,7 +78,7 @@ def _answered_once(answered_at: str) -> Callable[[View], View]:
 @posted_from("sign-in")
 @for_everybody
 def sign_in_question(request: HttpRequest) -> HttpResponse:
-    """What the browser asks the device, to sign in; JSON."""
+    """Get the options for the browser to sign in with a passkey, as JSON."""
     site = _site(request)
     options, state = passkeys.ask_to_sign_in(site)
     return _question_response(request, options, "sign-in-with-passkey", state=state)
@@ -87,7 +88,7 @@ def sign_in_question(request: HttpRequest) -> HttpResponse:
 @for_everybody
 @_answered_once("sign-in-with-passkey")
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """The device's answer opens the account that it is of."""
+    """Sign in with a passkey."""
     tries = services.tries_from(address=client_address(request))
     try:
         services.begin_try(tries)
@@ -105,7 +106,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 @posted_from("account")
 @for_accounts
 def new_question(request: HttpRequest) -> HttpResponse:
-    """What the browser asks the device, to make a passkey; JSON."""
+    """Get the options for the browser to create a passkey, as JSON."""
     check_proof(request)
     site, account = _site(request), account_of(request)
     mine = passkeys_of(account).filter(host=site.host)
@@ -119,7 +120,7 @@ def new_question(request: HttpRequest) -> HttpResponse:
 @for_accounts
 @_answered_once("add-passkey")
 def add(request: HttpRequest) -> HttpResponse:
-    """Another passkey opens the account."""
+    """Add a passkey to one's account."""
     account = account_of(request)
     try:
         check_proof(request)
@@ -140,7 +141,7 @@ def add(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_accounts
 def passkey(request: HttpRequest, pk: int) -> HttpResponse:
-    """One passkey of one's own: another name, or to be removed."""
+    """Rename one of one's passkeys; the page can also remove it."""
     found = passkeys_of(account_of(request)).filter(pk=pk).first()
     if found is None:
         return redirect("account")
@@ -157,7 +158,7 @@ def passkey(request: HttpRequest, pk: int) -> HttpResponse:
 @posted_from("passkey", "pk")
 @for_accounts
 def remove_passkey(request: HttpRequest, pk: int) -> HttpResponse:
-    """A passkey opens the account no more."""
+    """Remove a passkey from one's account."""
     account = account_of(request)
     try:
         check_proof(request)
@@ -177,7 +178,7 @@ def _page(request: HttpRequest, found: Passkey, refusal: Refusal | None = None) 
 
 
 def _site(request: HttpRequest) -> Site:
-    """Refuses: passkeys_not_here."""
+    """Return the site of this page. Refuses: passkeys_not_here."""
     site = site_of(request)
     if site is None:
         raise Refusal("passkeys_not_here")

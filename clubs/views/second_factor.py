@@ -1,4 +1,4 @@
-"""The six digits of an app: asked for after the password, and one's own app to add and remove."""
+"""The authenticator app: digits at sign-in, and one's own app to add and remove."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -29,7 +29,7 @@ _NEW_APP = "new_app"
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_everybody
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """After the password: the digits of the app, or a recovery code."""
+    """Complete the sign-in with the app's digits or a recovery code."""
     half = half_sign_in(request)
     if half is None:
         return redirect("sign-in")
@@ -45,7 +45,10 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def _check(request: HttpRequest, account: Account) -> None:
-    """Refuses: too_many_tries, what ``check_second_factor`` refuses."""
+    """Check the code, counting wrong tries.
+
+    Refuses: too_many_tries, what ``check_second_factor`` refuses.
+    """
     address = client_address(request)
     tries = services.code_tries(account_id=account.pk, address=address)
     try:
@@ -69,7 +72,7 @@ def _sign_in_page(request: HttpRequest, half: HalfSignIn, refusal: Refusal | Non
 @for_accounts
 @for_fresh_sign_in
 def app(request: HttpRequest) -> HttpResponse:
-    """One's own app: as it is, or a square by which to add one, and the first digits that it shows."""
+    """Show one's authenticator app, or add one with a QR code and its first digits."""
     account = account_of(request)
     if request.method != "POST":
         factor = second_factor_of(account)
@@ -90,7 +93,7 @@ def app(request: HttpRequest) -> HttpResponse:
 @for_accounts
 @for_fresh_sign_in
 def renew_recovery_codes(request: HttpRequest) -> HttpResponse:
-    """Ten other recovery codes, shown this once."""
+    """Get ten new recovery codes, shown only this once."""
     try:
         renewed = services.renew_recovery_codes(account_id=account_of(request).pk)
     except Refusal as refusal:
@@ -102,7 +105,7 @@ def renew_recovery_codes(request: HttpRequest) -> HttpResponse:
 @for_accounts
 @for_fresh_sign_in
 def remove_own_app(request: HttpRequest) -> HttpResponse:
-    """The app is asked for no more."""
+    """Remove the app from one's account."""
     services.remove_second_factor(account_id=account_of(request).pk)
     request.session.pop(_NEW_APP, None)
     return back("removed")
@@ -114,7 +117,8 @@ def _app_page(request: HttpRequest, factor: SecondFactor) -> HttpResponse:
 
 
 def _new_app_page(request: HttpRequest, account: Account, refusal: Refusal | None = None) -> HttpResponse:
-    """The secret stays the same when the page is loaded again: the phone may have it by then."""
+    """Render the QR code for a new app. Its secret survives a reload: the phone may have
+    scanned it already."""
     try:
         secret = services.unseal_app_secret(request.session.get(_NEW_APP, ""))
     except Refusal:

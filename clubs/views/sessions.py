@@ -1,4 +1,4 @@
-"""Where sessions begin: the page to sign in, what is asked after it, and where it leads, whatever the way."""
+"""The sign-in page, and the steps after each sign-in method."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -16,7 +16,7 @@ from web.language_cookie import set_language_cookie
 
 
 def sign_in_page(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
-    """Name and password, and below them the other ways that there are here."""
+    """Render the sign-in page: name and password, and the other methods available here."""
     wanted = request.POST.get("next") or request.GET.get("next", "")
     context = {
         "refusal": refusal,
@@ -33,8 +33,8 @@ def sign_in_page(request: HttpRequest, refusal: Refusal | None = None) -> HttpRe
 def redirect_after_sign_in(
     request: HttpRequest, account: Account, way: SignInMethod, *, wanted: str = ""
 ) -> HttpResponse:
-    """The way was good: the desk is open, unless the account has an app whose digits are asked for first. A
-    passkey is two factors by itself: a device, and its lock."""
+    """Continue after a successful sign-in: ask for the app's digits if the account has one. A passkey is two
+    factors by itself: a device and its lock."""
     if way is not SignInMethod.PASSKEY and account.has_second_factor:
         await_code(way, request, account, wanted=wanted)
         return redirect("sign-in-with-code")
@@ -42,7 +42,7 @@ def redirect_after_sign_in(
 
 
 def open_desk(request: HttpRequest, account: Account, way: SignInMethod, *, wanted: str) -> HttpResponse:
-    """Nothing more is asked: the page that was wanted, or the account's only club."""
+    """Start the session, and redirect to the requested page or the account's only club."""
     sign_in_by(way, request, account)
     is_ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)
     response = HttpResponseRedirect(wanted if is_ours else _first_page(account))
@@ -51,17 +51,17 @@ def open_desk(request: HttpRequest, account: Account, way: SignInMethod, *, want
 
 
 def in_language(response: HttpResponse, account: Account) -> HttpResponse:
-    """The response, and all pages after it in the account's language, whatever the browser speaks."""
+    """Set the account's language for all later pages, instead of the browser's."""
     set_language_cookie(response, account.language)
     return response
 
 
 def site_of(request: HttpRequest) -> Site | None:
-    """Where passkeys of this page belong; None where there are none."""
+    """Return the site of this page's passkeys; None if it can have none."""
     return site_at(request.scheme or "http", request.get_host())
 
 
 def _first_page(account: Account) -> str:
-    """Where somebody begins who asked for no page."""
+    """Return the start page for somebody who requested none."""
     clubs = clubs_of(account)[:2]
     return reverse("club", args=[clubs[0].slug]) if len(clubs) == 1 else reverse("home")

@@ -1,4 +1,4 @@
-"""A club's team: who has which role, and links that are handed to those who are to have one."""
+"""A club's team: members with their roles, and invitation links."""
 
 from collections.abc import Callable
 from functools import partial
@@ -32,7 +32,7 @@ from .history import run_or_show_refusal
 @for_owners
 @for_fresh_sign_in
 def team(request: HttpRequest, club: Club) -> HttpResponse:
-    """Who has which role, since when, and the links that are still open; a form makes another link."""
+    """Show the team with its roles and open invitations, and create an invitation link."""
     if request.method != "POST":
         return _team(request, club)
     role, note = request.POST.get("role", ""), request.POST.get("note", "")
@@ -43,7 +43,7 @@ def team(request: HttpRequest, club: Club) -> HttpResponse:
 @for_owners
 @for_fresh_sign_in
 def member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Somebody of the team, and another role for them."""
+    """Show a member of the team, and change their role."""
     known = _member(club, pk)
     if request.method != "POST":
         return _member_page(request, club, known)
@@ -60,7 +60,7 @@ def member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @require_safe
 @for_owners
 def list_refusals(request: HttpRequest, club: Club) -> HttpResponse:
-    """What was refused at the doors of the team lately: sign-ins, passkeys, mails, codes."""
+    """Show recent refused sign-ins, passkeys, mails and codes of the team."""
     context = {"club": club, "refusals": refusals_of(club), "days": KEPT.days}
     return TemplateResponse(request, "clubs/team/refused.html", context)
 
@@ -69,7 +69,7 @@ def list_refusals(request: HttpRequest, club: Club) -> HttpResponse:
 @for_owners
 @for_fresh_sign_in
 def remove_member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Somebody has no role any more."""
+    """Remove a member from the team."""
     return run_or_show_refusal(
         request,
         club,
@@ -83,7 +83,7 @@ def remove_member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_owners
 @for_fresh_sign_in
 def new_password(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """A link by which somebody of the team chooses a new password."""
+    """Create a link with which a member of the team chooses a new password."""
     return _link(
         request, club, lambda by: services.hand_new_password(club_id=club.pk, membership_id=pk, by=by)
     )
@@ -93,7 +93,7 @@ def new_password(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_owners
 @for_fresh_sign_in
 def remove_app(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Somebody who has lost the phone and the codes signs in without them again."""
+    """Remove the authenticator app of a member who lost the phone and the recovery codes."""
     return run_or_show_refusal(
         request,
         club,
@@ -107,7 +107,7 @@ def remove_app(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_owners
 @for_fresh_sign_in
 def renew(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Another link instead of one that was lost."""
+    """Replace an invitation link that was lost."""
     return _link(
         request, club, lambda by: services.renew_invitation(club_id=club.pk, invitation_id=pk, by=by)
     )
@@ -117,7 +117,7 @@ def renew(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @for_owners
 @for_fresh_sign_in
 def revoke_invitation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """A link opens nothing any more."""
+    """Revoke an invitation link."""
     return run_or_show_refusal(
         request,
         club,
@@ -156,7 +156,7 @@ def _member_page(
 
 
 def _link(request: HttpRequest, club: Club, deed: Callable[[Actor], InvitationSecret]) -> HttpResponse:
-    """The link, this once; to a form that was sent twice, the team."""
+    """Show the link, only this once; redirect to the team if the form was sent twice."""
     try:
         handed = deed(by_of(request))
     except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""Keys for programs: which there are, and one more, whose secret is shown once."""
+"""API keys of a club: the list, and new ones, whose secret is shown once."""
 
 from functools import partial
 
@@ -25,7 +25,7 @@ from .history import run_or_show_refusal
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def tokens(request: HttpRequest, club: Club) -> HttpResponse:
-    """The keys that programs have, each to be taken back; a form makes another."""
+    """Show the club's API keys, and create one."""
     if request.method != "POST":
         return _tokens(request, club)
     typed = request.POST
@@ -48,7 +48,7 @@ def tokens(request: HttpRequest, club: Club) -> HttpResponse:
 @posted_from("tokens", "slug")
 @for_owners
 def revoke_token(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """A key opens nothing any more."""
+    """Revoke an API key."""
     return run_or_show_refusal(
         request,
         club,

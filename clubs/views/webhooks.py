@@ -1,4 +1,4 @@
-"""Addresses that are told what becomes public: the list, one more, and of each its log."""
+"""Webhooks of a club: the list, and for each its settings and log."""
 
 from functools import partial
 
@@ -23,7 +23,7 @@ from .history import run_or_show_refusal
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def webhooks(request: HttpRequest, club: Club) -> HttpResponse:
-    """The addresses that are told; a form adds another."""
+    """Show the club's webhooks, and add one."""
     if request.method != "POST":
         return _webhooks(request, club)
     try:
@@ -41,7 +41,7 @@ def webhooks(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def webhook(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """One of them: what it is told, what was sent and answered."""
+    """Change a webhook, and show its log of deliveries."""
     if request.method != "POST":
         return _webhook(request, club, pk)
     try:
@@ -61,7 +61,7 @@ def webhook(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("webhook", "slug", "pk")
 @for_owners
 def renew_secret(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Another secret, shown this once."""
+    """Replace the webhook's secret; the new one is shown only this once."""
     try:
         renewed = services.renew_webhook_secret(club_id=club.pk, webhook_id=pk, by=by_of(request))
     except Refusal as refusal:
@@ -72,7 +72,7 @@ def renew_secret(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("webhook", "slug", "pk")
 @for_owners
 def send_test(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """A message that tells nothing."""
+    """Send a test delivery without data."""
     try:
         services.send_webhook_test(club_id=club.pk, webhook_id=pk, by=by_of(request))
     except Refusal as refusal:
@@ -83,7 +83,7 @@ def send_test(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("webhook", "slug", "pk")
 @for_owners
 def send_again(request: HttpRequest, club: Club, pk: int, delivery_id: int) -> HttpResponse:
-    """A message of the log, once more."""
+    """Send a delivery from the log again."""
     try:
         services.redeliver(club_id=club.pk, webhook_id=pk, delivery_id=delivery_id, by=by_of(request))
     except Refusal as refusal:
@@ -94,7 +94,7 @@ def send_again(request: HttpRequest, club: Club, pk: int, delivery_id: int) -> H
 @posted_from("webhooks", "slug")
 @for_owners
 def remove_webhook(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """It is told nothing more."""
+    """Delete a webhook."""
     return run_or_show_refusal(
         request,
         club,

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 def begin_with_the_number(apps: Any, schema_editor: Any) -> None:
-    """Browsers may have pages of any earlier number: no later page may bear one of those again."""
+    """Continue from the earlier number: browsers may have pages with it, and no later page may repeat one."""
     apps.get_model("live", "Revision").objects.update(public_number=models.F("number"))
 
 

@@ -1,4 +1,4 @@
-"""How a page says which stream it hears, and the revision that it shows (``static/js/live.js``)."""
+"""Template tags for a page's stream and the revision it shows (``static/js/live.js``)."""
 
 from typing import Any
 
@@ -15,13 +15,13 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def stream_of(context: template.Context, topics: str) -> SafeString:
-    """The attribute that says which stream a page hears whose own element asks whether it is the newest."""
+    """Return the attribute with the page's stream, for pages whose own element asks whether it is current."""
     return format_html(' data-live="{}"', _address(context, Subject(topics, is_public=True)))
 
 
 @register.simple_tag(takes_context=True)
 def news_of(context: template.Context, owner: Any, *, at_desk: bool = False) -> SafeString:
-    """The attributes of the element that is asked for anew when the owner's topic has another revision."""
+    """Return the attributes of an element that is fetched again when the owner's topic has a new revision."""
     subject = Subject(owner.topic, is_public=not at_desk)
     return format_html(
         ' data-live="{}" data-revision="{}"',

@@ -1,4 +1,4 @@
-"""Pictures that people bring, drawn anew: what is kept is WebP of our own writing, and nothing of the file.
+"""Pictures that people upload, re-encoded as WebP: nothing of the original file is stored.
 
 Plain Python.
 """

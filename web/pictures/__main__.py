@@ -1,5 +1,8 @@
-"""Reads a picture from standard input, and writes both sides and the new file, or why not: the child of
-``web.confinement``."""
+"""The child of ``web.confinement`` for pictures.
+
+It reads a picture from standard input, and writes its width, its height and the new file, or
+the code of a refusal.
+"""
 
 import sys
 

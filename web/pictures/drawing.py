@@ -1,4 +1,4 @@
-"""What the child does with a picture: opens it, turns it as it was held, and writes it anew."""
+"""Processing of a picture in the child: decode it, turn it upright, encode it again."""
 
 from io import BytesIO
 
@@ -7,14 +7,14 @@ from PIL import Image, ImageOps
 from rules import Refusal
 
 FORMATS = ("JPEG", "PNG", "WEBP")
-"""What is read; no other reader of the library is asked."""
+"""Formats that are accepted; the library's other decoders are not used."""
 MOST_PIXELS = 50_000_000
-"""More than telephones take: what claims to be larger is not unpacked."""
+"""More than phones take: a picture that claims more is not decoded."""
 QUALITY = 80
 
 
 def drawn_anew(content: bytes, *, most: int) -> tuple[bytes, int, int]:
-    """A WebP file, its width and its height, no side of it longer than ``most`` pixels.
+    """Return a WebP file with its width and height, no side longer than ``most`` pixels.
 
     Refuses: not_a_picture, picture_too_large.
     """
@@ -22,7 +22,7 @@ def drawn_anew(content: bytes, *, most: int) -> tuple[bytes, int, int]:
         return _redraw(content, most)
     except MemoryError:
         raise Refusal("picture_too_large") from None
-    except (OSError, SyntaxError, ValueError):  # as the library says that a file is none, or damaged
+    except (OSError, SyntaxError, ValueError):  # of the library, for damaged files and other formats
         raise Refusal("not_a_picture") from None
 
 
@@ -33,7 +33,7 @@ def _redraw(content: bytes, most: int) -> tuple[bytes, int, int]:
     image.thumbnail((most, most))
     turned = ImageOps.exif_transpose(image)
     mode = "RGBA" if turned.has_transparency_data else "RGB"
-    plain = Image.new(mode, turned.size)  # nothing goes along but what is seen
+    plain = Image.new(mode, turned.size)  # drops everything but the pixels
     plain.paste(turned.convert(mode))
     written = BytesIO()
     plain.save(written, "WEBP", quality=QUALITY)

@@ -1,4 +1,4 @@
-"""A picture drawn anew in a process of its own (``web.confinement``)."""
+"""Re-encoding of a picture in a process of its own (``web.confinement``)."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -7,14 +7,14 @@ from rules import Refusal
 from web.confinement import NoReaderFree, TooMuchToRead, run_confined
 
 MOST_BYTES = 15 * 1024 * 1024
-"""Of the file: a photo as telephones take it is half as large."""
+"""Bytes of the uploaded file: a phone's photo is half as large."""
 _SIZE = 4
-"""Bytes in which the child writes each side, before the file."""
+"""Bytes in which the child writes width and height each, before the file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SafePicture:
-    """A WebP file, so many pixels large."""
+    """A WebP file, ``width`` by ``height`` pixels."""
 
     content: bytes
     width: int
@@ -22,13 +22,12 @@ class SafePicture:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the file, in hexadecimal digits."""
+        """The file's SHA-256, in hexadecimal digits."""
         return sha256(self.content).hexdigest()
 
 
 def safe_picture(content: bytes, *, most: int, field: str) -> SafePicture:
-    """The picture of a JPEG, PNG or WebP file as it is looked at, no side of it longer than ``most`` pixels,
-    without what a camera says beside it.
+    """Re-encode a JPEG, PNG or WebP file upright and without metadata, no side longer than ``most`` pixels.
 
     Refuses, of that ``field``: picture_too_large, not_a_picture, workbooks_wait.
     """

@@ -1,4 +1,4 @@
-"""Sheets that people bring, as CSV, as a workbook or as contacts; and tables that they take away.
+"""Sheets to import (CSV, workbooks, contacts), and tables to export.
 
 Plain Python.
 """

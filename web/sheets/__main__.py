@@ -1,4 +1,4 @@
-"""Reads a workbook from standard input, and writes its grids as JSON: the child of ``web.confinement``."""
+"""The child of ``web.confinement`` for workbooks: reads one from standard input, writes its grids as JSON."""
 
 import json
 import sys

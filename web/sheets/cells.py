@@ -1,4 +1,4 @@
-"""Cells of a list as people write them: numbers as their computer groups them, names in one cell or two."""
+"""Cells of lists as people write them: grouped numbers, and names in one cell or two."""
 
 import re
 from decimal import ROUND_HALF_UP, Decimal
@@ -7,13 +7,13 @@ from web import names
 
 _NUMBER = re.compile(r"(\d{1,3}(?:[ ',.]\d{3})+|\d+)(?:[.,](\d+))?", re.ASCII)
 BETWEEN_PARTNERS = re.compile(r"([/&;+\t]|\s(?:et|and|avec|with|[-\u2010-\u2015\u2212])\s)", re.IGNORECASE)
-"""With what parts two names that may have commas within them, as its group."""
+"""Separators between two names that may contain commas; the separator is its group."""
 _GROUPING = re.compile(r"[ ',.]")
 
 
 def rounded_number(text: str) -> int | None:
-    """The nearest whole number to the one that is written; None where none is. Three digits after a sign are
-    a group of a larger number.
+    """Return the nearest integer to the number written; None without a number. Three digits after a separator
+    are a group of a larger number.
 
     >>> [rounded_number(text) for text in ("1512,5", "1\\u202f450", "1,450.0", "1.5e3", "-3")]
     [1513, 1450, 1450, None, None]
@@ -23,7 +23,7 @@ def rounded_number(text: str) -> int | None:
 
 
 def whole_number(text: str, *, most: int) -> int | None:
-    """The whole number of at most so many digits that is written, ``7`` also as ``7,0``; None where none is.
+    """Return the integer of at most ``most`` digits that is written, ``7`` also as ``7,0``; else None.
 
     >>> whole_number("7,0", most=4), whole_number("7,5", most=4), whole_number("70 000", most=4)
     (7, None, None)
@@ -33,8 +33,10 @@ def whole_number(text: str, *, most: int) -> int | None:
 
 
 def full_name(whole: str, first: str = "", last: str = "") -> str:
-    """The name that a line has in one column, or in two, the given name first. ``whole`` may be the surname
-    alone, where a list calls that « Nom ». Lists put surnames in capitals; nobody writes their own so.
+    """Return a name from one or two columns, the given name first.
+
+    ``whole`` may be the surname alone, in lists that call it « Nom ». Surnames in capitals get their usual
+    spelling: only lists write them so.
 
     >>> full_name("ROY, Luc"), full_name("ROY", "Luc"), full_name("Luc Roy", "Luc", "Roy")
     ('Luc Roy', 'Luc Roy', 'Luc Roy')
@@ -51,7 +53,7 @@ def full_name(whole: str, first: str = "", last: str = "") -> str:
 
 
 def names_in_cell(text: str) -> list[str]:
-    """The names of a cell that holds one person or two.
+    """Return the names in a cell, of one person or two.
 
     >>> [names_in_cell(text) for text in ("ROY, Luc et DUBÉ, Anne", "Lise Cyr, Yvon Cyr", "ROY, Luc")]
     [['Luc Roy', 'Anne Dubé'], ['Lise Cyr', 'Yvon Cyr'], ['Luc Roy']]

@@ -1,4 +1,4 @@
-"""The columns of a list: known by their headings, or as somebody assigned them."""
+"""The columns of a list, known by their headings or assigned by a user."""
 
 import hashlib
 import re
@@ -12,25 +12,28 @@ from web import names
 from .reading import DELIMITERS, read_rows
 
 Columns = Mapping[str, tuple[str, ...]]
-"""The headings that a file may give each column, as ``web.names.fold_name`` has them, spaces for signs."""
+"""The headings that a file may give each column, folded by ``web.names.fold_name`` with spaces for
+punctuation."""
 
 IGNORED = ""
-"""What a column is assigned to that is not read."""
+"""The assignment of a column that is not read."""
 
 MOST_ABOVE = 20
-"""Headings are looked for in so many lines, below a title, a date, the name of the club."""
+"""Lines in which to look for headings, below a title, a date or the club's name."""
 MOST_SAMPLES = 3
 
 _SIGNS = re.compile(r"[\W_]+")
 """``Nom :`` and ``Tél. (cell)`` are read as ``nom`` and ``tel cell``."""
 _SECOND = {"player_1": "player_2", "first_1": "first_2", "last_1": "last_2"}
-"""What a second column of the same heading is: ``Nom;Prénom;Nom;Prénom`` of two partners."""
+"""The meaning of a second column with the same heading: ``Nom;Prénom;Nom;Prénom`` of two partners."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headings:
-    """The line that names the columns, or may: its ``titles``, the ``delimiter`` between them, and the lines
-    ``above`` it, which are not read."""
+    """A line that may name the columns.
+
+    It has ``titles``, with the ``delimiter`` between them; the lines ``above`` it are not read.
+    """
 
     line: int
     delimiter: str
@@ -39,13 +42,13 @@ class Headings:
 
     @property
     def key(self) -> str:
-        """The same for all lists with these headings; tells nobody what they are."""
+        """A key that is the same for all lists with these headings, but does not reveal them."""
         return hashlib.sha256("\n".join(map(_fold_title, self.titles)).encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """How a list is read: what each of its columns is, in order, and whether a line of it has headings."""
+    """The layout of a list: the meaning of each column, in order, and whether a line has headings."""
 
     fields: tuple[str, ...]
     has_headings: bool = True
@@ -53,7 +56,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListColumn:
-    """A column as a preview shows it: its heading, its first values, and what it is read as."""
+    """A column in a preview: its heading, its first values, and its meaning."""
 
     title: str
     samples: tuple[str, ...]
@@ -62,8 +65,11 @@ class ListColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetTable:
-    """A sheet below the ``line`` of its headings: the ``rows``, each with its line and by column; the heading
-    of each column that is read (``called``) and of those ``unread``; the lines ``above``."""
+    """A sheet with headings in ``line``: its ``rows`` by column, each with its line number.
+
+    ``called`` holds the headings of the columns that are read, ``unread`` the others, and ``above`` the lines
+    before the headings.
+    """
 
     line: int
     rows: Iterator[tuple[int, dict[str, str]]]
@@ -73,8 +79,8 @@ class SheetTable:
 
 
 def headings_of(text: str, columns: Columns) -> Headings | None:
-    """The line of a sheet that names most of these columns; below the first line, only one that names two, or
-    nothing else. None where no line does."""
+    """Return the line that names the most of these columns, or None. Below the first line, it must name two,
+    or contain nothing else."""
     called = _columns_called(columns)
     best = (0, 0, 0)
     found: Headings | None = None
@@ -92,13 +98,14 @@ def headings_of(text: str, columns: Columns) -> Headings | None:
 
 
 def possible_headings(text: str, columns: Columns) -> Headings:
-    """The line of ``headings_of``; else the first line of several values, whose headings nobody knows."""
+    """Return the line of ``headings_of``, or else the first line of several values, whose
+    meaning is unknown."""
     return headings_of(text, columns) or _unknown_headings(text)
 
 
 def layout_of(text: str, columns: Columns) -> Layout | None:
-    """What the headings of a list say its columns are; None where they say nothing. A second column of the
-    same heading is the partner's; where that is none, it is assigned twice, and ``read_table`` refuses it."""
+    """Return the layout that a list's headings say; None if they say nothing. A second column of the same
+    heading is the partner's; if that makes no sense, it is assigned twice, which ``read_table`` refuses."""
     headings = headings_of(text, columns)
     return None if headings is None else _layout_named(headings, columns)
 
@@ -112,8 +119,8 @@ def read_table(
     most: int,
     layout: Layout | None = None,
 ) -> SheetTable:
-    """The rows below the headings, ``most`` of them; read by the ``layout``, else by the headings. Commas,
-    semicolons or tabs part the values.
+    """Read the rows below the headings, at most ``most``, by the ``layout`` or else by the headings. Values
+    are separated by commas, semicolons or tabs.
 
     Refuses: column_twice, column_missing; and as the rows are read: malformed_csv, list_too_long.
     """
@@ -135,12 +142,13 @@ def read_table(
 
 
 def is_plain_list(text: str) -> bool:
-    """Whether it has names alone, or commas, which are within names as well as between columns."""
+    """Return whether the text is names alone. Commas do not count: they are within names as
+    well as between columns."""
     return not any(sign in text for sign in ';\t"')
 
 
 def columns_of(text: str, columns: Columns, layout: Layout | None) -> tuple[ListColumn, ...]:
-    """The columns of a list with their first values, as it is read by the ``layout``, or might be."""
+    """Return a list's columns with their first values, as read by the ``layout`` or as possible."""
     headings = possible_headings(text, columns)
     has_headings = layout is None or layout.has_headings
     first = headings.line if has_headings else 0
@@ -162,7 +170,7 @@ def _first_rows(text: str, delimiter: str, most: int = MOST_ABOVE) -> Iterator[t
     try:
         yield from islice(read_rows(text, delimiter, file=""), most)
     except Refusal:
-        return  # with another letter it can perhaps be read
+        return  # another delimiter may be able to read it
 
 
 def _unknown_headings(text: str) -> Headings:
@@ -177,7 +185,8 @@ def _unknown_headings(text: str) -> Headings:
 
 
 def _likely_delimiter(text: str) -> str:
-    """A tab or a semicolon that most of the first lines have; else a comma, which names have, too."""
+    """Return a tab or a semicolon if at least half of the first lines have it. Otherwise return a comma,
+    which is also in names."""
     first = [line for line in text[:100_000].splitlines()[:MOST_ABOVE] if line.strip()]
     return next(
         (sign for sign in "\t;" if 2 * sum(sign in line for line in first) >= max(len(first), 1)), ","
@@ -197,7 +206,10 @@ def _layout_named(headings: Headings, columns: Columns) -> Layout:
 def _places_of(
     layout: Layout, headings: Headings, *, needed: Collection[str], file: str
 ) -> Mapping[str, int]:
-    """The place of each column that is read."""
+    """Return the position of each column that is read.
+
+    Refuses: column_twice, column_missing.
+    """
     places: dict[str, int] = {}
     for place, column in enumerate(layout.fields):
         if column in places:
@@ -214,7 +226,7 @@ def _places_of(
 def _below(
     headings: Headings, text: str, places: Mapping[str, int], *, file: str, most: int
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """A short line is empty at its end."""
+    """Yield the rows below the headings; missing values at the end of a line are empty."""
     rows = read_rows(text, headings.delimiter, file=file)
     below = (row for row in rows if row[0] > headings.line)
     for line, values in islice(below, most):
@@ -234,7 +246,7 @@ def _value(values: Sequence[str], place: int) -> str:
 
 
 def _columns_called(columns: Columns) -> Mapping[str, str]:
-    """The column of each name that a file may give it."""
+    """Return the column of each heading that a file may give it."""
     return {_fold_title(name): column for column, ways in columns.items() for name in ways}
 
 

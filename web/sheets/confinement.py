@@ -1,4 +1,4 @@
-"""A workbook read in a process of its own (``web.confinement``)."""
+"""Reading of a workbook in a process of its own (``web.confinement``)."""
 
 import json
 
@@ -9,8 +9,8 @@ from .grid import Grid
 
 
 def confined_grids(content: bytes, *, file: str) -> list[Grid]:
-    """What ``grids_of_workbook`` finds. Refuses what that refuses; workbook_too_large also for what takes too
-    much to read; workbooks_wait, where too many are read already or the machine is too busy."""
+    """Return the grids of ``grids_of_workbook``. Refuses what that refuses; workbook_too_large also if
+    reading takes too much; workbooks_wait if too many are being read or the machine is too busy."""
     try:
         found = json.loads(run_confined("web.sheets", content))
     except NoReaderFree:

@@ -1,24 +1,24 @@
-"""Text that people typed, so that no spreadsheet takes it for something to work out."""
+"""Escapes that stop spreadsheets from running typed text as a formula."""
 
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What a cell begins with that a spreadsheet would work out, whoever typed it; also as wide as Chinese."""
+"""The first characters of a formula, including full-width ones."""
 
 _BEFORE = " \"'\u00a0"
-"""What a spreadsheet may pass over to find it."""
+"""Characters before it that a spreadsheet may skip."""
 
 
 def is_armed(value: str) -> bool:
-    """Whether a spreadsheet might work it out."""
+    """Return whether a spreadsheet might run the text as a formula."""
     return value.startswith(_FORMULAS) or value.lstrip(_BEFORE).startswith(_FORMULAS)
 
 
 def escape_formula(value: str) -> str:
-    """The value as text, and nothing to be worked out: with an apostrophe before it, where it needs one."""
+    """Return the value as a text that no spreadsheet runs, with an apostrophe before it if necessary."""
     return f"'{value}" if is_armed(value) else value
 
 
 def as_typed(value: str) -> str:
-    """What was disarmed, as it was typed.
+    """Return an escaped value as it was typed.
 
     >>> as_typed(escape_formula("+1 418 555-0101"))
     '+1 418 555-0101'

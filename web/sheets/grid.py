@@ -1,4 +1,4 @@
-"""A sheet of a workbook as rows of text, whatever program wrote it."""
+"""A sheet of a workbook as rows of text, from any program."""
 
 import csv
 import io
@@ -10,18 +10,18 @@ from web import names
 MOST_ROWS = 20_000
 MOST_COLUMNS = 40
 MOST_LETTERS = 4_000_000
-"""Of all that stands on a sheet: of a list of 20,000 people, 200 each."""
+"""Characters on a sheet: for a list of 20,000 people, 200 each."""
 
 
 class TooManyLettersError(Exception):
-    """More stands on a sheet than on any list of people."""
+    """The sheet contains more than any list of people."""
 
 
 @dataclass(slots=True)
 class Grid:
-    """The rows of a sheet, each where it was. ``uncounted`` is the row and the place, both from 0, of the
-    first formula whose value nobody has kept; it ``is_too_long`` where something stands below the rows that
-    are read."""
+    """The rows of a sheet at their original positions. ``uncounted`` is the row and column,
+    from 0, of the first formula without a stored value; it ``is_too_long`` if there is anything
+    below the rows that are read."""
 
     name: str
     rows: list[list[str]] = field(default_factory=list)
@@ -30,7 +30,7 @@ class Grid:
     letters: int = 0
 
     def add(self, row: Sequence[str], *, repeated: int = 1) -> None:
-        """One more row, or so many alike. Raises TooManyLettersError."""
+        """Add a row, or several equal ones. Raises TooManyLettersError."""
         room = MOST_ROWS - len(self.rows)
         self.letters += sum(map(len, row)) * min(repeated, room)
         if self.letters > MOST_LETTERS:
@@ -41,7 +41,7 @@ class Grid:
         self.rows += [cleaned] * min(repeated, room)
 
     def note_uncounted(self, place: int) -> None:
-        """In the row that is added next, there is such a formula at that place."""
+        """Note a formula without a value at that position of the next row."""
         if self.uncounted is None:
             self.uncounted = len(self.rows), place
 
@@ -51,8 +51,8 @@ class Grid:
 
     @property
     def text(self) -> str:
-        """As a file with tabs, its lines where they were, without those and the columns at the end that are
-        empty: spreadsheets keep what held something once."""
+        """The sheet as tab-separated text with its original line numbers. Empty rows and columns at the end
+        are left out: spreadsheets keep cells that once had content."""
         last = max((number for number, row in enumerate(self.rows) if any(row)), default=-1)
         width = max((_width(row) for row in self.rows), default=0)
         text = io.StringIO()
@@ -62,16 +62,16 @@ class Grid:
 
     @property
     def rows_filled(self) -> int:
-        """How many rows are not empty."""
+        """The number of rows that are not empty."""
         return sum(map(any, self.rows))
 
 
 def plain_number(value: str) -> str:
-    """As it is typed: ``1500``, not ``1500.0``."""
+    """Return a number as it is typed: ``1500``, not ``1500.0``."""
     whole, _, rest = value.partition(".")
     return whole if rest and not rest.strip("0") else value
 
 
 def _width(row: Sequence[str]) -> int:
-    """Up to where something stands in it."""
+    """Return the number of columns up to the last one with content."""
     return max((place for place, value in enumerate(row, start=1) if value), default=0)

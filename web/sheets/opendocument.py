@@ -1,5 +1,8 @@
-"""OpenDocument spreadsheets (.ods), read as they come in and no further than a list may go: a cell that says
-it is repeated a million times takes no more room than any other."""
+"""OpenDocument spreadsheets (.ods), read as a stream.
+
+Rows and columns beyond the longest list are not read: a cell that claims a million repetitions takes no more
+space than any other.
+"""
 
 import io
 from collections.abc import Mapping
@@ -14,7 +17,7 @@ _URN = "urn:oasis:names:tc:opendocument:xmlns:"
 _TABLE, _OFFICE, _TEXT = (f"{_URN}{name}:1.0 " for name in ("table", "office", "text"))
 _SPACES = {f"{_TEXT}s", f"{_TEXT}tab", f"{_TEXT}line-break"}
 _VALUES = {"float": "value", "percentage": "value", "currency": "value", "date": "date-value"}
-"""Of a kind of cell, the attribute that holds it; all others are as they are shown."""
+"""The attribute with the value, by kind of cell; other kinds are read as displayed."""
 
 
 def is_opendocument(packed: ZipFile) -> bool:
@@ -22,7 +25,8 @@ def is_opendocument(packed: ZipFile) -> bool:
 
 
 def grids_of_opendocument(content: bytes) -> list[Grid]:
-    """Its sheets, in order. Raises ValueError and what ``zipfile`` and ``expat`` raise, if it is none."""
+    """Return its sheets in order. Raises ValueError and what ``zipfile`` and ``expat`` raise,
+    if it is none."""
     reader = _Reader()
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
@@ -55,7 +59,7 @@ class _Cell:
 
 
 class _Reader:
-    """Takes the elements of ``content.xml`` one after the other; tables inside of cells are not read."""
+    """A parser of the elements of ``content.xml``; tables inside cells are ignored."""
 
     def __init__(self) -> None:
         self.grids: list[Grid] = []
@@ -128,7 +132,7 @@ def _cell(attributes: Mapping[str, str]) -> _Cell:
 
 
 def _count(text: str | None) -> int:
-    """How often something is repeated, as far as anybody reads on."""
+    """Return the number of repetitions, limited to what is read."""
     if text is None or not (text.isascii() and text.isdigit()):
         return 1
     return MOST_ROWS + 1 if len(text) > 6 else int(text)

@@ -1,4 +1,4 @@
-"""From the bytes of a file to its lines."""
+"""Decoding of files into lines of text."""
 
 import csv
 import io
@@ -14,16 +14,17 @@ from .grid import MOST_COLUMNS, MOST_ROWS, Grid
 from .workbooks import is_workbook
 
 DELIMITERS = "\t;,"
-"""A comma last: where it parts no columns, it is within a name."""
+"""The comma is last: if it does not separate columns, it is part of a name."""
 _MARKS_OF_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _E_ACUTE = {"cp1252": b"\xe9", "mac_roman": b"\x8e", "cp850": b"\x82"}
-"""An é as Excel writes it on Windows, on an older Mac and for MS-DOS; the others have rarer letters there."""
+"""An é in the encodings of Excel on Windows, older Macs and MS-DOS; elsewhere these bytes are
+rare letters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedSheet:
-    """One of several sheets of a workbook: its ``text``, how many rows of it are ``filled``, and why it
-    cannot be read, if so."""
+    """One of several sheets of a workbook. It has a ``text``, the number of ``filled`` rows, and a refusal if
+    it cannot be read."""
 
     name: str
     text: str
@@ -32,12 +33,13 @@ class NamedSheet:
 
 
 def text_of_sheet(content: bytes, *, file: str) -> str:
-    """The text of a file in UTF-8, in UTF-16 with or without its mark, in the letters of Windows, of a Mac or
-    of MS-DOS, told apart by their é; and of a workbook, its only sheet on which something stands as such a
-    file.
+    """Return the text of a file, or of the only sheet with content in a workbook.
 
-    Refuses: not_utf8, old_workbook (a page of the web that is called one, too), several_sheets (``sheets``,
-    each a NamedSheet), formula_without_value, sheet_too_long, and what ``confined_grids`` refuses.
+    Files may be in UTF-8, in UTF-16 with or without a byte order mark, or in the encodings of Windows, Mac or
+    MS-DOS, which are told apart by their é.
+
+    Refuses: not_utf8, old_workbook (also a web page with such a name), several_sheets (``sheets``, each a
+    NamedSheet), formula_without_value, sheet_too_long, and what ``confined_grids`` refuses.
     """
     if is_workbook(content):
         return _text_of_workbook(content, file=file)
@@ -54,14 +56,14 @@ def text_of_sheet(content: bytes, *, file: str) -> str:
 def _encodings(content: bytes) -> tuple[str, ...]:
     if content.startswith(_MARKS_OF_UTF_16):
         return ("utf-16",)
-    if 3 * content.count(0) > len(content):  # every other byte, in the letters of our languages
+    if 3 * content.count(0) > len(content):  # every other byte in UTF-16, for our languages
         return ("utf-16-le" if content[1::2].count(0) > content[::2].count(0) else "utf-16-be",)
     return "utf-8-sig", max(_E_ACUTE, key=lambda encoding: content.count(_E_ACUTE[encoding]))
 
 
 def read_rows(text: str, delimiter: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
-    """The values of each line that is not empty, with its number, as far as columns are read; what was
-    disarmed as it was taken away is as it was typed. Refuses: malformed_csv."""
+    """Yield the values of each line that is not empty, with its number; escaped formulas are restored.
+    Columns beyond the limit are cut off. Refuses: malformed_csv."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:

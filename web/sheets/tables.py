@@ -1,4 +1,4 @@
-"""A table as a value: what a page lists, before anybody decides in which kind of file it is taken away."""
+"""Tables as values, independent of the kind of file to export."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,20 +8,20 @@ from typing import Any
 
 
 class ColumnKind(StrEnum):
-    """What a column holds: each is a thing of its own to a spreadsheet."""
+    """The kind of a column's values, for a spreadsheet."""
 
     TEXT = "text"
     NUMBER = "number"
     MONEY = "money"
-    """In dollars."""
+    """Amounts in dollars."""
     DAY = "day"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetColumn:
-    """``key`` is for programs and never changes; ``heading`` is for people, where ``called`` is a word of its
-    own for it. ``said`` names the words by which a code in the column is told to people: programs get the
-    code."""
+    """A column of a table. ``key`` is for programs and never changes; ``heading`` is for people, from
+    ``called`` if the key needs other words. ``said`` names the words that people see instead of the column's
+    codes; programs get the codes."""
 
     key: str
     kind: ColumnKind = ColumnKind.TEXT
@@ -32,10 +32,10 @@ class SheetColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """Rows with a value for each column: a text, a whole or a decimal number, a day; None where it is empty.
+    """Rows with a value for each column: text, integer, decimal or date; None if empty.
 
-    ``key`` says what it is a table of, ``name`` so in words; ``about`` of whom and when: parts of the name of
-    the file.
+    ``key`` names the table for programs, ``name`` in words; ``about`` says whose it is and of when. They make
+    the name of the file.
     """
 
     key: str
@@ -46,7 +46,7 @@ class Sheet:
 
     @property
     def title(self) -> str:
-        """``Standings · Tuesday night · 2026-11-17``."""
+        """The title: ``Standings · Tuesday night · 2026-11-17``."""
         return " · ".join([self.name, *self.about])
 
 
@@ -67,7 +67,8 @@ def day(key: str) -> SheetColumn:
 
 
 def dollars(cents: int) -> Decimal:
-    """
+    """Convert cents to dollars.
+
     >>> dollars(1250)
     Decimal('12.50')
     """

@@ -1,4 +1,4 @@
-"""Contacts as telephones and mail programs save them (vCard: RFC 6350, and 2.1 before it).
+"""Contacts from phones and mail programs (vCard: RFC 6350, and 2.1 before it).
 
 >>> cards_in("BEGIN:VCARD\\nN:Roy;Jeannine\\nTEL;CELL:418 555-0101\\nEND:VCARD").people
 [(1, {'name': 'Jeannine Roy', 'phone': '418 555-0101'})]
@@ -26,15 +26,18 @@ _COLUMNS = {
 }
 _TELLING = ("name", "organization", "phone", "mail")
 _OF_GOOGLE = {"mycontacts", "starred"}
-"""Groups that stand on cards, and into which nobody put anybody."""
+"""Groups that Google puts on cards by itself."""
 
 Card = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cards:
-    """The ``people``, each by the columns of a list of people, with the line on which the card begins; and
-    what tells each card of ``nobody``: of a firm or a group, or with a telephone alone."""
+    """The people and other contacts on cards.
+
+    ``people`` are by the columns of a list, each with the line of their card. ``nobody`` are the names of
+    other cards: companies, groups, or a telephone alone.
+    """
 
     people: list[tuple[int, Card]]
     nobody: list[str]
@@ -45,7 +48,7 @@ def is_vcard(text: str) -> bool:
 
 
 def cards_in(text: str) -> Cards:
-    """What contacts say of people; of several telephones the first."""
+    """Return the people in contacts; of several telephones, the first counts."""
     cards: list[tuple[int, Card]] = []
     for number, line in _unfold(text):
         found = _LINE.match(line)
@@ -79,20 +82,21 @@ def _value(column: str, value: str) -> str:
 
 
 def _is_somebody(card: Card) -> bool:
-    """Not where only a firm has a name: telephones then show that of the firm."""
+    """Return whether the card is of a person. A name equal to the company's does not count:
+    phones show that."""
     has_name = card.get("parts") or card.get("name") not in (None, "", card.get("organization"))
     return bool(has_name) and card.get("kind", "individual").lower() == "individual"
 
 
 def _person_on(card: Card) -> Card:
-    """By the name that is shown, or else by its parts."""
+    """Return the person's columns, with the displayed name or else its parts."""
     name = card.get("name") or card["parts"]
     return {"name": name} | {key: card[key] for key in ("phone", "mail", "labels") if key in card}
 
 
 @dataclass(slots=True)
 class _Line:
-    """A line in the parts that it was folded into: joined once, for it may have a million."""
+    """A line of a file, collected from its folded parts and joined once: there may be a million."""
 
     number: int
     parts: list[str] = field(default_factory=list)
@@ -109,7 +113,7 @@ class _Line:
 
     @property
     def goes_on(self) -> bool:
-        """Whether it ends with the sign for it, in 2.1."""
+        """Whether it ends with the sign for a continuation, in 2.1."""
         return self.is_quoted and bool(self.parts) and self.parts[-1].endswith("=")
 
     def go_on(self, part: str) -> None:
@@ -119,7 +123,8 @@ class _Line:
 
 
 def _unfold(text: str) -> list[tuple[int, str]]:
-    """Each line with its number; one that goes on, after a space or (in 2.1) after a sign for it, is one."""
+    """Return each line with its number. Lines continued after a space, or in 2.1 after a sign
+    for it, are joined."""
     lines: list[_Line] = []
     for number, line in enumerate(text.splitlines(), start=1):
         if lines and line[:1] in (" ", "\t"):

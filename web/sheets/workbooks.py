@@ -1,5 +1,7 @@
-"""Workbooks, Excel or OpenDocument, read without trusting them: what unpacks to too much, or is none, is
-refused."""
+"""Workbooks of Excel or OpenDocument, read without trusting them.
+
+Files that unpack to too much, or that are no workbooks, are refused.
+"""
 
 import io
 import zlib
@@ -20,12 +22,12 @@ Row = tuple[object, ...]
 
 _ZIP = b"PK\x03\x04"
 _FORMULA = b"<f"
-_OLD = b"\xd0\xcf\x11\xe0"  # .xls, and a workbook that wants a password
+_OLD = b"\xd0\xcf\x11\xe0"  # .xls, or a workbook with a password
 _BAD = (
     *(BadZipFile, EOFError, OSError, SyntaxError, NotImplementedError, RuntimeError, zlib.error),
     *(AttributeError, ExpatError, KeyError, IndexError, TypeError, ValueError),
 )
-"""What the readers of workbooks raise at a file that is none, or a damaged one."""
+"""Exceptions that the readers raise for damaged files and other formats."""
 
 
 def is_workbook(content: bytes) -> bool:
@@ -33,7 +35,7 @@ def is_workbook(content: bytes) -> bool:
 
 
 def grids_of_workbook(content: bytes, *, file: str) -> list[Grid]:
-    """The sheets on which something stands, in order; not those that are hidden.
+    """Return the visible sheets that have content, in order.
 
     Refuses: old_workbook, workbook_too_large, not_a_workbook.
     """
@@ -55,15 +57,18 @@ def grids_of_workbook(content: bytes, *, file: str) -> list[Grid]:
 
 
 def _check_size(packed: ZipFile, *, file: str) -> None:
-    """Whatever a part says of its size is all of it that is unpacked."""
+    """Check the sizes that the archive's parts declare: no more than that is unpacked.
+
+    Refuses: workbook_too_large.
+    """
     parts = packed.infolist()
     if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNPACKED:
         raise Refusal("workbook_too_large", field="file", file=file)
 
 
 def _grids_of_excel(content: bytes) -> list[Grid]:
-    """As they were last counted. Other programs may not have counted a formula yet: such a workbook is read a
-    second time, for what is written in its cells."""
+    """Read the sheets with the stored results of formulas. Other programs may have stored none: then the
+    workbook is read a second time, to find such formulas."""
     grids: list[Grid] = []
     for name, rows in _sheets_of(content, counted=True):
         grids.append(Grid(name=name))
@@ -76,7 +81,7 @@ def _grids_of_excel(content: bytes) -> list[Grid]:
 
 
 def _sheets_of(content: bytes, *, counted: bool) -> Iterator[tuple[str, Iterator[Row]]]:
-    """The sheets that are in sight: values, or formulas, and no more cells than anybody reads."""
+    """Yield the visible sheets with their values or formulas, and no more cells than are read."""
     from openpyxl import load_workbook
 
     book = load_workbook(io.BytesIO(content), read_only=True, data_only=counted, keep_links=False)
@@ -100,7 +105,7 @@ def _first_uncounted(grid: Grid, rows: Iterator[Row]) -> tuple[int, int] | None:
 
 
 def _cell_parts(content: bytes) -> bytes:
-    """The parts in which a workbook keeps its cells, as they are written."""
+    """Return the raw parts in which a workbook stores its cells."""
     with ZipFile(io.BytesIO(content)) as packed:
         return b"".join(
             packed.read(name) for name in packed.namelist() if name.startswith("xl/worksheets/sheet")
@@ -108,7 +113,7 @@ def _cell_parts(content: bytes) -> bytes:
 
 
 def _text(value: object) -> str:
-    """A number as it is typed: ``1500``, not ``1500.0``."""
+    """Return the text of a cell; a number as it is typed: ``1500``, not ``1500.0``."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return "" if value is None else str(value)

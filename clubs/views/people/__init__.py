@@ -1,4 +1,4 @@
-"""The club's people: the list, one person, and many from a list of theirs."""
+"""Pages of the club's people: the list, one person, and imports."""
 
 from .dues import persons_dues
 from .importing import import_people_page

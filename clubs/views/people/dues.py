@@ -1,4 +1,4 @@
-"""The dues of one person: one tap, and they are paid; any other amount with a form."""
+"""A person's dues: paid in full with one tap, or any amount with a form."""
 
 from typing import Any
 
@@ -26,8 +26,8 @@ from web.forms import FormReader, digits_in
 @posted_from("person", "slug", "pk")
 @for_directors_of_the_club
 def persons_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """What somebody has paid for the period of the form; then the page that sent it, which says so. Where
-    somebody else has noted a payment since that was looked at, the form is shown as it is now."""
+    """Record what a person has paid, and return to the page that sent the form. If the amounts have changed
+    since it was opened, show the form again."""
     known = person_of(club, pk)
     if known is None:
         raise Http404
@@ -51,8 +51,8 @@ def persons_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 
 def dues_context(club: Club, person: Person | None) -> dict[str, Any]:
-    """What the page of a member shows of the dues; nothing of guests, or where none are asked. At most two
-    queries."""
+    """Return the context for a member's dues; empty for guests who paid nothing, and without a period. At
+    most two queries."""
     period = None if person is None else period_at(club, today_in(club))
     if person is None or period is None:
         return {}
@@ -66,7 +66,10 @@ def dues_context(club: Club, person: Person | None) -> dict[str, Any]:
 
 
 def _record(request: HttpRequest, club: Club, period: DuesPeriod, person: Person, by: Actor) -> None:
-    """Refuses: form_refused, amount_required, and what ``record_dues`` does."""
+    """Record the amounts in the form.
+
+    Refuses: form_refused, amount_required, and what ``record_dues`` does.
+    """
     form = FormReader(request.POST.dict())
     paid, other = form.amount("paid") or 0, read_asked_amount(form)
     form.finish()
@@ -82,7 +85,7 @@ def _record(request: HttpRequest, club: Club, period: DuesPeriod, person: Person
 
 
 def _back(request: HttpRequest, club: Club, pk: int, by: Actor) -> HttpResponse:
-    """To the list of those who owe, as it was looked for, or to the person."""
+    """Redirect to the list of unpaid dues, with its search, or to the person."""
     done = line_of_form(club, by)
     said = {} if done is None else {"done": str(done)}
     if "from_list" in request.POST:

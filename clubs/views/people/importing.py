@@ -1,4 +1,4 @@
-"""Many people from a list: first what would become of each line, then it is done."""
+"""The import of people from a list, with a preview."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ _ORDER = (Likeness.PERHAPS, Likeness.TWICE, Likeness.THERE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportLine:
-    """A line of the list, and whom it is like: ``known``, by name."""
+    """A line of the list with the names of known people that resemble it."""
 
     listed: ListedPerson
     match: NameMatch
@@ -40,10 +40,13 @@ class ImportLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """What an import would do: ``new`` are the first of those added, ``alike`` those who are not unless they
-    are ticked; ``merged`` spellings of a family or group that became another; ``in_capitals`` the names that
-    are, each with its usual spelling. ``contacts`` are the first of those whom the club reaches by another
-    telephone or e-mail than the list says, with what that says."""
+    """The effect of an import: the first of the ``new`` people, and those ``alike`` others,
+    added only if ticked.
+
+    ``merged`` are variant spellings of a family or group; ``in_capitals`` are names with their
+    usual spelling. ``contacts`` are the first known people whose telephone or e-mail differs in
+    the list, with the listed one.
+    """
 
     new: tuple[ListedPerson, ...]
     alike: tuple[ImportLine, ...]
@@ -76,7 +79,7 @@ class Preview:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """A list that is pasted or a file; then its preview; then it is added."""
+    """Import people from a pasted list or a file, after a preview."""
     refusal, preview, sent = None, None, None
     if request.method == "POST":
         try:
@@ -116,18 +119,19 @@ def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _ticked_places(request: HttpRequest) -> set[int]:
-    """The keys of those who are somebody new all the same."""
+    """Return the keys of people to add although they resemble somebody."""
     keys = (digits_in(key, most=8) for key in request.POST.getlist("also"))
     return {key for key in keys if key is not None}
 
 
 def _by_line(match: NameMatch, lines: Mapping[int, int]) -> NameMatch:
-    """The match with the line of whoever came earlier on the list, not with their key."""
+    """Return the match with the line of the earlier namesake instead of their key."""
     return match if match.earlier is None else replace(match, earlier=lines[match.earlier])
 
 
 def _preview(club: Club, sent: UploadedList) -> Preview:
-    """Three queries. Refuses: what ``read_people_list`` refuses."""
+    """Return what an import of this list would do. Three queries. Refuses: what
+    ``read_people_list`` refuses."""
     listed = services.read_people_list(club, sent.text, file=sent.file, layout=sent.layout)
     alike = compare_with_people(club, listed.people)
     new = [one for one in listed.people if alike[one.key].likeness == Likeness.NEW]

@@ -17,14 +17,14 @@ from web.forms import digits_in
 @require_safe
 @for_directors_of_the_club
 def alike(request: HttpRequest, club: Club) -> HttpResponse:
-    """Those who are perhaps twice in the list."""
+    """Show people who may be in the list twice."""
     return TemplateResponse(request, "clubs/people/alike.html", {"club": club, "pairs": alike_people(club)})
 
 
 @require_safe
 @for_directors_of_the_club
 def people(request: HttpRequest, club: Club) -> HttpResponse:
-    """Those looked for, a page of them; a script asks for the list alone, as somebody types."""
+    """Show and search the club's people, a page at a time; a script fetches the list alone during typing."""
     period = period_at(club, today_in(club))
     page = people_page(
         club,

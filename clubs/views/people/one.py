@@ -1,4 +1,4 @@
-"""One person: new, or changed."""
+"""Pages to add and change one person."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -23,7 +23,7 @@ from .dues import dues_context
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def new_person(request: HttpRequest, club: Club) -> HttpResponse:
-    """Somebody new, of whom only the name is required."""
+    """Add a person; only the name is required."""
     if request.method != "POST":
         return _form(request, club, None, {"name": request.GET.get("name", "")})
     details, is_namesake = _details(request), "namesake" in request.POST
@@ -39,7 +39,7 @@ def new_person(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_directors_of_the_club
 def person(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Somebody whom the club knows, to be changed."""
+    """Show and change a person's details."""
     known = person_of(club, pk)
     if known is None:
         raise Http404

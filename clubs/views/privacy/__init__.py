@@ -1,4 +1,4 @@
-"""Personal information: what the club shows, who answers for it, and the register of incidents."""
+"""Privacy pages: the settings, the person responsible, and the register of incidents."""
 
 from .incidents import close_incident, incident_page, incidents, new_incident
 from .public import public_privacy

@@ -1,4 +1,4 @@
-"""The register of incidents: lines are added, corrected and closed, and none is taken out."""
+"""The register of incidents, which can be corrected and closed but not deleted."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -27,7 +27,7 @@ TEXTS = ("what", "information", "done")
 @require_safe
 @for_owners
 def incidents(request: HttpRequest, club: Club) -> HttpResponse:
-    """The whole register, the last incident first, as it is printed."""
+    """Show the whole register of incidents, the latest first, ready for printing."""
     context = {
         "club": club,
         "incidents": club.incidents.all(),
@@ -40,7 +40,7 @@ def incidents(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def new_incident(request: HttpRequest, club: Club) -> HttpResponse:
-    """A new line."""
+    """Add an incident to the register."""
     if request.method != "POST":
         today = today_in(club).isoformat()
         return _form(
@@ -58,7 +58,7 @@ def new_incident(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def incident_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """A line, to be corrected."""
+    """Correct an incident."""
     incident = _incident(club, pk)
     if request.method != "POST":
         return _form(request, club, incident, _fields_of(incident))
@@ -73,7 +73,7 @@ def incident_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @posted_from("incident", "slug", "pk")
 @for_owners
 def close_incident(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Nothing more is to be done, or something is after all."""
+    """Close or reopen an incident."""
     incident = _incident(club, pk)
     is_closed = "reopen" not in request.POST
 
@@ -92,7 +92,10 @@ def _incident(club: Club, pk: int) -> Incident:
 
 
 def _details(request: HttpRequest) -> IncidentDetails:
-    """Refuses: form_refused, with a refusal for each field that is not right."""
+    """Read the form of an incident.
+
+    Refuses: form_refused, with a refusal for each invalid field.
+    """
     form = FormReader(request.POST.dict())
     happened_on = form.day("happened_on", required="day_required")
     noticed_on = form.day("noticed_on", required="day_required")

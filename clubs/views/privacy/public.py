@@ -1,4 +1,4 @@
-"""What a club keeps and shows of people, in plain words, for everybody."""
+"""The public privacy page of a club."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ from live.revisions import public_revision_of
 @require_safe
 @for_everybody
 def public_privacy(request: HttpRequest, slug: str) -> HttpResponse:
-    """Also whom to ask, by name."""
+    """Show what the club keeps and publishes about people, and whom to ask."""
     club = get_object_or_404(Club, slug=slug)
     return shared_conditional_page(
         request, f"privacy.{club.pk}.{public_revision_of(club.topic)}", partial(_page, request, club)

@@ -1,4 +1,4 @@
-"""What the club shows of people, and who answers for it."""
+"""Privacy settings of a club."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -25,7 +25,7 @@ SUGGESTED_YEARS = 3
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_owners
 def privacy_page(request: HttpRequest, club: Club) -> HttpResponse:
-    """The settings, and the ways to the people to forget and to the register."""
+    """Change what the club shows of people and who is responsible; with links to erasure and the register."""
     if request.method != "POST":
         return _page(request, club, _fields_of(club))
     return run_or_show_refusal(
@@ -38,7 +38,10 @@ def privacy_page(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _change(request: HttpRequest, club: Club, by: Actor) -> None:
-    """Refuses: form_refused, and what the service does."""
+    """Save the settings.
+
+    Refuses: form_refused, and what the service does.
+    """
     form = FormReader(request.POST.dict())
     public_names = form.choice("public_names", PublicNames.values)
     forget_after = form.number("forget_after")

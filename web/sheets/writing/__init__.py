@@ -1,4 +1,4 @@
-"""Tables as files: for spreadsheets (CSV, Excel), for programs (JSON), and as text for an e-mail."""
+"""Export of tables for spreadsheets (CSV, Excel), programs (JSON) and e-mails (text)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,8 +9,11 @@ from web.sheets.writing import plain_text, programs, separated, workbook
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetFormat:
-    """``write`` makes the bytes of a table; ``decimal`` is what stands in numbers for the decimal point.
-    ``is_for_people``: in words; programs get codes. ``is_saved``: a browser has nothing to show it with."""
+    """A file format. ``write`` makes the bytes of a table; ``decimal`` is the decimal separator.
+
+    With ``is_for_people`` it has words, otherwise codes for programs. With ``is_saved`` browsers download it,
+    since they cannot display it.
+    """
 
     content_type: str
     write: Callable[..., bytes]
@@ -31,11 +34,11 @@ FORMATS: Mapping[str, SheetFormat] = {
         content_type="application/json", write=programs.render_json, is_for_people=False, is_saved=False
     ),
 }
-"""By the ending of the file's name."""
+"""Formats by the ending of the file's name."""
 
 
 def render_sheet(table: Sheet, ending: str, *, decimal: str = ".") -> bytes:
-    """The table as a file of that ending."""
+    """Return the table as a file with that ending."""
     return FORMATS[ending].write(table, decimal=decimal)
 
 

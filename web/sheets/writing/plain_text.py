@@ -1,4 +1,4 @@
-"""Text in columns, to be pasted into an e-mail or a newspaper's form."""
+"""Text in columns, to paste into an e-mail or a newspaper's form."""
 
 from web.sheets.tables import ColumnKind, Sheet
 
@@ -8,7 +8,7 @@ _TO_THE_RIGHT = frozenset({ColumnKind.NUMBER, ColumnKind.MONEY})
 
 
 def render_plain_text(table: Sheet, *, decimal: str) -> bytes:
-    """The name, the headings, a rule and the rows; numbers end below each other."""
+    """Render the title, the headings, a rule and the rows, with numbers aligned to the right."""
     rows = [[" ".join(cell_text(value, decimal=decimal).split()) for value in row] for row in table.rows]
     headings = [column.heading for column in table.columns]
     widths = [max(map(len, cells)) for cells in zip(headings, *rows, strict=True)]

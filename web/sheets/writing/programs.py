@@ -1,4 +1,4 @@
-"""JSON: a name, the columns, and a row as an object whose keys are those of the columns, in any language."""
+"""Export as JSON: a name, the columns, and each row as an object by the columns' keys."""
 
 import json
 from datetime import date
@@ -9,8 +9,10 @@ from web.sheets.tables import Sheet
 
 
 def render_json(table: Sheet, *, decimal: str) -> bytes:
-    """``{"name": …, "columns": [{"key": …, "name": …}], "rows": [{key: value}]}``; days as ISO 8601, money in
-    dollars. However people write numbers, JSON has a point."""
+    """Render ``{"name": …, "columns": [{"key": …, "name": …}], "rows": [{key: value}]}``.
+
+    Dates are in ISO 8601, money in dollars, and the decimal separator is always a point.
+    """
     keys = [column.key for column in table.columns]
     told = {
         "name": table.title,

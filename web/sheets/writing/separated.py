@@ -1,10 +1,9 @@
-"""CSV as Excel opens it by a double click.
+"""CSV that Excel opens correctly by a double click.
 
-Excel parts a file by the list separator of the computer's region: a semicolon where the comma stands in
-numbers, as in French Canada, else a comma. The language of the reader says which of the two it is likely to
-be. A first line ``sep=;`` would settle it, but other programs take that for the headings, and Excel then
-forgets the accents; those it knows by the mark at the beginning. Days are written 2026-11-17, which is how
-French Canada writes them and what Excel takes for a day everywhere.
+Excel expects the list separator of the computer's region: a semicolon where numbers have a decimal comma, as
+in French Canada, else a comma. The reader's language tells which is likely. A first line ``sep=;`` would be
+certain, but other programs take it for the headings, and Excel then misreads accents, which it recognizes by
+the byte order mark. Dates are written 2026-11-17, as in French Canada; Excel recognizes that everywhere.
 """
 
 import csv
@@ -20,7 +19,7 @@ MARK = "\ufeff"
 
 
 def render_csv(table: Sheet, *, decimal: str) -> bytes:
-    """In UTF-8 with its mark; text that looks like a formula has an apostrophe before it."""
+    """Render UTF-8 with a byte order mark; text that looks like a formula gets an apostrophe before it."""
     file = io.StringIO()
     file.write(MARK)
     lines = csv.writer(file, delimiter=";" if decimal == "," else ",")

@@ -1,4 +1,4 @@
-"""Excel workbooks, written row by row: numbers are numbers, and text is text whatever it begins with."""
+"""Excel workbooks, written row by row: numbers are numbers, and text is never a formula."""
 
 import io
 import re
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 LOOKED_AT = 200
-"""So many rows say how wide a column is."""
+"""Rows that decide the width of a column."""
 WIDEST = 48
 ACROSS_A_PAGE = 100
-"""So many letters stand beside each other on an upright page."""
+"""Characters across a portrait page."""
 
 _LOOKS: Mapping[ColumnKind, str] = {
     ColumnKind.MONEY: "0.00",
@@ -29,8 +29,8 @@ _LONGEST_NAME = 31
 
 
 def render_workbook(table: Sheet, *, decimal: str) -> bytes:
-    """One sheet with the table's name; its headings are in sight as one scrolls, and on each printed page.
-    However people write numbers, a workbook has numbers."""
+    """Render one sheet with the table's name. Its headings stay visible on the screen, and repeat on each
+    printed page. The ``decimal`` separator does not matter: numbers are numbers."""
     from openpyxl import Workbook
     from openpyxl.writer.excel import ExcelWriter
 
@@ -53,7 +53,7 @@ def render_workbook(table: Sheet, *, decimal: str) -> bytes:
 
 
 def _set_paper(sheet: Any, table: Sheet) -> None:
-    """As it is printed: as wide as the page, with what it is above and the number of the page below."""
+    """Set up printing: fit to the width, with the title in the header and page numbers in the footer."""
     from openpyxl.worksheet.properties import PageSetupProperties
 
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
@@ -65,7 +65,7 @@ def _set_paper(sheet: Any, table: Sheet) -> None:
 
 
 class _Cells:
-    """What is given to the writer of a sheet: most values are what they seem, the others go as cells."""
+    """Converts values for the sheet's writer: most go as they are, the others as cells."""
 
     def __init__(self, sheet: "WriteOnlyWorksheet") -> None:
         self.sheet = sheet
@@ -85,8 +85,8 @@ class _Cells:
         return self._new(value, number_format=_LOOKS[kind])
 
     def _text(self, value: str) -> Any:
-        """Text. What looks like a formula says of itself that it is none, or it would become one once
-        somebody opens the cell and leaves it."""
+        """Return a cell with text. Text like a formula is marked as quoted: editing the cell would otherwise
+        make it a formula."""
         from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
         cell = self._new(ILLEGAL_CHARACTERS_RE.sub("", value))
@@ -105,7 +105,7 @@ class _Cells:
 
 
 def _is_taken_otherwise(value: str) -> bool:
-    """Whether the writer would take a text for a formula or an error, or refuse it for its characters."""
+    """Return whether the writer would take a text for a formula or an error, or refuse its characters."""
     from openpyxl.cell.cell import ERROR_CODES, ILLEGAL_CHARACTERS_RE
 
     return is_armed(value) or value in ERROR_CODES or ILLEGAL_CHARACTERS_RE.search(value) is not None
@@ -124,6 +124,6 @@ def _widths(table: Sheet) -> Sequence[int]:
 
 
 def _sheet_name(name: str) -> str:
-    """What Excel takes for the name of a sheet."""
+    """Return a name that Excel accepts for a sheet."""
     cleaned = _NOT_IN_A_NAME.sub(" ", name)[:_LONGEST_NAME].strip(" '")
     return cleaned or "1"
